@@ -1,0 +1,22 @@
+//! What is there: the world a Throng simulation takes place in.
+//!
+//! This crate holds the scene model and its file format, floors with their terrain, obstacles,
+//! regions, the ground and world frames, and the geometry they share. It knows nothing of people's
+//! behaviour.
+
+mod distribution;
+pub mod frame;
+pub mod geometry;
+mod layer;
+mod obstacle;
+pub mod random;
+pub mod scene;
+mod terrain;
+
+pub use distribution::Distribution;
+pub use frame::Heading;
+pub use geometry::{Bounds, Polygon};
+pub use layer::{Connector, ConnectorKind, Layer};
+pub use obstacle::{Obstacle, Shape};
+pub use scene::Scene;
+pub use terrain::Terrain;

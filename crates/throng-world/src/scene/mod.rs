@@ -1,0 +1,327 @@
+//! A scene: everything an author says about a simulation, checked and ready to run.
+//!
+//! Settings pass through three forms. What the author typed is the TOML of the scene file; what it means
+//! is the [`Scene`] here, with names resolved to ids, defaults filled in and every value checked;
+//! what the engine runs with (people, grids, sampled parameters) lives in the crates below. A
+//! loaded [`Scene`] can be simulated: only what depends on the random
+//! placement of people can still fail, and such errors point into the same file.
+
+mod error;
+
+pub use error::{SceneSource, Span};
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::{Bounds, Connector, Distribution, Heading, Layer, Obstacle, Polygon};
+
+/// The version of the scene format this library reads; the `format` key of a scene file.
+pub const FORMAT_VERSION: i64 = 1;
+
+/// Index of a floor in [`Scene::layers`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LayerId(pub u8);
+
+/// Index of a region in [`Scene::regions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegionId(pub u16);
+
+/// Index of a group in [`Scene::groups`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u16);
+
+/// A checked scene.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// A short title.
+    pub name: String,
+    /// What the scene shows, in a sentence or two.
+    pub description: String,
+    /// Step, duration and seed.
+    pub settings: Settings,
+    /// The part of the ground the scene is about. Everything placed lies within.
+    pub bounds: Bounds,
+    /// Floors, from the one everything is on by default; at least one.
+    pub layers: Vec<Layer>,
+    /// Stairs and ramps between floors.
+    pub connectors: Vec<Connector>,
+    /// What nobody can walk through. If the world is closed, its border is among them.
+    pub obstacles: Vec<Obstacle>,
+    /// Named places.
+    pub regions: Vec<Region>,
+    /// The people.
+    pub groups: Vec<Group>,
+    /// The text the scene was read from, for messages and for the recording's metadata.
+    pub source: Arc<SceneSource>,
+}
+
+/// How a scene is simulated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Time between two states of the simulation, s.
+    pub step: f64,
+    /// Simulated time, s.
+    pub duration: f64,
+    /// What all randomness derives from.
+    pub seed: u64,
+    /// A recording keeps every n-th state.
+    pub record_every: u32,
+}
+
+/// A named place.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Unique name.
+    pub name: String,
+    /// Its outline, counter-clockwise.
+    pub polygon: Polygon,
+    /// The floor it is on.
+    pub layer: LayerId,
+    /// Free words for behaviours to read, e.g. `["exit"]`.
+    pub tags: Vec<String>,
+}
+
+/// People with something in common.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Unique name.
+    pub name: String,
+    /// Display colour, sRGB.
+    pub color: [u8; 3],
+    /// How its people steer.
+    pub steering: Steering,
+    /// How its people are built.
+    pub body: Body,
+    /// What its people want, in order.
+    pub goals: Vec<Goal>,
+    /// What its people do after the last goal.
+    pub then: Then,
+    /// People listed one by one.
+    pub people: Vec<Person>,
+    /// People placed at random at the start.
+    pub crowds: Vec<Crowd>,
+    /// Where further people appear while it runs.
+    pub sources: Vec<Source>,
+    /// Where the group stands in the scene file.
+    pub span: Span,
+}
+
+/// What walks: size and speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Preferred speed, m/s.
+    pub speed: Distribution,
+    /// Largest speed, m/s. A person's preferred speed is lowered to it where the draws cross.
+    pub max_speed: Distribution,
+    /// Radius of the disc a person occupies, m.
+    pub radius: Distribution,
+}
+
+/// A choice of steering model and its parameters.
+///
+/// The names are checked against the models that exist when the engine is built, since the models
+/// live in a crate below this one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Steering {
+    /// Name of the model.
+    pub model: String,
+    /// Parameters that differ from the model's defaults, by name, in the order written.
+    pub parameters: Vec<Parameter>,
+    /// Where the model is named in the scene file.
+    pub span: Span,
+}
+
+/// One named parameter of a steering model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// The model's name for it.
+    pub name: String,
+    /// Its value, or how it varies.
+    pub value: Distribution,
+    /// Where it stands in the scene file.
+    pub span: Span,
+}
+
+/// A person listed one by one. What is `None` comes from the group.
+#[derive(Clone, Debug)]
+pub struct Person {
+    /// A name that goals can refer to; unique in the scene.
+    pub name: Option<String>,
+    /// Abstract root position on the ground, m.
+    pub position: Vec2,
+    /// The floor.
+    pub layer: LayerId,
+    /// Initial velocity, m/s.
+    pub velocity: Vec2,
+    /// Initial heading; without one, along the velocity or towards the first goal.
+    pub heading: Option<Heading>,
+    /// Preferred speed, m/s.
+    pub speed: Option<f32>,
+    /// Largest speed, m/s.
+    pub max_speed: Option<f32>,
+    /// Radius, m.
+    pub radius: Option<f32>,
+    /// Model parameters that differ from the group's.
+    pub parameters: Vec<Parameter>,
+    /// Goals instead of the group's.
+    pub goals: Option<Vec<Goal>>,
+    /// What to do after the last goal, instead of the group's choice.
+    pub then: Option<Then>,
+    /// Where the person stands in the scene file.
+    pub span: Span,
+}
+
+/// A number of people placed in a region at the start, none overlapping.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crowd {
+    /// How many.
+    pub count: u32,
+    /// Where.
+    pub region: RegionId,
+    /// How they are arranged.
+    pub arrangement: Arrangement,
+    /// Where this stands in the scene file.
+    pub span: Span,
+}
+
+/// How a [`Crowd`] is spread over its region.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Arrangement {
+    /// Uniformly at random.
+    #[default]
+    Random,
+    /// On a square lattice with as much random offset as leaves everyone apart. Reaches higher
+    /// densities than random placement.
+    Grid,
+}
+
+/// A place where people appear while the simulation runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// Where they appear, when there is room for them.
+    pub region: RegionId,
+    /// When they appear.
+    pub schedule: Schedule,
+    /// How many at most; `u32::MAX` for no limit.
+    pub limit: u32,
+    /// Where this stands in the scene file.
+    pub span: Span,
+}
+
+/// When people appear at a [`Source`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schedule {
+    /// Periods in ascending order that do not overlap; between them nobody appears.
+    pub periods: Vec<Period>,
+    /// Whether arrivals are random (a Poisson process) instead of evenly spaced.
+    pub random: bool,
+}
+
+/// A period of constant rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Period {
+    /// Begin, s.
+    pub from: f64,
+    /// End, s; may be infinite.
+    pub to: f64,
+    /// People per second.
+    pub rate: f64,
+}
+
+/// One thing a person wants. It ends when it is achieved or its time is up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// What is wanted.
+    pub aim: Aim,
+    /// Speed for this goal, m/s, instead of the person's preferred speed.
+    pub speed: Option<f32>,
+    /// Longest time on this goal, s; may be infinite.
+    pub duration: f32,
+    /// Where this stands in the scene file.
+    pub span: Span,
+}
+
+/// What a [`Goal`] is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Aim {
+    /// Go to a point.
+    Seek {
+        /// The point.
+        point: Vec2,
+        /// Its floor.
+        layer: LayerId,
+        /// Achieved at this distance, m.
+        within: f32,
+    },
+    /// Go to a place drawn at random from a region when the goal begins.
+    SeekRandom {
+        /// Where to draw from.
+        region: RegionId,
+        /// Achieved at this distance from the drawn point, m.
+        within: f32,
+    },
+    /// Go into a region by its nearest point; achieved inside it.
+    SeekRegion {
+        /// The region.
+        region: RegionId,
+    },
+    /// Catch up with someone.
+    SeekTarget {
+        /// Whom.
+        target: Target,
+        /// Achieved at this gap between the bodies, m.
+        within: f32,
+    },
+    /// Get away from a point.
+    Flee {
+        /// The point.
+        point: Vec2,
+        /// Its floor; people on other floors have achieved this goal.
+        layer: LayerId,
+        /// Achieved at this distance, m; may be infinite.
+        beyond: f32,
+    },
+    /// Get away from someone.
+    FleeTarget {
+        /// From whom.
+        target: Target,
+        /// Achieved at this distance, m; may be infinite.
+        beyond: f32,
+    },
+    /// Walk in a direction until the time is up.
+    Flow {
+        /// Unit vector.
+        direction: Vec2,
+    },
+    /// Walk the way the people around one walk, until the time is up.
+    FollowCrowd,
+    /// Stay where one is until the time is up.
+    Idle,
+}
+
+/// Someone who moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    /// A person listed in the scene: index of the group, index in [`Group::people`].
+    Person {
+        /// The group.
+        group: GroupId,
+        /// Index in the group's list.
+        index: u32,
+    },
+    /// Whoever of a group is nearest.
+    Group(GroupId),
+}
+
+/// What people do after their last goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Then {
+    /// Stand where they are.
+    #[default]
+    Stay,
+    /// Leave the simulation.
+    Leave,
+    /// Begin again with the first goal.
+    Repeat,
+}
