@@ -12,6 +12,7 @@ mod obstacle;
 pub mod random;
 pub mod scene;
 mod terrain;
+mod walls;
 
 pub use distribution::Distribution;
 pub use frame::Heading;
@@ -20,3 +21,4 @@ pub use layer::{Connector, ConnectorKind, Layer};
 pub use obstacle::{Obstacle, Shape};
 pub use scene::Scene;
 pub use terrain::Terrain;
+pub use walls::{Wall, WallId, Walls};

@@ -1,0 +1,263 @@
+//! The crowd: who is there, and the way to add, remove, move and look at them.
+
+use std::sync::Mutex;
+
+use glam::Vec2;
+use throng_world::random::{Purpose, Random};
+use throng_world::scene::{GroupId, LayerId, Region};
+use throng_world::{Connector, Heading, Layer, Walls};
+
+use crate::PersonId;
+use crate::contact::Contacts;
+use crate::goals::Plan;
+use crate::grid::Grid;
+use crate::population::{NewPerson, Population};
+use crate::simd::Avx2;
+use crate::status::{Obstruction, Status};
+use crate::steering::{self, SteeringModel};
+use crate::step::{Chunk, Outcome, Scratch};
+
+/// What a crowd lives in and by.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Time between two states, s.
+    pub step: f32,
+    /// What all randomness derives from.
+    pub seed: u64,
+    /// Floors.
+    pub layers: Vec<Layer>,
+    /// Ways between floors.
+    pub connectors: Vec<Connector>,
+    /// What stands around.
+    pub walls: Walls,
+    /// Places that goals speak of.
+    pub regions: Vec<Region>,
+}
+
+/// People who move.
+pub struct Crowd {
+    pub(crate) setting: Setting,
+    pub(crate) random: Random,
+    pub(crate) plans: Vec<Plan>,
+    pub(crate) listed: Vec<Vec<PersonId>>,
+    pub(crate) connected: Vec<u8>,
+    pub(crate) models: Vec<Box<dyn SteeringModel>>,
+    pub(crate) people: Population,
+    pub(crate) grid: Grid,
+    pub(crate) contacts: Contacts,
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) chunks: Vec<Chunk>,
+    pub(crate) scratches: Vec<Mutex<Scratch>>,
+    pub(crate) simd: Option<Avx2>,
+    threads: Threads,
+    pub(crate) steps: u64,
+    /// Mean distance of the k-th neighbour at the last step, m.
+    pub(crate) spacing: f32,
+    pub(crate) order: Vec<u32>,
+}
+
+/// A person as others see them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PersonState {
+    /// Who.
+    pub id: PersonId,
+    /// Group.
+    pub group: GroupId,
+    /// Floor.
+    pub layer: LayerId,
+    /// Abstract root position on the ground, m.
+    pub position: Vec2,
+    /// Height of the ground there, m.
+    pub height: f32,
+    /// Facing.
+    pub heading: Heading,
+    /// Velocity, m/s.
+    pub velocity: Vec2,
+    /// The velocity the goals ask for, m/s.
+    pub preferred_velocity: Vec2,
+    /// Radius, m.
+    pub radius: f32,
+    /// What they are doing.
+    pub status: Status,
+    /// What is in the way, if they are blocked.
+    pub obstruction: Obstruction,
+}
+
+/// By how much people's own idea of straight ahead differs, radians: two who meet exactly head on
+/// would otherwise never decide on which side to pass.
+const LARGEST_BIAS: f32 = 1e-4;
+
+/// Who does the work.
+enum Threads {
+    /// The caller's thread or pool.
+    Ambient,
+    /// A pool of its own.
+    Own(rayon::ThreadPool),
+}
+
+impl Crowd {
+    /// An empty crowd. It runs on the global thread pool.
+    pub fn new(setting: Setting) -> Self {
+        let connected = connected_floors(setting.layers.len(), &setting.connectors);
+        Self {
+            random: Random::new(setting.seed),
+            plans: Vec::new(),
+            listed: Vec::new(),
+            connected,
+            models: steering::MODELS.iter().map(|model| (model.build)()).collect(),
+            people: Population::default(),
+            grid: Grid::default(),
+            contacts: Contacts::default(),
+            outcomes: Vec::new(),
+            chunks: Vec::new(),
+            scratches: Vec::new(),
+            simd: Avx2::detect(),
+            threads: Threads::Ambient,
+            steps: 0,
+            spacing: 2.0,
+            order: Vec::new(),
+            setting,
+        }
+    }
+
+    /// Runs on `threads` threads of its own from now on. Results do not depend on it.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), rayon::ThreadPoolBuildError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        self.threads = Threads::Own(pool);
+        Ok(())
+    }
+
+    /// Turns the vector kernels off (or on again, if the processor has them). Results do not depend
+    /// on it; tests and benchmarks do.
+    pub fn set_simd(&mut self, enabled: bool) {
+        self.simd = if enabled { Avx2::detect() } else { None };
+    }
+
+    /// Registers a list of goals and returns its number, for [`NewPerson::plan`].
+    pub fn add_plan(&mut self, plan: Plan) -> u32 {
+        self.plans.push(plan);
+        self.plans.len() as u32 - 1
+    }
+
+    /// Adds a person. They take part from the next step on.
+    pub fn add(&mut self, person: &NewPerson) -> PersonId {
+        let who = u64::from(self.people.ever());
+        let mut stream = self.random.stream(who, 0, Purpose::SymmetryBreaking);
+        self.people.add(person, stream.between(-LARGEST_BIAS, LARGEST_BIAS))
+    }
+
+    /// Makes a person known as number `index` of those listed in their group, for goals that name
+    /// them.
+    pub fn list(&mut self, group: GroupId, id: PersonId) {
+        let group = group.0 as usize;
+        if self.listed.len() <= group {
+            self.listed.resize_with(group + 1, Vec::new);
+        }
+        self.listed[group].push(id);
+    }
+
+    /// Takes a person out; `false` if there is no such person (any more).
+    pub fn remove(&mut self, id: PersonId) -> bool {
+        self.people.remove(id)
+    }
+
+    /// How many people there are.
+    pub fn len(&self) -> usize {
+        self.people.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.people.len() == 0
+    }
+
+    /// How many people there ever were.
+    pub fn ever(&self) -> u32 {
+        self.people.ever()
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.steps as f64 * f64::from(self.setting.step)
+    }
+
+    /// Number of steps made.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The world around.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// Everyone, in ascending order of id.
+    pub fn people(&self) -> impl Iterator<Item = PersonState> + '_ {
+        self.people.rows_by_id().map(|row| self.state(row))
+    }
+
+    /// One person, while they are there.
+    pub fn person(&self, id: PersonId) -> Option<PersonState> {
+        self.people.row(id).map(|row| self.state(row))
+    }
+
+    /// Bytes of memory per person, capacities included.
+    pub fn memory_per_person(&self) -> usize {
+        let chunks: usize = self
+            .chunks
+            .iter()
+            .map(|c| 4 * (c.candidates.capacity() + c.in_contact.capacity()))
+            .sum();
+        let bytes = self.people.memory()
+            + self.grid.memory()
+            + self.contacts.memory()
+            + self.outcomes.capacity() * size_of::<Outcome>()
+            + self.order.capacity() * 4
+            + chunks;
+        bytes / self.len().max(1)
+    }
+
+    fn state(&self, row: usize) -> PersonState {
+        let people = &self.people;
+        let (position, layer) = (people.positions[row], people.layers[row]);
+        let height = match people.connectors[row] {
+            0 => self.setting.layers[layer.0 as usize].height(position),
+            on => self.setting.connectors[on as usize - 1].height(&self.setting.layers, position),
+        };
+        PersonState {
+            id: PersonId(people.ids[row]),
+            group: people.groups[row],
+            layer,
+            position,
+            height,
+            heading: Heading::along(people.facings[row]).unwrap_or_default(),
+            velocity: people.velocities[row],
+            preferred_velocity: people.preferred_velocities[row],
+            radius: people.radii[row],
+            status: people.statuses[row],
+            obstruction: people.obstructions[row],
+        }
+    }
+
+    /// Advances everyone by one step.
+    pub fn step(&mut self) {
+        let threads = std::mem::replace(&mut self.threads, Threads::Ambient);
+        match &threads {
+            Threads::Ambient => self.step_here(),
+            Threads::Own(pool) => pool.install(|| self.step_here()),
+        }
+        self.threads = threads;
+    }
+}
+
+/// Numbers floors so that those joined by connectors have the same number.
+fn connected_floors(count: usize, connectors: &[Connector]) -> Vec<u8> {
+    let mut class: Vec<u8> = (0..count).map(|floor| floor as u8).collect();
+    for connector in connectors {
+        let (a, b) = (class[connector.lower.0 as usize], class[connector.upper.0 as usize]);
+        for floor in class.iter_mut().filter(|floor| **floor == b) {
+            *floor = a;
+        }
+    }
+    class
+}

@@ -1,0 +1,242 @@
+//! What people want: from lists of goals to preferred velocities.
+
+use glam::Vec2;
+use throng_world::random::{Purpose, Random};
+use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Target, Then};
+
+use crate::PersonId;
+use crate::grid::Grid;
+use crate::population::{GoalState, Population};
+use crate::status::Status;
+
+/// Goals in order, and what comes after them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// What is wanted, one after the other.
+    pub goals: Vec<Goal>,
+    /// What is done after the last one.
+    pub then: Then,
+}
+
+/// How far those are whom [`Aim::FollowCrowd`] takes its direction from, m.
+const CROWD_RADIUS: f32 = 3.0;
+
+/// How often people who pursue or flee a group look for its nearest member, s.
+const QUARRY_PERIOD: f32 = 0.5;
+
+/// What goals are judged by: the state of the world at the beginning of a step.
+pub(crate) struct GoalContext<'a> {
+    pub people: &'a Population,
+    /// As it was at the last step.
+    pub grid: &'a Grid,
+    pub plans: &'a [Plan],
+    pub regions: &'a [Region],
+    /// People listed in the scene, by group.
+    pub listed: &'a [Vec<PersonId>],
+    /// Floors joined by connectors, as a class number per floor.
+    pub connected: &'a [u8],
+    pub random: Random,
+    pub step: f32,
+}
+
+/// What someone is up to in this step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Intent {
+    pub velocity: Vec2,
+    pub status: Status,
+}
+
+/// Verdict on one goal.
+enum Verdict {
+    Achieved,
+    /// Head this way; the distance left limits the speed.
+    Walk(Vec2),
+    /// Head in this direction for as long as it takes.
+    WalkOn(Vec2),
+    Stand(Status),
+}
+
+impl GoalContext<'_> {
+    /// Advances `state`, the goals of the person in `row`, and says what they do about them.
+    pub fn pursue(&self, row: usize, state: &mut GoalState) -> Intent {
+        let plan = &self.plans[state.plan as usize];
+        state.elapsed += self.step;
+        // Each goal gets one chance per step: a plan of goals that are all achieved at once must
+        // not spin.
+        for _ in 0..=plan.goals.len() {
+            let Some(goal) = plan.goals.get(state.goal as usize) else {
+                match plan.then {
+                    Then::Stay => return stand(Status::Arrived),
+                    Then::Leave => {
+                        state.leaves = true;
+                        return stand(Status::Arrived);
+                    }
+                    Then::Repeat => state.goal = 0,
+                }
+                continue;
+            };
+            if !state.begun {
+                self.begin(row, goal, state);
+            }
+            if state.elapsed <= goal.duration {
+                let speed = self.speed(row, goal);
+                match self.judge(row, goal, state) {
+                    Verdict::Achieved => {}
+                    Verdict::Stand(status) => return stand(status),
+                    Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * speed),
+                    Verdict::Walk(way) => {
+                        let distance = way.length();
+                        let pace = speed.min(distance / self.step);
+                        return walk(way * (pace / distance.max(1e-6)));
+                    }
+                }
+            }
+            state.goal += 1;
+            state.begun = false;
+        }
+        stand(Status::Waiting)
+    }
+
+    fn speed(&self, row: usize, goal: &Goal) -> f32 {
+        goal.speed.unwrap_or(self.people.preferred_speeds[row]).min(self.people.max_speeds[row])
+    }
+
+    fn begin(&self, row: usize, goal: &Goal, state: &mut GoalState) {
+        state.begun = true;
+        state.elapsed = 0.0;
+        state.count += 1;
+        state.quarry = None;
+        if let Aim::SeekRandom { region, .. } = goal.aim {
+            let who = u64::from(self.people.ids[row]);
+            let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
+            state.target = self.region(region).polygon.random_point(&mut stream);
+        }
+    }
+
+    fn region(&self, id: throng_world::scene::RegionId) -> &Region {
+        &self.regions[id.0 as usize]
+    }
+
+    fn judge(&self, row: usize, goal: &Goal, state: &mut GoalState) -> Verdict {
+        let position = self.people.positions[row];
+        let layer = self.people.layers[row];
+        match goal.aim {
+            Aim::Idle => Verdict::Stand(Status::Waiting),
+            Aim::Flow { direction } => Verdict::WalkOn(direction),
+            Aim::FollowCrowd => self.follow_crowd(row),
+            Aim::Seek { point, layer: floor, within } => self.seek(row, point, floor, within),
+            Aim::SeekRandom { region, within } => {
+                self.seek(row, state.target, self.region(region).layer, within)
+            }
+            Aim::SeekRegion { region } => {
+                let region = self.region(region);
+                if layer == region.layer && region.polygon.contains(position) {
+                    return Verdict::Achieved;
+                }
+                let entry = region.polygon.nearest_point(position);
+                // Aim a little beyond the border, so that it is crossed.
+                let inwards = (entry - position).normalize_or_zero() * 0.2;
+                self.seek(row, entry + inwards, region.layer, 0.0)
+            }
+            Aim::SeekTarget { target, within } => match self.find(row, target, state) {
+                Some(quarry) => {
+                    let gap = self.people.radii[row] + self.people.radii[quarry] + within;
+                    let (to, floor) = (self.people.positions[quarry], self.people.layers[quarry]);
+                    self.seek(row, to, floor, gap)
+                }
+                None => Verdict::Achieved,
+            },
+            Aim::Flee { point, layer: floor, beyond } => self.flee(row, point, floor, beyond),
+            Aim::FleeTarget { target, beyond } => match self.find(row, target, state) {
+                Some(hunter) => {
+                    let (from, floor) = (self.people.positions[hunter], self.people.layers[hunter]);
+                    self.flee(row, from, floor, beyond)
+                }
+                None => Verdict::Achieved,
+            },
+        }
+    }
+
+    fn seek(&self, row: usize, point: Vec2, floor: LayerId, within: f32) -> Verdict {
+        let way = point - self.people.positions[row];
+        let layer = self.people.layers[row];
+        if self.connected[layer.0 as usize] != self.connected[floor.0 as usize] {
+            return Verdict::Stand(Status::NoPath);
+        }
+        if layer == floor && way.length_squared() <= within * within {
+            Verdict::Achieved
+        } else {
+            Verdict::Walk(way)
+        }
+    }
+
+    fn flee(&self, row: usize, point: Vec2, floor: LayerId, beyond: f32) -> Verdict {
+        let away = self.people.positions[row] - point;
+        if self.people.layers[row] != floor || away.length() >= beyond {
+            return Verdict::Achieved;
+        }
+        let facing = self.people.facings[row];
+        Verdict::WalkOn(if away.length_squared() > 1e-8 { away } else { facing })
+    }
+
+    fn follow_crowd(&self, row: usize) -> Verdict {
+        let (position, id) = (self.people.positions[row], self.people.ids[row]);
+        let (mut flow, radius_squared) = (Vec2::ZERO, CROWD_RADIUS * CROWD_RADIUS);
+        if self.grid.is_laid_out() {
+            for (begin, end) in self.grid.spans(self.people.layers[row], position, CROWD_RADIUS) {
+                for other in &self.grid.entries[begin..end] {
+                    let near = other.position().distance_squared(position) <= radius_squared;
+                    if near && other.id() != id {
+                        flow += other.velocity();
+                    }
+                }
+            }
+        }
+        // Alone, or among people who stand: on as before.
+        let own = self.people.facings[row];
+        Verdict::WalkOn(if flow.length_squared() > 1e-4 { flow } else { own })
+    }
+
+    /// The row of the one who is sought or fled.
+    fn find(&self, row: usize, target: Target, state: &mut GoalState) -> Option<usize> {
+        match target {
+            Target::Person { group, index } => {
+                let id = self.listed.get(group.0 as usize)?.get(index as usize)?;
+                self.people.row(*id)
+            }
+            Target::Group(group) => {
+                let known = state.quarry.and_then(|id| self.people.row(id));
+                // Spread over steps, so that not everybody looks around at once.
+                let phase = self.people.ids[row] as f32 * 0.618_034 % 1.0 * QUARRY_PERIOD;
+                let due = (state.elapsed + phase) % QUARRY_PERIOD < self.step;
+                if known.is_none() || due {
+                    let nearest = self.nearest_of(row, group);
+                    state.quarry = nearest.map(|row| PersonId(self.people.ids[row]));
+                    return nearest;
+                }
+                known
+            }
+        }
+    }
+
+    fn nearest_of(&self, row: usize, group: GroupId) -> Option<usize> {
+        let (position, layer) = (self.people.positions[row], self.people.layers[row]);
+        (0..self.people.len())
+            .filter(|&other| other != row && self.people.groups[other] == group)
+            .filter(|&other| self.people.layers[other] == layer)
+            .map(|other| {
+                let distance = self.people.positions[other].distance_squared(position);
+                (distance, self.people.ids[other], other)
+            })
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+            .map(|(_, _, other)| other)
+    }
+}
+
+fn stand(status: Status) -> Intent {
+    Intent { velocity: Vec2::ZERO, status }
+}
+
+fn walk(velocity: Vec2) -> Intent {
+    Intent { velocity, status: Status::Walking }
+}

@@ -1,0 +1,259 @@
+//! Who stands where: people counting-sorted into the cells of a uniform grid, anew each step.
+//!
+//! Cells are numbered row by row, so a rectangle of cells is one contiguous span of people per row:
+//! a search reads a few spans of `x` and `y` from beginning to end and nothing else. Cells are
+//! flat (wide in y, narrow in x), which makes the spans fit a disc closely at little cost in
+//! number of spans. Each floor has its own block of cells. Someone on stairs or a ramp is entered
+//! on both floors while their heights overlap, the second time as an *echo* that others see but
+//! nobody steers.
+//!
+//! The grid covers the people, not the world: an empty kilometre costs nothing.
+
+use glam::Vec2;
+use throng_world::scene::LayerId;
+
+use crate::population::Population;
+
+/// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct Entry {
+    /// x, y, vx, vy, radius, responsibility, and the bits of id and row.
+    lanes: [f32; 8],
+}
+
+/// Set in an entry's row when it is an echo on the other floor of a connector.
+const ECHO: u32 = 1 << 31;
+
+impl Entry {
+    fn new(people: &Population, row: usize, flag: u32) -> Self {
+        let (p, v) = (people.positions[row], people.velocities[row]);
+        let (id, row_bits) = (f32::from_bits(people.ids[row]), f32::from_bits(row as u32 | flag));
+        let responsibility = people.traits[row].responsibility;
+        Self { lanes: [p.x, p.y, v.x, v.y, people.radii[row], responsibility, id, row_bits] }
+    }
+
+    #[inline(always)]
+    pub fn lanes(&self) -> &[f32; 8] {
+        &self.lanes
+    }
+
+    #[inline(always)]
+    pub fn position(&self) -> Vec2 {
+        Vec2::new(self.lanes[0], self.lanes[1])
+    }
+
+    #[inline(always)]
+    pub fn velocity(&self) -> Vec2 {
+        Vec2::new(self.lanes[2], self.lanes[3])
+    }
+
+    #[inline(always)]
+    pub fn radius(&self) -> f32 {
+        self.lanes[4]
+    }
+
+    #[inline(always)]
+    pub fn responsibility(&self) -> f32 {
+        self.lanes[5]
+    }
+
+    #[inline(always)]
+    pub fn id(&self) -> u32 {
+        self.lanes[6].to_bits()
+    }
+
+    /// Row in the population.
+    #[inline(always)]
+    pub fn row(&self) -> usize {
+        (self.lanes[7].to_bits() & !ECHO) as usize
+    }
+
+    /// Whether this is the second entry of someone between two floors.
+    #[inline(always)]
+    pub fn is_echo(&self) -> bool {
+        self.lanes[7].to_bits() & ECHO != 0
+    }
+}
+
+/// The cells of one floor.
+#[derive(Clone, Copy, Debug, Default)]
+struct Block {
+    origin: Vec2,
+    columns: i32,
+    rows: i32,
+    first_cell: u32,
+}
+
+/// People in cell order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Grid {
+    blocks: Vec<Block>,
+    inverse_cell: Vec2,
+    /// Begin of each cell in `entries`, and one past the end.
+    cell_begins: Vec<u32>,
+    pub entries: Vec<Entry>,
+    /// Coordinates of the entries, followed by [`PADDING`] numbers that are near nobody.
+    pub x: Vec<f32>,
+    pub y: Vec<f32>,
+    /// Where each row of the population is in `entries` (not its echo).
+    pub entry_of_row: Vec<u32>,
+    cell_of_row: Vec<u32>,
+    echoes: Vec<(u32, LayerId, u32)>,
+}
+
+/// Vectors of eight may be read from any entry on.
+pub(crate) const PADDING: usize = 16;
+
+/// Cells per person at most: an outlier far away makes cells larger, not more numerous.
+const CELLS_PER_PERSON: f32 = 3.0;
+
+impl Grid {
+    /// Sorts everyone into cells of about `spacing` metres. `echo` tells on which other floor a row
+    /// is to be seen as well.
+    pub fn rebuild(
+        &mut self,
+        people: &Population,
+        layer_count: usize,
+        spacing: f32,
+        echo: impl Fn(usize) -> Option<LayerId>,
+    ) {
+        self.lay_out(people, layer_count, spacing);
+        let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
+        self.cell_begins.clear();
+        // Two ahead of the cell: after the prefix sum, begins[c + 1] is where cell c is filled
+        // next, and after filling it is where cell c ends.
+        self.cell_begins.resize(cell_count + 2, 0);
+        self.cell_of_row.clear();
+        self.echoes.clear();
+        for row in 0..people.len() {
+            let cell = self.cell(people.layers[row], people.positions[row]);
+            self.cell_of_row.push(cell);
+            self.cell_begins[cell as usize + 2] += 1;
+        }
+        if people.connectors.iter().any(|&c| c != 0) {
+            for row in (0..people.len()).filter(|&row| people.connectors[row] != 0) {
+                if let Some(layer) = echo(row) {
+                    let cell = self.cell(layer, people.positions[row]);
+                    self.echoes.push((row as u32, layer, cell));
+                    self.cell_begins[cell as usize + 2] += 1;
+                }
+            }
+        }
+        for cell in 2..self.cell_begins.len() {
+            self.cell_begins[cell] += self.cell_begins[cell - 1];
+        }
+        self.fill(people);
+    }
+
+    fn fill(&mut self, people: &Population) {
+        let count = people.len() + self.echoes.len();
+        self.entries.resize(count, Entry::default());
+        self.x.resize(count + PADDING, f32::INFINITY);
+        self.y.resize(count + PADDING, f32::INFINITY);
+        self.x[count..].fill(f32::INFINITY);
+        self.y[count..].fill(f32::INFINITY);
+        self.entry_of_row.resize(people.len(), 0);
+        let rows = (0..people.len()).map(|row| (row, self.cell_of_row[row], 0));
+        let echoes = self.echoes.iter().map(|&(row, _, cell)| (row as usize, cell, ECHO));
+        for (row, cell, flag) in rows.chain(echoes) {
+            let next = &mut self.cell_begins[cell as usize + 1];
+            let at = *next as usize;
+            *next += 1;
+            let position = people.positions[row];
+            self.entries[at] = Entry::new(people, row, flag);
+            self.x[at] = position.x;
+            self.y[at] = position.y;
+            if flag == 0 {
+                self.entry_of_row[row] = at as u32;
+            }
+        }
+    }
+
+    /// Chooses the cells: one block per floor, around its people.
+    fn lay_out(&mut self, people: &Population, layer_count: usize, spacing: f32) {
+        let mut extents = vec![(Vec2::INFINITY, Vec2::NEG_INFINITY); layer_count];
+        for (layer, &position) in people.layers.iter().zip(&people.positions) {
+            let (low, high) = &mut extents[layer.0 as usize];
+            *low = low.min(position);
+            *high = high.max(position);
+        }
+        let mut cell = Vec2::new(0.2, 1.0) * (1.2 * spacing);
+        let area: f32 = extents
+            .iter()
+            .filter(|(low, high)| low.x <= high.x)
+            .map(|&(low, high)| (high - low + cell).element_product())
+            .sum();
+        let allowed = CELLS_PER_PERSON * people.len() as f32 + 1024.0;
+        cell *= (area / (cell.element_product() * allowed)).sqrt().max(1.0);
+        self.inverse_cell = cell.recip();
+        self.blocks.clear();
+        let mut first_cell = 0;
+        for (low, high) in extents {
+            let (columns, rows) = if low.x <= high.x {
+                let size = (high - low) * self.inverse_cell;
+                (size.x as i32 + 1, size.y as i32 + 1)
+            } else {
+                (0, 0)
+            };
+            let block = Block { origin: low, columns, rows, first_cell };
+            first_cell += block.cells();
+            self.blocks.push(block);
+        }
+    }
+
+    #[inline(always)]
+    fn cell(&self, layer: LayerId, point: Vec2) -> u32 {
+        let block = &self.blocks[layer.0 as usize];
+        let at = (point - block.origin) * self.inverse_cell;
+        let column = (at.x as i32).clamp(0, (block.columns - 1).max(0));
+        let row = (at.y as i32).clamp(0, (block.rows - 1).max(0));
+        block.first_cell + (row * block.columns + column) as u32
+    }
+
+    /// The spans of entries that hold everyone on `layer` within `radius` of `point`, one per row
+    /// of cells, and others too.
+    #[inline(always)]
+    pub fn spans(
+        &self,
+        layer: LayerId,
+        point: Vec2,
+        radius: f32,
+    ) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let block = &self.blocks[layer.0 as usize];
+        let at = (point - block.origin) * self.inverse_cell;
+        let reach = self.inverse_cell * radius;
+        let first_column = ((at.x - reach.x) as i32).max(0);
+        let last_column = ((at.x + reach.x) as i32).min(block.columns - 1);
+        let first_row = ((at.y - reach.y) as i32).max(0);
+        let last_row = ((at.y + reach.y) as i32).min(block.rows - 1);
+        let last_row = if first_column > last_column { first_row - 1 } else { last_row };
+        (first_row..=last_row).map(move |row| {
+            let cells = block.first_cell as i32 + row * block.columns;
+            let begin = self.cell_begins[(cells + first_column) as usize];
+            let end = self.cell_begins[(cells + last_column) as usize + 1];
+            (begin as usize, end as usize)
+        })
+    }
+
+    /// Whether people were ever sorted in.
+    pub fn is_laid_out(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+
+    /// Bytes of memory in use, capacity included.
+    pub fn memory(&self) -> usize {
+        let words = self.cell_begins.capacity()
+            + self.x.capacity()
+            + self.y.capacity()
+            + self.entry_of_row.capacity()
+            + self.cell_of_row.capacity();
+        self.entries.capacity() * size_of::<Entry>() + words * 4
+    }
+}
+
+impl Block {
+    fn cells(&self) -> u32 {
+        (self.columns * self.rows) as u32
+    }
+}

@@ -1,0 +1,23 @@
+//! How people move: the population, who is near whom, steering models, goals and contacts.
+//!
+//! A [`Crowd`] is a set of people in a [`Setting`] (floors, walls, regions). Each has a [`Plan`] of
+//! goals and a steering model; [`Crowd::step`] advances all of them by a fixed time step. The same
+//! people, seed and step give the same bits on any number of threads.
+
+mod contact;
+mod crowd;
+mod goals;
+mod grid;
+mod neighbours;
+mod population;
+mod simd;
+mod status;
+pub mod steering;
+mod step;
+
+pub use contact::TOLERANCE as CONTACT_TOLERANCE;
+pub use crowd::{Crowd, PersonState, Setting};
+pub use goals::Plan;
+pub use neighbours::MAX_NEIGHBOURS;
+pub use population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
+pub use status::{Obstruction, Status};

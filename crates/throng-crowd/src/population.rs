@@ -1,0 +1,231 @@
+//! The people, as a structure of arrays.
+//!
+//! Every property is a column; a person is a *row*. Rows move: they are re-ordered along the grid
+//! now and then, so that people who stand together lie together in memory, and the last row takes
+//! the place of one that is removed. Who somebody is, is said by a [`PersonId`], which is never
+//! used twice. No result depends on the order of rows.
+
+use glam::Vec2;
+use throng_world::Heading;
+use throng_world::scene::{GroupId, LayerId};
+
+use crate::status::{Obstruction, Status};
+
+/// Names one person for the whole of a simulation. Ids ascend in order of appearance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PersonId(pub u32);
+
+/// Where and how a person enters the simulation.
+#[derive(Clone, Debug)]
+pub struct NewPerson {
+    /// The group they belong to.
+    pub group: GroupId,
+    /// Index of the steering model in [`crate::steering::MODELS`].
+    pub model: u8,
+    /// Abstract root position on the ground, m.
+    pub position: Vec2,
+    /// The floor.
+    pub layer: LayerId,
+    /// Velocity, m/s.
+    pub velocity: Vec2,
+    /// Facing.
+    pub heading: Heading,
+    /// Radius of the disc they occupy, m.
+    pub radius: f32,
+    /// Speed they like to walk at, m/s.
+    pub preferred_speed: f32,
+    /// Speed they cannot exceed, m/s.
+    pub max_speed: f32,
+    /// Index of their list of goals.
+    pub plan: u32,
+    /// Values that steering shares between models.
+    pub traits: SteeringTraits,
+    /// Values of the model's own parameters.
+    pub parameters: [f32; MODEL_PARAMETERS],
+}
+
+/// How many parameters of its own a steering model can have per person.
+pub const MODEL_PARAMETERS: usize = 4;
+
+/// The steering parameters that exist in every model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SteeringTraits {
+    /// How far others are noticed, m.
+    pub neighbour_range: f32,
+    /// How many of the nearest others are heeded.
+    pub max_neighbours: u8,
+    /// How readily this person gives way. Of two, each takes the share `own / (own + other)` of an
+    /// avoidance; someone at 0 never yields.
+    pub responsibility: f32,
+}
+
+/// What a person is doing about their goals.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct GoalState {
+    /// Index of the list of goals.
+    pub plan: u32,
+    /// Index of the current goal in the list; its length when all are done.
+    pub goal: u16,
+    /// Whether the current goal's target was chosen.
+    pub begun: bool,
+    /// Whether the person is to be taken out of the simulation.
+    pub leaves: bool,
+    /// How many goals were begun so far; makes each random target a new draw.
+    pub count: u32,
+    /// Time spent on the current goal, s.
+    pub elapsed: f32,
+    /// The point in question: drawn target, or a copy of a fixed one.
+    pub target: Vec2,
+    /// The person in question, for goals that pursue or flee the nearest of a group.
+    pub quarry: Option<PersonId>,
+}
+
+/// Marks an id that belongs to nobody any more.
+const GONE: u32 = u32::MAX;
+
+/// All columns, and the way from ids to rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Population {
+    pub ids: Vec<u32>,
+    pub groups: Vec<GroupId>,
+    pub models: Vec<u8>,
+    pub layers: Vec<LayerId>,
+    /// 1 + index of the connector a person stands on; 0 for the plain floor.
+    pub connectors: Vec<u16>,
+    pub positions: Vec<Vec2>,
+    pub velocities: Vec<Vec2>,
+    pub preferred_velocities: Vec<Vec2>,
+    /// By how much somebody's straight ahead is off, radians.
+    pub side_biases: Vec<f32>,
+    /// Unit vectors; a heading would cost an arc tangent per step.
+    pub facings: Vec<Vec2>,
+    pub radii: Vec<f32>,
+    pub preferred_speeds: Vec<f32>,
+    pub max_speeds: Vec<f32>,
+    pub traits: Vec<SteeringTraits>,
+    pub parameters: Vec<[f32; MODEL_PARAMETERS]>,
+    /// Distance of the k-th neighbour at the last step: where the next search begins.
+    pub search_hints: Vec<f32>,
+    pub goals: Vec<GoalState>,
+    pub statuses: Vec<Status>,
+    pub obstructions: Vec<Obstruction>,
+    /// Progress towards the goal over preferred speed, averaged over about a second.
+    pub paces: Vec<f32>,
+    /// Row of every id ever given.
+    rows: Vec<u32>,
+}
+
+/// Applies a macro to every column, so that none can be forgotten.
+macro_rules! for_each_column {
+    ($population:expr, $apply:ident $(, $argument:expr)*) => {
+        $apply!($population.ids $(, $argument)*);
+        $apply!($population.groups $(, $argument)*);
+        $apply!($population.models $(, $argument)*);
+        $apply!($population.layers $(, $argument)*);
+        $apply!($population.connectors $(, $argument)*);
+        $apply!($population.positions $(, $argument)*);
+        $apply!($population.velocities $(, $argument)*);
+        $apply!($population.preferred_velocities $(, $argument)*);
+        $apply!($population.side_biases $(, $argument)*);
+        $apply!($population.facings $(, $argument)*);
+        $apply!($population.radii $(, $argument)*);
+        $apply!($population.preferred_speeds $(, $argument)*);
+        $apply!($population.max_speeds $(, $argument)*);
+        $apply!($population.traits $(, $argument)*);
+        $apply!($population.parameters $(, $argument)*);
+        $apply!($population.search_hints $(, $argument)*);
+        $apply!($population.goals $(, $argument)*);
+        $apply!($population.statuses $(, $argument)*);
+        $apply!($population.obstructions $(, $argument)*);
+        $apply!($population.paces $(, $argument)*);
+    };
+}
+
+impl Population {
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// How many people there ever were; the next id.
+    pub fn ever(&self) -> u32 {
+        self.rows.len() as u32
+    }
+
+    pub fn row(&self, id: PersonId) -> Option<usize> {
+        self.rows.get(id.0 as usize).filter(|&&row| row != GONE).map(|&row| row as usize)
+    }
+
+    pub fn add(&mut self, person: &NewPerson, side_bias: f32) -> PersonId {
+        let id = self.ever();
+        self.rows.push(self.ids.len() as u32);
+        self.ids.push(id);
+        self.groups.push(person.group);
+        self.models.push(person.model);
+        self.layers.push(person.layer);
+        self.connectors.push(0);
+        self.positions.push(person.position);
+        self.velocities.push(person.velocity);
+        self.preferred_velocities.push(Vec2::ZERO);
+        self.side_biases.push(side_bias);
+        self.facings.push(person.heading.direction());
+        self.radii.push(person.radius);
+        self.preferred_speeds.push(person.preferred_speed);
+        self.max_speeds.push(person.max_speed);
+        self.traits.push(person.traits);
+        self.parameters.push(person.parameters);
+        self.search_hints.push(0.0);
+        self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
+        self.statuses.push(Status::Walking);
+        self.obstructions.push(Obstruction::None);
+        self.paces.push(1.0);
+        PersonId(id)
+    }
+
+    /// Removes a person; `false` if there is no such person (any more).
+    pub fn remove(&mut self, id: PersonId) -> bool {
+        let Some(row) = self.row(id) else { return false };
+        macro_rules! swap_remove {
+            ($column:expr) => {
+                $column.swap_remove(row)
+            };
+        }
+        for_each_column!(self, swap_remove);
+        if let Some(&moved) = self.ids.get(row) {
+            self.rows[moved as usize] = row as u32;
+        }
+        self.rows[id.0 as usize] = GONE;
+        true
+    }
+
+    /// Puts rows into the given order: row `i` becomes what was row `order[i]`. `order` is a
+    /// permutation.
+    pub fn reorder(&mut self, order: &[u32]) {
+        debug_assert_eq!(order.len(), self.len());
+        macro_rules! permute {
+            ($column:expr, $order:expr) => {
+                $column = $order.iter().map(|&row| $column[row as usize]).collect()
+            };
+        }
+        for_each_column!(self, permute, order);
+        for (row, &id) in self.ids.iter().enumerate() {
+            self.rows[id as usize] = row as u32;
+        }
+    }
+
+    /// Rows in ascending order of id.
+    pub fn rows_by_id(&self) -> impl Iterator<Item = usize> + '_ {
+        self.rows.iter().filter(|&&row| row != GONE).map(|&row| row as usize)
+    }
+
+    /// Bytes of memory in use, capacity included.
+    pub fn memory(&self) -> usize {
+        let mut bytes = self.rows.capacity() * 4;
+        macro_rules! count {
+            ($column:expr) => {
+                bytes += $column.capacity() * $column.first().map_or(0, size_of_val)
+            };
+        }
+        for_each_column!(self, count);
+        bytes
+    }
+}

@@ -1,0 +1,173 @@
+//! Optimal reciprocal collision avoidance.
+//!
+//! Each neighbour forbids the velocities that would lead to a collision within the time horizon;
+//! the nearest way out of the forbidden set is shared between the two, which leaves each of them a
+//! half-plane of permitted velocities. Walls add half-planes of their own, not shared with anyone.
+//! The new velocity is the permitted one nearest to the preferred one: a linear program in two
+//! dimensions. Where nothing is permitted, the one that violates people's half-planes least, with
+//! those of walls still kept.
+//!
+//! Source: van den Berg, Guy, Lin, Manocha, *Reciprocal n-body collision avoidance* (ISRR 2009).
+//! Different here: shares need not be equal; among equally bad velocities in a dense crowd the one
+//! nearest to the preferred velocity is taken, where the usual code returns the far end of the
+//! tied segment and makes people dart sideways; and eight people are solved at once.
+
+mod line;
+mod linear_program;
+mod obstacle_lines;
+#[cfg(target_arch = "x86_64")]
+mod wide;
+
+use glam::Vec2;
+use throng_world::WallId;
+
+use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings};
+use crate::neighbours::{MAX_NEIGHBOURS, Neighbourhood};
+pub(crate) use line::tie_direction;
+use line::{Line, PairOfPeople};
+
+pub(super) const INFO: ModelInfo = ModelInfo {
+    name: "orca",
+    summary: "Optimal reciprocal collision avoidance (van den Berg et al. 2009): collision-free for \
+              the time horizon if everybody cooperates",
+    parameters: &[
+        ParameterInfo {
+            name: "time_horizon",
+            description: "For how long ahead collisions with people are avoided (τ)",
+            unit: "s",
+            default: 3.0,
+            min: 0.1,
+            max: 30.0,
+        },
+        ParameterInfo {
+            name: "time_horizon_walls",
+            description: "For how long ahead collisions with walls are avoided (τ_obst)",
+            unit: "s",
+            default: 1.0,
+            min: 0.1,
+            max: 10.0,
+        },
+    ],
+    build: || Box::new(Orca),
+};
+
+const TIME_HORIZON: usize = 0;
+const TIME_HORIZON_WALLS: usize = 1;
+
+/// Walls beyond the nearest of these are left out; contacts still hold against them.
+const MAX_WALL_LINES: usize = 16;
+const MAX_LINES: usize = MAX_WALL_LINES + MAX_NEIGHBOURS;
+
+struct Orca;
+
+impl SteeringModel for Orca {
+    fn steer(&self, job: SteeringJob) {
+        match job.around.simd {
+            #[cfg(target_arch = "x86_64")]
+            Some(avx2) => avx2.run(wide::WideOrca { job }),
+            _ => steer_scalar(job),
+        }
+    }
+}
+
+/// The plain version: fall-back and oracle.
+fn steer_scalar(job: SteeringJob) {
+    let around = &job.around;
+    let mut walls = WallScratch::default();
+    for (batch, velocities) in job.batches.iter().zip(job.velocities.iter_mut()) {
+        for lane in 0..batch.len {
+            let person = Person::new(around, batch.who[lane]);
+            let mut lines = [Line::FREE; MAX_LINES];
+            let wall_count = wall_lines(around, &person, &mut walls, &mut lines);
+            let count = people_lines(around, &person, batch, lane, wall_count, &mut lines);
+            velocities[lane] = linear_program::solve(
+                &lines[..count],
+                wall_count,
+                person.preferred_velocity,
+                person.max_speed,
+            );
+        }
+    }
+}
+
+/// What the solver needs to know of the one who is steered.
+struct Person {
+    row: usize,
+    id: u32,
+    position: Vec2,
+    velocity: Vec2,
+    radius: f32,
+    responsibility: f32,
+    preferred_velocity: Vec2,
+    max_speed: f32,
+    inverse_horizon: f32,
+    wall_horizon: f32,
+}
+
+impl Person {
+    #[inline(always)]
+    fn new(around: &Surroundings, who: u32) -> Self {
+        let entry = around.entry(who);
+        let row = entry.row();
+        Self {
+            row,
+            id: entry.id(),
+            position: entry.position(),
+            velocity: entry.velocity(),
+            radius: entry.radius(),
+            responsibility: entry.responsibility(),
+            preferred_velocity: around.people.preferred_velocities[row],
+            max_speed: around.people.max_speeds[row],
+            inverse_horizon: 1.0 / around.parameter(row, TIME_HORIZON),
+            wall_horizon: around.parameter(row, TIME_HORIZON_WALLS),
+        }
+    }
+}
+
+/// Memory that is reused from person to person.
+#[derive(Default)]
+struct WallScratch {
+    visible: Vec<(f32, WallId)>,
+}
+
+/// Puts the lines of the walls around `person` first in `lines`; returns how many.
+fn wall_lines(
+    around: &Surroundings,
+    person: &Person,
+    scratch: &mut WallScratch,
+    lines: &mut [Line; MAX_LINES],
+) -> usize {
+    let layer = around.people.layers[person.row];
+    if around.walls.near(layer, person.position).is_empty() {
+        return 0;
+    }
+    let range = person.wall_horizon * person.max_speed + person.radius;
+    around.walls.visible(layer, person.position, range, &mut scratch.visible);
+    obstacle_lines::lines(around.walls, person, &scratch.visible, &mut lines[..MAX_WALL_LINES])
+}
+
+/// Puts the lines of the neighbours after the walls'; returns the number of both together.
+fn people_lines(
+    around: &Surroundings,
+    person: &Person,
+    batch: &Neighbourhood,
+    lane: usize,
+    wall_count: usize,
+    lines: &mut [Line; MAX_LINES],
+) -> usize {
+    let inverse_step = 1.0 / around.step;
+    for ((other, _), line) in batch.of(lane).zip(&mut lines[wall_count..]) {
+        let other = around.entry(other);
+        *line = PairOfPeople {
+            relative_position: other.position() - person.position,
+            relative_velocity: person.velocity - other.velocity(),
+            combined_radius: person.radius + other.radius(),
+            inverse_horizon: person.inverse_horizon,
+            inverse_step,
+            share: line::share(person.responsibility, other.responsibility()),
+            ids: (person.id, other.id()),
+        }
+        .line(person.velocity);
+    }
+    wall_count + batch.count[lane] as usize
+}

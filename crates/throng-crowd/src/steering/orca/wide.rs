@@ -1,0 +1,594 @@
+//! The same for eight people at once, one per lane.
+//!
+//! Lanes run through the steps of [`super::linear_program`] together and keep their result where a
+//! step does not concern them. Only a few lanes are busy at a time, yet there is no branch to
+//! mispredict, and that wins by a factor of two over spreading one person's lines over the lanes.
+//! People for whom nothing is permitted are put aside until eight of them have come together.
+//!
+//! Every lane does what the scalar code does, operation by operation, and so gets the same bits.
+
+use glam::Vec2;
+
+use super::line::{Line, tie_direction};
+use super::linear_program::{PARALLEL, TOLERANCE};
+use super::{MAX_LINES, Person, WallScratch, wall_lines};
+use crate::neighbours::{LANES, Neighbourhood};
+use crate::simd::{Avx2, F32x8, Kernel, Mask};
+use crate::steering::{SteeringJob, Surroundings};
+
+/// Chooses velocities for a chunk.
+pub(super) struct WideOrca<'a> {
+    pub job: SteeringJob<'a>,
+}
+
+impl Kernel for WideOrca<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, avx2: Avx2) {
+        let SteeringJob { around, batches, velocities } = self.job;
+        let mut walls = WallScratch::default();
+        let mut lines = Lines::new(avx2);
+        let mut postponed = Postponed::new(avx2);
+        for (number, batch) in batches.iter().enumerate() {
+            let people = People::new(avx2, &around, batch);
+            lines.begin();
+            add_wall_lines(&around, batch, &mut walls, &mut lines);
+            add_people_lines(avx2, &around, batch, &people, &mut lines);
+            let everyone = avx2.mask(0xFF);
+            let goal = Goal::nearest(people.preferred);
+            let (best, failed) =
+                best_in_plane(avx2, &lines, lines.count, people.max_speed, &goal, everyone);
+            let best = best.to_lanes();
+            velocities[number] = best;
+            for lane in 0..batch.len {
+                if failed.line[lane] < f32::INFINITY {
+                    let at = Slot { batch: number, lane };
+                    postponed.push(&lines, lane, failed.line[lane], best[lane], &people, at);
+                    if postponed.len == LANES {
+                        postponed.solve(avx2, velocities);
+                    }
+                }
+            }
+        }
+        if postponed.len > 0 {
+            postponed.solve(avx2, velocities);
+        }
+    }
+}
+
+/// Eight vectors.
+#[derive(Clone, Copy)]
+struct Vec2x8 {
+    x: F32x8,
+    y: F32x8,
+}
+
+impl Vec2x8 {
+    #[inline(always)]
+    fn load(avx2: Avx2, lanes: &[Vec2; LANES]) -> Self {
+        let x = avx2.load(&lanes.map(|v| v.x));
+        Self { x, y: avx2.load(&lanes.map(|v| v.y)) }
+    }
+
+    #[inline(always)]
+    fn to_lanes(self) -> [Vec2; LANES] {
+        let (x, y) = (self.x.to_array(), self.y.to_array());
+        std::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Self) -> F32x8 {
+        self.x * other.x + self.y * other.y
+    }
+
+    #[inline(always)]
+    fn det(self, other: Self) -> F32x8 {
+        self.x * other.y - self.y * other.x
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+
+    #[inline(always)]
+    fn times(self, factor: F32x8) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y) }
+    }
+}
+
+/// What is known of the eight who are steered.
+struct People {
+    position: Vec2x8,
+    velocity: Vec2x8,
+    radius: F32x8,
+    responsibility: F32x8,
+    ids: [u32; LANES],
+    preferred: Vec2x8,
+    max_speed: F32x8,
+    inverse_horizon: F32x8,
+}
+
+impl People {
+    #[inline(always)]
+    fn new(avx2: Avx2, around: &Surroundings, batch: &Neighbourhood) -> Self {
+        let entries = batch.who.map(|who| around.entry(who));
+        let columns = avx2.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
+        let rows = entries.map(crate::grid::Entry::row);
+        let horizons = rows.map(|row| around.parameter(row, super::TIME_HORIZON));
+        Self {
+            position: Vec2x8 { x: columns[0], y: columns[1] },
+            velocity: Vec2x8 { x: columns[2], y: columns[3] },
+            radius: columns[4],
+            responsibility: columns[5],
+            ids: entries.map(crate::grid::Entry::id),
+            preferred: Vec2x8::load(avx2, &rows.map(|row| around.people.preferred_velocities[row])),
+            max_speed: avx2.load(&rows.map(|row| around.people.max_speeds[row])),
+            inverse_horizon: avx2.splat(1.0) / avx2.load(&horizons),
+        }
+    }
+}
+
+/// Lines of eight people: `point_x[i]` holds the i-th of each. Walls' lines come first; lanes that
+/// have fewer are filled up with [`Line::FREE`].
+struct Lines {
+    point: [[[f32; LANES]; 2]; MAX_LINES],
+    direction: [[[f32; LANES]; 2]; MAX_LINES],
+    wall_count: usize,
+    count: usize,
+}
+
+impl Lines {
+    fn new(_: Avx2) -> Self {
+        let zero = [[[0.0; LANES]; 2]; MAX_LINES];
+        Self { point: zero, direction: zero, wall_count: 0, count: 0 }
+    }
+
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.wall_count = 0;
+        self.count = 0;
+    }
+
+    #[inline(always)]
+    fn point(&self, avx2: Avx2, i: usize) -> Vec2x8 {
+        Vec2x8 { x: avx2.load(&self.point[i][0]), y: avx2.load(&self.point[i][1]) }
+    }
+
+    #[inline(always)]
+    fn direction(&self, avx2: Avx2, i: usize) -> Vec2x8 {
+        Vec2x8 { x: avx2.load(&self.direction[i][0]), y: avx2.load(&self.direction[i][1]) }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, point: Vec2x8, direction: Vec2x8) {
+        point.x.store(&mut self.point[i][0]);
+        point.y.store(&mut self.point[i][1]);
+        direction.x.store(&mut self.direction[i][0]);
+        direction.y.store(&mut self.direction[i][1]);
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, i: usize, lane: usize, line: Line) {
+        self.point[i][0][lane] = line.point.x;
+        self.point[i][1][lane] = line.point.y;
+        self.direction[i][0][lane] = line.direction.x;
+        self.direction[i][1][lane] = line.direction.y;
+    }
+
+    #[inline(always)]
+    fn lane(&self, i: usize, lane: usize) -> Line {
+        Line {
+            point: Vec2::new(self.point[i][0][lane], self.point[i][1][lane]),
+            direction: Vec2::new(self.direction[i][0][lane], self.direction[i][1][lane]),
+        }
+    }
+}
+
+/// Walls are near few people: their lines are made one person at a time.
+#[inline(always)]
+fn add_wall_lines(
+    around: &Surroundings,
+    batch: &Neighbourhood,
+    scratch: &mut WallScratch,
+    lines: &mut Lines,
+) {
+    if around.walls.is_empty() {
+        return;
+    }
+    let mut own = [Line::FREE; MAX_LINES];
+    for lane in 0..batch.len {
+        let person = Person::new(around, batch.who[lane]);
+        let count = wall_lines(around, &person, scratch, &mut own);
+        for i in lines.wall_count..count {
+            for lane in 0..LANES {
+                lines.set_lane(i, lane, Line::FREE);
+            }
+        }
+        for (i, line) in own[..count].iter().enumerate() {
+            lines.set_lane(i, lane, *line);
+        }
+        lines.wall_count = lines.wall_count.max(count);
+    }
+    lines.count = lines.wall_count;
+}
+
+/// One neighbour of each of the eight at a time; see [`super::line::PairOfPeople::line`].
+#[inline(always)]
+fn add_people_lines(
+    avx2: Avx2,
+    around: &Surroundings,
+    batch: &Neighbourhood,
+    people: &People,
+    lines: &mut Lines,
+) {
+    let inverse_step = avx2.splat(1.0 / around.step);
+    let (zero, one) = (avx2.splat(0.0), avx2.splat(1.0));
+    let free = Line::FREE;
+    let free_point = Vec2x8 { x: avx2.splat(free.point.x), y: avx2.splat(free.point.y) };
+    let free_direction =
+        Vec2x8 { x: avx2.splat(free.direction.x), y: avx2.splat(free.direction.y) };
+    let counts = avx2.load(&batch.count.map(|count| count as f32));
+    for slot in 0..batch.longest() {
+        let others = batch.index[slot].map(|other| around.entry(other));
+        let columns = avx2.transpose(std::array::from_fn(|lane| others[lane].lanes()));
+        let p = Vec2x8 { x: columns[0], y: columns[1] }.minus(people.position);
+        let v = people.velocity.minus(Vec2x8 { x: columns[2], y: columns[3] });
+        let radius = people.radius + columns[4];
+        let share =
+            people.responsibility / (people.responsibility + columns[5]).max(avx2.splat(1e-6));
+        let distance_squared = p.dot(p);
+        let radius_squared = radius * radius;
+        let overlap = distance_squared.le(radius_squared);
+        let inverse_time = overlap.select(inverse_step, people.inverse_horizon);
+        let w = v.minus(p.times(inverse_time));
+        let w_squared = w.dot(w);
+        let along = w.dot(p);
+        let before = along.lt(zero) & (along * along).gt(radius_squared * w_squared);
+        let on_disc = overlap | before;
+        let w_length = w_squared.sqrt();
+        let inverse = one / on_disc.select(w_length, distance_squared);
+        let mut outwards = w.times(inverse);
+        let tied = on_disc & w_length.le(avx2.splat(1e-6)) & avx2.splat(slot as f32).lt(counts);
+        if tied.any() {
+            outwards = untie(avx2, outwards, tied, &people.ids, &others.map(|other| other.id()));
+        }
+        let depth = radius * inverse_time - w_length;
+        let leg = (distance_squared - radius_squared).max(zero).sqrt();
+        let (across, ahead) =
+            (Vec2x8 { x: p.y * radius, y: p.x * radius }, Vec2x8 { x: p.x * leg, y: p.y * leg });
+        let is_left = (p.x * w.y - p.y * w.x).gt(zero);
+        let leg_direction = Vec2x8 {
+            x: is_left.select(ahead.x - across.x, -ahead.x - across.x),
+            y: is_left.select(across.y + ahead.y, across.y - ahead.y),
+        }
+        .times(inverse);
+        let disc_direction = Vec2x8 { x: outwards.y, y: -outwards.x };
+        let direction = Vec2x8::select(on_disc, disc_direction, leg_direction);
+        let on_leg = leg_direction.times(v.dot(leg_direction)).minus(v);
+        let correction = Vec2x8::select(on_disc, outwards.times(depth), on_leg);
+        let point = people.velocity.plus(correction.times(share));
+        let exists = avx2.splat(slot as f32).lt(counts);
+        lines.set(
+            lines.count,
+            Vec2x8::select(exists, point, free_point),
+            Vec2x8::select(exists, direction, free_direction),
+        );
+        lines.count += 1;
+    }
+}
+
+/// Gives coincident pairs a direction to part in.
+#[cold]
+fn untie_lanes(outwards: &mut [Vec2; LANES], tied: u8, own: &[u32; LANES], other: &[u32; LANES]) {
+    for lane in (0..LANES).filter(|lane| tied >> lane & 1 == 1) {
+        outwards[lane] = tie_direction(own[lane], other[lane]);
+    }
+}
+
+#[inline(always)]
+fn untie(
+    avx2: Avx2,
+    outwards: Vec2x8,
+    tied: Mask,
+    own: &[u32; LANES],
+    other: &[u32; LANES],
+) -> Vec2x8 {
+    let mut lanes = outwards.to_lanes();
+    untie_lanes(&mut lanes, tied.bits(), own, other);
+    Vec2x8::load(avx2, &lanes)
+}
+
+/// What a program maximises; see [`super::linear_program::Aim`].
+struct Goal {
+    aim: Vec2x8,
+    furthest: bool,
+}
+
+impl Goal {
+    #[inline(always)]
+    fn nearest(preferred: Vec2x8) -> Self {
+        Self { aim: preferred, furthest: false }
+    }
+
+    #[inline(always)]
+    fn furthest(direction: Vec2x8) -> Self {
+        Self { aim: direction, furthest: true }
+    }
+
+    #[inline(always)]
+    fn start(&self, max_speed: F32x8) -> Vec2x8 {
+        if self.furthest {
+            return self.aim.times(max_speed);
+        }
+        let speed_squared = self.aim.dot(self.aim);
+        let clipped = self.aim.times(max_speed / speed_squared.sqrt());
+        Vec2x8::select(speed_squared.gt(max_speed * max_speed), clipped, self.aim)
+    }
+}
+
+/// The first line that left nothing, per lane; infinite where there is none.
+struct Failure {
+    line: [f32; LANES],
+    mask: Mask,
+}
+
+/// The best velocities that the given lines permit, for the lanes in `active`.
+#[inline(always)]
+fn best_in_plane(
+    avx2: Avx2,
+    lines: &Lines,
+    count: usize,
+    max_speed: F32x8,
+    goal: &Goal,
+    active: Mask,
+) -> (Vec2x8, Failure) {
+    let mut best = goal.start(max_speed);
+    let mut active = active;
+    let mut failed_line = avx2.splat(f32::INFINITY);
+    let mut failed = avx2.mask(0);
+    for i in 0..count {
+        let (point, direction) = (lines.point(avx2, i), lines.direction(avx2, i));
+        let violated = direction.det(point.minus(best)).gt(avx2.splat(0.0)) & active;
+        if !violated.any() {
+            continue;
+        }
+        let (better, impossible) = best_on_line(avx2, lines, i, max_speed, goal);
+        let fails = violated & impossible;
+        failed_line = fails.select(avx2.splat(i as f32), failed_line);
+        failed = failed | fails;
+        active = active & !fails;
+        best = Vec2x8::select(violated & !impossible, better, best);
+    }
+    (best, Failure { line: failed_line.to_array(), mask: failed })
+}
+
+/// The best points of line `i`, and the lanes in which there is none.
+#[inline(always)]
+fn best_on_line(
+    avx2: Avx2,
+    lines: &Lines,
+    i: usize,
+    max_speed: F32x8,
+    goal: &Goal,
+) -> (Vec2x8, Mask) {
+    let zero = avx2.splat(0.0);
+    let (point, direction) = (lines.point(avx2, i), lines.direction(avx2, i));
+    let middle = -point.dot(direction);
+    let discriminant = middle * middle + max_speed * max_speed - point.dot(point);
+    let mut impossible = discriminant.lt(zero);
+    let half = discriminant.max(zero).sqrt();
+    let (mut low, mut high) = (middle - half, middle + half);
+    let parallel_limit = avx2.splat(PARALLEL);
+    let infinity = avx2.splat(f32::INFINITY);
+    for j in 0..i {
+        let (other_point, other_direction) = (lines.point(avx2, j), lines.direction(avx2, j));
+        let denominator = direction.det(other_direction);
+        let numerator = other_direction.det(point.minus(other_point));
+        let parallel = denominator.abs().le(parallel_limit);
+        impossible = impossible | (parallel & numerator.lt(zero));
+        let t = numerator / denominator;
+        let bounds_high = denominator.ge(zero);
+        high = high.min((bounds_high & !parallel).select(t, infinity));
+        low = low.max((bounds_high | parallel).select(-infinity, t));
+    }
+    impossible = impossible | low.gt(high);
+    let t = if goal.furthest {
+        direction.dot(goal.aim).gt(zero).select(high, low)
+    } else {
+        direction.dot(goal.aim.minus(point)).max(low).min(high)
+    };
+    (point.plus(direction.times(t)), impossible)
+}
+
+/// Where a postponed result belongs.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    batch: usize,
+    lane: usize,
+}
+
+/// People for whom nothing is permitted, gathered for [`Postponed::solve`].
+struct Postponed {
+    len: usize,
+    slots: [Slot; LANES],
+    lines: Lines,
+    /// Lines with equal violation, or relaxed.
+    projected: Lines,
+    own_count: [usize; LANES],
+    own_walls: [usize; LANES],
+    failed: [f32; LANES],
+    velocity: [Vec2; LANES],
+    preferred: [Vec2; LANES],
+    max_speed: [f32; LANES],
+}
+
+impl Postponed {
+    fn new(avx2: Avx2) -> Self {
+        Self {
+            len: 0,
+            slots: [Slot::default(); LANES],
+            lines: Lines::new(avx2),
+            projected: Lines::new(avx2),
+            own_count: [0; LANES],
+            own_walls: [0; LANES],
+            failed: [f32::INFINITY; LANES],
+            velocity: [Vec2::ZERO; LANES],
+            preferred: [Vec2::ZERO; LANES],
+            max_speed: [0.0; LANES],
+        }
+    }
+
+    /// Puts lane `lane` of `lines` aside. The first line of people moves to the same place for
+    /// everybody when all are together; until then it may differ.
+    #[inline(always)]
+    fn push(
+        &mut self,
+        lines: &Lines,
+        lane: usize,
+        failed: f32,
+        velocity: Vec2,
+        people: &People,
+        slot: Slot,
+    ) {
+        let at = self.len;
+        self.len += 1;
+        self.slots[at] = slot;
+        self.own_count[at] = lines.count;
+        self.own_walls[at] = lines.wall_count;
+        self.failed[at] = failed;
+        self.velocity[at] = velocity;
+        self.preferred[at] = people.preferred.to_lanes()[lane];
+        self.max_speed[at] = people.max_speed.to_array()[lane];
+        for i in 0..lines.count {
+            self.lines.set_lane(i, at, lines.lane(i, lane));
+        }
+    }
+
+    /// Brings the lines of all lanes to the same lay-out: walls', filled up, then people's.
+    fn align(&mut self) {
+        let walls = self.own_walls[..self.len].iter().copied().max().unwrap_or(0);
+        let mut count = 0;
+        for lane in 0..self.len {
+            let (own, own_walls) = (self.own_count[lane], self.own_walls[lane]);
+            let shift = walls - own_walls;
+            if shift > 0 {
+                for i in (own_walls..own).rev() {
+                    let line = self.lines.lane(i, lane);
+                    self.lines.set_lane(i + shift, lane, line);
+                }
+                for i in own_walls..walls {
+                    self.lines.set_lane(i, lane, Line::FREE);
+                }
+                if self.failed[lane] >= own_walls as f32 {
+                    self.failed[lane] += shift as f32;
+                }
+                self.own_count[lane] += shift;
+            }
+            count = count.max(self.own_count[lane]);
+        }
+        for lane in 0..self.len {
+            for i in self.own_count[lane]..count {
+                self.lines.set_lane(i, lane, Line::FREE);
+            }
+        }
+        self.lines.wall_count = walls;
+        self.lines.count = count;
+    }
+
+    /// The least violation for everyone put aside; see
+    /// [`super::linear_program::least_violation`].
+    #[inline(always)]
+    fn solve(&mut self, avx2: Avx2, velocities: &mut [[Vec2; LANES]]) {
+        self.align();
+        let active = avx2.mask(((1u32 << self.len) - 1) as u8);
+        let failed = avx2.load(&self.failed);
+        let max_speed = avx2.load(&self.max_speed);
+        let mut best = Vec2x8::load(avx2, &self.velocity);
+        let mut violation = avx2.splat(0.0);
+        let first = self.failed[..self.len].iter().copied().fold(f32::INFINITY, f32::min);
+        for i in first as usize..self.lines.count {
+            let (point, direction) = (self.lines.point(avx2, i), self.lines.direction(avx2, i));
+            let worse = direction.det(point.minus(best)).gt(violation)
+                & failed.le(avx2.splat(i as f32))
+                & active;
+            if !worse.any() {
+                continue;
+            }
+            self.project(avx2, i);
+            let goal = Goal::furthest(Vec2x8 { x: -direction.y, y: direction.x });
+            let (better, failure) =
+                best_in_plane(avx2, &self.projected, i, max_speed, &goal, worse);
+            best = Vec2x8::select(worse & !failure.mask, better, best);
+            violation = worse.select(direction.det(point.minus(best)), violation);
+        }
+        self.relax(avx2, violation + avx2.splat(TOLERANCE));
+        let goal = Goal::nearest(Vec2x8::load(avx2, &self.preferred));
+        let count = self.lines.count;
+        let (nearest, failure) =
+            best_in_plane(avx2, &self.projected, count, max_speed, &goal, active);
+        best = Vec2x8::select(failure.mask, best, nearest);
+        let lanes = best.to_lanes();
+        for (slot, velocity) in self.slots.iter().zip(lanes).take(self.len) {
+            velocities[slot.batch][slot.lane] = velocity;
+        }
+        self.len = 0;
+    }
+
+    /// Fills `projected` with the lines of equal violation between line `i` and those before it.
+    #[inline(always)]
+    fn project(&mut self, avx2: Avx2, i: usize) {
+        let (point, direction) = (self.lines.point(avx2, i), self.lines.direction(avx2, i));
+        let walls = self.lines.wall_count.min(i);
+        self.projected.point[..walls].copy_from_slice(&self.lines.point[..walls]);
+        self.projected.direction[..walls].copy_from_slice(&self.lines.direction[..walls]);
+        let free = Line::FREE;
+        let half = avx2.splat(0.5);
+        for j in walls..i {
+            let (other_point, other_direction) =
+                (self.lines.point(avx2, j), self.lines.direction(avx2, j));
+            let denominator = direction.det(other_direction);
+            let parallel = denominator.abs().le(avx2.splat(PARALLEL));
+            let t = other_direction.det(point.minus(other_point)) / denominator;
+            let crossing = point.plus(direction.times(t));
+            let between = point.plus(other_point).times(half);
+            let difference = other_direction.minus(direction);
+            let length = difference.dot(difference).sqrt();
+            let unit = difference.times(avx2.splat(1.0) / length);
+            let together = parallel & direction.dot(other_direction).gt(avx2.splat(0.0));
+            let free_point = Vec2x8 { x: avx2.splat(free.point.x), y: avx2.splat(free.point.y) };
+            let free_way =
+                Vec2x8 { x: avx2.splat(free.direction.x), y: avx2.splat(free.direction.y) };
+            let at = Vec2x8::select(parallel, between, crossing);
+            self.projected.set(
+                j,
+                Vec2x8::select(together, free_point, at),
+                Vec2x8::select(together, free_way, unit),
+            );
+        }
+    }
+
+    /// Fills `projected` with all lines, people's moved outwards by `relief`.
+    #[inline(always)]
+    fn relax(&mut self, avx2: Avx2, relief: F32x8) {
+        let (walls, count) = (self.lines.wall_count, self.lines.count);
+        self.projected.point[..walls].copy_from_slice(&self.lines.point[..walls]);
+        self.projected.direction[..walls].copy_from_slice(&self.lines.direction[..walls]);
+        for j in walls..count {
+            let (point, direction) = (self.lines.point(avx2, j), self.lines.direction(avx2, j));
+            let outwards = Vec2x8 { x: direction.y, y: -direction.x };
+            self.projected.set(j, point.plus(outwards.times(relief)), direction);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! One step of the crowd.
+//!
+//! In order: **goals** give everyone a preferred velocity, and those who are done leave; the
+//! **grid** is built; for chunks of people in grid order, **neighbours** are found and each
+//! **steering** model chooses velocities; **contacts** decide where bodies can really go; people
+//! **advance**. Every stage reads what the stages before it wrote and writes what nobody else
+//! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
+
+mod advance;
+mod steer;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use crate::PersonId;
+use crate::contact::{self, Bodies, Candidates};
+use crate::crowd::{Crowd, Setting};
+use crate::goals::GoalContext;
+use crate::grid::{Entry, Grid};
+use crate::population::GoalState;
+use crate::status::Status;
+use crate::steering::Surroundings;
+use steer::SteeringStage;
+pub(crate) use steer::{Chunk, Outcome, Scratch};
+
+/// How many people are served together: enough to outweigh the cost of a task, few enough that
+/// their neighbour lists stay in the cache.
+const CHUNK: usize = 256;
+
+/// Fewer people than this are stepped faster by one thread.
+const PARALLEL_FROM: usize = 3000;
+
+/// Rows are put into grid order every so many steps. Seldom is slow because memory scatters, often
+/// because all columns are moved.
+const REORDER_EVERY: u64 = 32;
+
+/// People on a connector are seen from the other floor when they are less than this above or below
+/// it, m.
+const HEAD_ROOM: f32 = 2.0;
+
+impl Crowd {
+    pub(crate) fn step_here(&mut self) {
+        let workers = rayon::current_num_threads();
+        let parallel = workers > 1 && self.len() >= PARALLEL_FROM;
+        if self.scratches.len() < workers + 1 {
+            self.scratches.resize_with(workers + 1, Mutex::default);
+        }
+        self.pursue_goals(parallel);
+        self.build_grid();
+        self.steer(parallel);
+        self.resolve_contacts(parallel);
+        self.advance(parallel);
+        self.steps += 1;
+    }
+
+    /// Preferred velocities; those who are done leave.
+    fn pursue_goals(&mut self, parallel: bool) {
+        let mut goals = std::mem::take(&mut self.people.goals);
+        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
+        let mut statuses = std::mem::take(&mut self.people.statuses);
+        let somebody_leaves = AtomicBool::new(false);
+        let context = GoalContext {
+            people: &self.people,
+            grid: &self.grid,
+            plans: &self.plans,
+            regions: &self.setting.regions,
+            listed: &self.listed,
+            connected: &self.connected,
+            random: self.random,
+            step: self.setting.step,
+        };
+        let pursue = |(row, ((goal, preferred), status)): (
+            usize,
+            ((&mut GoalState, &mut Vec2), &mut Status),
+        )| {
+            let intent = context.pursue(row, goal);
+            let bias = context.people.side_biases[row];
+            *preferred = intent.velocity + intent.velocity.perp() * bias;
+            // Blocked is found out by moving; until then it stands.
+            if !(*status == Status::Blocked && intent.status == Status::Walking) {
+                *status = intent.status;
+            }
+            if goal.leaves {
+                somebody_leaves.store(true, Ordering::Relaxed);
+            }
+        };
+        if parallel {
+            goals
+                .par_iter_mut()
+                .zip(&mut preferred)
+                .zip(&mut statuses)
+                .enumerate()
+                .with_min_len(CHUNK)
+                .for_each(pursue);
+        } else {
+            goals.iter_mut().zip(&mut preferred).zip(&mut statuses).enumerate().for_each(pursue);
+        }
+        self.people.goals = goals;
+        self.people.preferred_velocities = preferred;
+        self.people.statuses = statuses;
+        if somebody_leaves.into_inner() {
+            let done = |&row: &usize| self.people.goals[row].leaves;
+            let leavers: Vec<u32> =
+                self.people.rows_by_id().filter(done).map(|row| self.people.ids[row]).collect();
+            for id in leavers {
+                self.people.remove(PersonId(id));
+            }
+        }
+    }
+
+    fn build_grid(&mut self) {
+        if self.steps.is_multiple_of(REORDER_EVERY) && self.steps > 0 {
+            self.order.clear();
+            let real = self.grid.entries.iter().filter(|entry| !entry.is_echo());
+            // Those who have come or gone since the grid was built are sorted in next time.
+            self.order.extend(real.map(|entry| entry.row() as u32));
+            if self.order.len() == self.people.len() && self.grid_is_current() {
+                self.people.reorder(&self.order);
+            }
+        }
+        let Setting { layers, connectors, .. } = &self.setting;
+        let people = &self.people;
+        self.grid.rebuild(people, layers.len(), self.spacing, |row| {
+            let connector = &connectors[people.connectors[row] as usize - 1];
+            let (layer, position) = (people.layers[row], people.positions[row]);
+            let other = if layer == connector.lower { connector.upper } else { connector.lower };
+            let gap =
+                connector.height(layers, position) - layers[other.0 as usize].height(position);
+            (gap.abs() < HEAD_ROOM).then_some(other)
+        });
+    }
+
+    /// Whether the rows are those the grid was built of.
+    fn grid_is_current(&self) -> bool {
+        let same = |entry: &Entry| self.people.ids.get(entry.row()) == Some(&entry.id());
+        self.grid.entries.iter().all(same)
+    }
+
+    fn steer(&mut self, parallel: bool) {
+        let count = self.grid.entries.len();
+        self.outcomes.resize(count, Outcome::default());
+        self.chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
+        let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
+        let stage = SteeringStage {
+            around: Surroundings {
+                people: &self.people,
+                grid: &self.grid,
+                walls: &self.setting.walls,
+                step: self.setting.step,
+                simd: self.simd,
+            },
+            models: &self.models,
+            scratches: &self.scratches,
+            contact_reach: largest(&self.people.radii)
+                + 2.0
+                    * (largest(&self.people.max_speeds) * self.setting.step
+                        + contact::LARGEST_PUSH),
+        };
+        let work = |(number, (outcomes, chunk)): (usize, (&mut [Outcome], &mut Chunk))| {
+            stage.chunk(number * CHUNK, outcomes, chunk);
+        };
+        if parallel {
+            let outcomes = self.outcomes.par_chunks_mut(CHUNK);
+            outcomes.zip(&mut self.chunks).enumerate().for_each(work);
+        } else {
+            let outcomes = self.outcomes.chunks_mut(CHUNK);
+            outcomes.zip(&mut self.chunks).enumerate().for_each(work);
+        }
+        let hints: f64 = self.chunks.iter().map(|chunk| chunk.hint_sum).sum();
+        self.spacing = ((hints / count.max(1) as f64) as f32).clamp(0.5, 10.0);
+    }
+
+    fn resolve_contacts(&mut self, parallel: bool) {
+        let Self { people, grid, contacts, outcomes, chunks, setting, .. } = self;
+        let step = setting.step;
+        contacts.targets.resize(people.len(), Vec2::ZERO);
+        let target = |(row, target): (usize, &mut Vec2)| {
+            let from = people.positions[row];
+            let to = from + outcomes[grid.entry_of_row[row] as usize].velocity * step;
+            *target =
+                contact::constrain(&setting.walls, people.layers[row], people.radii[row], from, to);
+        };
+        if parallel {
+            contacts.targets.par_iter_mut().enumerate().with_min_len(CHUNK).for_each(target);
+        } else {
+            contacts.targets.iter_mut().enumerate().for_each(target);
+        }
+        let mut in_contact: Vec<Vec<u32>> =
+            chunks.iter_mut().map(|chunk| std::mem::take(&mut chunk.in_contact)).collect();
+        let candidates = ChunkCandidates { grid, outcomes, chunks };
+        let bodies = Bodies { people, walls: &setting.walls, candidates: &candidates, parallel };
+        let targets = &contacts.targets;
+        let detect = |(number, found): (usize, &mut Vec<u32>)| {
+            found.clear();
+            let begin = number * CHUNK;
+            let end = (begin + CHUNK).min(grid.entries.len());
+            for entry in grid.entries[begin..end].iter().filter(|entry| !entry.is_echo()) {
+                if bodies.overlaps(targets, entry.row()) {
+                    found.push(entry.row() as u32);
+                }
+            }
+        };
+        if parallel {
+            in_contact.par_iter_mut().enumerate().for_each(detect);
+        } else {
+            in_contact.iter_mut().enumerate().for_each(detect);
+        }
+        contacts.active.clear();
+        contacts.active.extend(in_contact.iter().flatten());
+        contacts.resolve(&bodies);
+        for (chunk, list) in chunks.iter_mut().zip(in_contact) {
+            chunk.in_contact = list;
+        }
+    }
+}
+
+/// Contact candidates as the chunks left them.
+struct ChunkCandidates<'a> {
+    grid: &'a Grid,
+    outcomes: &'a [Outcome],
+    chunks: &'a [Chunk],
+}
+
+impl Candidates for ChunkCandidates<'_> {
+    #[inline(always)]
+    fn of(&self, row: usize) -> &[u32] {
+        let entry = self.grid.entry_of_row[row] as usize;
+        let (begin, count) = self.outcomes[entry].candidates;
+        &self.chunks[entry / CHUNK].candidates[begin as usize..(begin + count) as usize]
+    }
+}

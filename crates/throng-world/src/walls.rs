@@ -1,0 +1,448 @@
+//! The edges people keep away from, and an index that finds those near a point at once.
+//!
+//! Every obstacle becomes loops of directed edges with the solid on their left, so an edge is
+//! *visible* only from its right. A cell of the index lists all edges within [`Walls::reach`] of
+//! any of its points: the usual query, "what is within a few metres of this person", reads one cell
+//! and, in the open, an empty list. The price is that an edge is listed in several cells, which
+//! costs memory only.
+
+use glam::Vec2;
+
+use crate::geometry::{det, nearest_on_segment};
+use crate::scene::LayerId;
+use crate::{Bounds, Connector, Obstacle, Polygon, Shape};
+
+/// Index of an edge in [`Walls`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WallId(pub u32);
+
+/// A directed edge of an obstacle, with the solid on its left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// Where it begins.
+    pub start: Vec2,
+    /// Where it ends, which is where the next one begins.
+    pub end: Vec2,
+    /// Unit vector from start to end.
+    pub direction: Vec2,
+    /// Whether the solid has a convex corner at the start.
+    pub convex: bool,
+    /// The edge that ends where this one begins.
+    pub previous: WallId,
+    /// The edge that begins where this one ends.
+    pub next: WallId,
+}
+
+impl Wall {
+    /// Whether someone at `point` is on the free side of the edge's line.
+    #[inline]
+    pub fn faces(&self, point: Vec2) -> bool {
+        det(self.direction, point - self.start) <= 0.0
+    }
+
+    /// The point of the edge nearest to `point`.
+    #[inline]
+    pub fn nearest(&self, point: Vec2) -> Vec2 {
+        nearest_on_segment(self.start, self.end, point)
+    }
+}
+
+/// All walls of a scene.
+#[derive(Clone, Debug)]
+pub struct Walls {
+    walls: Vec<Wall>,
+    solids: Vec<Polygon>,
+    floors: Vec<Floor>,
+    reach: f32,
+}
+
+/// The index of one layer.
+#[derive(Clone, Debug)]
+struct Floor {
+    bounds: Option<Bounds>,
+    grid: Grid,
+    /// Walls within reach of each cell, ascending.
+    near: Csr,
+    /// Solids that overlap each cell.
+    solid: Csr,
+    border: Option<Bounds>,
+}
+
+/// Rows of different lengths in one array.
+#[derive(Clone, Debug, Default)]
+struct Csr {
+    begins: Vec<u32>,
+    items: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    origin: Vec2,
+    cell: f32,
+    columns: usize,
+    rows: usize,
+}
+
+const SMALLEST_CELL: f32 = 2.0;
+const MOST_CELLS: f32 = 1_000_000.0;
+
+impl Walls {
+    /// Collects and indexes the walls of `layer_count` floors. Queries within `reach` metres read a
+    /// single cell.
+    pub fn new(
+        obstacles: &[Obstacle],
+        connectors: &[Connector],
+        layer_count: usize,
+        reach: f32,
+    ) -> Self {
+        let mut builder = Builder::default();
+        let mut floors = Vec::with_capacity(layer_count);
+        for layer in (0..layer_count).map(|i| LayerId(i as u8)) {
+            let (first_wall, first_solid) = (builder.walls.len(), builder.solids.len());
+            let mut border = None;
+            for obstacle in obstacles.iter().filter(|o| o.layer == layer) {
+                if let Shape::Border(bounds) = obstacle.shape {
+                    border = Some(bounds);
+                }
+                builder.obstacle(obstacle);
+            }
+            for connector in connectors {
+                builder.connector(connector, layer);
+            }
+            floors.push(builder.floor(first_wall, first_solid, border, reach));
+        }
+        Self { walls: builder.walls, solids: builder.solids, floors, reach }
+    }
+
+    /// No walls at all, on one floor.
+    pub fn none() -> Self {
+        Self::new(&[], &[], 1, 0.0)
+    }
+
+    /// The edge with this id.
+    #[inline]
+    pub fn get(&self, id: WallId) -> &Wall {
+        &self.walls[id.0 as usize]
+    }
+
+    /// Number of edges.
+    pub fn len(&self) -> usize {
+        self.walls.len()
+    }
+
+    /// Whether there are no walls.
+    pub fn is_empty(&self) -> bool {
+        self.walls.is_empty()
+    }
+
+    /// The distance up to which [`Walls::near`] is complete, m.
+    pub fn reach(&self) -> f32 {
+        self.reach
+    }
+
+    /// Ids of all edges within [`Walls::reach`] of `point`, and some further away, ascending.
+    #[inline]
+    pub fn near(&self, layer: LayerId, point: Vec2) -> &[u32] {
+        let floor = &self.floors[layer.0 as usize];
+        match floor.bounds {
+            Some(bounds) if bounds.contains(point) => floor.near.row(floor.grid.cell_of(point)),
+            _ => &[],
+        }
+    }
+
+    /// The edges that face `point` within `range`, nearest first, ties by id. `range` is limited to
+    /// [`Walls::reach`].
+    pub fn visible(&self, layer: LayerId, point: Vec2, range: f32, found: &mut Vec<(f32, WallId)>) {
+        found.clear();
+        for &id in self.near(layer, point) {
+            let wall = &self.walls[id as usize];
+            let distance_squared = wall.nearest(point).distance_squared(point);
+            if distance_squared < range * range && wall.faces(point) {
+                found.push((distance_squared, WallId(id)));
+            }
+        }
+        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    }
+
+    /// Whether a disc around `point` touches nothing solid.
+    pub fn is_free(&self, layer: LayerId, point: Vec2, radius: f32) -> bool {
+        let floor = &self.floors[layer.0 as usize];
+        if floor.border.is_some_and(|border| !border.contains(point)) {
+            return false;
+        }
+        if !floor.bounds.is_some_and(|bounds| bounds.contains(point)) {
+            return true;
+        }
+        let inside = || {
+            let solids = floor.solid.row(floor.grid.cell_of(point));
+            solids.iter().any(|&s| self.solids[s as usize].contains(point))
+        };
+        let touches = |id: &u32| {
+            self.walls[*id as usize].nearest(point).distance_squared(point) < radius * radius
+        };
+        !self.near(layer, point).iter().any(touches) && !inside()
+    }
+
+    /// The first wall that a point on its way `from`–`to` would pass through from the free side,
+    /// with the fraction of the way that is free.
+    pub fn crossing(&self, layer: LayerId, from: Vec2, to: Vec2) -> Option<(f32, WallId)> {
+        let way = to - from;
+        let hits = self.near(layer, from).iter().filter_map(|&id| {
+            let wall = &self.walls[id as usize];
+            let edge = wall.end - wall.start;
+            let approach = det(edge, way);
+            if approach <= 0.0 {
+                return None; // parallel, or leaving the solid
+            }
+            let along_way = det(edge, wall.start - from) / approach;
+            let along_edge = det(way, wall.start - from) / approach;
+            let hit = (0.0..=1.0).contains(&along_way) && (0.0..=1.0).contains(&along_edge);
+            hit.then_some((along_way, WallId(id)))
+        });
+        hits.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    walls: Vec<Wall>,
+    solids: Vec<Polygon>,
+    /// Walls that exist for their neighbours' sake and are visible to nobody.
+    hidden: Vec<u32>,
+}
+
+impl Builder {
+    fn obstacle(&mut self, obstacle: &Obstacle) {
+        if let Shape::Border(bounds) = obstacle.shape {
+            let mut corners = bounds.corners();
+            corners.reverse();
+            self.outline(&corners);
+        }
+        for solid in obstacle.shape.solids() {
+            self.outline(solid.points());
+            self.solids.push(solid);
+        }
+    }
+
+    fn connector(&mut self, connector: &Connector, layer: LayerId) {
+        let far_edge = if layer == connector.lower {
+            connector.upper_edge
+        } else if layer == connector.upper {
+            connector.lower_edge
+        } else {
+            return;
+        };
+        for index in 0..connector.polygon.points().len() {
+            let (a, b) = connector.edge(index);
+            if index == far_edge {
+                // Solid to those outside, open to those who come up or down the connector.
+                let first = self.walls.len() as u32;
+                self.outline(&[a, b]);
+                self.hidden.push(first + 1);
+            } else if index != connector.lower_edge && index != connector.upper_edge {
+                self.outline(&[a, b]);
+            }
+        }
+    }
+
+    /// Adds a closed loop; two points make a thin wall with two sides.
+    fn outline(&mut self, points: &[Vec2]) {
+        let (first, n) = (self.walls.len(), points.len());
+        for i in 0..n {
+            let (before, start, end) = (points[(i + n - 1) % n], points[i], points[(i + 1) % n]);
+            self.walls.push(Wall {
+                start,
+                end,
+                direction: (end - start).normalize_or_zero(),
+                convex: n == 2 || det(start - before, end - start) >= 0.0,
+                previous: WallId((first + (i + n - 1) % n) as u32),
+                next: WallId((first + (i + 1) % n) as u32),
+            });
+        }
+    }
+
+    fn floor(
+        &self,
+        first_wall: usize,
+        first_solid: usize,
+        border: Option<Bounds>,
+        reach: f32,
+    ) -> Floor {
+        let walls = &self.walls[first_wall..];
+        let bounds = Bounds::around(walls.iter().map(|w| w.start)).map(|b| b.grown(reach + 0.01));
+        let Some(indexed) = bounds else {
+            let grid = Grid { origin: Vec2::ZERO, cell: 1.0, columns: 0, rows: 0 };
+            return Floor { bounds, grid, near: Csr::default(), solid: Csr::default(), border };
+        };
+        let grid = Grid::over(indexed);
+        let mut near = Vec::new();
+        for (id, wall) in (first_wall as u32..).zip(walls) {
+            if self.hidden.contains(&id) {
+                continue;
+            }
+            let around = Bounds { min: wall.start.min(wall.end), max: wall.start.max(wall.end) };
+            // A cell is within reach of the edge if its centre is within reach and half a diagonal.
+            let limit = reach + grid.cell * std::f32::consts::FRAC_1_SQRT_2;
+            for (cell, center) in grid.cells_over(around.grown(reach)) {
+                if wall.nearest(center).distance(center) <= limit {
+                    near.push((cell as u32, id));
+                }
+            }
+        }
+        let mut solid = Vec::new();
+        for (id, polygon) in (first_solid as u32..).zip(&self.solids[first_solid..]) {
+            solid.extend(grid.cells_over(polygon.bounds()).map(|(cell, _)| (cell as u32, id)));
+        }
+        let cells = grid.columns * grid.rows;
+        Floor { bounds, grid, near: Csr::new(cells, near), solid: Csr::new(cells, solid), border }
+    }
+}
+
+impl Grid {
+    fn over(bounds: Bounds) -> Self {
+        let size = bounds.size();
+        let cell = SMALLEST_CELL.max((size.x * size.y / MOST_CELLS).sqrt());
+        let columns = (size.x / cell) as usize + 1;
+        let rows = (size.y / cell) as usize + 1;
+        Self { origin: bounds.min, cell, columns, rows }
+    }
+
+    #[inline]
+    fn coordinates(&self, point: Vec2) -> (usize, usize) {
+        let p = ((point - self.origin) / self.cell).max(Vec2::ZERO);
+        ((p.x as usize).min(self.columns - 1), (p.y as usize).min(self.rows - 1))
+    }
+
+    #[inline]
+    fn cell_of(&self, point: Vec2) -> usize {
+        let (column, row) = self.coordinates(point);
+        row * self.columns + column
+    }
+
+    /// Index and centre of every cell that meets `bounds`.
+    fn cells_over(&self, bounds: Bounds) -> impl Iterator<Item = (usize, Vec2)> + '_ {
+        let (low, high) = (self.coordinates(bounds.min), self.coordinates(bounds.max));
+        (low.1..=high.1).flat_map(move |row| {
+            (low.0..=high.0).map(move |column| {
+                let center = Vec2::new(column as f32 + 0.5, row as f32 + 0.5) * self.cell;
+                (row * self.columns + column, self.origin + center)
+            })
+        })
+    }
+}
+
+impl Csr {
+    fn new(rows: usize, mut pairs: Vec<(u32, u32)>) -> Self {
+        pairs.sort_unstable();
+        let mut begins = vec![0; rows + 1];
+        for &(row, _) in &pairs {
+            begins[row as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            begins[row + 1] += begins[row];
+        }
+        Self { begins, items: pairs.into_iter().map(|(_, item)| item).collect() }
+    }
+
+    #[inline]
+    fn row(&self, row: usize) -> &[u32] {
+        &self.items[self.begins[row] as usize..self.begins[row + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ConnectorKind;
+    use crate::random::{Purpose, Random};
+
+    const GROUND: LayerId = LayerId(0);
+
+    fn obstacle(shape: Shape) -> Obstacle {
+        Obstacle { name: String::new(), shape, layer: GROUND, height: 2.5, span: 0..0 }
+    }
+
+    fn square(x: f32, y: f32, half: f32) -> Obstacle {
+        let size = Vec2::splat(2.0 * half);
+        obstacle(Shape::Box { center: Vec2::new(x, y), size, angle: 0.3 })
+    }
+
+    #[test]
+    fn the_index_finds_what_a_search_of_all_walls_finds() {
+        let mut stream = Random::new(5).stream(0, 0, Purpose::Placement);
+        let obstacles: Vec<_> = (0..60)
+            .map(|_| {
+                let p = stream.point_between(Vec2::splat(-40.0), Vec2::splat(40.0));
+                square(p.x, p.y, stream.between(0.1, 3.0))
+            })
+            .collect();
+        let walls = Walls::new(&obstacles, &[], 1, 3.5);
+        let mut found = Vec::new();
+        for _ in 0..2000 {
+            let point = stream.point_between(Vec2::splat(-50.0), Vec2::splat(50.0));
+            walls.visible(GROUND, point, 3.5, &mut found);
+            let mut expected: Vec<_> = (0..walls.len() as u32)
+                .map(WallId)
+                .filter(|&id| walls.get(id).faces(point))
+                .map(|id| (walls.get(id).nearest(point).distance_squared(point), id))
+                .filter(|(d, _)| *d < 3.5 * 3.5)
+                .collect();
+            expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            assert_eq!(found, expected);
+            let inside = obstacles.iter().any(|o| o.shape.solids()[0].contains(point));
+            let touching = |r: f32| {
+                (0..walls.len() as u32)
+                    .any(|i| walls.get(WallId(i)).nearest(point).distance(point) < r)
+            };
+            assert_eq!(walls.is_free(GROUND, point, 0.3), !inside && !touching(0.3));
+        }
+    }
+
+    #[test]
+    fn a_crossing_is_found_from_the_free_side_only() {
+        let walls = Walls::new(&[square(0.0, 0.0, 1.0)], &[], 1, 4.0);
+        let (outside, inside) = (Vec2::new(3.0, 0.2), Vec2::ZERO);
+        let (fraction, _) = walls.crossing(GROUND, outside, inside).unwrap();
+        assert!((0.55..0.75).contains(&fraction), "{fraction}");
+        assert!(walls.crossing(GROUND, inside, outside).is_none());
+        assert!(walls.crossing(GROUND, outside, Vec2::new(3.0, 3.0)).is_none());
+    }
+
+    #[test]
+    fn a_border_keeps_people_in() {
+        let bounds = Bounds { min: Vec2::splat(-5.0), max: Vec2::splat(5.0) };
+        let walls = Walls::new(&[obstacle(Shape::Border(bounds))], &[], 1, 4.0);
+        assert!(walls.is_free(GROUND, Vec2::ZERO, 0.3));
+        assert!(!walls.is_free(GROUND, Vec2::new(4.9, 0.0), 0.3));
+        assert!(!walls.is_free(GROUND, Vec2::new(40.0, 0.0), 0.3));
+        assert!(walls.crossing(GROUND, Vec2::new(4.0, 0.0), Vec2::new(6.0, 0.0)).is_some());
+    }
+
+    #[test]
+    fn stairs_are_entered_at_their_ends_only() {
+        let corners = [(0.0, 0.0), (2.0, 0.0), (2.0, 6.0), (0.0, 6.0)];
+        let stairs = Connector {
+            name: "stairs".into(),
+            kind: ConnectorKind::Stairs,
+            polygon: Polygon::new(corners.map(Vec2::from)).unwrap(),
+            lower: LayerId(0),
+            upper: LayerId(1),
+            lower_edge: 0,
+            upper_edge: 2,
+        };
+        let walls = Walls::new(&[], &[stairs], 2, 4.0);
+        let blocked = |layer, from: (f32, f32), to: (f32, f32)| {
+            walls.crossing(LayerId(layer), from.into(), to.into()).is_some()
+        };
+        assert!(!blocked(0, (1.0, -1.0), (1.0, 1.0)), "up from the ground floor");
+        assert!(blocked(0, (1.0, 7.0), (1.0, 5.0)), "no way in under the head of the stairs");
+        assert!(!blocked(0, (1.0, 5.0), (1.0, 7.0)), "the head is open to those on the stairs");
+        assert!(!blocked(1, (1.0, 7.0), (1.0, 5.0)), "down from the first floor");
+        assert!(blocked(1, (1.0, -1.0), (1.0, 1.0)), "no fall into the stairwell");
+        for layer in [0, 1] {
+            assert!(
+                blocked(layer, (-1.0, 3.0), (1.0, 3.0)) && blocked(layer, (1.0, 3.0), (3.0, 3.0))
+            );
+        }
+    }
+}
