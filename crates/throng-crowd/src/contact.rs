@@ -21,14 +21,25 @@ use throng_world::scene::LayerId;
 use crate::population::Population;
 use crate::steering::tie_direction;
 
-/// Overlap that is left standing, as a share of the contact distance. Most pairs end at none.
-pub const TOLERANCE: f32 = 0.05;
+/// Overlap that may be left standing, as a share of the contact distance. Nearly all pairs end at
+/// none.
+pub const TOLERANCE: f32 = 0.002;
 
 /// How far the pass moves somebody from where steering wanted them, m. Candidates are collected
 /// with this much room.
 pub(crate) const LARGEST_PUSH: f32 = 0.1;
 
+/// Sweeps of relaxation. In a filled disc of 1000 people who all press to the centre, 16 leave less
+/// than 20 pairs overlapping at any time.
 const SWEEPS: usize = 16;
+
+/// Pairs and small knots come apart in this many sweeps. What does not is a press.
+const PLAIN_SWEEPS: usize = 4;
+
+/// In a press bodies count as larger by this share: it carries the push on to the outer layers
+/// before those within are squeezed, and leaves everyone some room to work loose. Without it the
+/// disc locks for ever; with 8 % the last ones take longer.
+const PRESS_ROOM: f32 = 0.04;
 
 /// Pairs are pushed a little further apart than touching, m, so that rounding does not leave them
 /// overlapping.
@@ -76,7 +87,7 @@ impl<C: Candidates> Bodies<'_, C> {
     }
 
     /// Where `row` should go next, seen from the current positions; and whether it is in contact.
-    fn correct(&self, positions: &[Vec2], wanted: Vec2, row: usize) -> (Vec2, bool) {
+    fn correct(&self, positions: &[Vec2], wanted: Vec2, row: usize, room: f32) -> (Vec2, bool) {
         let position = positions[row];
         let (mut push, mut count) = (Vec2::ZERO, 0u32);
         let own_share = self.people.traits[row].responsibility;
@@ -85,6 +96,7 @@ impl<C: Candidates> Bodies<'_, C> {
             let apart = position - positions[other];
             let reach = self.people.radii[row] + self.people.radii[other];
             let distance_squared = apart.length_squared();
+            let reach = reach * (1.0 + room);
             if distance_squared >= reach * reach {
                 continue;
             }
@@ -129,8 +141,8 @@ impl Contacts {
         }
         self.wanted.clone_from(&self.targets);
         self.listed.resize(bodies.people.len(), 0);
-        for _ in 0..SWEEPS {
-            self.sweep(bodies);
+        for sweep in 0..SWEEPS {
+            self.sweep(bodies, if sweep < PLAIN_SWEEPS { 0.0 } else { PRESS_ROOM });
             if self.active.is_empty() {
                 return;
             }
@@ -139,9 +151,10 @@ impl Contacts {
     }
 
     /// One step of Jacobi relaxation over the active bodies.
-    fn sweep<C: Candidates>(&mut self, bodies: &Bodies<C>) {
+    fn sweep<C: Candidates>(&mut self, bodies: &Bodies<C>, room: f32) {
         let (targets, wanted) = (&self.targets, &self.wanted);
-        let correct = |&row: &u32| bodies.correct(targets, wanted[row as usize], row as usize);
+        let correct =
+            |&row: &u32| bodies.correct(targets, wanted[row as usize], row as usize, room);
         if bodies.parallel && self.active.len() > PARALLEL_FROM {
             self.active.par_iter().map(correct).collect_into_vec(&mut self.corrected);
         } else {

@@ -21,6 +21,18 @@ pub struct Plan {
 /// How far those are whom [`Aim::FollowCrowd`] takes its direction from, m.
 const CROWD_RADIUS: f32 = 3.0;
 
+/// Who has arrived and is this near to the very point stands still, m.
+const SETTLED: f32 = 0.1;
+
+/// How fast people go the last half metre, m/s.
+const SETTLING_SPEED: f32 = 0.4;
+
+/// How long they try, s.
+const SETTLING_TIME: f32 = 5.0;
+
+/// Who has arrived and is then pushed this much further from the point tries again, m.
+const DISPLACED: f32 = 0.5;
+
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
 
@@ -66,7 +78,7 @@ impl GoalContext<'_> {
         for _ in 0..=plan.goals.len() {
             let Some(goal) = plan.goals.get(state.goal as usize) else {
                 match plan.then {
-                    Then::Stay => return stand(Status::Arrived),
+                    Then::Stay => return self.settle(row, plan, state),
                     Then::Leave => {
                         state.leaves = true;
                         return stand(Status::Arrived);
@@ -95,6 +107,29 @@ impl GoalContext<'_> {
             state.begun = false;
         }
         stand(Status::Waiting)
+    }
+
+    /// Those who have arrived at a point step up to it, and back to it when they are pushed away, so
+    /// that nobody waits on somebody else's spot.
+    fn settle(&self, row: usize, plan: &Plan, state: &mut GoalState) -> Intent {
+        let (point, within) = match plan.goals.last().map(|goal| &goal.aim) {
+            Some(&Aim::Seek { point, layer, within }) if layer == self.people.layers[row] => {
+                (point, within)
+            }
+            Some(&Aim::SeekRandom { within, .. }) => (state.target, within),
+            _ => return stand(Status::Arrived),
+        };
+        let way = point - self.people.positions[row];
+        let distance = way.length();
+        if !state.begun || distance > within + DISPLACED {
+            state.begun = true;
+            state.elapsed = 0.0;
+        }
+        // Where there is no room for all, trying on for ever would keep everyone jostling.
+        if distance < SETTLED || state.elapsed > SETTLING_TIME {
+            return stand(Status::Arrived);
+        }
+        Intent { velocity: way.clamp_length_max(SETTLING_SPEED), status: Status::Arrived }
     }
 
     fn speed(&self, row: usize, goal: &Goal) -> f32 {

@@ -33,7 +33,8 @@ pub(crate) struct Neighbourhood {
     pub len: usize,
     /// How many neighbours each has.
     pub count: [u32; LANES],
-    /// The neighbours, nearest first. Slots from `count` on are undefined but valid.
+    /// The neighbours, nearest first. From `count` to the longest count of all lanes, the person
+    /// themselves.
     pub index: [[u32; LANES]; MAX_NEIGHBOURS],
     /// Squared distances to them, m².
     pub distance_squared: [[f32; LANES]; MAX_NEIGHBOURS],
@@ -56,6 +57,17 @@ impl Neighbourhood {
         self.who = [who[0]; LANES];
         self.who[..who.len()].copy_from_slice(who);
         self.count = [0; LANES];
+    }
+
+    /// Fills up short lists, once all are found.
+    #[inline(always)]
+    fn fill_up(&mut self) {
+        let longest = self.longest();
+        for lane in 0..LANES {
+            for slot in self.count[lane] as usize..longest {
+                self.index[slot][lane] = self.who[lane];
+            }
+        }
     }
 
     /// The neighbours of one lane, nearest first, with their squared distances.
@@ -138,6 +150,7 @@ pub(crate) fn find_scalar(grid: &Grid, people: &Population, batches: &mut [Neigh
             let search = Search::new(grid, people, batch.who[lane]);
             search_scalar(grid, search, batch, lane);
         }
+        batch.fill_up();
     }
 }
 
@@ -192,5 +205,115 @@ fn search_scalar(grid: &Grid, mut search: Search, batch: &mut Neighbourhood, lan
             return;
         }
         search.widen();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::population::NewPerson;
+    use glam::Vec2;
+    use proptest::prelude::*;
+    use throng_world::Heading;
+    use throng_world::scene::GroupId;
+
+    fn population(places: &[(f32, f32, u8)], k: u8, range: f32) -> Population {
+        let mut people = Population::default();
+        for &(x, y, layer) in places {
+            let person = NewPerson {
+                group: GroupId(0),
+                model: 0,
+                position: Vec2::new(x, y),
+                layer: LayerId(layer),
+                velocity: Vec2::ZERO,
+                heading: Heading::default(),
+                radius: 0.3,
+                preferred_speed: 1.3,
+                max_speed: 1.6,
+                plan: 0,
+                traits: SteeringTraits {
+                    neighbour_range: range,
+                    max_neighbours: k,
+                    responsibility: 0.5,
+                },
+                parameters: [0.0; 4],
+            };
+            people.add(&person, 0.0);
+        }
+        people
+    }
+
+    /// Ids of everyone's neighbours as the search finds them.
+    fn found(simd: Option<Avx2>, people: &Population, spacing: f32) -> Vec<Vec<u32>> {
+        let mut grid = Grid::default();
+        grid.rebuild(people, 3, spacing, |_| None);
+        let everyone: Vec<u32> = (0..grid.entries.len() as u32).collect();
+        let mut batches: Vec<Neighbourhood> = everyone
+            .chunks(LANES)
+            .map(|who| {
+                let mut batch = Neighbourhood::new();
+                batch.begin(who);
+                batch
+            })
+            .collect();
+        find(simd, &grid, people, &mut batches);
+        let mut lists = vec![Vec::new(); people.len()];
+        for batch in &batches {
+            for lane in 0..batch.len {
+                let row = grid.entries[batch.who[lane] as usize].row();
+                let id = |other: u32| grid.entries[other as usize].id();
+                lists[row] = batch.of(lane).map(|(other, _)| id(other)).collect();
+            }
+        }
+        lists
+    }
+
+    fn brute_force(people: &Population) -> Vec<Vec<u32>> {
+        let distance = |a: usize, b: usize| {
+            let (p, q) = (people.positions[b], people.positions[a]);
+            let (dx, dy) = (p.x - q.x, p.y - q.y);
+            dx * dx + dy * dy
+        };
+        (0..people.len())
+            .map(|row| {
+                let SteeringTraits { neighbour_range, max_neighbours, .. } = people.traits[row];
+                let mut others: Vec<_> = (0..people.len())
+                    .filter(|&o| o != row && people.layers[o] == people.layers[row])
+                    .map(|o| (distance(row, o), people.ids[o]))
+                    .filter(|(d, _)| *d <= neighbour_range * neighbour_range)
+                    .collect();
+                others.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                others.truncate(max_neighbours as usize);
+                others.into_iter().map(|(_, id)| id).collect()
+            })
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn the_search_equals_brute_force(
+            places in prop::collection::vec((-20f32..20.0, -20f32..20.0, 0u8..3), 1..400),
+            clump in 0usize..120,
+            k in 0u8..=32,
+            range in 0.5f32..30.0,
+            spacing in 0.5f32..10.0,
+            hint in prop_oneof![Just(0.0), 0.05f32..40.0],
+        ) {
+            // A lattice brings ties, coincident people the worst of them, a clump overflow.
+            let mut places = places;
+            places.extend((0..clump).map(|i| ((i % 9) as f32 * 0.25, (i / 9) as f32 * 0.25, 0)));
+            places.extend([(1.0, 1.0, 0), (1.0, 1.0, 0), (1.0, 1.0, 1)]);
+            let mut people = population(&places, k, range);
+            people.search_hints.fill(hint);
+            let expected = brute_force(&people);
+            prop_assert_eq!(&found(None, &people, spacing), &expected);
+            prop_assert_eq!(&found(Avx2::detect(), &people, spacing), &expected);
+        }
+    }
+
+    #[test]
+    fn people_far_apart_need_no_more_cells_than_people_close_by() {
+        let people = population(&[(0.0, 0.0, 0), (9e4, 9e4, 0), (9e4, 9e4 + 1.0, 2)], 10, 10.0);
+        assert_eq!(found(Avx2::detect(), &people, 0.5), vec![Vec::<u32>::new(); 3]);
     }
 }

@@ -47,6 +47,7 @@ impl Kernel for WideSearch<'_> {
                     search_scalar(grid, search, batch, lane);
                 }
             }
+            batch.fill_up();
         }
     }
 }

@@ -152,3 +152,152 @@ fn clip(velocity: Vec2, max_speed: f32) -> Vec2 {
         velocity
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::PairOfPeople;
+    use super::*;
+    use throng_world::random::{Purpose, Random, Stream};
+
+    fn random_line(stream: &mut Stream) -> Line {
+        let direction = Vec2::from_angle(stream.between(0.0, std::f32::consts::TAU));
+        let point = Vec2::new(stream.between(-2.0, 2.0), stream.between(-2.0, 2.0));
+        Line { point, direction }
+    }
+
+    /// The nearest permitted velocity by trying every candidate optimum: the preferred velocity,
+    /// its feet on lines and on the circle, and all crossings. In `f64`.
+    fn nearest_by_enumeration(lines: &[Line], preferred: Vec2, max_speed: f32) -> Option<Vec2> {
+        let preferred = preferred.as_dvec2();
+        let max = f64::from(max_speed);
+        let mut candidates = vec![preferred, preferred.normalize_or_zero() * max];
+        let lines: Vec<_> =
+            lines.iter().map(|l| (l.point.as_dvec2(), l.direction.as_dvec2())).collect();
+        for (i, &(p, d)) in lines.iter().enumerate() {
+            candidates.push(p + d * d.dot(preferred - p));
+            let (b, c) = (p.dot(d), p.length_squared() - max * max);
+            if b * b >= c {
+                let root = (b * b - c).sqrt();
+                candidates.extend([p + d * (-b - root), p + d * (-b + root)]);
+            }
+            for &(q, e) in &lines[..i] {
+                let denominator = d.perp_dot(e);
+                if denominator.abs() > 1e-12 {
+                    candidates.push(p + d * (e.perp_dot(p - q) / denominator));
+                }
+            }
+        }
+        let permitted = |v: &glam::DVec2| {
+            v.length() <= max + 1e-7 && lines.iter().all(|(p, d)| d.perp_dot(*p - *v) <= 1e-7)
+        };
+        candidates
+            .into_iter()
+            .filter(permitted)
+            .min_by(|a, b| a.distance(preferred).total_cmp(&b.distance(preferred)))
+            .map(|v| v.as_vec2())
+    }
+
+    #[test]
+    fn the_program_finds_what_enumeration_finds() {
+        let mut stream = Random::new(9).stream(0, 0, Purpose::Goal);
+        let (mut permitted, mut verdicts, mut needles) = (0, 0, 0);
+        for _ in 0..10_000 {
+            let count = 1 + (stream.unit() * 8.0) as usize;
+            let lines: Vec<Line> = (0..count).map(|_| random_line(&mut stream)).collect();
+            let preferred = Vec2::new(stream.between(-2.0, 2.0), stream.between(-2.0, 2.0));
+            let best = best_in_plane(&lines, 1.6, Aim::Nearest(preferred));
+            match (best, nearest_by_enumeration(&lines, preferred, 1.6)) {
+                (Ok(velocity), Some(expected)) => {
+                    permitted += 1;
+                    // A corner of the permitted set that is there only within rounding may be
+                    // taken, if it is better.
+                    let is_needle = || {
+                        lines.iter().all(|line| line.violation(velocity) < 1e-5)
+                            && velocity.distance(preferred) < expected.distance(preferred)
+                    };
+                    let is_same = velocity.distance(expected) < 1e-4;
+                    assert!(is_same || is_needle(), "{velocity} vs {expected}");
+                    needles += usize::from(!is_same);
+                }
+                (Err(_), None) => verdicts += 1,
+                // Only where the permitted set is a needle may rounding decide.
+                (Ok(v), None) => assert!(lines.iter().all(|l| l.violation(v) < 1e-4)),
+                (Err((i, _)), Some(v)) => panic!("line {i} was said to leave nothing, not {v}"),
+            }
+        }
+        assert!(permitted > 1000 && verdicts > 1000, "{permitted} {verdicts}");
+        assert!(needles < 30, "near-parallel lines in single precision: {needles}");
+    }
+
+    #[test]
+    fn two_who_meet_head_on_pass_on_the_same_side() {
+        let pair = |p: f32, v: f32, ids| PairOfPeople {
+            relative_position: Vec2::new(p, 0.0),
+            relative_velocity: Vec2::new(2.0 * v, 0.0),
+            combined_radius: 1.0,
+            inverse_horizon: 0.2,
+            inverse_step: 10.0,
+            share: 0.5,
+            ids,
+        };
+        let first = pair(4.0, 1.0, (0, 1)).line(Vec2::X);
+        let second = pair(-4.0, -1.0, (1, 0)).line(-Vec2::X);
+        let a = solve(&[first], 0, Vec2::X, 2.0);
+        let b = solve(&[second], 0, -Vec2::X, 2.0);
+        assert!(a.distance(Vec2::new(0.9375, -0.242_06)) < 1e-4, "{a}");
+        assert!(b.distance(Vec2::new(-0.9375, 0.242_06)) < 1e-4, "{b}");
+        // Relative motion passes the other's centre at exactly the sum of the radii.
+        let way = a - b;
+        let closest = (Vec2::new(4.0, 0.0) - way * (4.0 * way.x / way.length_squared())).length();
+        assert!((closest - 1.0).abs() < 1e-4, "{closest}");
+    }
+
+    #[test]
+    fn contradicting_lines_are_violated_equally_and_without_darting_aside() {
+        // v.x ≥ 0.5 and v.x ≤ -0.5.
+        let lines = [
+            Line { point: Vec2::new(0.5, 0.0), direction: -Vec2::Y },
+            Line { point: Vec2::new(-0.5, 0.0), direction: Vec2::Y },
+        ];
+        let velocity = solve(&lines, 0, Vec2::new(0.3, 0.2), 1.6);
+        assert!(velocity.x.abs() <= TOLERANCE + 1e-5, "{velocity}");
+        assert!((velocity.y - 0.2).abs() < 1e-5, "as near to the preferred velocity as can be");
+        for line in lines {
+            assert!((line.violation(velocity) - 0.5).abs() <= TOLERANCE + 1e-5);
+        }
+    }
+
+    #[test]
+    fn the_least_violation_is_least() {
+        let mut stream = Random::new(11).stream(0, 0, Purpose::Goal);
+        let mut cases = 0;
+        while cases < 300 {
+            let count = 3 + (stream.unit() * 7.0) as usize;
+            let lines: Vec<Line> = (0..count).map(|_| random_line(&mut stream)).collect();
+            if best_in_plane(&lines, 1.6, Aim::Nearest(Vec2::ZERO)).is_ok() {
+                continue;
+            }
+            cases += 1;
+            let worst = |v: Vec2| lines.iter().map(|l| l.violation(v)).fold(0.0, f32::max);
+            let velocity = solve(&lines, 0, Vec2::ZERO, 1.6);
+            assert!(velocity.length() <= 1.6 + 1e-4);
+            for _ in 0..2000 {
+                let other = Vec2::from_angle(stream.between(0.0, std::f32::consts::TAU))
+                    * (1.6 * stream.unit().sqrt());
+                assert!(worst(velocity) <= worst(other) + 2.0 * TOLERANCE);
+            }
+        }
+    }
+
+    #[test]
+    fn walls_hold_when_people_leave_no_way() {
+        // A wall forbids v.x > 0; people demand v.x ≥ 1 and, less, v.x ≤ -0.5.
+        let lines = [
+            Line { point: Vec2::ZERO, direction: Vec2::Y },
+            Line { point: Vec2::new(1.0, 0.0), direction: -Vec2::Y },
+            Line { point: Vec2::new(-0.5, 0.0), direction: Vec2::Y },
+        ];
+        let velocity = solve(&lines, 1, Vec2::X, 1.6);
+        assert!(velocity.x <= 1e-6, "{velocity}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Dense crowds: bodies keep apart, nobody enters a wall, everyone gets on, rest is rest.
+
+mod support;
+
+use glam::Vec2;
+use support::{overlaps, person, plane, rectangle, seek, walker, with_obstacles};
+use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, Plan, Setting, Status};
+use throng_world::scene::Then;
+
+/// Where 1000 people stand in a disc, evenly (a sunflower) with `spacing` metres between them.
+fn disc(count: usize, spacing: f32) -> impl Iterator<Item = Vec2> {
+    (0..count).map(move |i| {
+        let radius = spacing * 0.6 * (i as f32 + 0.5).sqrt();
+        Vec2::from_angle(i as f32 * 2.399_963) * radius
+    })
+}
+
+#[test]
+fn a_filled_disc_changes_sides() {
+    let mut crowd = Crowd::new(plane());
+    for position in disc(1000, 0.78) {
+        walker(&mut crowd, position, -position);
+    }
+    let mut steps = 0;
+    while crowd.people().any(|p| p.status != Status::Arrived) {
+        crowd.step();
+        let (pairs, closest) = overlaps(&crowd);
+        assert!(pairs < 50, "step {steps}: {pairs} pairs overlap");
+        assert!(closest >= 1.0 - CONTACT_TOLERANCE - 1e-5, "step {steps}: {closest}");
+        steps += 1;
+        assert!(steps < 3000, "someone never arrives");
+    }
+}
+
+/// A closed room of the given density, everyone pressing to one corner.
+fn room(count: usize, density: f32, radius: f32) -> Crowd {
+    let side = (count as f32 / density).sqrt();
+    let border = throng_world::Bounds { min: Vec2::ZERO, max: Vec2::splat(side) };
+    let mut crowd = Crowd::new(with_obstacles([throng_world::Shape::Border(border)]));
+    let corner = Plan { goals: vec![seek(Vec2::splat(0.5), 0.1)], then: Then::Stay };
+    let plan = crowd.add_plan(corner);
+    // A hexagonal lattice fits the densities that a square one does not.
+    let columns = (count as f32 * 0.866).sqrt().ceil() as usize;
+    let pitch = (side - 2.0 * radius - 1e-3) / (columns as f32 - 0.5);
+    for i in 0..count {
+        let (column, row) = (i % columns, i / columns);
+        let shift = if row % 2 == 0 { 0.0 } else { 0.5 };
+        let position = Vec2::new(column as f32 + shift, row as f32 * 0.866) * pitch;
+        let start = position + radius + 5e-4;
+        crowd.add(&NewPerson { radius, ..person(start, plan) });
+    }
+    crowd
+}
+
+#[test]
+fn at_any_density_bodies_neither_overlap_nor_enter_walls() {
+    for (density, radius) in [(0.1, 0.3), (1.0, 0.3), (3.0, 0.25), (5.0, 0.2), (6.0, 0.19)] {
+        let mut crowd = room(400, density, radius);
+        let side = (400.0 / density).sqrt();
+        assert_eq!(overlaps(&crowd).0, 0, "{density}/m²: the start must be sound");
+        for step in 0..150 {
+            crowd.step();
+            let (_, closest) = overlaps(&crowd);
+            assert!(
+                closest >= 1.0 - CONTACT_TOLERANCE - 1e-5,
+                "{density}/m², step {step}: {closest}"
+            );
+            for p in crowd.people() {
+                let inside = p.position.min_element() >= radius - 1e-3
+                    && p.position.max_element() <= side - radius + 1e-3;
+                assert!(inside, "{density}/m², step {step}: {} in {side} m", p.position);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_packed_crowd_without_goals_stands_still() {
+    for (density, radius) in [(3.0, 0.25), (6.0, 0.19)] {
+        let mut crowd = room(400, density, radius);
+        let idle = crowd.add_plan(Plan::default());
+        let mut still = Crowd::new(Setting { seed: 2, ..crowd.setting().clone() });
+        assert_eq!(still.add_plan(Plan::default()), 0);
+        assert_eq!(idle, 1);
+        for p in crowd.people() {
+            still.add(&NewPerson { radius, ..person(p.position, 0) });
+        }
+        let before: Vec<Vec2> = still.people().map(|p| p.position).collect();
+        (0..50).for_each(|_| still.step());
+        let after: Vec<Vec2> = still.people().map(|p| p.position).collect();
+        assert_eq!(before, after, "{density}/m²");
+    }
+}
+
+#[test]
+fn a_crowd_that_has_arrived_comes_to_rest() {
+    let mut crowd = Crowd::new(plane());
+    for position in disc(150, 0.9) {
+        // Everyone wants to the same metre: most can only stand around it.
+        let target = position * 0.3;
+        let plan = crowd.add_plan(Plan { goals: vec![seek(target, 3.0)], then: Then::Stay });
+        crowd.add(&person(position, plan));
+    }
+    (0..600).for_each(|_| crowd.step());
+    let speeds: Vec<f32> = crowd.people().map(|p| p.velocity.length()).collect();
+    let mean = speeds.iter().sum::<f32>() / speeds.len() as f32;
+    assert!(mean < 0.05, "mean speed {mean} m/s");
+}
+
+#[test]
+fn people_pass_a_door_and_not_its_jambs() {
+    let walls = [rectangle((0.0, 0.6), (0.3, 12.0)), rectangle((0.0, -12.0), (0.3, -0.6))];
+    let mut crowd = Crowd::new(with_obstacles(walls));
+    let through = [seek(Vec2::new(0.15, 0.0), 0.4), seek(Vec2::new(8.0, 0.0), 2.0)];
+    let plan = crowd.add_plan(Plan { goals: through.to_vec(), then: Then::Leave });
+    for i in 0..80 {
+        let place = Vec2::new((i % 8) as f32 * 0.7 - 7.0, (i / 8) as f32 * 0.7 - 3.5);
+        crowd.add(&NewPerson { radius: 0.2, ..person(place, plan) });
+    }
+    let mut steps = 0;
+    while !crowd.is_empty() {
+        crowd.step();
+        for p in crowd.people() {
+            let free = crowd.setting().walls.is_free(support::GROUND, p.position, p.radius - 2e-3);
+            assert!(free, "step {steps}: {} is in a wall", p.position);
+        }
+        assert!(overlaps(&crowd).1 >= 1.0 - CONTACT_TOLERANCE - 1e-5);
+        steps += 1;
+        assert!(steps < 3000, "{} are stuck", crowd.len());
+    }
+}

@@ -1,0 +1,167 @@
+//! Optimal reciprocal collision avoidance, through the public interface.
+
+mod support;
+
+use glam::Vec2;
+use support::{overlaps, person, plane, rectangle, region, seek, walker, with_obstacles};
+use throng_crowd::{Crowd, NewPerson, Plan, SteeringTraits};
+use throng_world::scene::{Aim, RegionId, Then};
+use throng_world::{Bounds, Shape};
+
+/// People on a circle, everyone to the opposite point; `turn` rotates the whole set-up.
+fn circle(count: usize, radius: f32, turn: Vec2) -> Crowd {
+    let mut crowd = Crowd::new(plane());
+    for i in 0..count {
+        let angle = std::f32::consts::TAU * i as f32 / count as f32;
+        let start = turn.rotate(Vec2::from_angle(angle) * radius);
+        walker(&mut crowd, start, -start);
+    }
+    crowd
+}
+
+#[test]
+fn people_on_a_circle_all_reach_the_other_side() {
+    let mut crowd = circle(100, 20.0, Vec2::X);
+    let mut steps = 0;
+    while crowd.people().any(|p| p.status != throng_crowd::Status::Arrived) {
+        crowd.step();
+        let (_, closest) = overlaps(&crowd);
+        assert!(closest > 0.95, "step {steps}: {closest}");
+        steps += 1;
+        assert!(steps < 1500, "someone never arrives");
+    }
+}
+
+#[test]
+fn a_turned_world_gives_the_turned_motion() {
+    let (mut plain, mut turned) = (circle(100, 20.0, Vec2::X), circle(100, 20.0, Vec2::Y));
+    for _ in 0..50 {
+        plain.step();
+        turned.step();
+    }
+    for (a, b) in plain.people().zip(turned.people()) {
+        let expected = Vec2::Y.rotate(a.position);
+        assert!(expected.distance(b.position) < 1e-4, "{expected} vs {}", b.position);
+    }
+}
+
+/// A crowd with walls, different bodies and every kind of pressure.
+fn mixed(count: usize) -> Crowd {
+    let half = Vec2::splat((count as f32 / 1.2).sqrt() * 0.5);
+    let pillars = (0..9).map(|i| {
+        let center = Vec2::new((i % 3) as f32 - 1.0, (i / 3) as f32 - 1.0) * half * 0.6;
+        if i % 2 == 0 {
+            Shape::Circle { center, radius: 0.8 }
+        } else {
+            Shape::Box { center, size: Vec2::new(3.0, 0.4), angle: 0.5 }
+        }
+    });
+    let mut setting = with_obstacles(pillars);
+    setting.regions = vec![region(Bounds { min: -half, max: half })];
+    let mut crowd = Crowd::new(setting);
+    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
+    let plan = crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat });
+    let columns = (count as f32).sqrt().ceil() as usize;
+    let spacing = 2.0 * half.x / columns as f32;
+    for i in 0..count {
+        let cell = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
+        let position = cell * spacing - half;
+        if !crowd.setting().walls.is_free(support::GROUND, position, 0.35) {
+            continue;
+        }
+        let vary = |n: usize| ((i * 7919 + n * 104_729) % 97) as f32 / 97.0;
+        crowd.add(&NewPerson {
+            radius: 0.2 + 0.1 * vary(0),
+            preferred_speed: 0.8 + 0.8 * vary(1),
+            traits: SteeringTraits {
+                neighbour_range: 4.0 + 6.0 * vary(2),
+                max_neighbours: 3 + (20.0 * vary(3)) as u8,
+                responsibility: vary(4),
+            },
+            parameters: [1.0 + 3.0 * vary(5), 0.5 + vary(6), 0.0, 0.0],
+            ..person(position, plan)
+        });
+    }
+    crowd
+}
+
+fn bits(crowd: &Crowd) -> Vec<[u32; 4]> {
+    crowd
+        .people()
+        .map(|p| [p.position.x, p.position.y, p.velocity.x, p.velocity.y].map(f32::to_bits))
+        .collect()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let run = |threads| {
+        let mut crowd = mixed(4000);
+        crowd.set_threads(threads).unwrap();
+        (0..80).for_each(|_| crowd.step());
+        bits(&crowd)
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(16));
+}
+
+#[test]
+fn the_vector_kernels_give_the_same_bits_as_the_scalar_code() {
+    let run = |simd| {
+        let mut crowd = mixed(1500);
+        crowd.set_simd(simd);
+        (0..120).for_each(|_| crowd.step());
+        bits(&crowd)
+    };
+    assert_eq!(run(true), run(false));
+}
+
+#[test]
+fn nobody_yields_for_those_without_responsibility_but_everybody_else_does() {
+    let mut crowd = Crowd::new(plane());
+    let far = |x: f32| Plan { goals: vec![seek(Vec2::new(x, 0.0), 0.5)], then: Then::Stay };
+    let (east, west) = (crowd.add_plan(far(50.0)), crowd.add_plan(far(-50.0)));
+    let stubborn = NewPerson {
+        traits: SteeringTraits { neighbour_range: 10.0, max_neighbours: 10, responsibility: 0.0 },
+        ..person(Vec2::new(-5.0, 0.0), east)
+    };
+    let stubborn = crowd.add(&stubborn);
+    let polite = crowd.add(&person(Vec2::new(5.0, 0.05), west));
+    for _ in 0..80 {
+        crowd.step();
+        assert!(crowd.person(stubborn).unwrap().position.y.abs() < 0.01);
+        assert!(overlaps(&crowd).1 > 0.99);
+    }
+    assert!(crowd.person(polite).unwrap().position.x < -4.0, "and gets past");
+}
+
+#[test]
+fn a_person_walks_round_a_pillar_without_touching_it() {
+    let mut crowd = Crowd::new(with_obstacles([Shape::Circle { center: Vec2::ZERO, radius: 1.0 }]));
+    let id = walker(&mut crowd, Vec2::new(-6.0, 0.3), Vec2::new(6.0, 0.0));
+    let mut least = f32::INFINITY;
+    for _ in 0..200 {
+        crowd.step();
+        least = least.min(crowd.person(id).unwrap().position.length());
+    }
+    assert!(least > 1.3 - 0.01, "{least}");
+    assert!(crowd.person(id).unwrap().position.x > 5.0, "arrived");
+}
+
+#[test]
+fn a_corridor_is_walked_between_its_walls() {
+    let walls = [rectangle((-10.0, 1.0), (10.0, 2.0)), rectangle((-10.0, -2.0), (10.0, -1.0))];
+    let mut crowd = Crowd::new(with_obstacles(walls));
+    for i in 0..10 {
+        let x = i as f32 * 0.8 - 9.0;
+        walker(&mut crowd, Vec2::new(x, 0.4), Vec2::new(x + 12.0, 3.5));
+        walker(&mut crowd, Vec2::new(x, -0.4), Vec2::new(x + 12.0, -3.5));
+    }
+    for _ in 0..300 {
+        crowd.step();
+        let inside = |x: f32| x > -9.5 && x < 9.5;
+        for p in crowd.people().filter(|p| inside(p.position.x)) {
+            assert!(p.position.y.abs() <= 0.7 + 1e-3, "{:?}", p.position);
+        }
+    }
+}
