@@ -20,5 +20,5 @@ pub use geometry::{Bounds, Polygon};
 pub use layer::{Connector, ConnectorKind, Layer};
 pub use obstacle::{Obstacle, Shape};
 pub use scene::Scene;
-pub use terrain::Terrain;
+pub use terrain::{GroundMesh, Heightfield, HeightfieldError, MeshError, Terrain, TerrainError};
 pub use walls::{Wall, WallId, Walls};

@@ -1,0 +1,190 @@
+//! From a scene to a crowd: walls, plans, and the people of the first moment.
+
+use glam::Vec2;
+use throng_world::random::{Purpose, Random};
+use throng_world::scene::{
+    Aim, Arrangement, Cohort, Goal, Group, GroupId, Person, Region, RegionId, SceneError, SceneErrors, Target, Then,
+};
+use throng_world::{Heading, Scene, Walls};
+
+use crate::crowd::{Crowd, Setting};
+use crate::goals::Plan;
+use crate::placement::{self, Occupancy};
+use crate::population::NewPerson;
+use crate::recipe::Recipe;
+use crate::source::ActiveSource;
+
+/// How far walls are indexed at least, m: contacts and "who is in the way" look this far.
+const LEAST_WALL_REACH: f32 = 2.0;
+
+impl Crowd {
+    /// The crowd of a scene at time 0. Errors point into the scene file: unknown models and
+    /// parameters, and crowds that do not fit where they are wanted.
+    pub fn from_scene(scene: &Scene) -> Result<Self, SceneErrors> {
+        let mut errors = Vec::new();
+        let mut plans = Plans::default();
+        let recipes: Vec<Recipe> = scene
+            .groups
+            .iter()
+            .enumerate()
+            .map(|(index, group)| {
+                let plan = plans.add(&group.goals, group.then);
+                Recipe::new(GroupId(index as u16), group, plan, &scene.source, &mut errors)
+            })
+            .collect();
+        let reach = recipes.iter().map(Recipe::wall_range).fold(LEAST_WALL_REACH, f32::max);
+        let walls = Walls::new(&scene.obstacles, &scene.connectors, scene.layers.len(), reach);
+        let mut crowd = Self::new(Setting {
+            step: scene.settings.step as f32,
+            seed: scene.settings.seed,
+            layers: scene.layers.clone(),
+            connectors: scene.connectors.clone(),
+            walls,
+            regions: scene.regions.clone(),
+        });
+        let mut assembly = Assembly {
+            scene,
+            random: Random::new(scene.settings.seed),
+            occupancy: Occupancy::new(largest_radius(scene)),
+            plans,
+            crowd: &mut crowd,
+            errors: &mut errors,
+        };
+        // Listed people first: they stand where they were put, everyone else finds room.
+        for (group, recipe) in scene.groups.iter().zip(&recipes) {
+            group.people.iter().for_each(|person| assembly.add_listed(person, recipe));
+        }
+        for (group, recipe) in scene.groups.iter().zip(&recipes) {
+            group.crowds.iter().for_each(|cohort| assembly.add_cohort(group, cohort, recipe));
+        }
+        let plans = assembly.plans.list;
+        crowd.plans = plans;
+        let random = Random::new(scene.settings.seed);
+        let sources = scene.groups.iter().zip(&recipes).flat_map(|(group, recipe)| {
+            group.sources.iter().map(move |source| (source, recipe.clone()))
+        });
+        crowd.sources = (0..)
+            .zip(sources)
+            .map(|(number, (source, recipe))| ActiveSource::new(source, recipe, number, random))
+            .collect();
+        SceneErrors::new(errors).map_or(Ok(crowd), Err)
+    }
+}
+
+/// Lists of goals.
+#[derive(Default)]
+struct Plans {
+    list: Vec<Plan>,
+}
+
+impl Plans {
+    fn add(&mut self, goals: &[Goal], then: Then) -> u32 {
+        self.list.push(Plan { goals: goals.to_vec(), then });
+        self.list.len() as u32 - 1
+    }
+}
+
+struct Assembly<'a> {
+    scene: &'a Scene,
+    random: Random,
+    occupancy: Occupancy,
+    plans: Plans,
+    crowd: &'a mut Crowd,
+    errors: &'a mut Vec<SceneError>,
+}
+
+impl Assembly<'_> {
+    fn add_listed(&mut self, person: &Person, recipe: &Recipe) {
+        let group = &self.scene.groups[recipe.group.0 as usize];
+        let recipe = recipe.with(&person.parameters, &self.scene.source, self.errors);
+        let id = self.crowd.ever();
+        let mut new = recipe.person(self.random, id, person.position, person.layer);
+        new.velocity = person.velocity;
+        new.radius = person.radius.unwrap_or(new.radius);
+        new.max_speed = person.max_speed.unwrap_or(new.max_speed);
+        new.preferred_speed = person.speed.unwrap_or(new.preferred_speed).min(new.max_speed);
+        if person.goals.is_some() || person.then.is_some() {
+            let goals = person.goals.as_ref().unwrap_or(&group.goals);
+            new.plan = self.plans.add(goals, person.then.unwrap_or(group.then));
+        }
+        new.heading = person
+            .heading
+            .or_else(|| Heading::along(person.velocity))
+            .unwrap_or_else(|| self.first_heading(&new));
+        self.occupancy.add(new.layer, new.position, new.radius);
+        let id = self.crowd.add(&new);
+        self.crowd.list(recipe.group, id);
+    }
+
+    fn add_cohort(&mut self, group: &Group, cohort: &Cohort, recipe: &Recipe) {
+        let region = &self.scene.regions[cohort.region.0 as usize];
+        let first = self.crowd.ever();
+        let mut people: Vec<NewPerson> = (first..first + cohort.count)
+            .map(|id| recipe.person(self.random, id, Vec2::ZERO, region.layer))
+            .collect();
+        let radii: Vec<f32> = people.iter().map(|person| person.radius).collect();
+        let mut stream = self.random.stream(u64::from(first), 1, Purpose::Placement);
+        let (walls, occupancy) = (&self.crowd.setting.walls, &mut self.occupancy);
+        match placement::places(region, cohort.arrangement, &radii, walls, occupancy, &mut stream) {
+            Ok(places) => {
+                for (person, place) in people.iter_mut().zip(places) {
+                    person.position = place;
+                    person.heading = self.first_heading(person);
+                    self.crowd.add(person);
+                }
+            }
+            Err(fitting) => self.errors.push(does_not_fit(self.scene, group, cohort, region, fitting)),
+        }
+    }
+
+    /// Towards the first goal, as far as it is known where that is.
+    fn first_heading(&self, person: &NewPerson) -> Heading {
+        let goals = &self.plans.list[person.plan as usize].goals;
+        let to = |point: Vec2| point - person.position;
+        let region = |id: RegionId| &self.scene.regions[id.0 as usize];
+        let way = match goals.first().map(|goal| &goal.aim) {
+            Some(&Aim::Seek { point, .. }) => to(point),
+            Some(&Aim::SeekRegion { region: id }) => {
+                to(region(id).polygon.nearest_point(person.position))
+            }
+            Some(&Aim::Flee { point, .. }) => -to(point),
+            Some(&Aim::Flow { direction }) => direction,
+            Some(&Aim::SeekTarget { target: Target::Person { group, index }, .. }) => {
+                to(self.scene.groups[group.0 as usize].people[index as usize].position)
+            }
+            _ => Vec2::ZERO,
+        };
+        Heading::along(way).unwrap_or_else(|| {
+            let who = u64::from(self.crowd.ever());
+            let mut stream = self.random.stream(who, 2, Purpose::Placement);
+            Heading::from_radians(stream.between(0.0, std::f32::consts::TAU))
+        })
+    }
+}
+
+fn does_not_fit(
+    scene: &Scene,
+    group: &Group,
+    cohort: &Cohort,
+    region: &Region,
+    fitting: usize,
+) -> SceneError {
+    let message = format!(
+        "only {fitting} of {} people of group \"{}\" find room in region \"{}\"",
+        cohort.count, group.name, region.name
+    );
+    let help = match cohort.arrangement {
+        Arrangement::Random => {
+            "lower the count, enlarge the region, or write arrangement = \"grid\", which packs more \
+             closely"
+        }
+        Arrangement::Grid => "lower the count or enlarge the region",
+    };
+    SceneError::new(&scene.source, cohort.span.clone(), message).with_help(help)
+}
+
+fn largest_radius(scene: &Scene) -> f32 {
+    let groups = scene.groups.iter().map(|group| group.body.radius.max());
+    let people = scene.groups.iter().flat_map(|g| &g.people).filter_map(|p| p.radius);
+    groups.chain(people).fold(0.1, f32::max)
+}

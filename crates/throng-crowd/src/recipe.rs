@@ -1,0 +1,178 @@
+//! From a group in a scene to the people in it: which model, which parameters, which draws.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+use throng_world::random::{Purpose, Random};
+use throng_world::scene::{
+    Body, Group, GroupId, LayerId, Parameter, SceneError, SceneSource, Steering,
+};
+use throng_world::{Distribution, Heading};
+
+use crate::population::{MODEL_PARAMETERS, NewPerson, SteeringTraits};
+use crate::steering::{COMMON_PARAMETERS, MODELS, ModelInfo, ParameterInfo};
+
+/// How the people of a group are made.
+#[derive(Clone, Debug)]
+pub(crate) struct Recipe {
+    pub group: GroupId,
+    pub body: Body,
+    pub plan: u32,
+    model: u8,
+    common: [Distribution; COMMON_PARAMETERS.len()],
+    own: [Distribution; MODEL_PARAMETERS],
+}
+
+impl Recipe {
+    /// Reads a group's choice of model and parameters; what does not exist or is out of range goes
+    /// to `errors`.
+    pub fn new(
+        group: GroupId,
+        scene_group: &Group,
+        plan: u32,
+        source: &Arc<SceneSource>,
+        errors: &mut Vec<SceneError>,
+    ) -> Self {
+        let model = model_index(&scene_group.steering, source, errors);
+        let info = &MODELS[model];
+        let default = |info: Option<&ParameterInfo>| {
+            Distribution::Constant(info.map_or(0.0, |parameter| parameter.default))
+        };
+        let mut recipe = Self {
+            group,
+            body: scene_group.body,
+            plan,
+            model: model as u8,
+            common: std::array::from_fn(|i| default(COMMON_PARAMETERS.get(i))),
+            own: std::array::from_fn(|i| default(info.parameters.get(i))),
+        };
+        recipe.set(&scene_group.steering.parameters, source, errors);
+        recipe
+    }
+
+    /// This recipe with some parameters replaced.
+    pub fn with(
+        &self,
+        parameters: &[Parameter],
+        source: &Arc<SceneSource>,
+        errors: &mut Vec<SceneError>,
+    ) -> Self {
+        let mut recipe = self.clone();
+        recipe.set(parameters, source, errors);
+        recipe
+    }
+
+    fn set(
+        &mut self,
+        parameters: &[Parameter],
+        source: &Arc<SceneSource>,
+        errors: &mut Vec<SceneError>,
+    ) {
+        let model = &MODELS[self.model as usize];
+        for parameter in parameters {
+            let named = |info: &&ParameterInfo| info.name == parameter.name;
+            let common = COMMON_PARAMETERS.iter().find(named);
+            let Some(info) = common.or_else(|| model.parameters.iter().find(named)) else {
+                errors.push(unknown_parameter(model, parameter, source));
+                continue;
+            };
+            if parameter.value.min() < info.min || parameter.value.max() > info.max {
+                errors.push(out_of_range(info, parameter, source));
+                continue;
+            }
+            let index = |list: &[ParameterInfo]| list.iter().position(|i| i.name == info.name);
+            if let Some(i) = index(COMMON_PARAMETERS) {
+                self.common[i] = parameter.value;
+            } else if let Some(i) = index(model.parameters) {
+                self.own[i] = parameter.value;
+            }
+        }
+    }
+
+    /// The person with number `id`: all that is drawn depends on the id alone.
+    pub fn person(&self, random: Random, id: u32, position: Vec2, layer: LayerId) -> NewPerson {
+        let who = u64::from(id);
+        let draw = |distribution, purpose| random.stream(who, 0, purpose).draw(distribution);
+        let max_speed = draw(self.body.max_speed, Purpose::MaxSpeed);
+        let mut parameters = random.stream(who, 0, Purpose::Parameter);
+        let [neighbours, neighbour_range, responsibility] =
+            self.common.map(|distribution| parameters.draw(distribution));
+        NewPerson {
+            group: self.group,
+            model: self.model,
+            position,
+            layer,
+            velocity: Vec2::ZERO,
+            heading: Heading::default(),
+            radius: draw(self.body.radius, Purpose::Radius),
+            preferred_speed: draw(self.body.speed, Purpose::Speed).min(max_speed),
+            max_speed,
+            plan: self.plan,
+            traits: SteeringTraits {
+                neighbour_range,
+                max_neighbours: neighbours.round() as u8,
+                responsibility,
+            },
+            parameters: self.own.map(|distribution| parameters.draw(distribution)),
+        }
+    }
+
+    /// The largest distance at which one of these people heeds a wall, m.
+    pub fn wall_range(&self) -> f32 {
+        // No model looks further ahead than its longest horizon.
+        let horizon = MODELS[self.model as usize]
+            .parameters
+            .iter()
+            .zip(&self.own)
+            .filter(|(info, _)| info.name.ends_with("walls") && info.unit == "s")
+            .map(|(_, value)| value.max())
+            .fold(1.0, f32::max);
+        horizon * self.body.max_speed.max() + self.body.radius.max()
+    }
+}
+
+fn model_index(
+    steering: &Steering,
+    source: &Arc<SceneSource>,
+    errors: &mut Vec<SceneError>,
+) -> usize {
+    MODELS.iter().position(|model| model.name == steering.model).unwrap_or_else(|| {
+        let message = format!("there is no steering model \"{}\"", steering.model);
+        let names = quoted(MODELS.iter().map(|model| model.name));
+        let error = SceneError::new(source, steering.span.clone(), message);
+        errors.push(error.with_help(format!("write one of {names}")));
+        0
+    })
+}
+
+fn unknown_parameter(
+    model: &ModelInfo,
+    parameter: &Parameter,
+    source: &Arc<SceneSource>,
+) -> SceneError {
+    let message = format!("steering model \"{}\" has no parameter `{}`", model.name, parameter.name);
+    let names = COMMON_PARAMETERS.iter().chain(model.parameters).map(|info| info.name);
+    SceneError::new(source, parameter.span.clone(), message)
+        .with_help(format!("it has {}", quoted(names)))
+}
+
+fn out_of_range(
+    info: &ParameterInfo,
+    parameter: &Parameter,
+    source: &Arc<SceneSource>,
+) -> SceneError {
+    let given = match (parameter.value.min(), parameter.value.max()) {
+        (min, max) if min == max => min.to_string(),
+        (min, max) => format!("{min} to {max}"),
+    };
+    let unit = if info.unit.is_empty() { String::new() } else { format!(" {}", info.unit) };
+    let message = format!("`{}` is {given}{unit}", info.name);
+    SceneError::new(source, parameter.span.clone(), message).with_help(format!(
+        "write a value from {} to {}{unit}, e.g. {} = {}",
+        info.min, info.max, info.name, info.default
+    ))
+}
+
+fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,78 @@
+//! The first stage: people appear at their sources, where there is room.
+
+use glam::Vec2;
+use throng_world::Heading;
+use throng_world::random::{Purpose, Stream};
+use throng_world::scene::LayerId;
+
+use crate::PersonId;
+use crate::crowd::Crowd;
+
+/// How often a place is drawn per person and step; those who find none wait for the next step.
+const TRIES: usize = 12;
+
+/// New people keep this much more than contact from others, m, so that nobody is startled.
+const ELBOW_ROOM: f32 = 0.05;
+
+impl Crowd {
+    pub(super) fn emit(&mut self) {
+        let time = self.time();
+        let mut sources = std::mem::take(&mut self.sources);
+        let first_new = self.people.len();
+        for source in &mut sources {
+            source.advance(time);
+            while source.waiting > 0 {
+                let id = self.people.ever();
+                let region = &self.setting.regions[source.region.0 as usize];
+                let mut person = source.recipe.person(self.random, id, Vec2::ZERO, region.layer);
+                let mut stream = self.random.stream(u64::from(id), self.steps, Purpose::Placement);
+                let Some(place) = self.place(region.layer, person.radius, first_new, || {
+                    region.polygon.random_point(&mut stream)
+                }) else {
+                    break;
+                };
+                person.position = place;
+                person.heading = heading(&mut stream);
+                self.add(&person);
+                source.waiting -= 1;
+            }
+        }
+        self.sources = sources;
+    }
+
+    /// The first of some drawn places where a body has room.
+    fn place(
+        &self,
+        layer: LayerId,
+        radius: f32,
+        first_new: usize,
+        mut draw: impl FnMut() -> Vec2,
+    ) -> Option<Vec2> {
+        (0..TRIES).map(|_| draw()).find(|&place| {
+            self.setting.walls.is_free(layer, place, radius)
+                && self.has_room(layer, place, radius + ELBOW_ROOM, first_new)
+        })
+    }
+
+    /// Whether nobody stands within reach of a body at `place`. People from row `first_new` on have
+    /// come in this step and are not in the grid yet.
+    fn has_room(&self, layer: LayerId, place: Vec2, radius: f32, first_new: usize) -> bool {
+        let is_clear = |row: usize| {
+            let apart = radius + self.people.radii[row];
+            self.people.layers[row] != layer
+                || self.people.positions[row].distance_squared(place) >= apart * apart
+        };
+        // The grid is a step old: people may have moved a little since.
+        let reach = radius + self.largest_radius + self.largest_move;
+        let near = self.grid.is_laid_out().then(|| self.grid.spans(layer, place, reach));
+        let mut old = near.into_iter().flatten().flat_map(|(begin, end)| begin..end).filter_map(
+            |index| self.people.row(PersonId(self.grid.entries[index].id())),
+        );
+        old.all(is_clear) && (first_new..self.people.len()).all(is_clear)
+    }
+}
+
+/// Until they know where to go, people face anywhere; the first steps turn them.
+fn heading(stream: &mut Stream) -> Heading {
+    Heading::from_radians(stream.between(0.0, std::f32::consts::TAU))
+}

@@ -1,0 +1,225 @@
+//! glTF and GLB files, as far as a ground needs them: the triangles of the default scene, where
+//! their nodes put them. Materials, skins, morph targets and animations are passed over.
+//!
+//! The `gltf` crate parses and checks the JSON part, but it takes for granted that accessors lie
+//! within their buffers, that a node has one parent, and that a binary file is as long as it says;
+//! all three are checked here first. Buffers are loaded here too, since a file that comes from
+//! elsewhere must not reach beyond its own folder.
+
+use std::path::{Component, Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use glam::{Mat4, Vec3};
+use gltf::accessor::{DataType, Dimensions};
+use gltf::buffer::Source;
+use gltf::mesh::Mode;
+use gltf::{Accessor, Document, Gltf, Node, Primitive, Semantic};
+use percent_encoding::percent_decode_str;
+
+use super::mesh::check_size;
+use super::{LARGEST_FILE, TriangleSoup, read_at_most};
+
+/// Reads the triangles of the default scene (or else the first) of a `.gltf` or `.glb` file.
+/// Buffers in files of their own are looked for in `folder`.
+pub(super) fn parse(file: &[u8], folder: &Path) -> Result<TriangleSoup, String> {
+    check_binary_length(file)?;
+    let Gltf { document, blob } =
+        Gltf::from_slice_without_validation(file).map_err(|error| unreadable(&error))?;
+    let document = checked(document)?;
+    let buffers = load_buffers(&document, blob, folder)?;
+    let mut collector = Collector { buffers: &buffers, soup: TriangleSoup::default() };
+    collector.scene(&document)?;
+    Ok(collector.soup)
+}
+
+/// The crate subtracts the header from the length in it without looking.
+fn check_binary_length(file: &[u8]) -> Result<(), String> {
+    let header = file.first_chunk::<12>().filter(|header| header.starts_with(b"glTF"));
+    match header {
+        Some([.., a, b, c, d]) if u32::from_le_bytes([*a, *b, *c, *d]) < 12 => {
+            Err("not readable glTF: the length in its header is wrong".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The document, once the crate has found its indices and enumerations valid. Extensions that only
+/// change how things look are no reason to refuse a file, even if it requires them.
+fn checked(document: Document) -> Result<Document, String> {
+    const LOOKS: [&str; 5] =
+        ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_"];
+    let mut json = document.into_json();
+    json.extensions_required.retain(|name| !LOOKS.iter().any(|looks| name.starts_with(looks)));
+    Document::from_json(json).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &gltf::Error) -> String {
+    match error {
+        // One of them is enough to start with; there may be thousands.
+        gltf::Error::Validation(errors) if !errors.is_empty() => {
+            format!("not valid glTF: {}: {}", errors[0].0, errors[0].1)
+        }
+        _ => format!("not readable glTF: {error}"),
+    }
+}
+
+fn load_buffers(
+    document: &Document,
+    mut blob: Option<Vec<u8>>,
+    folder: &Path,
+) -> Result<Vec<Vec<u8>>, String> {
+    let mut left = LARGEST_FILE;
+    let mut buffers = Vec::new();
+    for buffer in document.buffers() {
+        let bytes = match buffer.source() {
+            Source::Bin => blob.take().ok_or("its binary part is missing".to_owned()),
+            Source::Uri(uri) => load_uri(uri, folder, left),
+        };
+        let bytes = bytes.map_err(|reason| format!("buffer {}: {reason}", buffer.index()))?;
+        left = left.saturating_sub(bytes.len() as u64);
+        buffers.push(bytes);
+    }
+    Ok(buffers)
+}
+
+fn load_uri(uri: &str, folder: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    if let Some(data) = uri.strip_prefix("data:") {
+        let (_, encoded) = data.split_once(";base64,").ok_or("its data URI is not base64")?;
+        return BASE64.decode(encoded).map_err(|error| format!("its base64 is damaged: {error}"));
+    }
+    let path = local_path(uri)
+        .ok_or_else(|| format!("{uri:?} is not a file in or below the folder of the glTF file"))?;
+    read_at_most(&folder.join(path), limit).map_err(|error| format!("{uri:?}: {error}"))
+}
+
+/// The path that `uri` names, if it cannot lead out of the folder it is taken from.
+fn local_path(uri: &str) -> Option<PathBuf> {
+    let decoded = percent_decode_str(uri).decode_utf8().ok()?;
+    let path = Path::new(decoded.as_ref());
+    let stays = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    // A colon would be a scheme, or a drive where there are drives; a backslash, a folder there.
+    (stays && !decoded.is_empty() && !decoded.contains([':', '\\', '\0'])).then(|| path.to_owned())
+}
+
+/// Walks a scene and gathers its triangles.
+struct Collector<'a> {
+    buffers: &'a [Vec<u8>],
+    soup: TriangleSoup,
+}
+
+impl Collector<'_> {
+    fn scene(&mut self, document: &Document) -> Result<(), String> {
+        let scene = document.default_scene().or_else(|| document.scenes().next());
+        let scene = scene.ok_or("there is no scene in it")?;
+        let mut seen = vec![false; document.nodes().len()];
+        let mut open: Vec<(Node, Mat4)> =
+            scene.nodes().map(|node| (node, Mat4::IDENTITY)).collect();
+        while let Some((node, parent)) = open.pop() {
+            // Nodes form trees; were one reached twice, the walk might never end.
+            if std::mem::replace(&mut seen[node.index()], true) {
+                return Err(format!("node {} has two parents", node.index()));
+            }
+            let transform = parent * Mat4::from_cols_array_2d(&node.transform().matrix());
+            for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
+                self.primitive(&primitive, transform).map_err(|reason| {
+                    format!("node {}, primitive {}: {reason}", node.index(), primitive.index())
+                })?;
+            }
+            open.extend(node.children().map(|child| (child, transform)));
+        }
+        Ok(())
+    }
+
+    fn primitive(&mut self, primitive: &Primitive, transform: Mat4) -> Result<(), String> {
+        if !matches!(primitive.mode(), Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
+            return Ok(());
+        }
+        let positions = primitive.get(&Semantic::Positions).ok_or("it has no positions")?;
+        self.check_accessor(&positions, Dimensions::Vec3, &[DataType::F32])?;
+        let before = self.soup.vertices.len();
+        let within_limits = |triangles: usize| {
+            check_size(before + positions.count(), triangles).map_err(|error| error.to_string())
+        };
+        within_limits(0)?;
+        let indices = self.indices(primitive, positions.count())?;
+        let triangles = triangles(primitive.mode(), &indices);
+        within_limits(self.soup.triangles.len() + triangles.len())?;
+
+        let buffers = self.buffers;
+        let reader = primitive.reader(|buffer| buffers.get(buffer.index()).map(Vec::as_slice));
+        let positions = reader.read_positions().ok_or("its positions are missing")?;
+        let place = |position| transform.transform_point3(Vec3::from(position));
+        self.soup.vertices.extend(positions.map(place));
+        // A mirrored node turns its triangles inside out; glTF says to turn them back.
+        let mirrored = transform.determinant() < 0.0;
+        self.soup.triangles.extend(triangles.into_iter().map(|[a, b, c]| {
+            let [b, c] = if mirrored { [c, b] } else { [b, c] };
+            [a, b, c].map(|index| before as u32 + index)
+        }));
+        Ok(())
+    }
+
+    /// The vertices in drawing order; without indices that is the order they are stored in.
+    fn indices(&self, primitive: &Primitive, vertices: usize) -> Result<Vec<u32>, String> {
+        let Some(accessor) = primitive.indices() else {
+            return Ok((0..vertices as u32).collect());
+        };
+        let types = [DataType::U8, DataType::U16, DataType::U32];
+        self.check_accessor(&accessor, Dimensions::Scalar, &types)?;
+        let reader = primitive.reader(|buffer| self.buffers.get(buffer.index()).map(Vec::as_slice));
+        let indices = reader.read_indices().ok_or("its indices are missing")?;
+        let indices: Vec<u32> = indices.into_u32().collect();
+        match indices.iter().find(|index| **index as usize >= vertices) {
+            Some(index) => Err(format!("it uses vertex {index}, and there are only {vertices}")),
+            None => Ok(indices),
+        }
+    }
+
+    /// Makes sure that all elements of an accessor have the type we read and lie within its view,
+    /// and the view within its buffer.
+    fn check_accessor(
+        &self,
+        accessor: &Accessor,
+        dimensions: Dimensions,
+        types: &[DataType],
+    ) -> Result<(), String> {
+        let refuse = |reason: &str| Err(format!("accessor {} {reason}", accessor.index()));
+        if accessor.dimensions() != dimensions || !types.contains(&accessor.data_type()) {
+            return refuse("is not of the type that glTF asks for");
+        }
+        if accessor.sparse().is_some() {
+            return refuse("is sparse, which is not supported for ground; export it in full");
+        }
+        let Some(view) = accessor.view() else {
+            return refuse("has no data");
+        };
+        let stride = view.stride().unwrap_or(accessor.size());
+        let available = self.buffers.get(view.buffer().index()).map_or(0, Vec::len);
+        let view_fits =
+            view.offset().checked_add(view.length()).is_some_and(|end| end <= available);
+        let end = accessor.count().checked_sub(1).and_then(|last| {
+            last.checked_mul(stride)?.checked_add(accessor.size())?.checked_add(accessor.offset())
+        });
+        let fits = view_fits && end.is_some_and(|end| end <= view.length());
+        if stride < accessor.size() || !fits {
+            return refuse("is empty or reaches beyond its buffer");
+        }
+        Ok(())
+    }
+}
+
+/// The triangles that a list of vertices in drawing order makes.
+fn triangles(mode: Mode, indices: &[u32]) -> Vec<[u32; 3]> {
+    match mode {
+        Mode::TriangleStrip => {
+            // Every other triangle of a strip runs the other way round.
+            let turn = |(i, v): (usize, &[u32])| [v[0], v[1 + i % 2], v[2 - i % 2]];
+            indices.windows(3).enumerate().map(turn).collect()
+        }
+        Mode::TriangleFan => {
+            indices.windows(2).skip(1).map(|pair| [pair[0], pair[1], indices[0]]).collect()
+        }
+        _ => indices.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect(),
+    }
+}
