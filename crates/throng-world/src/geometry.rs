@@ -1,5 +1,7 @@
 //! Plane geometry that several parts of the engine share.
 
+use std::f32::consts::TAU;
+
 use glam::Vec2;
 
 use crate::random::Stream;
@@ -101,6 +103,12 @@ impl Polygon {
         }
         let bounds = Bounds::around(points.iter().copied()).ok_or(PolygonError::NoArea)?;
         Ok(Self { points, bounds })
+    }
+
+    /// The regular polygon with its `sides` corners at `radius` from `center`.
+    pub fn regular(center: Vec2, radius: f32, sides: usize) -> Result<Self, PolygonError> {
+        let corner = |i| center + Vec2::from_angle(TAU * i as f32 / sides as f32) * radius;
+        Self::new((0..sides).map(corner).collect::<Vec<_>>())
     }
 
     /// The corners, counter-clockwise.

@@ -1,6 +1,6 @@
 //! What nobody can walk through.
 
-use std::f32::consts::TAU;
+use std::f32::consts::PI;
 
 use glam::Vec2;
 
@@ -88,12 +88,8 @@ impl Shape {
 fn circumscribed(center: Vec2, radius: f32) -> Option<Polygon> {
     // A corner of the n-gon lies radius/cos(π/n) from the centre.
     let deviation = 0.01 / radius.max(1e-3);
-    let sides = (std::f32::consts::PI / (1.0 / (1.0 + deviation)).acos()).ceil().clamp(8.0, 128.0);
-    let corner = radius / (std::f32::consts::PI / sides).cos();
-    let corners = (0..sides as usize)
-        .map(|i| center + Vec2::from_angle(TAU * i as f32 / sides) * corner)
-        .collect::<Vec<_>>();
-    Polygon::new(corners).ok()
+    let sides = (PI / (1.0 / (1.0 + deviation)).acos()).ceil().clamp(8.0, 128.0);
+    Polygon::regular(center, radius / (PI / sides).cos(), sides as usize).ok()
 }
 
 fn oriented_box(center: Vec2, along: Vec2, across: Vec2) -> Option<Polygon> {

@@ -7,8 +7,17 @@
 //! placement of people can still fail, and such errors point into the same file.
 
 mod error;
+mod file;
+mod form;
+mod load;
+mod names;
+mod report;
+mod resolve;
+mod schema;
+mod value;
 
-pub use error::{SceneSource, Span};
+pub use error::{SceneError, SceneErrors, SceneSource, Span};
+pub use schema::{ModelSchema, ParameterSchema, schema};
 
 use std::sync::Arc;
 
@@ -18,6 +27,37 @@ use crate::{Bounds, Connector, Distribution, Heading, Layer, Obstacle, Polygon};
 
 /// The version of the scene format this library reads; the `format` key of a scene file.
 pub const FORMAT_VERSION: i64 = 1;
+
+/// The steering model of groups that do not name one.
+pub const DEFAULT_MODEL: &str = "orca";
+
+/// Default of [`Settings::step`], s.
+pub const DEFAULT_STEP: f64 = 0.1;
+/// Default of [`Settings::duration`], s.
+pub const DEFAULT_DURATION: f64 = 60.0;
+/// Default height of obstacles, m.
+pub const DEFAULT_HEIGHT: f64 = 2.5;
+/// Default radius of people, m.
+pub const DEFAULT_RADIUS: f64 = 0.25;
+/// Default distance at which a goal is reached, m.
+pub const DEFAULT_WITHIN: f64 = 0.5;
+
+/// Nobody is asked to walk faster, m/s.
+pub const MAX_SPEED: f64 = 20.0;
+/// Nobody is larger, m.
+pub const MAX_RADIUS: f64 = 5.0;
+/// No coordinate is farther from the origin, m: beyond, `f32` no longer resolves centimetres.
+pub const MAX_COORDINATE: f64 = 100_000.0;
+/// A scene has at most this many people.
+pub const MAX_PEOPLE: u64 = 10_000_000;
+/// A source emits at most this many people per second.
+pub const MAX_RATE: f64 = 1000.0;
+/// A scene has at most this many floors.
+pub const MAX_LAYERS: usize = 64;
+/// A scene has at most this many groups, and as many regions and connectors.
+pub const MAX_NAMED: usize = 65_535;
+/// A polygon or wall has at most this many points.
+pub const MAX_POINTS: usize = 100_000;
 
 /// Index of a floor in [`Scene::layers`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

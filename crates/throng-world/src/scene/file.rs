@@ -1,0 +1,465 @@
+//! A scene file as the author typed it: one struct per table, one field per key.
+//!
+//! These types are the single description of the format. Their doc comments and attributes make the
+//! JSON Schema (see [`super::schema`]); the schema says which keys, types and ranges a file may
+//! have (see [`super::form`]); and serde reads a file of that form into them. What depends on more
+//! than one value is checked when the file is resolved. Where several keys exclude each other, all
+//! are optional here.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::value::{self, At, Point, Steering, Towards, Varied};
+use super::{
+    DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_RADIUS, DEFAULT_STEP, DEFAULT_WITHIN, FORMAT_VERSION,
+    MAX_COORDINATE, MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_SPEED,
+};
+
+/// A scene: the world, the people in it, and how to simulate them.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "Throng scene", deny_unknown_fields)]
+pub(super) struct Scene {
+    /// Version of the scene format.
+    #[schemars(extend("enum" = [FORMAT_VERSION], "examples" = [FORMAT_VERSION]))]
+    #[allow(dead_code, reason = "looked at before anything else is read")]
+    pub format: At<i64>,
+    /// A short title. By default the file's name without its ending.
+    #[schemars(extend("examples" = ["Station hall"]))]
+    pub name: Option<At<String>>,
+    /// What the scene shows, in a sentence or two.
+    pub description: Option<At<String>>,
+    /// How the scene is simulated.
+    #[serde(default)]
+    pub simulation: Simulation,
+    /// The ground.
+    pub world: At<World>,
+    /// Floors, from the one that everything is on by default. Without any, there is one floor
+    /// "ground" at elevation 0.
+    #[serde(default)]
+    #[schemars(extend("maxItems" = MAX_LAYERS))]
+    pub layers: Vec<At<Layer>>,
+    /// Stairs and ramps between floors.
+    #[serde(default)]
+    #[schemars(extend("maxItems" = MAX_NAMED))]
+    pub connectors: Vec<At<Connector>>,
+    /// What nobody can walk through.
+    #[serde(default)]
+    pub obstacles: Vec<At<Obstacle>>,
+    /// Named places.
+    #[serde(default)]
+    #[schemars(extend("maxItems" = MAX_NAMED))]
+    pub regions: Vec<At<Region>>,
+    /// The people, in groups that have something in common.
+    #[serde(default)]
+    #[schemars(extend("maxItems" = MAX_NAMED))]
+    pub groups: Vec<At<Group>>,
+}
+
+/// How a scene is simulated.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[schemars(title = "simulation", deny_unknown_fields)]
+pub(super) struct Simulation {
+    /// Time between two states of the simulation, s.
+    #[schemars(extend("default" = DEFAULT_STEP, "exclusiveMinimum" = 0, "maximum" = 1, "x-unit" = "s"))]
+    pub step: Option<At<f64>>,
+    /// Simulated time, s.
+    #[schemars(extend("default" = DEFAULT_DURATION, "exclusiveMinimum" = 0, "x-unit" = "s"))]
+    pub duration: Option<At<f64>>,
+    /// What all randomness derives from: the same seed gives the same simulation.
+    #[schemars(extend("default" = 0, "minimum" = 0))]
+    pub seed: Option<At<i64>>,
+    /// A recording keeps every n-th state.
+    #[schemars(extend("default" = 1, "minimum" = 1, "maximum" = u32::MAX))]
+    pub record_every: Option<At<i64>>,
+}
+
+/// The ground.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "world", deny_unknown_fields)]
+pub(super) struct World {
+    /// The part of the ground the scene is about: its corners with the smallest and the largest
+    /// coordinates, m. People and regions lie within; obstacles at least partly.
+    #[schemars(extend("examples" = [[[-50, -50], [50, 50]]], "x-unit" = "m"))]
+    pub bounds: At<[Point; 2]>,
+    /// Whether the border of the world is a wall, on every floor.
+    #[schemars(extend("default" = false))]
+    pub closed: Option<At<bool>>,
+    /// The ground of the first floor. By default it is flat.
+    pub terrain: Option<At<Terrain>>,
+}
+
+/// The ground of a floor: a heightmap or a mesh.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "terrain", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "heightmap": "hill.png", "low": 0, "high": 12 }]))]
+pub(super) struct Terrain {
+    /// A greyscale PNG, stretched over the world's bounds with north up. The path is relative to
+    /// the scene file.
+    #[schemars(extend("minLength" = 1, "examples" = ["hill.png"]))]
+    pub heightmap: Option<At<String>>,
+    /// Height of black in the heightmap, m.
+    #[schemars(extend("default" = 0, "minimum" = -10_000, "maximum" = 10_000, "x-unit" = "m"))]
+    pub low: Option<At<f64>>,
+    /// Height of white in the heightmap, m. Required with a heightmap.
+    #[schemars(extend("minimum" = -10_000, "maximum" = 10_000, "x-unit" = "m", "examples" = [12]))]
+    pub high: Option<At<f64>>,
+    /// A triangle mesh as a Wavefront OBJ file. The path is relative to the scene file.
+    #[schemars(extend("minLength" = 1, "examples" = ["ground.obj"]))]
+    pub mesh: Option<At<String>>,
+}
+
+/// A floor.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "layer", deny_unknown_fields)]
+pub(super) struct Layer {
+    /// Unique name.
+    #[schemars(extend("minLength" = 1, "examples" = ["ground"]))]
+    pub name: At<String>,
+    /// Height added to its terrain, m.
+    #[schemars(extend("default" = 0, "minimum" = -10_000, "maximum" = 10_000, "x-unit" = "m"))]
+    pub elevation: Option<At<f64>>,
+    /// Its ground. By default it is flat.
+    pub terrain: Option<At<Terrain>>,
+}
+
+/// Stairs or a ramp from one floor to another.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "connector", deny_unknown_fields)]
+pub(super) struct Connector {
+    /// Unique name.
+    #[schemars(extend("minLength" = 1, "examples" = ["main stairs"]))]
+    pub name: At<String>,
+    /// Whether it has steps or an even slope.
+    #[schemars(extend("examples" = ["stairs"]))]
+    pub kind: At<ConnectorKind>,
+    /// Where one can stand on it, m.
+    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m", "examples" = [[[0, 0], [2, 0], [2, 6], [0, 6]]]))]
+    pub polygon: At<Vec<At<Point>>>,
+    /// Its foot.
+    pub lower: At<Landing>,
+    /// Its head.
+    pub upper: At<Landing>,
+}
+
+/// How a connector climbs.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ConnectorKind {
+    /// With steps.
+    Stairs,
+    /// With an even slope.
+    Ramp,
+}
+
+/// Where a connector meets a floor.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "landing", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "layer": "ground", "edge": [[0, 0], [2, 0]] }]))]
+pub(super) struct Landing {
+    /// The floor.
+    #[schemars(extend("examples" = ["ground"]))]
+    pub layer: At<String>,
+    /// The edge of the connector's polygon where one gets on and off: its two corners, m.
+    #[schemars(extend("x-unit" = "m", "examples" = [[[0, 0], [2, 0]]]))]
+    pub edge: At<[Point; 2]>,
+}
+
+/// What nobody can walk through. It has exactly one of `polygon`, `circle`, `box` and `wall`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "obstacle", deny_unknown_fields)]
+pub(super) struct Obstacle {
+    /// A name for messages. By default empty.
+    pub name: Option<At<String>>,
+    /// Any simple polygon, in either direction, m.
+    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m", "examples" = [[[0, 0], [4, 0], [4, 3]]]))]
+    pub polygon: Option<At<Vec<At<Point>>>>,
+    /// A pillar.
+    pub circle: Option<At<Circle>>,
+    /// A rectangle at an angle.
+    pub r#box: Option<At<Rectangle>>,
+    /// A wall along a line.
+    pub wall: Option<At<Wall>>,
+    /// The floor it stands on. By default the first.
+    pub layer: Option<At<String>>,
+    /// Height for display, m.
+    #[schemars(extend("default" = DEFAULT_HEIGHT, "exclusiveMinimum" = 0, "maximum" = 1000, "x-unit" = "m"))]
+    pub height: Option<At<f64>>,
+}
+
+/// A circle.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "circle", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "center": [0, 0], "radius": 0.4 }]))]
+pub(super) struct Circle {
+    /// Centre, m.
+    #[schemars(extend("x-unit" = "m", "examples" = [[0, 0]]))]
+    pub center: At<Point>,
+    /// Radius, m.
+    #[schemars(extend("minimum" = 0.001, "maximum" = MAX_COORDINATE, "x-unit" = "m", "examples" = [0.4]))]
+    pub radius: At<f64>,
+}
+
+/// A rectangle at an angle.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "box", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "center": [0, 0], "size": [2, 1], "angle": 30 }]))]
+pub(super) struct Rectangle {
+    /// Centre, m.
+    #[schemars(extend("x-unit" = "m", "examples" = [[0, 0]]))]
+    pub center: At<Point>,
+    /// Length along `angle` and width across it, m.
+    #[schemars(schema_with = "size", extend("examples" = [[2, 1]]))]
+    pub size: At<Point>,
+    /// Counter-clockwise rotation, degrees.
+    #[schemars(extend("default" = 0, "minimum" = -360, "maximum" = 360, "x-unit" = "°"))]
+    pub angle: Option<At<f64>>,
+}
+
+/// A wall along a line.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "wall", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "points": [[0, 0], [8, 0]], "thickness": 0.2 }]))]
+pub(super) struct Wall {
+    /// The line along its middle, m.
+    #[schemars(extend("minItems" = 2, "maxItems" = MAX_POINTS, "x-unit" = "m", "examples" = [[[0, 0], [8, 0]]]))]
+    pub points: At<Vec<At<Point>>>,
+    /// Full thickness, m.
+    #[schemars(extend("minimum" = 0.001, "maximum" = 100, "x-unit" = "m", "examples" = [0.2]))]
+    pub thickness: At<f64>,
+}
+
+/// A named place. It has exactly one of `polygon`, `rectangle` and `circle`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "region", deny_unknown_fields)]
+pub(super) struct Region {
+    /// Unique name.
+    #[schemars(extend("minLength" = 1, "examples" = ["exit"]))]
+    pub name: At<String>,
+    /// Any simple polygon, in either direction, m.
+    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m", "examples" = [[[0, 0], [4, 0], [4, 3]]]))]
+    pub polygon: Option<At<Vec<At<Point>>>>,
+    /// Two opposite corners, m.
+    #[schemars(extend("x-unit" = "m", "examples" = [[[0, 0], [4, 3]]]))]
+    pub rectangle: Option<At<[At<Point>; 2]>>,
+    /// A circle.
+    pub circle: Option<At<Circle>>,
+    /// The floor it is on. By default the first.
+    pub layer: Option<At<String>>,
+    /// Free words for behaviours to read.
+    #[serde(default)]
+    #[schemars(extend("examples" = [["exit"]]))]
+    pub tags: Vec<String>,
+}
+
+/// People with something in common. It has at least one of `people`, `crowds` and `sources`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "group", deny_unknown_fields)]
+pub(super) struct Group {
+    /// Unique name.
+    #[schemars(extend("minLength" = 1, "examples" = ["visitors"]))]
+    pub name: At<String>,
+    /// Display colour. By default each group has another one.
+    #[schemars(extend("pattern" = "^#[0-9a-fA-F]{6}$", "examples" = ["#4477aa"]))]
+    pub color: Option<At<String>>,
+    /// Preferred speed, m/s. By default a normal distribution as measured for pedestrians.
+    #[serde(default)]
+    #[schemars(schema_with = "value::speed")]
+    #[schemars(extend("default" = { "mean": 1.34, "sd": 0.26, "min": 0.8, "max": 1.9 }, "examples" = [1.3]))]
+    pub speed: Option<At<Varied>>,
+    /// Largest speed, m/s. By default 1.3 times the largest speed that `speed` and the group's goals
+    /// ask for, at most 20.
+    #[serde(default)]
+    #[schemars(schema_with = "value::speed", extend("examples" = [2]))]
+    pub max_speed: Option<At<Varied>>,
+    /// Radius of the disc a person occupies, m.
+    #[serde(default)]
+    #[schemars(schema_with = "value::radius", extend("default" = DEFAULT_RADIUS))]
+    pub radius: Option<At<Varied>>,
+    /// How its people steer.
+    pub steering: Option<At<Steering>>,
+    /// What its people want, in order. By default nothing: they stand.
+    pub goals: Option<At<Vec<At<Goal>>>>,
+    /// What its people do after the last goal.
+    #[schemars(extend("default" = "stay"))]
+    pub then: Option<At<Then>>,
+    /// People listed one by one.
+    #[serde(default)]
+    pub people: Vec<At<Person>>,
+    /// People placed in a region at the start.
+    #[serde(default)]
+    pub crowds: Vec<At<Crowd>>,
+    /// Where further people appear while the simulation runs.
+    #[serde(default)]
+    pub sources: Vec<At<Source>>,
+}
+
+/// A person listed one by one. What is left out comes from the group.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "person", deny_unknown_fields)]
+pub(super) struct Person {
+    /// A name that goals can refer to; unique in the scene.
+    #[schemars(extend("minLength" = 1, "examples" = ["guide"]))]
+    pub name: Option<At<String>>,
+    /// Position at the start, m.
+    #[schemars(extend("x-unit" = "m", "examples" = [[1, 2]]))]
+    pub position: At<Point>,
+    /// The floor. By default the first.
+    pub layer: Option<At<String>>,
+    /// Velocity at the start, m/s.
+    #[schemars(extend("default" = [0, 0], "x-unit" = "m/s"))]
+    pub velocity: Option<At<Point>>,
+    /// Heading at the start, degrees counter-clockwise from +x. By default along the velocity, or
+    /// towards the first goal.
+    #[schemars(extend("minimum" = -360, "maximum" = 360, "x-unit" = "°", "examples" = [90]))]
+    pub heading: Option<At<f64>>,
+    /// Preferred speed, m/s. By default drawn from the group's.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s", "examples" = [1.3]))]
+    pub speed: Option<At<f64>>,
+    /// Largest speed, m/s. By default drawn from the group's; if neither gives one, 1.3 times the
+    /// person's `speed`.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s", "examples" = [2]))]
+    pub max_speed: Option<At<f64>>,
+    /// Radius of the disc the person occupies, m. By default drawn from the group's.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = super::MAX_RADIUS, "x-unit" = "m", "examples" = [0.25]))]
+    pub radius: Option<At<f64>>,
+    /// Parameters of the group's steering model that differ for this person.
+    pub steering: Option<At<Steering>>,
+    /// The only goal, instead of the group's.
+    pub goal: Option<At<Goal>>,
+    /// Goals instead of the group's, in order.
+    pub goals: Option<At<Vec<At<Goal>>>>,
+    /// What to do after the last goal, instead of the group's choice.
+    pub then: Option<At<Then>>,
+}
+
+/// A number of people placed in a region at the start, none overlapping.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "crowd", deny_unknown_fields)]
+pub(super) struct Crowd {
+    /// How many.
+    #[schemars(extend("minimum" = 1, "maximum" = MAX_PEOPLE, "examples" = [100]))]
+    pub count: At<i64>,
+    /// Where.
+    #[schemars(extend("examples" = ["hall"]))]
+    pub region: At<String>,
+    /// How they are arranged.
+    #[schemars(extend("default" = "random"))]
+    pub arrangement: Option<At<Arrangement>>,
+}
+
+/// How a crowd is spread over its region.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Arrangement {
+    /// Uniformly at random.
+    Random,
+    /// On a square lattice with some random offset. Reaches higher densities.
+    Grid,
+}
+
+/// Where people appear while the simulation runs. It has exactly one of `rate` and `schedule`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "source", deny_unknown_fields)]
+pub(super) struct Source {
+    /// Where they appear, when there is room for them.
+    #[schemars(extend("examples" = ["entrance"]))]
+    pub region: At<String>,
+    /// People per second, all the time.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_RATE, "x-unit" = "people/s", "examples" = [0.5]))]
+    pub rate: Option<At<f64>>,
+    /// Periods of constant rate, one after the other; between them nobody appears.
+    #[schemars(extend("minItems" = 1, "examples" = [[{ "from": 0, "to": 60, "rate": 0.5 }]]))]
+    pub schedule: Option<At<Vec<At<Period>>>>,
+    /// Whether people appear evenly spaced in time, or at random (a Poisson process).
+    #[schemars(extend("default" = "even"))]
+    pub arrivals: Option<At<Arrivals>>,
+    /// How many at most. By default there is no limit.
+    #[schemars(extend("minimum" = 1, "maximum" = MAX_PEOPLE, "examples" = [200]))]
+    pub limit: Option<At<i64>>,
+}
+
+/// A period of constant rate.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "period", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "from": 0, "to": 60, "rate": 0.5 }]))]
+pub(super) struct Period {
+    /// Begin, s.
+    #[schemars(extend("minimum" = 0, "x-unit" = "s", "default" = 0))]
+    pub from: Option<At<f64>>,
+    /// End, s. By default the end of the simulation.
+    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s", "examples" = [60]))]
+    pub to: Option<At<f64>>,
+    /// People per second.
+    #[schemars(extend("minimum" = 0, "maximum" = MAX_RATE, "x-unit" = "people/s", "examples" = [0.5]))]
+    pub rate: At<f64>,
+}
+
+/// When people appear at a source.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Arrivals {
+    /// Evenly spaced in time.
+    Even,
+    /// At random: a Poisson process.
+    Random,
+}
+
+/// One thing a person wants. It has exactly one of `seek`, `flee`, `flow` and `idle`, and ends when it
+/// is achieved or its time is up.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "goal", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "seek": "exit" }]))]
+pub(super) struct Goal {
+    /// Go to a point `[x, y]`, into a region `"name"`, to a random point of one
+    /// `{ random = "region" }`, or catch up with `{ person = "name" }` or `{ group = "name" }`.
+    #[serde(default)]
+    #[schemars(schema_with = "value::seek")]
+    pub seek: Option<At<Towards>>,
+    /// Get away from a point `[x, y]`, `{ person = "name" }` or `{ group = "name" }`.
+    #[serde(default)]
+    #[schemars(schema_with = "value::flee")]
+    pub flee: Option<At<Towards>>,
+    /// Walk in a direction `[dx, dy]`, or the way the people around walk: `"crowd"`.
+    #[serde(default)]
+    #[schemars(schema_with = "value::flow")]
+    pub flow: Option<At<Towards>>,
+    /// Stay where one is, for this many seconds.
+    #[schemars(extend("minimum" = 0, "x-unit" = "s", "examples" = [5]))]
+    pub idle: Option<At<f64>>,
+    /// The floor of the point to seek or flee. By default the first.
+    pub layer: Option<At<String>>,
+    /// Distance at which a point or person that is sought is reached, m; of people, the gap between
+    /// the bodies.
+    #[schemars(extend("default" = DEFAULT_WITHIN, "exclusiveMinimum" = 0, "maximum" = MAX_COORDINATE, "x-unit" = "m"))]
+    pub within: Option<At<f64>>,
+    /// Distance at which one has fled far enough, m. By default never.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_COORDINATE, "x-unit" = "m", "examples" = [20]))]
+    pub beyond: Option<At<f64>>,
+    /// Speed for this goal, m/s, instead of the person's preferred speed.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s", "examples" = [0.8]))]
+    pub speed: Option<At<f64>>,
+    /// Longest time on this goal, s. By default there is no limit.
+    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s", "examples" = [30]))]
+    pub duration: Option<At<f64>>,
+}
+
+/// What people do after their last goal.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Then {
+    /// Stand where they are.
+    Stay,
+    /// Leave the simulation.
+    Leave,
+    /// Begin again with the first goal.
+    Repeat,
+}
+
+fn size(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "type": "array",
+        "items": { "type": "number", "minimum": 0.001, "maximum": MAX_COORDINATE, "x-unit": "m" },
+        "minItems": 2,
+        "maxItems": 2,
+    })
+}

@@ -1,0 +1,96 @@
+//! From a path or a text to a checked scene.
+//!
+//! A file is read in three stages: as TOML, as a document of the right [form](super::form), and as a
+//! scene that makes sense ([`super::resolve`]). The first stops at the first mistake; the others
+//! report all they find, the last only where enough is left to judge.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, Deserializer};
+
+use super::report::Report;
+use super::{
+    FORMAT_VERSION, Scene, SceneError, SceneErrors, SceneSource, file, form, resolve, schema,
+};
+
+/// Largest size of a scene file, bytes.
+const LARGEST_FILE: u64 = 16 << 20;
+
+impl Scene {
+    /// Reads and checks the scene file at `path`. Paths in the file are relative to its folder.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let text = read(path).map_err(|message| {
+            let source = Arc::new(SceneSource { name: name.clone(), text: String::new() });
+            SceneError::new(&source, 0..0, message)
+        })?;
+        Self::parse(&name, &text, path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Checks the scene in `text`, which is called `name` in messages. Paths in it are relative to
+    /// `base_dir`.
+    pub fn parse(name: &str, text: &str, base_dir: &Path) -> Result<Self, SceneErrors> {
+        let source = Arc::new(SceneSource { name: name.into(), text: text.into() });
+        if text.len() as u64 > LARGEST_FILE {
+            return Err(SceneError::new(&source, 0..0, too_large()).into());
+        }
+        let at = |error: &toml::de::Error| {
+            let span = error.span().unwrap_or(0..0);
+            SceneError::new(&source, span, error.message().trim().replace('\n', ", "))
+        };
+        let mut document = DeTable::parse(text)
+            .map_err(|error| at(&error).with_help("see toml.io for how a TOML file is written"))?;
+        check_version(&document, &source)?;
+
+        let mut report = Report::new(source.clone());
+        let outcome = schema::FORM.check(&mut document, &mut report);
+        if outcome.broken {
+            report.finish()?;
+        }
+        report.ignore(outcome.cut);
+        let file = file::Scene::deserialize(Deserializer::from(document)).map_err(|e| at(&e))?;
+        let scene = resolve::resolve(&file, base_dir, &mut report);
+        report.finish()?;
+        scene.ok_or_else(|| SceneError::new(&source, 0..0, "the scene cannot be used").into())
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let cannot = |error: std::io::Error| format!("cannot read the scene file: {error}");
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(cannot)?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(too_large());
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        format!("the scene file is not UTF-8 text (line {line}); save it with the encoding UTF-8")
+    })
+}
+
+fn too_large() -> String {
+    let limit = LARGEST_FILE >> 20;
+    format!("the scene file is larger than {limit} MiB; use crowds instead of listing people")
+}
+
+/// Another version has other keys: nothing else about the file can be judged.
+fn check_version(document: &Spanned<DeTable>, source: &Arc<SceneSource>) -> Result<(), SceneError> {
+    let Some(format) = document.get_ref().get("format") else { return Ok(()) };
+    match format.get_ref().as_integer().map(form::as_integer) {
+        None | Some(Some(FORMAT_VERSION)) => Ok(()),
+        Some(_) => {
+            let written = &source.text[format.span()];
+            let message = format!("this is a scene of format {written}, which is not supported");
+            Err(SceneError::new(source, format.span(), message)
+                .with_help(format!("this version reads format = {FORMAT_VERSION}")))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Names, and what was probably meant by one that does not exist.
+
+use std::collections::HashMap;
+
+use super::report::Report;
+use super::value::At;
+
+/// The names of the things of one kind, and their indices.
+#[derive(Debug)]
+pub(super) struct Names<'f> {
+    kind: &'static str,
+    index: HashMap<&'f str, usize>,
+    /// In the order of the file, so that suggestions do not depend on the map's.
+    order: Vec<&'f str>,
+}
+
+impl<'f> Names<'f> {
+    /// Numbers `names` from 0 and reports those that occur twice. `None` takes a number, too.
+    pub fn collect(
+        kind: &'static str,
+        names: impl IntoIterator<Item = Option<&'f At<String>>>,
+        report: &mut Report,
+    ) -> Self {
+        let mut collected = Self { kind, index: HashMap::new(), order: Vec::new() };
+        for (i, name) in names.into_iter().enumerate() {
+            let Some(name) = name else { continue };
+            let text = name.as_str();
+            if collected.index.contains_key(text) {
+                let message = format!("there is already a {kind} {text:?}");
+                report.error(name.span(), message).help("give each a name of its own");
+            } else {
+                collected.index.insert(text, i);
+                collected.order.push(text);
+            }
+        }
+        collected
+    }
+
+    /// These names and one more, with the next number.
+    pub fn with(mut self, name: &'f str) -> Self {
+        self.index.insert(name, self.order.len());
+        self.order.push(name);
+        self
+    }
+
+    /// The number of `name`; if there is none, an error is reported.
+    pub fn find(&self, name: &At<String>, report: &mut Report) -> Option<usize> {
+        let found = self.index.get(name.as_str()).copied();
+        if found.is_none() {
+            let help = match nearest(name, self.order.iter().copied()) {
+                Some(meant) => format!("did you mean {meant:?}?"),
+                None if self.order.is_empty() => format!("no {} has a name", self.kind),
+                None => format!("known names are {}", self.known()),
+            };
+            let message = format!("there is no {} {:?}", self.kind, name.as_str());
+            report.error(name.span(), message).help(help);
+        }
+        found
+    }
+
+    fn known(&self) -> String {
+        const SHOWN: usize = 12;
+        let names = self.order.iter().take(SHOWN).map(|name| format!("{name:?}"));
+        match self.order.len().saturating_sub(SHOWN) {
+            0 => list(names, "and"),
+            more => format!("{} and {more} more", names.collect::<Vec<_>>().join(", ")),
+        }
+    }
+}
+
+/// The candidate that `written` is most probably a misspelling of, if one is close.
+pub(super) fn nearest<'n>(
+    written: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
+    // Comparing takes time in proportion to both lengths; nobody misspells a whole page.
+    const LONGEST: usize = 100;
+    if written.len() > LONGEST {
+        return None;
+    }
+    let lower = written.to_lowercase();
+    candidates
+        .into_iter()
+        .filter(|candidate| candidate.len() <= LONGEST)
+        .map(|candidate| (strsim::osa_distance(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|&(distance, candidate)| distance <= candidate.chars().count().max(3) / 3)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// "a, b and c".
+pub(super) fn list(items: impl IntoIterator<Item = String>, conjunction: &str) -> String {
+    let mut items: Vec<String> = items.into_iter().collect();
+    let last = items.pop().unwrap_or_default();
+    if items.is_empty() { last } else { format!("{} {conjunction} {last}", items.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspellings_are_recognised_and_other_words_are_not() {
+        let keys = ["radius", "speed", "max_speed"];
+        let meant = |written| nearest(written, keys);
+        assert_eq!(meant("raduis"), Some("radius"));
+        assert_eq!(meant("Speed"), Some("speed"));
+        assert_eq!(meant("max_sped"), Some("max_speed"));
+        assert_eq!(meant("colour"), None);
+    }
+
+    #[test]
+    fn lists_read_like_sentences() {
+        let items = |n: usize| ["a", "b", "c"][..n].iter().map(|item| item.to_string());
+        assert_eq!(list(items(1), "or"), "a");
+        assert_eq!(list(items(2), "or"), "a or b");
+        assert_eq!(list(items(3), "and"), "a, b and c");
+    }
+}

@@ -1,0 +1,379 @@
+//! Groups and who belongs to them.
+
+use glam::Vec2;
+
+use super::super::report::Report;
+use super::super::value::{At, Spread, Steering as SteeringFile, Varied};
+use super::super::{
+    Arrangement, Body, Crowd, DEFAULT_MODEL, DEFAULT_RADIUS, Goal, Group, MAX_SPEED, Parameter,
+    Period, Person, Schedule, Source, Span, Steering, Then, file,
+};
+use super::goals::{Cast, Goals};
+use super::population::Standing;
+use super::{World, check_inside, exactly_one, optional, population, vec2};
+use crate::{Distribution, Heading, Obstacle};
+
+/// Colours of groups that do not choose one: Paul Tol's "bright" scheme, which stays apart for
+/// colour-blind readers, with its grey last.
+const PALETTE: [[u8; 3]; 7] = [
+    [0x44, 0x77, 0xAA],
+    [0xEE, 0x66, 0x77],
+    [0x22, 0x88, 0x33],
+    [0xCC, 0xBB, 0x44],
+    [0x66, 0xCC, 0xEE],
+    [0xAA, 0x33, 0x77],
+    [0xBB, 0xBB, 0xBB],
+];
+
+/// Preferred speeds of pedestrians on level ground, after Weidmann (1993).
+const DEFAULT_SPEED: Distribution =
+    Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.8, max: 1.9 };
+
+/// How much faster than they prefer people can walk.
+const RESERVE: f32 = 1.3;
+
+pub fn groups(
+    file: &file::Scene,
+    world: &World,
+    obstacles: &[Obstacle],
+    report: &mut Report,
+) -> Vec<Group> {
+    let goals = Goals { world, obstacles, cast: Cast::new(file, report) };
+    let mut standing = Vec::new();
+    let groups = (file.groups.iter().enumerate())
+        .map(|(index, file)| Resolver { index, file, goals: &goals, report }.group(&mut standing))
+        .collect();
+    population::check_listed(&standing, file, world, obstacles, report);
+    groups
+}
+
+/// How person `index` of `group` is called in messages.
+pub fn called_person(file: &file::Group, index: usize) -> String {
+    match &file.people[index].name {
+        Some(name) => format!("person {:?}", name.as_str()),
+        None => format!("person {} of group {:?}", index + 1, file.name.as_str()),
+    }
+}
+
+/// One group on its way from the file to the scene.
+struct Resolver<'a, 'f> {
+    index: usize,
+    file: &'f At<file::Group>,
+    goals: &'a Goals<'f>,
+    report: &'a mut Report,
+}
+
+impl Resolver<'_, '_> {
+    fn group(mut self, standing: &mut Vec<Standing>) -> Group {
+        let file = self.file;
+        let who = format!("group {:?}", file.name.as_str());
+        if file.people.is_empty() && file.crowds.is_empty() && file.sources.is_empty() {
+            let help = "add [[groups.people]], [[groups.crowds]] or [[groups.sources]] below it";
+            self.report.error(file.span(), format!("{who} has no people")).help(help);
+        }
+        let goals =
+            self.goals.all(file.goals.iter().flat_map(|goals| goals.iter()), &who, self.report);
+        let body = self.body(&goals, &who);
+        Group {
+            name: (*file.name).clone(),
+            color: self.color(&who),
+            steering: self.steering(&who),
+            people: self.people(&body, standing),
+            crowds: file.crowds.iter().filter_map(|crowd| self.crowd(crowd, &who)).collect(),
+            sources: file.sources.iter().filter_map(|source| self.source(source, &who)).collect(),
+            body,
+            goals,
+            then: optional(file.then.as_ref()).map(then).unwrap_or_default(),
+            span: file.span(),
+        }
+    }
+
+    fn color(&mut self, who: &str) -> [u8; 3] {
+        let default = PALETTE[self.index % PALETTE.len()];
+        let Some(text) = &self.file.color else { return default };
+        parse_color(text).unwrap_or_else(|| {
+            let message = format!("{who} has color {:?}", text.as_str());
+            let help = "write red, green and blue in hexadecimal, e.g. color = \"#4477aa\"";
+            self.report.error(text.span(), message).help(help);
+            default
+        })
+    }
+
+    fn body(&mut self, goals: &[Goal], who: &str) -> Body {
+        let file = self.file;
+        let speed = self.varied(file.speed.as_ref(), who, "speed").unwrap_or(DEFAULT_SPEED);
+        let radius = self.varied(file.radius.as_ref(), who, "radius");
+        let fastest = goals.iter().filter_map(|goal| goal.speed).fold(speed.max(), f32::max);
+        let max_speed = self.varied(file.max_speed.as_ref(), who, "max_speed");
+        if let (Some(max_speed), Some(typed)) = (max_speed, &file.max_speed) {
+            self.check_speed(speed.min(), max_speed.max(), typed.span(), who);
+            for goal in goals {
+                self.check_speed(
+                    goal.speed.unwrap_or(0.0),
+                    max_speed.max(),
+                    goal.span.clone(),
+                    who,
+                );
+            }
+        }
+        Body {
+            speed,
+            max_speed: max_speed.unwrap_or(Distribution::Constant(with_reserve(fastest))),
+            radius: radius.unwrap_or(Distribution::Constant(DEFAULT_RADIUS as f32)),
+        }
+    }
+
+    /// Reports a speed that can never be reached.
+    fn check_speed(&mut self, wanted: f32, max_speed: f32, span: Span, who: &str) {
+        if wanted > max_speed {
+            let message =
+                format!("{who} has speed {wanted} m/s, above its max_speed {max_speed} m/s");
+            self.report.error(span, message).help("raise max_speed, or leave it out");
+        }
+    }
+
+    fn varied(&mut self, value: Option<&At<Varied>>, who: &str, key: &str) -> Option<Distribution> {
+        let value = value?;
+        match &**value {
+            Varied::Constant(number) => Some(Distribution::Constant(*number as f32)),
+            Varied::Spread(spread) => self.spread(spread, value.span(), who, key),
+        }
+    }
+
+    fn spread(
+        &mut self,
+        spread: &Spread,
+        span: Span,
+        who: &str,
+        key: &str,
+    ) -> Option<Distribution> {
+        let (min, max) = (*spread.min as f32, *spread.max as f32);
+        if *spread.min > *spread.max {
+            let message = format!("{who} has {key} with min {min} above max {max}");
+            self.report.error(spread.min.span(), message).help("swap them");
+            return None;
+        }
+        match (&spread.mean, &spread.sd) {
+            (None, None) => Some(Distribution::Uniform { min, max }),
+            (Some(mean), Some(sd)) => {
+                Some(Distribution::Normal { mean: **mean as f32, sd: **sd as f32, min, max })
+            }
+            _ => {
+                let message = format!("{who} has {key} with only one of `mean` and `sd`");
+                let help = "write both for a normal distribution, or none for a uniform one";
+                self.report.error(span, message).help(help);
+                None
+            }
+        }
+    }
+
+    fn steering(&mut self, who: &str) -> Steering {
+        let Some(file) = &self.file.steering else {
+            return Steering {
+                model: DEFAULT_MODEL.into(),
+                parameters: Vec::new(),
+                span: self.file.span(),
+            };
+        };
+        Steering {
+            model: file.model.as_ref().map_or(DEFAULT_MODEL, |model| model.as_str()).into(),
+            parameters: self.parameters(file, who),
+            span: file.model.as_ref().map_or_else(|| file.span(), At::span),
+        }
+    }
+
+    fn parameters(&mut self, file: &SteeringFile, who: &str) -> Vec<Parameter> {
+        let parameter = |(name, value): &(At<String>, At<Varied>)| {
+            let value_read = self.varied(Some(value), who, name)?;
+            Some(Parameter {
+                name: (**name).clone(),
+                value: value_read,
+                span: name.span().start..value.span().end,
+            })
+        };
+        file.parameters.iter().filter_map(parameter).collect()
+    }
+
+    fn people(&mut self, body: &Body, standing: &mut Vec<Standing>) -> Vec<Person> {
+        let mut people = Vec::with_capacity(self.file.people.len());
+        for (index, file) in self.file.people.iter().enumerate() {
+            let Some(person) = self.person(index, file, body) else { continue };
+            standing.push(Standing {
+                position: person.position,
+                radius: person.radius.unwrap_or(body.radius.min()),
+                layer: person.layer,
+                span: file.position.span(),
+                group: self.index,
+                index,
+            });
+            people.push(person);
+        }
+        people
+    }
+
+    fn person(&mut self, index: usize, file: &At<file::Person>, body: &Body) -> Option<Person> {
+        let who = called_person(self.file, index);
+        let position = vec2(&file.position);
+        let bounds = self.goals.world.bounds;
+        let stands = || format!("{who} stands");
+        let inside = check_inside(position, bounds, file.position.span(), stands, self.report);
+        let layer = self.goals.world.floors.find(file.layer.as_ref(), self.report);
+        let speed = optional(file.speed.as_ref()).map(|speed| speed as f32);
+        let goals = self.own_goals(file, &who);
+        let person = Person {
+            name: file.name.as_ref().map(|name| (**name).clone()),
+            position,
+            layer: layer?,
+            velocity: self.velocity(file, &who),
+            heading: optional(file.heading.as_ref())
+                .map(|degrees| Heading::from_radians(degrees.to_radians() as f32)),
+            speed,
+            max_speed: self.own_max_speed(file, goals.as_deref(), body, &who),
+            radius: optional(file.radius.as_ref()).map(|radius| radius as f32),
+            parameters: self.own_parameters(file, &who),
+            goals,
+            then: optional(file.then.as_ref()).map(then),
+            span: file.span(),
+        };
+        inside.then_some(person)
+    }
+
+    fn velocity(&mut self, file: &file::Person, who: &str) -> Vec2 {
+        let Some(typed) = &file.velocity else { return Vec2::ZERO };
+        let velocity = vec2(typed);
+        if velocity.length() > MAX_SPEED as f32 {
+            let message = format!("{who} has a velocity of {} m/s", velocity.length());
+            self.report.error(typed.span(), message).help(format!("{MAX_SPEED} m/s is the most"));
+        }
+        velocity
+    }
+
+    /// A person who is asked for more than the group's default can do is able to do it.
+    fn own_max_speed(
+        &mut self,
+        file: &file::Person,
+        goals: Option<&[Goal]>,
+        body: &Body,
+        who: &str,
+    ) -> Option<f32> {
+        let goal_speeds = goals.into_iter().flatten().filter_map(|goal| goal.speed);
+        let speed = optional(file.speed.as_ref()).map(|speed| speed as f32);
+        let fastest = goal_speeds.chain(speed).fold(0.0, f32::max);
+        let typed = optional(file.max_speed.as_ref()).map(|speed| speed as f32);
+        if typed.is_none() && self.file.max_speed.is_none() {
+            return (fastest > body.max_speed.min()).then(|| with_reserve(fastest));
+        }
+        let span = file.speed.as_ref().map_or_else(|| file.position.span(), At::span);
+        self.check_speed(fastest, typed.unwrap_or(body.max_speed.max()), span, who);
+        typed
+    }
+
+    fn own_parameters(&mut self, file: &file::Person, who: &str) -> Vec<Parameter> {
+        let Some(steering) = &file.steering else { return Vec::new() };
+        let of_group = self.file.steering.as_ref().and_then(|steering| steering.model.as_ref());
+        let of_group = of_group.map_or(DEFAULT_MODEL, |model| model.as_str());
+        if let Some(model) = steering.model.as_ref().filter(|model| model.as_str() != of_group) {
+            let message = format!("{who} has another steering model than its group's {of_group:?}");
+            self.report.error(model.span(), message).help("make a group of its own for each model");
+        }
+        self.parameters(steering, who)
+    }
+
+    fn own_goals(&mut self, file: &file::Person, who: &str) -> Option<Vec<Goal>> {
+        match (&file.goal, &file.goals) {
+            (Some(goal), Some(_)) => {
+                let message = format!("{who} has both `goal` and `goals`");
+                self.report.error(goal.span(), message).help("put it into the list");
+                None
+            }
+            (Some(goal), None) => Some(self.goals.all([goal], who, self.report)),
+            (None, goals) => {
+                goals.as_ref().map(|goals| self.goals.all(goals.iter(), who, self.report))
+            }
+        }
+    }
+
+    fn crowd(&mut self, file: &At<file::Crowd>, who: &str) -> Option<Crowd> {
+        let (region, place) = self.goals.world.find_region(&file.region, self.report)?;
+        let starts = format!("a crowd of {who} starts in");
+        self.goals.world.check_free(&file.region, place, &starts, self.report);
+        Some(Crowd {
+            count: *file.count as u32,
+            region,
+            arrangement: match optional(file.arrangement.as_ref()) {
+                None | Some(file::Arrangement::Random) => Arrangement::Random,
+                Some(file::Arrangement::Grid) => Arrangement::Grid,
+            },
+            span: file.span(),
+        })
+    }
+
+    fn source(&mut self, file: &At<file::Source>, who: &str) -> Option<Source> {
+        let subject = format!("a source of {who}");
+        let keys = [("rate", file.rate.is_some()), ("schedule", file.schedule.is_some())];
+        let one = exactly_one(&subject, &keys, file.span(), self.report);
+        let (region, place) = self.goals.world.find_region(&file.region, self.report)?;
+        self.goals.world.check_free(&file.region, place, &format!("{subject} is in"), self.report);
+        let periods = match (&file.rate, &file.schedule) {
+            (Some(rate), _) => vec![Period { from: 0.0, to: f64::INFINITY, rate: **rate }],
+            (None, schedule) => self.periods(schedule.as_ref()?, &subject),
+        };
+        one.then_some(Source {
+            region,
+            schedule: Schedule {
+                periods,
+                random: matches!(optional(file.arrivals.as_ref()), Some(file::Arrivals::Random)),
+            },
+            limit: optional(file.limit.as_ref()).map_or(u32::MAX, |limit| limit as u32),
+            span: file.span(),
+        })
+    }
+
+    fn periods(&mut self, files: &[At<file::Period>], subject: &str) -> Vec<Period> {
+        let mut periods: Vec<Period> = Vec::with_capacity(files.len());
+        for file in files {
+            let period = Period {
+                from: optional(file.from.as_ref()).unwrap_or(0.0),
+                to: optional(file.to.as_ref()).unwrap_or(f64::INFINITY),
+                rate: *file.rate,
+            };
+            let Period { from, to, .. } = period;
+            if to <= from {
+                let message = format!("{subject} has a period from {from} s to {to} s");
+                self.report.error(file.span(), message).help("end it after its begin");
+            }
+            if let Some(before) = periods.last().filter(|before| before.to > from) {
+                let message = format!(
+                    "{subject} has a period from {from} s, before the one above it ends at {} s",
+                    before.to
+                );
+                let help = "list the periods in order, none overlapping";
+                self.report.error(file.span(), message).help(help);
+            }
+            periods.push(period);
+        }
+        periods
+    }
+}
+
+fn then(file: file::Then) -> Then {
+    match file {
+        file::Then::Stay => Then::Stay,
+        file::Then::Leave => Then::Leave,
+        file::Then::Repeat => Then::Repeat,
+    }
+}
+
+fn with_reserve(speed: f32) -> f32 {
+    (speed * RESERVE).min(MAX_SPEED as f32)
+}
+
+/// `#rrggbb`.
+fn parse_color(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some([red, green, blue])
+}

@@ -1,0 +1,195 @@
+//! From what was typed to what it means: names become ids, defaults are filled in, and everything is
+//! checked that takes more than one value to judge.
+//!
+//! Each part is resolved as far as it can be, so that one mistake does not hide the next. What is
+//! made from a wrong part may be incomplete; that does no harm, because a scene with errors is
+//! thrown away.
+
+mod goals;
+mod ground;
+mod groups;
+mod places;
+mod population;
+mod reach;
+mod solids;
+
+use std::path::Path;
+
+use glam::Vec2;
+
+use super::names::{Names, list};
+use super::report::Report;
+use super::value::{At, Point};
+use super::{LayerId, Region, RegionId, Scene, Span, file};
+use crate::{Bounds, Layer, Obstacle};
+use solids::Solids;
+
+/// The scene that `file` describes. Complete only if nothing was reported.
+pub(super) fn resolve(file: &file::Scene, base_dir: &Path, report: &mut Report) -> Option<Scene> {
+    let settings = ground::settings(&file.simulation, report);
+    let bounds = ground::bounds(&file.world.bounds, report)?;
+    let layers = ground::layers(file, bounds, base_dir, report);
+    let layer_names = ground::layer_names(file, report);
+    let floors = Floors { layers: &layers, names: layer_names };
+    let connectors = ground::connectors(file, &floors, bounds, report);
+    let obstacles = places::obstacles(file, &floors, bounds, report);
+    let regions = places::regions(file, &floors, bounds, report);
+    let place = World {
+        bounds,
+        closed: file.world.closed.as_ref().is_some_and(|closed| **closed),
+        solids: Solids::new(layers.len(), &obstacles, bounds),
+        region_names: Names::collect("region", file.regions.iter().map(|r| Some(&r.name)), report),
+        regions: &regions,
+        floors,
+    };
+    let groups = groups::groups(file, &place, &obstacles, report);
+    reach::check(&groups, &place, &connectors, report);
+    population::check_counts(&groups, &place, &settings, report);
+
+    Some(Scene {
+        name: name(file, report),
+        description: text(file.description.as_ref()),
+        settings,
+        bounds,
+        connectors,
+        obstacles,
+        groups,
+        source: report.source().clone(),
+        regions: regions.into_iter().flatten().collect(),
+        layers,
+    })
+}
+
+/// The floors and what they are called.
+struct Floors<'f> {
+    layers: &'f [Layer],
+    names: Names<'f>,
+}
+
+impl Floors<'_> {
+    /// The floor that is called `name`, or the first one if it is left out.
+    fn find(&self, name: Option<&At<String>>, report: &mut Report) -> Option<LayerId> {
+        let index = name.map_or(Some(0), |name| self.names.find(name, report))?;
+        Some(LayerId(index as u8))
+    }
+
+    fn name(&self, layer: LayerId) -> &str {
+        &self.layers[layer.0 as usize].name
+    }
+}
+
+/// Everything but the people.
+struct World<'f> {
+    bounds: Bounds,
+    closed: bool,
+    floors: Floors<'f>,
+    /// `None` where a region could not be made sense of.
+    regions: &'f [Option<Region>],
+    region_names: Names<'f>,
+    solids: Solids,
+}
+
+impl World<'_> {
+    /// The region that is called `name`. `None` also if it has been found wrong before.
+    fn find_region(&self, name: &At<String>, report: &mut Report) -> Option<(RegionId, &Region)> {
+        let index = self.region_names.find(name, report)?;
+        Some((RegionId(index as u16), self.regions.get(index)?.as_ref()?))
+    }
+
+    fn region(&self, id: RegionId) -> Option<&Region> {
+        self.regions.get(id.0 as usize)?.as_ref()
+    }
+
+    /// Reports a region of which nothing is left to stand on.
+    fn check_free(&self, name: &At<String>, region: &Region, use_: &str, report: &mut Report) {
+        if self.solids.cover(region) {
+            let message = format!("{use_} region {:?}, which lies inside obstacles", region.name);
+            report.error(name.span(), message).help("move the region or the obstacles");
+        }
+    }
+}
+
+/// How the obstacle with this index is called in messages.
+fn named_obstacle(obstacles: &[Obstacle], index: usize) -> String {
+    match obstacles.get(index).map(|obstacle| obstacle.name.as_str()) {
+        None | Some("") => format!("obstacle {}", index + 1),
+        Some(name) => format!("obstacle {name:?}"),
+    }
+}
+
+fn name(file: &file::Scene, report: &Report) -> String {
+    let stem = || Path::new(&report.source().name).file_stem().map(|s| s.to_string_lossy());
+    match &file.name {
+        Some(name) => (**name).clone(),
+        None => stem().unwrap_or_default().into_owned(),
+    }
+}
+
+fn text(text: Option<&At<String>>) -> String {
+    text.map(|text| (**text).clone()).unwrap_or_default()
+}
+
+/// How a thing is called in messages: `group "visitors"`, or `obstacle 3` if it has no name.
+fn called(noun: &str, name: Option<&At<String>>, index: usize) -> String {
+    match name.map(|name| name.as_str()) {
+        None | Some("") => format!("{noun} {}", index + 1),
+        Some(name) => format!("{noun} {name:?}"),
+    }
+}
+
+/// Reports unless exactly one of the `keys` is there.
+fn exactly_one(subject: &str, keys: &[(&str, bool)], span: Span, report: &mut Report) -> bool {
+    let quoted = |keys: &[&(&str, bool)], word: &str| {
+        list(keys.iter().map(|(key, _)| format!("`{key}`")), word)
+    };
+    let present: Vec<_> = keys.iter().filter(|(_, present)| *present).collect();
+    let all: Vec<_> = keys.iter().collect();
+    match present.len() {
+        0 => {
+            let message = format!("{subject} has none of {}", quoted(&all, "and"));
+            report.error(span, message).help("write one of them");
+        }
+        1 => {}
+        _ => {
+            let message = format!("{subject} has {}", quoted(&present, "and"));
+            report.error(span, message).help("keep only one of them");
+        }
+    }
+    present.len() == 1
+}
+
+/// Whether `point` lies in the world; if not, reports what `subject` does there.
+fn check_inside(
+    point: Vec2,
+    bounds: Bounds,
+    span: Span,
+    subject: impl FnOnce() -> String,
+    report: &mut Report,
+) -> bool {
+    // Corners that are computed, as those of circles are, may be off by a rounding error.
+    const SLACK: f32 = 1e-3;
+    let inside = bounds.grown(SLACK).contains(point);
+    if !inside {
+        let message = format!("{} outside the world at {}", subject(), shown(point));
+        let help = format!(
+            "the world's bounds are [{}, {}]; move it inside or enlarge them",
+            shown(bounds.min),
+            shown(bounds.max)
+        );
+        report.error(span, message).help(help);
+    }
+    inside
+}
+
+/// A point as it is written in scene files.
+fn shown(point: Vec2) -> String {
+    format!("[{}, {}]", point.x, point.y)
+}
+
+fn vec2(point: &At<Point>) -> Vec2 {
+    (**point).into()
+}
+
+fn optional<T: Copy>(value: Option<&At<T>>) -> Option<T> {
+    value.map(|value| **value)
+}

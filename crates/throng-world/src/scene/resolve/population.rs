@@ -1,0 +1,151 @@
+//! Whether everyone has room.
+
+use glam::Vec2;
+
+use super::super::report::Report;
+use super::super::{Group, LayerId, MAX_PEOPLE, Region, Settings, Source, Span, file};
+use super::groups::called_person;
+use super::solids::Conflict;
+use super::{World, named_obstacle, shown};
+use crate::Obstacle;
+
+/// Overlaps up to this are not worth an error, m: round obstacles are up to 1 cm too large.
+const TOUCH: f32 = 0.01;
+
+/// A listed person's place at the start.
+pub struct Standing {
+    pub position: Vec2,
+    /// As small as the person can be.
+    pub radius: f32,
+    pub layer: LayerId,
+    /// Where the position stands in the file.
+    pub span: Span,
+    /// Indices in the file.
+    pub group: usize,
+    pub index: usize,
+}
+
+/// Reports listed people who stand in a wall or on one another.
+pub fn check_listed(
+    people: &[Standing],
+    file: &file::Scene,
+    world: &World,
+    obstacles: &[Obstacle],
+    report: &mut Report,
+) {
+    let called = |person: &Standing| called_person(&file.groups[person.group], person.index);
+    for person in people {
+        if let Some(wall) = wall_at(person, world, obstacles) {
+            let message = format!("{} stands {wall}", called(person));
+            let help = format!("keep at least the person's radius of {} m away", person.radius);
+            report.error(person.span.clone(), message).help(help);
+        }
+    }
+    for (person, other) in overlaps(people) {
+        let message = format!(
+            "{} at {} stands on {} at {}",
+            called(person),
+            shown(person.position),
+            called(other),
+            shown(other.position)
+        );
+        let gap = person.radius + other.radius;
+        report.error(person.span.clone(), message).help(format!("keep them {gap} m apart"));
+    }
+}
+
+/// What `person` stands in or too near to.
+fn wall_at(person: &Standing, world: &World, obstacles: &[Obstacle]) -> Option<String> {
+    let radius = (person.radius - TOUCH).max(0.0);
+    if world.closed && !world.bounds.grown(-radius).contains(person.position) {
+        return Some("too near the border of the closed world".into());
+    }
+    world.solids.conflict(person.layer, person.position, radius).map(|conflict| match conflict {
+        Conflict::Inside(index) => format!("inside {}", named_obstacle(obstacles, index)),
+        Conflict::Near(index) => format!("too near {}", named_obstacle(obstacles, index)),
+    })
+}
+
+/// For each person who overlaps an earlier one, one of those.
+///
+/// A sweep along the axis on which people are spread wider.
+fn overlaps(people: &[Standing]) -> Vec<(&Standing, &Standing)> {
+    let wide = crate::Bounds::around(people.iter().map(|person| person.position))
+        .is_none_or(|bounds| bounds.size().x >= bounds.size().y);
+    let along = |person: &Standing| if wide { person.position.x } else { person.position.y };
+    let mut order: Vec<&Standing> = people.iter().collect();
+    order.sort_by(|p, q| (along(p) - p.radius).total_cmp(&(along(q) - q.radius)));
+    let mut found = Vec::new();
+    for (rank, person) in order.iter().enumerate() {
+        let end = along(person) + person.radius;
+        let overlapping = order[rank + 1..]
+            .iter()
+            .take_while(|other| along(other) - other.radius < end)
+            .find(|other| overlap(person, other));
+        if let Some(other) = overlapping {
+            let earlier = person.span.start < other.span.start;
+            found.push(if earlier { (*other, *person) } else { (*person, *other) });
+        }
+    }
+    found
+}
+
+fn overlap(a: &Standing, b: &Standing) -> bool {
+    let apart = (a.radius + b.radius - TOUCH).max(0.0);
+    a.layer == b.layer && a.position.distance_squared(b.position) < apart * apart
+}
+
+/// Reports crowds that do not fit, and more people than anyone can simulate.
+pub fn check_counts(groups: &[Group], world: &World, settings: &Settings, report: &mut Report) {
+    let mut filled = vec![0.0; world.regions.len()];
+    let mut total: u64 = groups.iter().map(|group| group.people.len() as u64).sum();
+    for group in groups {
+        for crowd in &group.crowds {
+            let Some(region) = world.region(crowd.region) else { continue };
+            let room = room_for(region, group.body.radius.min());
+            let taken = &mut filled[crowd.region.0 as usize];
+            let left = ((1.0 - *taken) * room).max(0.0).floor();
+            *taken += f64::from(crowd.count) / room;
+            if f64::from(crowd.count) > left {
+                let message = format!(
+                    "a crowd of {} people of group {:?} does not fit into region {:?}",
+                    crowd.count, group.name, region.name
+                );
+                let help = format!("there is room for {left} at most; enlarge the region");
+                report.error(crowd.span.clone(), message).help(help);
+            }
+            total = count(total, u64::from(crowd.count), crowd.span.clone(), report);
+        }
+        for source in &group.sources {
+            total = count(total, arrivals(source, settings), source.span.clone(), report);
+        }
+    }
+}
+
+/// Adds `more` people, and reports when that makes too many.
+fn count(total: u64, more: u64, span: Span, report: &mut Report) -> u64 {
+    let sum = total.saturating_add(more);
+    if total <= MAX_PEOPLE && sum > MAX_PEOPLE {
+        let message = format!("with this, the scene has {sum} people");
+        report.error(span, message).help(format!("{MAX_PEOPLE} is the most"));
+    }
+    sum
+}
+
+/// How many people a source emits on average.
+fn arrivals(source: &Source, settings: &Settings) -> u64 {
+    let emitted = |period: &super::super::Period| {
+        (period.to.min(settings.duration) - period.from).max(0.0) * period.rate
+    };
+    let expected: f64 = source.schedule.periods.iter().map(emitted).sum();
+    (expected as u64).min(u64::from(source.limit))
+}
+
+/// How many discs of `radius` could at best have their centres in `region` without overlapping: the
+/// area within `radius` of the region, by the area of a disc.
+fn room_for(region: &Region, radius: f32) -> f64 {
+    let perimeter: f64 = region.polygon.edges().map(|(a, b)| f64::from(a.distance(b))).sum();
+    let (area, radius) = (f64::from(region.polygon.area()), f64::from(radius));
+    let disc = std::f64::consts::PI * radius * radius;
+    ((area + perimeter * radius + disc) / disc).floor()
+}

@@ -1,0 +1,273 @@
+//! What scene files mean, and what happens with files that are no scenes.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use glam::Vec2;
+use throng_world::scene::{
+    Aim, Arrangement, DEFAULT_MODEL, GroupId, LayerId, Period, RegionId, SceneErrors, Target, Then,
+};
+use throng_world::{Bounds, ConnectorKind, Distribution, Scene, Shape};
+
+fn shipped(name: &str) -> Scene {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");
+    Scene::load(folder.join(name)).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn parse(text: &str) -> Result<Scene, SceneErrors> {
+    Scene::parse("scene.toml", text, Path::new(""))
+}
+
+/// A world from -1000 to 1000 with `rest`.
+fn in_world(rest: &str) -> String {
+    format!("format = 1\n[world]\nbounds = [[-1000, -1000], [1000, 1000]]\n{rest}")
+}
+
+#[test]
+fn what_is_left_out_gets_its_default() {
+    let scene = shipped("minimal.toml");
+    assert_eq!((scene.name.as_str(), scene.description.as_str()), ("minimal", ""));
+    let settings = scene.settings;
+    assert_eq!((settings.step, settings.duration), (0.1, 60.0));
+    assert_eq!((settings.seed, settings.record_every), (0, 1));
+    assert_eq!(scene.bounds, Bounds { min: Vec2::splat(-5.0), max: Vec2::splat(5.0) });
+    assert_eq!(scene.layers.len(), 1);
+    assert_eq!((scene.layers[0].name.as_str(), scene.layers[0].elevation), ("ground", 0.0));
+    assert!(scene.obstacles.is_empty() && scene.regions.is_empty());
+
+    let group = &scene.groups[0];
+    assert_eq!(group.steering.model, DEFAULT_MODEL);
+    assert_eq!(group.body.speed, Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.8, max: 1.9 });
+    assert_eq!(group.body.max_speed, Distribution::Constant(1.9 * 1.3));
+    assert_eq!(group.body.radius, Distribution::Constant(0.25));
+    assert_eq!(group.then, Then::Stay);
+
+    let person = &group.people[0];
+    assert_eq!((person.velocity, person.heading, person.speed), (Vec2::ZERO, None, None));
+    assert_eq!((person.max_speed, person.radius, person.then), (None, None, None));
+    let goal = &person.goals.as_ref().unwrap()[0];
+    let point = Vec2::new(4.0, 0.0);
+    assert_eq!(goal.aim, Aim::Seek { point, layer: LayerId(0), within: 0.5 });
+    assert_eq!((goal.speed, goal.duration), (None, f32::INFINITY));
+}
+
+#[test]
+fn the_ground_is_as_written() {
+    let scene = shipped("station.toml");
+    assert_eq!(scene.name, "Station");
+    assert_eq!((scene.settings.step, scene.settings.seed), (0.05, 7));
+    assert_eq!(scene.settings.record_every, 2);
+    assert_eq!(scene.layers[1].elevation, 5.0);
+
+    let [stairs, ramp] = &scene.connectors[..] else { panic!("{:?}", scene.connectors) };
+    assert_eq!((stairs.kind, ramp.kind), (ConnectorKind::Stairs, ConnectorKind::Ramp));
+    assert_eq!((stairs.lower, stairs.upper), (LayerId(0), LayerId(1)));
+    assert_eq!(stairs.edge(stairs.lower_edge), (Vec2::new(20.0, 0.0), Vec2::new(24.0, 0.0)));
+    assert_eq!(ramp.edge(ramp.upper_edge), (Vec2::new(-20.0, 10.0), Vec2::new(-24.0, 10.0)));
+
+    let shapes: Vec<&Shape> = scene.obstacles.iter().map(|obstacle| &obstacle.shape).collect();
+    assert!(matches!(
+        shapes[..],
+        [
+            Shape::Polygon(_),
+            Shape::Circle { radius: 0.4, .. },
+            Shape::Box { .. },
+            Shape::Polyline { thickness: 0.3, .. },
+            Shape::Border(_),
+            Shape::Border(_),
+        ]
+    ));
+    let Shape::Box { angle, .. } = shapes[2] else { unreachable!() };
+    assert!((angle - 30f32.to_radians()).abs() < 1e-6, "degrees become radians");
+    assert_eq!((scene.obstacles[0].height, scene.obstacles[1].height), (3.0, 2.5));
+    let borders = scene.obstacles[4..].iter().map(|border| border.layer).collect::<Vec<_>>();
+    assert_eq!(borders, [LayerId(0), LayerId(1)], "a closed world is closed on every floor");
+
+    let names: Vec<&str> = scene.regions.iter().map(|region| region.name.as_str()).collect();
+    assert_eq!(names, ["hall", "entrance", "exit"]);
+    assert_eq!(scene.regions[0].polygon.area(), 36.0 * 11.0);
+    assert!((scene.regions[2].polygon.area() / (9.0 * std::f32::consts::PI) - 1.0).abs() < 0.01);
+    assert_eq!(
+        (scene.regions[2].layer, &scene.regions[2].tags[..]),
+        (LayerId(1), &["exit".into()][..])
+    );
+}
+
+#[test]
+fn the_people_are_as_written() {
+    let scene = shipped("station.toml");
+    let [passengers, staff] = &scene.groups[..] else { panic!("{:?}", scene.groups) };
+    assert_eq!(passengers.color, [0x44, 0x77, 0xAA]);
+    assert_ne!(passengers.color, staff.color);
+    assert_eq!(passengers.body.speed, Distribution::Uniform { min: 1.0, max: 1.6 });
+    assert_eq!(passengers.steering.parameters[0].name, "time_horizon");
+    assert_eq!(
+        passengers.steering.parameters[0].value,
+        Distribution::Uniform { min: 2.0, max: 4.0 }
+    );
+    assert_eq!((passengers.then, staff.then), (Then::Leave, Then::Repeat));
+
+    let crowd = &passengers.crowds[0];
+    assert_eq!((crowd.count, crowd.region), (80, RegionId(0)));
+    assert_eq!(crowd.arrangement, Arrangement::Grid);
+    let [scheduled, steady] = &passengers.sources[..] else { panic!("{:?}", passengers.sources) };
+    let periods = [
+        Period { from: 0.0, to: 30.0, rate: 0.5 },
+        Period { from: 60.0, to: f64::INFINITY, rate: 1.5 },
+    ];
+    assert_eq!(scheduled.schedule.periods, periods);
+    assert_eq!((scheduled.schedule.random, scheduled.limit), (true, 100));
+    assert_eq!((steady.schedule.random, steady.limit), (false, u32::MAX));
+    assert_eq!(steady.schedule.periods, [Period { from: 0.0, to: f64::INFINITY, rate: 0.1 }]);
+
+    let guide = &staff.people[0];
+    assert_eq!(guide.name.as_deref(), Some("guide"));
+    assert_eq!((guide.position, guide.velocity), (Vec2::new(0.0, -8.0), Vec2::X));
+    assert!((guide.heading.unwrap().direction() - Vec2::Y).length() < 1e-6);
+    assert_eq!((guide.speed, guide.radius), (Some(3.0), Some(0.3)));
+    assert_eq!(guide.max_speed, Some(3.5 * 1.3), "fast enough for the fastest thing asked");
+    assert_eq!(guide.parameters[0].value, Distribution::Constant(5.0));
+    assert_eq!((guide.then, staff.people[1].layer), (Some(Then::Stay), LayerId(1)));
+}
+
+#[test]
+fn goals_are_as_written() {
+    let scene = shipped("station.toml");
+    let [passengers, staff] = &scene.groups[..] else { panic!("{:?}", scene.groups) };
+    let aims = |goals: &[throng_world::scene::Goal]| {
+        goals.iter().map(|goal| goal.aim.clone()).collect::<Vec<_>>()
+    };
+    let of_person = |index: usize| aims(staff.people[index].goals.as_ref().unwrap());
+    assert_eq!(
+        aims(&passengers.goals),
+        [
+            Aim::SeekRandom { region: RegionId(0), within: 1.0 },
+            Aim::Idle,
+            Aim::SeekRegion { region: RegionId(2) },
+        ]
+    );
+    assert_eq!((passengers.goals[1].duration, passengers.goals[2].speed), (10.0, Some(1.8)));
+    assert_eq!(aims(&staff.goals), [Aim::FollowCrowd, Aim::Flow { direction: Vec2::X }]);
+    let point = Vec2::new(25.0, 12.0);
+    assert_eq!(of_person(0), [Aim::Seek { point, layer: LayerId(1), within: 0.2 }]);
+    let guide = Target::Person { group: GroupId(1), index: 0 };
+    assert_eq!(
+        of_person(1),
+        [
+            Aim::SeekTarget { target: guide, within: 0.5 },
+            Aim::Flee { point: Vec2::ZERO, layer: LayerId(1), beyond: 15.0 },
+        ]
+    );
+    assert_eq!(
+        of_person(2),
+        [
+            Aim::SeekTarget { target: Target::Group(GroupId(0)), within: 2.0 },
+            Aim::FleeTarget { target: Target::Group(GroupId(1)), beyond: f32::INFINITY },
+        ]
+    );
+}
+
+#[test]
+fn spans_lead_back_to_the_text() {
+    let scene = shipped("station.toml");
+    let text = |span: std::ops::Range<usize>| &scene.source.text[span];
+    let passengers = &scene.groups[0];
+    assert_eq!(text(passengers.steering.span.clone()), "\"orca\"");
+    let parameter = &passengers.steering.parameters[0];
+    assert_eq!(text(parameter.span.clone()), "time_horizon = { min = 2, max = 4 }");
+    assert_eq!(text(passengers.goals[1].span.clone()), "{ idle = 10 }");
+    assert_eq!(text(passengers.crowds[0].span.clone()), "[[groups.crowds]]");
+}
+
+#[test]
+fn a_person_who_only_touches_a_wall_or_another_is_fine() {
+    let touching = "closed = true
+        [[obstacles]]
+        circle = { center = [0, 0], radius = 1 }
+        [[groups]]
+        name = \"a\"
+        people = [{ position = [1.25, 0] }, { position = [1.75, 0] }, { position = [-999.75, 0] }]";
+    parse(&in_world(touching)).unwrap();
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let load = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let error = Scene::load(&path).unwrap_err().to_string();
+        error.strip_prefix(&path.display().to_string()).unwrap().to_owned()
+    };
+    let missing = Scene::load(folder.path().join("none.toml")).unwrap_err().to_string();
+    assert!(missing.contains("none.toml: cannot read the scene file"), "{missing}");
+    let binary = load("binary.toml", b"format = 1\n\xFF\xFE");
+    assert!(binary.contains(": the scene file is not UTF-8 text (line 2)"), "{binary}");
+    let huge = load("huge.toml", &vec![b' '; (16 << 20) + 1]);
+    assert!(huge.contains(": the scene file is larger than 16 MiB"), "{huge}");
+    let empty = load("empty.toml", b"");
+    assert!(empty.contains(": the scene has no `format`"), "{empty}");
+}
+
+#[test]
+fn bombs_are_defused() {
+    let started = Instant::now();
+    for bomb in ["[", "{a=", "a.", "[[", "\"\"\"", "x = [[[[", "[a.", "[[groups]]\n"] {
+        for head in ["", "world = ", "[world]\nbounds = "] {
+            let text = format!("format = 1\n{head}{}", bomb.repeat(200_000));
+            assert!(parse(&text).is_err());
+        }
+    }
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_hundred_thousand_people_among_thousands_of_obstacles_load_quickly() {
+    let mut text = in_world("[[groups]]\nname = \"a\"\npeople = [\n");
+    for i in 0..100_000 {
+        writeln!(text, "{{ position = [{}, {}] }},", i % 500 * 3 - 800, i / 500 * 3 - 800).unwrap();
+    }
+    text.push_str("]\n");
+    for i in 0..5_000 {
+        let (x, y) = (f64::from(i % 100 * 15) - 798.5, f64::from(i / 100 * 12) - 798.5);
+        writeln!(text, "[[obstacles]]\ncircle = {{ center = [{x}, {y}], radius = 0.9 }}").unwrap();
+    }
+    let started = Instant::now();
+    let scene = parse(&text).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!((scene.groups[0].people.len(), scene.obstacles.len()), (100_000, 5_000));
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+}
+
+#[test]
+fn people_in_a_heap_give_a_few_errors_soon() {
+    let people = "{ position = [0, 0] },".repeat(50_000);
+    let text = in_world(&format!("[[groups]]\nname = \"a\"\npeople = [{people}]"));
+    let started = Instant::now();
+    let errors = parse(&text).unwrap_err();
+    assert_eq!((errors.errors().len(), errors.more()), (20, 50_000 - 1 - 20));
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+}
+
+#[test]
+fn limits_on_lists_are_kept() {
+    let too_many = |key: &str, entry: &str, count: usize| {
+        let entries = (0..count).map(|i| entry.replace('#', &i.to_string()));
+        let errors = parse(&format!(
+            "format = 1\n{key} = [{}]\n[world]\nbounds = [[0, 0], [9, 9]]",
+            entries.collect::<Vec<_>>().join(", ")
+        ));
+        errors.unwrap_err().to_string()
+    };
+    let layers = too_many("layers", "{ name = \"#\" }", 65);
+    assert!(layers.contains("65 entries in layers; write at most 64"), "{layers}");
+    let group = "{ name = \"#\", people = [{ position = [1, 1] }] }";
+    let groups = too_many("groups", group, 65_536);
+    assert!(groups.contains("65536 entries in groups; write at most 65535"), "{groups}");
+    let regions = too_many("regions", "{ name = \"#\", rectangle = [[0, 0], [1, 1]] }", 65_536);
+    assert!(regions.contains("65536 entries in regions; write at most 65535"), "{regions}");
+    let corners = "[0, 0], ".repeat(100_001);
+    let polygon = too_many("obstacles", &format!("{{ polygon = [{corners}] }}"), 1);
+    assert!(polygon.contains("100001 entries in polygon; write at most 100000"), "{polygon}");
+}
