@@ -3,7 +3,8 @@
 use glam::Vec2;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{
-    Aim, Arrangement, Cohort, Goal, Group, GroupId, Person, Region, RegionId, SceneError, SceneErrors, Target, Then,
+    Aim, Arrangement, Cohort, Goal, Group, GroupId, Person, Region, RegionId, SceneError,
+    SceneErrors, Target, Then,
 };
 use throng_world::{Heading, Scene, Walls};
 
@@ -35,7 +36,7 @@ impl Crowd {
         let reach = recipes.iter().map(Recipe::wall_range).fold(LEAST_WALL_REACH, f32::max);
         let walls = Walls::new(&scene.obstacles, &scene.connectors, scene.layers.len(), reach);
         let mut crowd = Self::new(Setting {
-            step: scene.settings.step as f32,
+            step: scene.settings.step,
             seed: scene.settings.seed,
             layers: scene.layers.clone(),
             connectors: scene.connectors.clone(),
@@ -133,7 +134,9 @@ impl Assembly<'_> {
                     self.crowd.add(person);
                 }
             }
-            Err(fitting) => self.errors.push(does_not_fit(self.scene, group, cohort, region, fitting)),
+            Err(fitting) => {
+                self.errors.push(does_not_fit(self.scene, group, cohort, region, fitting))
+            }
         }
     }
 

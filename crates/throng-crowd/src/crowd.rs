@@ -13,6 +13,7 @@ use crate::goals::Plan;
 use crate::grid::Grid;
 use crate::population::{NewPerson, Population};
 use crate::simd::Avx2;
+use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::{self, SteeringModel};
 use crate::step::{Chunk, Outcome, Scratch};
@@ -21,7 +22,7 @@ use crate::step::{Chunk, Outcome, Scratch};
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// Time between two states, s.
-    pub step: f32,
+    pub step: f64,
     /// What all randomness derives from.
     pub seed: u64,
     /// Floors.
@@ -54,6 +55,10 @@ pub struct Crowd {
     /// Mean distance of the k-th neighbour at the last step, m.
     pub(crate) spacing: f32,
     pub(crate) order: Vec<u32>,
+    pub(crate) sources: Vec<ActiveSource>,
+    pub(crate) largest_radius: f32,
+    /// How much two people can approach each other in a step, m.
+    pub(crate) largest_move: f32,
 }
 
 /// A person as others see them.
@@ -116,6 +121,9 @@ impl Crowd {
             steps: 0,
             spacing: 2.0,
             order: Vec::new(),
+            sources: Vec::new(),
+            largest_radius: 0.0,
+            largest_move: 0.0,
             setting,
         }
     }
@@ -176,9 +184,14 @@ impl Crowd {
         self.people.ever()
     }
 
+    /// Whether somebody may still appear at a source.
+    pub fn expects_people(&self) -> bool {
+        self.sources.iter().any(|source| !source.is_exhausted())
+    }
+
     /// Simulated time, s.
     pub fn time(&self) -> f64 {
-        self.steps as f64 * f64::from(self.setting.step)
+        self.steps as f64 * self.setting.step
     }
 
     /// Number of steps made.

@@ -98,8 +98,10 @@ pub(crate) struct Grid {
     pub y: Vec<f32>,
     /// Where each row of the population is in `entries` (not its echo).
     pub entry_of_row: Vec<u32>,
-    cell_of_row: Vec<u32>,
-    echoes: Vec<(u32, LayerId, u32)>,
+    /// Cell of each row, then of each echo.
+    cells: Vec<u32>,
+    /// Rows that are seen on a second floor, and which.
+    echoes: Vec<(u32, LayerId)>,
 }
 
 /// Vectors of eight may be read from any entry on.
@@ -118,27 +120,25 @@ impl Grid {
         spacing: f32,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
+        let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);
+        self.echoes.clear();
+        self.echoes.extend(between_floors.filter_map(|row| Some((row as u32, echo(row)?))));
         self.lay_out(people, layer_count, spacing);
         let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
         self.cell_begins.clear();
         // Two ahead of the cell: after the prefix sum, begins[c + 1] is where cell c is filled
         // next, and after filling it is where cell c ends.
         self.cell_begins.resize(cell_count + 2, 0);
-        self.cell_of_row.clear();
-        self.echoes.clear();
+        self.cells.clear();
         for row in 0..people.len() {
             let cell = self.cell(people.layers[row], people.positions[row]);
-            self.cell_of_row.push(cell);
+            self.cells.push(cell);
             self.cell_begins[cell as usize + 2] += 1;
         }
-        if people.connectors.iter().any(|&c| c != 0) {
-            for row in (0..people.len()).filter(|&row| people.connectors[row] != 0) {
-                if let Some(layer) = echo(row) {
-                    let cell = self.cell(layer, people.positions[row]);
-                    self.echoes.push((row as u32, layer, cell));
-                    self.cell_begins[cell as usize + 2] += 1;
-                }
-            }
+        for &(row, layer) in &self.echoes {
+            let cell = self.cell(layer, people.positions[row as usize]);
+            self.cells.push(cell);
+            self.cell_begins[cell as usize + 2] += 1;
         }
         for cell in 2..self.cell_begins.len() {
             self.cell_begins[cell] += self.cell_begins[cell - 1];
@@ -154,9 +154,9 @@ impl Grid {
         self.x[count..].fill(f32::INFINITY);
         self.y[count..].fill(f32::INFINITY);
         self.entry_of_row.resize(people.len(), 0);
-        let rows = (0..people.len()).map(|row| (row, self.cell_of_row[row], 0));
-        let echoes = self.echoes.iter().map(|&(row, _, cell)| (row as usize, cell, ECHO));
-        for (row, cell, flag) in rows.chain(echoes) {
+        let rows = (0..people.len()).map(|row| (row, 0));
+        let echoes = self.echoes.iter().map(|&(row, _)| (row as usize, ECHO));
+        for ((row, flag), &cell) in rows.chain(echoes).zip(&self.cells) {
             let next = &mut self.cell_begins[cell as usize + 1];
             let at = *next as usize;
             *next += 1;
@@ -173,7 +173,10 @@ impl Grid {
     /// Chooses the cells: one block per floor, around its people.
     fn lay_out(&mut self, people: &Population, layer_count: usize, spacing: f32) {
         let mut extents = vec![(Vec2::INFINITY, Vec2::NEG_INFINITY); layer_count];
-        for (layer, &position) in people.layers.iter().zip(&people.positions) {
+        let echoes =
+            self.echoes.iter().map(|&(row, layer)| (layer, people.positions[row as usize]));
+        let floors = people.layers.iter().copied().zip(people.positions.iter().copied());
+        for (layer, position) in floors.chain(echoes) {
             let (low, high) = &mut extents[layer.0 as usize];
             *low = low.min(position);
             *high = high.max(position);
@@ -247,7 +250,7 @@ impl Grid {
             + self.x.capacity()
             + self.y.capacity()
             + self.entry_of_row.capacity()
-            + self.cell_of_row.capacity();
+            + self.cells.capacity();
         self.entries.capacity() * size_of::<Entry>() + words * 4
     }
 }

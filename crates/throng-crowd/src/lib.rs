@@ -4,13 +4,17 @@
 //! goals and a steering model; [`Crowd::step`] advances all of them by a fixed time step. The same
 //! people, seed and step give the same bits on any number of threads.
 
+mod assemble;
 mod contact;
 mod crowd;
 mod goals;
 mod grid;
 mod neighbours;
+mod placement;
 mod population;
+mod recipe;
 mod simd;
+mod source;
 mod status;
 pub mod steering;
 mod step;

@@ -150,7 +150,8 @@ fn unknown_parameter(
     parameter: &Parameter,
     source: &Arc<SceneSource>,
 ) -> SceneError {
-    let message = format!("steering model \"{}\" has no parameter `{}`", model.name, parameter.name);
+    let message =
+        format!("steering model \"{}\" has no parameter `{}`", model.name, parameter.name);
     let names = COMMON_PARAMETERS.iter().chain(model.parameters).map(|info| info.name);
     SceneError::new(source, parameter.span.clone(), message)
         .with_help(format!("it has {}", quoted(names)))

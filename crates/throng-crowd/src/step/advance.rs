@@ -46,7 +46,7 @@ impl Crowd {
             max_speeds,
             ..
         } = people;
-        let step = setting.step;
+        let step = setting.step as f32;
         let advance = |(row, columns): (usize, Columns)| {
             let (position, velocity, search_hint, facing, pace, status, obstruction) = columns;
             let outcome = &outcomes[grid.entry_of_row[row] as usize];

@@ -65,9 +65,11 @@ impl Crowd {
         // The grid is a step old: people may have moved a little since.
         let reach = radius + self.largest_radius + self.largest_move;
         let near = self.grid.is_laid_out().then(|| self.grid.spans(layer, place, reach));
-        let mut old = near.into_iter().flatten().flat_map(|(begin, end)| begin..end).filter_map(
-            |index| self.people.row(PersonId(self.grid.entries[index].id())),
-        );
+        let mut old = near
+            .into_iter()
+            .flatten()
+            .flat_map(|(begin, end)| begin..end)
+            .filter_map(|index| self.people.row(PersonId(self.grid.entries[index].id())));
         old.all(is_clear) && (first_new..self.people.len()).all(is_clear)
     }
 }

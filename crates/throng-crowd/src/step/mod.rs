@@ -1,12 +1,13 @@
 //! One step of the crowd.
 //!
-//! In order: **goals** give everyone a preferred velocity, and those who are done leave; the
+//! In order: people appear at **sources**; **goals** give everyone a preferred velocity, and those who are done leave; the
 //! **grid** is built; for chunks of people in grid order, **neighbours** are found and each
 //! **steering** model chooses velocities; **contacts** decide where bodies can really go; people
 //! **advance**. Every stage reads what the stages before it wrote and writes what nobody else
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
 
 mod advance;
+mod emit;
 mod steer;
 
 use std::sync::Mutex;
@@ -48,7 +49,9 @@ impl Crowd {
         if self.scratches.len() < workers + 1 {
             self.scratches.resize_with(workers + 1, Mutex::default);
         }
+        self.emit();
         self.pursue_goals(parallel);
+        self.measure();
         self.build_grid();
         self.steer(parallel);
         self.resolve_contacts(parallel);
@@ -70,7 +73,7 @@ impl Crowd {
             listed: &self.listed,
             connected: &self.connected,
             random: self.random,
-            step: self.setting.step,
+            step: self.setting.step as f32,
         };
         let pursue = |(row, ((goal, preferred), status)): (
             usize,
@@ -111,6 +114,14 @@ impl Crowd {
         }
     }
 
+    /// How large and fast people are at most: what two of them can reach within a step.
+    fn measure(&mut self) {
+        let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
+        self.largest_radius = largest(&self.people.radii);
+        let speed = largest(&self.people.max_speeds);
+        self.largest_move = 2.0 * (speed * self.setting.step as f32 + contact::LARGEST_PUSH);
+    }
+
     fn build_grid(&mut self) {
         if self.steps.is_multiple_of(REORDER_EVERY) && self.steps > 0 {
             self.order.clear();
@@ -143,21 +154,17 @@ impl Crowd {
         let count = self.grid.entries.len();
         self.outcomes.resize(count, Outcome::default());
         self.chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
-        let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
         let stage = SteeringStage {
             around: Surroundings {
                 people: &self.people,
                 grid: &self.grid,
                 walls: &self.setting.walls,
-                step: self.setting.step,
+                step: self.setting.step as f32,
                 simd: self.simd,
             },
             models: &self.models,
             scratches: &self.scratches,
-            contact_reach: largest(&self.people.radii)
-                + 2.0
-                    * (largest(&self.people.max_speeds) * self.setting.step
-                        + contact::LARGEST_PUSH),
+            contact_reach: self.largest_radius + self.largest_move,
         };
         let work = |(number, (outcomes, chunk)): (usize, (&mut [Outcome], &mut Chunk))| {
             stage.chunk(number * CHUNK, outcomes, chunk);
@@ -175,7 +182,7 @@ impl Crowd {
 
     fn resolve_contacts(&mut self, parallel: bool) {
         let Self { people, grid, contacts, outcomes, chunks, setting, .. } = self;
-        let step = setting.step;
+        let step = setting.step as f32;
         contacts.targets.resize(people.len(), Vec2::ZERO);
         let target = |(row, target): (usize, &mut Vec2)| {
             let from = people.positions[row];

@@ -140,7 +140,7 @@ pub struct Group {
     /// People listed one by one.
     pub people: Vec<Person>,
     /// People placed at random at the start.
-    pub crowds: Vec<Crowd>,
+    pub crowds: Vec<Cohort>,
     /// Where further people appear while it runs.
     pub sources: Vec<Source>,
     /// Where the group stands in the scene file.
@@ -214,7 +214,7 @@ pub struct Person {
 
 /// A number of people placed in a region at the start, none overlapping.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Crowd {
+pub struct Cohort {
     /// How many.
     pub count: u32,
     /// Where.
@@ -225,7 +225,7 @@ pub struct Crowd {
     pub span: Span,
 }
 
-/// How a [`Crowd`] is spread over its region.
+/// How a [`Cohort`] is spread over its region.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Arrangement {
     /// Uniformly at random.

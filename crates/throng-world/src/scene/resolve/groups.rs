@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::super::report::Report;
 use super::super::value::{At, Spread, Steering as SteeringFile, Varied};
 use super::super::{
-    Arrangement, Body, Crowd, DEFAULT_MODEL, DEFAULT_RADIUS, Goal, Group, MAX_SPEED, Parameter,
+    Arrangement, Body, Cohort, DEFAULT_MODEL, DEFAULT_RADIUS, Goal, Group, MAX_SPEED, Parameter,
     Period, Person, Schedule, Source, Span, Steering, Then, file,
 };
 use super::goals::{Cast, Goals};
@@ -293,11 +293,11 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn crowd(&mut self, file: &At<file::Crowd>, who: &str) -> Option<Crowd> {
+    fn crowd(&mut self, file: &At<file::Crowd>, who: &str) -> Option<Cohort> {
         let (region, place) = self.goals.world.find_region(&file.region, self.report)?;
         let starts = format!("a crowd of {who} starts in");
         self.goals.world.check_free(&file.region, place, &starts, self.report);
-        Some(Crowd {
+        Some(Cohort {
             count: *file.count as u32,
             region,
             arrangement: match optional(file.arrangement.as_ref()) {
