@@ -1,0 +1,141 @@
+//! How fast recordings are written and read, and how long they are.
+//!
+//! `cargo bench -p throng` records a plausible random walk (turning and speeding up a little, one
+//! in twenty held up by the neighbour) and reads it back, in order and out of order.
+
+use std::time::{Duration, Instant};
+
+use glam::Vec2;
+use throng::recording::{
+    Frame, GroupInfo, LayerInfo, Overwrite, Person, Recorder, Recording, RecordingInfo, Status,
+};
+use throng_world::random::{Purpose, Random, Stream};
+use throng_world::scene::GroupId;
+
+const INTERVAL: f64 = 0.1;
+const GROUPS: u32 = 4;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    println!(
+        "{:>8} {:>7} {:>12} {:>12} {:>9} {:>8} {:>12} {:>12} {:>12}",
+        "people",
+        "frames",
+        "write row/s",
+        "read row/s",
+        "B/row",
+        "groups",
+        "random ms",
+        "back ms",
+        "count ms"
+    );
+    for (people, frames) in [(100_000, 20), (2_000, 1_000), (50, 40_000)] {
+        let path = folder.path().join(format!("{people}.parquet"));
+        let frames = walk(people, frames);
+        measure(&path, &frames)?;
+    }
+    Ok(())
+}
+
+fn measure(path: &std::path::Path, frames: &[Frame]) -> Result<(), Box<dyn std::error::Error>> {
+    let began = Instant::now();
+    let mut recorder = Recorder::create(path, info(), Overwrite::No)?;
+    for frame in frames {
+        recorder.push(frame)?;
+    }
+    let summary = recorder.finish()?;
+    let written = began.elapsed();
+
+    let mut recording = Recording::open(path)?;
+    let began = Instant::now();
+    let mut frame = Frame::default();
+    for expected in frames {
+        recording.read_frame(expected.index, &mut frame)?;
+        assert_eq!(&frame, expected);
+    }
+    let read = began.elapsed();
+
+    let count = frames.len() as u32;
+    let random: Vec<u32> = (1..=20).map(|i: u32| i.wrapping_mul(2_654_435_761) % count).collect();
+    let back: Vec<u32> = (count - count.min(20)..count).rev().collect();
+    let random = access(&mut recording, &random)?;
+    let back = access(&mut recording, &back)?;
+    let began = Instant::now();
+    assert_eq!(recording.people()?, frames[0].people.len() as u64);
+    let counted = began.elapsed();
+    let rate = |time: Duration| summary.rows as f64 / time.as_secs_f64();
+    println!(
+        "{:>8} {:>7} {:>12.3e} {:>12.3e} {:>9.2} {:>8} {:>12.2} {:>12.2} {:>12.1}",
+        frames[0].people.len(),
+        count,
+        rate(written),
+        rate(read),
+        summary.bytes as f64 / summary.rows as f64,
+        recording.row_group_count(),
+        random.as_secs_f64() * 1e3,
+        back.as_secs_f64() * 1e3,
+        counted.as_secs_f64() * 1e3,
+    );
+    Ok(())
+}
+
+/// Mean time to read one of the frames `indices`.
+fn access(
+    recording: &mut Recording,
+    indices: &[u32],
+) -> Result<Duration, Box<dyn std::error::Error>> {
+    let began = Instant::now();
+    let mut frame = Frame::default();
+    for &index in indices {
+        recording.read_frame(index, &mut frame)?;
+    }
+    Ok(began.elapsed() / indices.len() as u32)
+}
+
+fn info() -> RecordingInfo {
+    let group = |i| GroupInfo { name: format!("group {i}"), color: [31, 119, 180] };
+    RecordingInfo {
+        scene_name: "walk.toml".into(),
+        scene: "format = 1\n".repeat(300),
+        seed: 1,
+        step: INTERVAL,
+        record_every: 1,
+        groups: (0..GROUPS).map(group).collect(),
+        layers: vec![LayerInfo { name: "ground".into(), elevation: 0.0 }],
+    }
+}
+
+fn walk(people: u32, frames: u32) -> Vec<Frame> {
+    let random = Random::new(1);
+    let side = (people as f32).sqrt();
+    let start = |id: u32| {
+        let mut draw = random.stream(id.into(), 0, Purpose::Placement);
+        Person {
+            id,
+            group: GroupId((id * GROUPS / people) as u16),
+            position: draw.point_between(Vec2::ZERO, Vec2::splat(side)),
+            heading: draw.between(-3.0, 3.0),
+            radius: draw.between(0.22, 0.25),
+            ..Person::default()
+        }
+    };
+    let mut state: Vec<Person> = (0..people).map(start).collect();
+    let mut frame_at = |index: u32| {
+        let mut frame = Frame { index, time: f64::from(index) * INTERVAL, ..Frame::default() };
+        for person in &mut state {
+            walk_on(person, random.stream(person.id.into(), index.into(), Purpose::Goal));
+            frame.people.push(*person);
+        }
+        frame
+    };
+    (0..frames).map(&mut frame_at).collect()
+}
+
+fn walk_on(person: &mut Person, mut draw: Stream) {
+    person.heading += draw.between(-0.1, 0.1);
+    person.velocity = Vec2::from_angle(person.heading) * draw.between(1.2, 1.4);
+    person.position += person.velocity * INTERVAL as f32;
+    let blocked = draw.unit() < 0.05;
+    person.status = if blocked { Status::Blocked } else { Status::Walking };
+    person.blocked_by = blocked.then_some(person.id + 1);
+}

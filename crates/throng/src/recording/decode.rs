@@ -1,0 +1,195 @@
+//! Columns of a file that may be damaged, a few rows at a time.
+//!
+//! The Parquet library is meant for files that are what they claim to be. Given others, it panics in
+//! places, and sets memory aside by counts that it has read. [`guarded`] and [`CheckedPages`] turn
+//! both into errors, and every access to a file goes through them.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::column::reader::ColumnReaderImpl;
+use parquet::data_type::{ByteArray, ByteArrayType, DataType};
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::reader::SerializedPageReader;
+
+/// Runs `decode`, and makes an error of a panic within it. What it has changed must not be used
+/// after an error.
+///
+/// This is the one place where a panic is caught. It is right here because the panics that the
+/// library has for damaged data (indices out of range, `expect`s on what a header promised) say
+/// something about the file and nothing about the program, and a user's broken file must not take
+/// a running program down.
+pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let result = catch_unwind(AssertUnwindSafe(decode));
+    result.unwrap_or_else(|_| Err("its data cannot be decoded".into()))
+}
+
+/// A column of one row group, read from top to bottom.
+pub(super) struct Column<T: DataType> {
+    name: &'static str,
+    reader: ColumnReaderImpl<T>,
+    values: Vec<T::T>,
+    levels: Vec<i16>,
+}
+
+impl<T: DataType> Column<T> {
+    pub(super) fn open(
+        file: &Arc<File>,
+        group: &RowGroupMetaData,
+        name: &'static str,
+    ) -> Result<Self, String> {
+        let column = group.columns().iter().find(|column| column.column_path().string() == name);
+        let column = column.ok_or_else(|| format!("it has no column `{name}`"))?;
+        let rows = group.num_rows() as usize;
+        let pages = SerializedPageReader::new(Arc::clone(file), column, rows, None)
+            .map_err(|error| fault(name, &error))?;
+        let pages = Box::new(CheckedPages { pages, rows: rows as u64 });
+        let reader = ColumnReaderImpl::new(column.column_descr_ptr(), pages);
+        Ok(Self { name, reader, values: Vec::new(), levels: Vec::new() })
+    }
+
+    pub(super) fn skip(&mut self, rows: usize) -> Result<(), String> {
+        let skipped = self.reader.skip_records(rows).map_err(|error| fault(self.name, &error))?;
+        self.expect(rows, skipped)
+    }
+
+    /// The values of the next `rows` rows, none of them null.
+    pub(super) fn read(&mut self, rows: usize) -> Result<&[T::T], String> {
+        self.advance(rows)?;
+        if self.values.len() < rows {
+            return Err(format!("column `{}` has a null", self.name));
+        }
+        Ok(&self.values)
+    }
+
+    /// The values of the next `rows` rows.
+    pub(super) fn read_optional(
+        &mut self,
+        rows: usize,
+    ) -> Result<impl Iterator<Item = Option<&T::T>>, String> {
+        self.advance(rows)?;
+        let (mut values, levels) = (self.values.iter(), &self.levels);
+        // A column that cannot have nulls comes without levels.
+        let is_null = |row: usize| levels.get(row).is_some_and(|&level| level == 0);
+        Ok((0..rows).map(move |row| if is_null(row) { None } else { values.next() }))
+    }
+
+    fn advance(&mut self, rows: usize) -> Result<(), String> {
+        self.values.clear();
+        self.levels.clear();
+        let levels = Some(&mut self.levels);
+        let result = self.reader.read_records(rows, levels, None, &mut self.values);
+        let (read, ..) = result.map_err(|error| fault(self.name, &error))?;
+        self.expect(rows, read)
+    }
+
+    fn expect(&self, rows: usize, found: usize) -> Result<(), String> {
+        if found == rows {
+            return Ok(());
+        }
+        Err(format!("column `{}` ends {} rows early", self.name, rows - found.min(rows)))
+    }
+}
+
+/// A column of names, read as their numbers in a list.
+pub(super) struct NameColumn {
+    column: Column<ByteArrayType>,
+    numbers: HashMap<Vec<u8>, u16>,
+    /// The name before, which nearly always is the same one. Names of one page share memory, so
+    /// equal addresses mean equal names; holding on to the name keeps its address from being reused.
+    last: Option<(ByteArray, u16)>,
+}
+
+impl NameColumn {
+    pub(super) fn open<'a>(
+        file: &Arc<File>,
+        group: &RowGroupMetaData,
+        name: &'static str,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<Self, String> {
+        let numbers = names.zip(0..).map(|(name, number)| (name.as_bytes().to_vec(), number));
+        let column = Column::open(file, group, name)?;
+        Ok(Self { column, numbers: numbers.collect(), last: None })
+    }
+
+    pub(super) fn skip(&mut self, rows: usize) -> Result<(), String> {
+        self.column.skip(rows)
+    }
+
+    /// Hands the number of the name in each of the next `rows` rows to `take`.
+    pub(super) fn read(&mut self, rows: usize, mut take: impl FnMut(u16)) -> Result<(), String> {
+        let Self { column, numbers, last } = self;
+        let label = column.name;
+        for name in column.read(rows)? {
+            if let Some((before, number)) = last
+                && std::ptr::eq(before.data(), name.data())
+            {
+                take(*number);
+                continue;
+            }
+            let unknown = || {
+                let name =
+                    String::from_utf8_lossy(name.data()).chars().take(80).collect::<String>();
+                format!("column `{label}` has {name:?}, which is not on its list")
+            };
+            let number = *numbers.get(name.data()).ok_or_else(unknown)?;
+            *last = Some((name.clone(), number));
+            take(number);
+        }
+        Ok(())
+    }
+}
+
+/// Pages with believable counts. The library makes room for as many values as a page's header names
+/// before it looks at the page.
+struct CheckedPages {
+    pages: SerializedPageReader<File>,
+    rows: u64,
+}
+
+impl CheckedPages {
+    fn check(&self, page: &Page) -> ParquetResult<()> {
+        let most = match page {
+            // The shortest value, an empty name, takes four bytes.
+            Page::DictionaryPage { buf, .. } => buf.len() as u64 / 4,
+            Page::DataPage { .. } | Page::DataPageV2 { .. } => self.rows,
+        };
+        if u64::from(page.num_values()) <= most {
+            return Ok(());
+        }
+        let values = page.num_values();
+        Err(ParquetError::General(format!("a page for {most} values claims to have {values}")))
+    }
+}
+
+impl Iterator for CheckedPages {
+    type Item = ParquetResult<Page>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
+    }
+}
+
+impl PageReader for CheckedPages {
+    fn get_next_page(&mut self) -> ParquetResult<Option<Page>> {
+        let page = self.pages.get_next_page()?;
+        page.iter().try_for_each(|page| self.check(page))?;
+        Ok(page)
+    }
+
+    fn peek_next_page(&mut self) -> ParquetResult<Option<PageMetadata>> {
+        self.pages.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> ParquetResult<()> {
+        self.pages.skip_next_page()
+    }
+}
+
+fn fault(column: &str, error: &ParquetError) -> String {
+    format!("column `{column}`: {error}")
+}

@@ -1,0 +1,54 @@
+//! Recordings: what everyone did, frame by frame, in a Parquet file.
+//!
+//! A recording is one plain table, a row per person and frame, ordered by frame and then by id, so
+//! that `pandas.read_parquet`, polars and DuckDB need no help from Throng:
+//!
+//! | column | type | meaning |
+//! |---|---|---|
+//! | `frame` | `u32` | number of the frame, from 0 |
+//! | `time` | `f64` | simulated time, s |
+//! | `id` | `u32` | who |
+//! | `group`, `layer` | text | group and floor, by name |
+//! | `x`, `y`, `z` | `f32` | position on the ground and height, m |
+//! | `heading` | `f32` | radians counter-clockwise from `+x` |
+//! | `vx`, `vy` | `f32` | velocity, m/s |
+//! | `radius` | `f32` | m |
+//! | `status` | text | see [`Status`] |
+//! | `blocked_by` | `u32` or null | who is in the way |
+//!
+//! The file's key-value metadata (`throng.scene`, `throng.seed`, …) says what was simulated; see
+//! [`RecordingInfo`]. Nothing in a file depends on the machine or the moment, so the same
+//! simulation gives the same bytes.
+//!
+//! **Safe at any moment.** A Parquet file is unreadable until its footer is written, at the very
+//! end. A [`Recorder`] therefore writes a whole footer after (almost) every row group and goes on
+//! behind it: the offsets in a footer are absolute, so a later footer just leaves the earlier ones
+//! as dead bytes that no reader looks at. Whatever ends the process, the file is complete up to the
+//! last footer; a tail torn by a crash is skipped by [`Recording::open`] and cut off by [`recover`].
+//!
+//! **Frames have a fixed rate.** Frame `n` is at `start + n · step · record_every`. A frame without
+//! people has no rows, and so the number of frames is in the metadata.
+
+mod decode;
+mod encode;
+mod error;
+mod footer;
+mod frame;
+mod info;
+mod reader;
+mod rows;
+mod schema;
+mod sink;
+mod writer;
+
+pub use error::RecordingError;
+pub use footer::{Recovery, recover};
+pub use frame::{Frame, People, Person, Status};
+pub use info::{GroupInfo, LayerInfo, RecordingInfo};
+pub use reader::{Frames, Recording};
+pub use sink::Overwrite;
+pub use writer::{Recorder, Summary};
+
+/// The most people in one frame. A reader that trusts a damaged count allocates without bound; with
+/// this limit, a frame takes at most about a gigabyte.
+pub const MAX_PEOPLE: usize = 1 << 24;
