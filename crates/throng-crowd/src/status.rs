@@ -1,9 +1,13 @@
 //! Why somebody does or does not move.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::PersonId;
 
 /// What a person is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
 pub enum Status {
     /// On the way to a goal.
     #[default]
@@ -19,7 +23,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All there are.
+    /// Every status, in the order of their numbers.
     pub const ALL: [Self; 5] =
         [Self::Walking, Self::Arrived, Self::Waiting, Self::Blocked, Self::NoPath];
 
@@ -30,13 +34,23 @@ impl Status {
             Self::Arrived => "arrived",
             Self::Waiting => "waiting",
             Self::Blocked => "blocked",
-            Self::NoPath => "no path",
+            Self::NoPath => "no_path",
         }
     }
+}
 
-    /// The status with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Status {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|status| status.as_str() == name);
+        found.ok_or_else(|| format!("there is no status {name:?}"))
     }
 }
 
@@ -52,4 +66,18 @@ pub enum Obstruction {
     Wall,
     /// The press of people on all sides, none of them straight ahead.
     Crowd,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn status_names_lead_back_to_the_status() {
+        for (number, status) in Status::ALL.into_iter().enumerate() {
+            assert_eq!(status as usize, number);
+            assert_eq!(status.as_str().parse(), Ok(status));
+        }
+        assert!("flying".parse::<Status>().is_err());
+    }
 }

@@ -19,6 +19,6 @@ pub use frame::Heading;
 pub use geometry::{Bounds, Polygon};
 pub use layer::{Connector, ConnectorKind, Layer};
 pub use obstacle::{Obstacle, Shape};
-pub use scene::Scene;
+pub use scene::{Scene, SceneError, SceneErrors};
 pub use terrain::{GroundMesh, Heightfield, HeightfieldError, MeshError, Terrain, TerrainError};
 pub use walls::{Wall, WallId, Walls};

@@ -1,6 +1,14 @@
 //! Throng: a real-time engine for crowds of people.
 //!
-//! This is the crate to depend on. It holds what ties the other crates together; so far that is
-//! [`recording`], which keeps what happened in a simulation in a file that other tools read.
+//! An [`Engine`] loads a scene, steps it, and records it; a [`recording::Recording`] plays it back.
+//! The crates underneath can be used on their own: `throng_world` for scenes, terrain and walls,
+//! `throng_crowd` for people who move.
 
+pub mod benchmark;
+mod engine;
 pub mod recording;
+
+pub use engine::{Engine, Progress, RunSummary, scene_schema};
+pub use throng_crowd as crowd;
+pub use throng_world as world;
+pub use throng_world::{Scene, SceneError, SceneErrors};

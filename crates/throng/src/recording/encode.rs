@@ -19,7 +19,9 @@ use parquet::file::metadata::{
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
-use super::frame::{Frame, People, Status};
+use throng_crowd::Status;
+
+use super::frame::{Frame, People};
 use super::info::{Extent, RecordingInfo, fixed_pairs, growing_pairs};
 use super::schema;
 use super::sink::Sink;

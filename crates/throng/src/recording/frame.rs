@@ -1,60 +1,9 @@
 //! One moment of a simulation: everyone in it, as a structure of arrays.
 
-use std::fmt;
-use std::str::FromStr;
-
 use glam::Vec2;
+use throng_crowd::Status;
 use throng_world::frame::wrap_angle;
 use throng_world::scene::{GroupId, LayerId};
-
-/// What someone is up to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Status {
-    /// On the way to a goal.
-    #[default]
-    Walking,
-    /// Done with the last goal.
-    Arrived,
-    /// Staying on purpose, for a goal that says so.
-    Waiting,
-    /// On the way, but held up by someone.
-    Blocked,
-    /// On the way to a place that no path leads to.
-    NoPath,
-}
-
-impl Status {
-    /// Every status, in the order of their numbers.
-    pub const ALL: [Self; 5] =
-        [Self::Walking, Self::Arrived, Self::Waiting, Self::Blocked, Self::NoPath];
-
-    /// The name in recordings.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Walking => "walking",
-            Self::Arrived => "arrived",
-            Self::Waiting => "waiting",
-            Self::Blocked => "blocked",
-            Self::NoPath => "no_path",
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Status {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|status| status.as_str() == name);
-        found.ok_or_else(|| format!("there is no status {name:?}"))
-    }
-}
 
 /// Everyone at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -249,15 +198,6 @@ mod tests {
         let mut people = People::default();
         list.iter().for_each(|&person| people.push(person));
         people
-    }
-
-    #[test]
-    fn status_names_lead_back_to_the_status() {
-        for (number, status) in Status::ALL.into_iter().enumerate() {
-            assert_eq!(status as usize, number);
-            assert_eq!(status.as_str().parse(), Ok(status));
-        }
-        assert!("flying".parse::<Status>().is_err());
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! | `heading` | `f32` | radians counter-clockwise from `+x` |
 //! | `vx`, `vy` | `f32` | velocity, m/s |
 //! | `radius` | `f32` | m |
-//! | `status` | text | see [`Status`] |
+//! | `status` | text | see [`Status`](throng_crowd::Status) |
 //! | `blocked_by` | `u32` or null | who is in the way |
 //!
 //! The file's key-value metadata (`throng.scene`, `throng.seed`, …) says what was simulated; see
@@ -43,7 +43,7 @@ mod writer;
 
 pub use error::RecordingError;
 pub use footer::{Recovery, recover};
-pub use frame::{Frame, People, Person, Status};
+pub use frame::{Frame, People, Person};
 pub use info::{GroupInfo, LayerInfo, RecordingInfo};
 pub use reader::{Frames, Recording};
 pub use sink::Overwrite;

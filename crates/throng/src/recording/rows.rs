@@ -9,7 +9,9 @@ use parquet::file::metadata::RowGroupMetaData;
 use throng_world::scene::{GroupId, LayerId};
 
 use super::decode::{Column, NameColumn};
-use super::frame::{Frame, People, Status};
+use throng_crowd::Status;
+
+use super::frame::{Frame, People};
 use super::info::RecordingInfo;
 
 /// Rows decoded at a time. Little memory besides the frame, whatever the size of a row group.

@@ -1,0 +1,207 @@
+//! The engine: a scene in motion.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use throng_crowd::{Crowd, Obstruction, PersonState};
+use throng_world::scene::{ModelSchema, ParameterSchema};
+use throng_world::{Scene, SceneErrors};
+
+use crate::recording::{Frame, Person, Recorder, RecordingError};
+
+/// A scene in motion.
+///
+/// ```no_run
+/// let mut engine = throng::Engine::load("scenes/plaza.toml")?;
+/// while !engine.is_finished() {
+///     engine.step();
+/// }
+/// for person in engine.crowd().people() {
+///     println!("{:?} is at {}", person.id, person.position);
+/// }
+/// # Ok::<(), throng::SceneErrors>(())
+/// ```
+pub struct Engine {
+    scene: Scene,
+    crowd: Crowd,
+    frame: Frame,
+}
+
+/// How a run went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RunSummary {
+    /// Steps made.
+    pub steps: u64,
+    /// Simulated time, s.
+    pub simulated: f64,
+    /// Time it took.
+    pub elapsed: Duration,
+    /// People who took part.
+    pub people: u32,
+    /// People who were there at the end.
+    pub remaining: usize,
+    /// Steps times people.
+    pub person_steps: u64,
+}
+
+/// How far a run has come, for progress displays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Steps made.
+    pub steps: u64,
+    /// Steps in all.
+    pub total: u64,
+    /// People there now.
+    pub people: usize,
+    /// Steps times people so far.
+    pub person_steps: u64,
+}
+
+impl Engine {
+    /// Loads a scene file and sets everyone in place.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
+        Self::new(Scene::load(path)?)
+    }
+
+    /// Sets everyone of a scene in place. Change the scene's settings before, not after.
+    pub fn new(scene: Scene) -> Result<Self, SceneErrors> {
+        let crowd = Crowd::from_scene(&scene)?;
+        Ok(Self { scene, crowd, frame: Frame::default() })
+    }
+
+    /// Runs on `threads` threads from now on. Results do not depend on it.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), rayon::ThreadPoolBuildError> {
+        self.crowd.set_threads(threads)
+    }
+
+    /// What is simulated.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The people.
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// The people, to add to or take from.
+    pub fn crowd_mut(&mut self) -> &mut Crowd {
+        &mut self.crowd
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.crowd.time()
+    }
+
+    /// How many steps the scene asks for.
+    pub fn total_steps(&self) -> u64 {
+        (self.scene.settings.duration / self.scene.settings.step).round().max(1.0) as u64
+    }
+
+    /// Whether the scene's duration is over.
+    pub fn is_finished(&self) -> bool {
+        self.crowd.steps() >= self.total_steps()
+    }
+
+    /// Advances by one step.
+    pub fn step(&mut self) {
+        self.crowd.step();
+    }
+
+    /// Writes the present state into `frame`, whose memory is reused. Its number is left as it is.
+    pub fn snapshot(&self, frame: &mut Frame) {
+        frame.time = self.time();
+        frame.people.clear();
+        self.crowd.people().for_each(|person| frame.people.push(recorded(&person)));
+    }
+
+    /// Runs to the end of the scene, recording every state the scene asks to keep, the first one
+    /// included. `progress` is called after every step; on `false` the run ends early.
+    ///
+    /// # Errors
+    ///
+    /// Those of the recorder; the recording then holds what was written before.
+    pub fn run(
+        &mut self,
+        mut recorder: Option<&mut Recorder>,
+        mut progress: impl FnMut(Progress) -> bool,
+    ) -> Result<RunSummary, RecordingError> {
+        let begin = Instant::now();
+        let (first_step, total) = (self.crowd.steps(), self.total_steps());
+        let mut person_steps = 0;
+        if let Some(recorder) = recorder.as_deref_mut() {
+            self.record(recorder)?;
+        }
+        while !self.is_finished() {
+            self.step();
+            person_steps += self.crowd.len() as u64;
+            let is_kept =
+                self.crowd.steps().is_multiple_of(u64::from(self.scene.settings.record_every));
+            if let Some(recorder) = recorder.as_deref_mut().filter(|_| is_kept) {
+                self.record(recorder)?;
+            }
+            let steps = self.crowd.steps();
+            if !progress(Progress { steps, total, people: self.crowd.len(), person_steps }) {
+                break;
+            }
+        }
+        Ok(RunSummary {
+            steps: self.crowd.steps() - first_step,
+            simulated: self.time(),
+            elapsed: begin.elapsed(),
+            people: self.crowd.ever(),
+            remaining: self.crowd.len(),
+            person_steps,
+        })
+    }
+
+    fn record(&mut self, recorder: &mut Recorder) -> Result<(), RecordingError> {
+        let mut frame = std::mem::take(&mut self.frame);
+        self.snapshot(&mut frame);
+        let result = recorder.push(&frame);
+        frame.index += 1;
+        self.frame = frame;
+        result
+    }
+}
+
+fn recorded(person: &PersonState) -> Person {
+    Person {
+        id: person.id.0,
+        group: person.group,
+        layer: person.layer,
+        position: person.position,
+        height: person.height,
+        heading: person.heading.radians(),
+        velocity: person.velocity,
+        radius: person.radius,
+        status: person.status,
+        blocked_by: match person.obstruction {
+            Obstruction::Person(id) => Some(id.0),
+            _ => None,
+        },
+    }
+}
+
+/// JSON Schema of the scene format, with all steering models and their parameters.
+pub fn scene_schema() -> serde_json::Value {
+    use throng_crowd::steering::{COMMON_PARAMETERS, MODELS, ParameterInfo};
+    let parameter = |info: &ParameterInfo| ParameterSchema {
+        name: info.name.into(),
+        description: info.description.into(),
+        unit: info.unit.into(),
+        default: info.default.into(),
+        min: info.min.into(),
+        max: info.max.into(),
+    };
+    let models: Vec<ModelSchema> = MODELS
+        .iter()
+        .map(|model| ModelSchema {
+            name: model.name.into(),
+            summary: model.summary.into(),
+            parameters: COMMON_PARAMETERS.iter().chain(model.parameters).map(parameter).collect(),
+        })
+        .collect();
+    throng_world::scene::schema(&models)
+}
