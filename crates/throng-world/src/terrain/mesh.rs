@@ -232,6 +232,10 @@ impl Triangle {
     /// Height at `point`, or `None` if the triangle does not hold it in plan.
     #[inline]
     fn height(&self, point: Vec2) -> Option<f32> {
+        // Most candidates go here, at a fraction of the cost of three predicates.
+        if !self.bounds().contains(point) {
+            return None;
+        }
         // Each corner weighs as much as the part of the area that faces it; NaN holds nothing.
         let weight = |from, to| {
             let area = orientation(from, to, point);
