@@ -1,4 +1,5 @@
 //! Heights and normals of the ground, through the public API.
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;

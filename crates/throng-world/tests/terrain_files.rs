@@ -1,4 +1,5 @@
 //! Ground read from files: what good ones mean, and that bad ones are refused without harm.
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
