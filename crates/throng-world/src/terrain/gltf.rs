@@ -1,9 +1,9 @@
 //! glTF and GLB files, as far as a ground needs them: the triangles of the default scene, where
 //! their nodes put them. Materials, skins, morph targets and animations are passed over.
 //!
-//! The `gltf` crate parses and checks the JSON part, but it takes for granted that accessors lie
-//! within their buffers, that a node has one parent, and that a binary file is as long as it says;
-//! all three are checked here first. Buffers are loaded here too, since a file that comes from
+//! The `gltf` crate parses and checks the JSON part, but it takes for granted that accessors exist
+//! and lie within their buffers, that a node has one parent, and that a binary file has room for its
+//! header; all of this is checked here first. Buffers are loaded here too, since a file that comes from
 //! elsewhere must not reach beyond its own folder.
 
 use std::path::{Component, Path, PathBuf};
@@ -51,7 +51,21 @@ fn checked(document: Document) -> Result<Document, String> {
         ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_"];
     let mut json = document.into_json();
     json.extensions_required.retain(|name| !LOOKS.iter().any(|looks| name.starts_with(looks)));
+    check_attributes(&json)?;
     Document::from_json(json).map_err(|error| unreadable(&error))
+}
+
+/// The crate's own check of a primitive looks up its positions without looking.
+fn check_attributes(json: &gltf::json::Root) -> Result<(), String> {
+    let mut attributes = json
+        .meshes
+        .iter()
+        .flat_map(|mesh| &mesh.primitives)
+        .flat_map(|primitive| primitive.attributes.values());
+    match attributes.find(|accessor| accessor.value() >= json.accessors.len()) {
+        Some(missing) => Err(format!("not valid glTF: there is no accessor {}", missing.value())),
+        None => Ok(()),
+    }
 }
 
 fn unreadable(error: &gltf::Error) -> String {
