@@ -13,7 +13,7 @@
 //! | `heading` | `f32` | radians counter-clockwise from `+x` |
 //! | `vx`, `vy` | `f32` | velocity, m/s |
 //! | `radius` | `f32` | m |
-//! | `status` | text | see [`Status`](throng_crowd::Status) |
+//! | `status` | text | see [`Status`] |
 //! | `blocked_by` | `u32` or null | who is in the way |
 //!
 //! The file's key-value metadata (`throng.scene`, `throng.seed`, …) says what was simulated; see
@@ -47,6 +47,7 @@ pub use frame::{Frame, People, Person};
 pub use info::{GroupInfo, LayerInfo, RecordingInfo};
 pub use reader::{Frames, Recording};
 pub use sink::Overwrite;
+pub use throng_crowd::Status;
 pub use writer::{Recorder, Summary};
 
 /// The most people in one frame. A reader that trusts a damaged count allocates without bound; with
