@@ -75,6 +75,11 @@ impl Benchmark {
         BENCHMARKS.iter().find(|benchmark| benchmark.name == name)
     }
 
+    /// How many people are in it.
+    pub fn people(&self) -> usize {
+        self.people as usize
+    }
+
     /// The scene it simulates.
     pub fn scene(&self) -> Result<Scene, SceneErrors> {
         let density = f64::from(self.density_per_10_m2) / 10.0;
