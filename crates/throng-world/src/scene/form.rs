@@ -381,7 +381,8 @@ impl Check<'_> {
 
     fn refuse_key(&mut self, key: &Spanned<impl AsRef<str>>, fields: &BTreeMap<String, Field>) {
         let written = key.get_ref().as_ref();
-        let help = match nearest(written, fields.keys().map(String::as_str)) {
+        let meant = nearest(written, fields.keys().map(String::as_str));
+        let help = match meant.filter(|_| !self.report.is_long()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => {
                 format!(
