@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn lists_read_like_sentences() {
-        let items = |n: usize| ["a", "b", "c"][..n].iter().map(|item| item.to_string());
+        let items = |n: usize| ["a", "b", "c"][..n].iter().map(ToString::to_string);
         assert_eq!(list(items(1), "or"), "a");
         assert_eq!(list(items(2), "or"), "a or b");
         assert_eq!(list(items(3), "and"), "a, b and c");
