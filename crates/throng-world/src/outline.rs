@@ -1,11 +1,11 @@
 //! Whether a closed outline crosses or touches itself.
 //!
-//! The sweep of Shamos and Hoey (1976): a line moves over the plane from left to right, and the edges it
-//! cuts are kept in their order along it. Two edges that meet are neighbours in that order before
-//! they do, so only neighbours are ever compared, in O(n log n) altogether.
+//! The sweep of Shamos and Hoey (1976): a line moves over the plane from left to right, and the
+//! edges it cuts are kept in their order along it. Two edges that meet are neighbours in that order
+//! before they do, so only neighbours are ever compared, in O(n log n) altogether.
 //!
-//! Points are ordered by x, then y, as if the plane were sheared a little: then no edge is vertical,
-//! and nothing needs a special case.
+//! Points are ordered by x, then y, as if the plane were sheared a little: then no edge is
+//! vertical, and nothing needs a special case.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -15,8 +15,8 @@ use glam::Vec2;
 
 use crate::geometry::{det, segments_meet};
 
-/// A pair of edges that meet elsewhere than in the corner they share. Edge `i` runs from point `i` to
-/// the next. Consecutive points must differ.
+/// A pair of edges that meet elsewhere than in the corner they share. Edge `i` runs from point `i`
+/// to the next. Consecutive points must differ.
 pub(crate) fn self_intersection(points: &[Vec2]) -> Option<(usize, usize)> {
     let edges: Vec<Edge> = (0..points.len()).map(|i| Edge::new(points, i)).collect();
     // At a point, edges begin before others end: so that those which touch there see each other.

@@ -157,6 +157,8 @@ fn the_schema_tells_units_defaults_and_examples() {
     assert_eq!((&step["x-unit"], &step["default"]), (&json!("s"), &json!(0.1)));
     assert_eq!((&step["type"], &step["maximum"]), (&json!("number"), &json!(1)));
     assert_eq!(step["description"], "Time between two states of the simulation, s.");
+    let speed = json!({ "mean": 1.34, "sd": 0.26, "min": 0.8, "max": 1.9 });
+    assert_eq!(schema["$defs"]["Group"]["properties"]["speed"]["default"], speed);
     let orca = &schema["$defs"]["Steering"]["anyOf"][0];
     let horizon = &orca["properties"]["time_horizon"];
     assert_eq!((&horizon["default"], &orca["description"]), (&json!(2.0), &json!("What orca is.")));
