@@ -1,8 +1,8 @@
 //! A scene file as the author typed it: one struct per table, one field per key.
 //!
 //! These types are the single description of the format. Their doc comments and attributes make the
-//! JSON Schema (see [`super::schema`]); the schema says which keys, types and ranges a file may
-//! have (see [`super::form`]); and serde reads a file of that form into them. What depends on more
+//! JSON Schema (see [`schema`](mod@super::schema)); the schema says which keys, types and ranges a file may
+//! have (see [`form`](mod@super::form)); and serde reads a file of that form into them. What depends on more
 //! than one value is checked when the file is resolved. Where several keys exclude each other, all
 //! are optional here.
 
