@@ -4,6 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::Vec2;
 
+use crate::outline::self_intersection;
 use crate::random::Stream;
 
 /// An axis-aligned rectangle on the ground.
@@ -219,33 +220,6 @@ fn encloses(points: &[Vec2], p: Vec2) -> bool {
             (a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * ((p.y - a.y) / (b.y - a.y));
         inside != crosses
     })
-}
-
-/// The first pair of edges that meet elsewhere than in a shared corner.
-fn self_intersection(points: &[Vec2]) -> Option<(usize, usize)> {
-    let n = points.len();
-    // Edges sorted by their left end: only those overlapping in x are compared.
-    let left = |i: usize| points[i].x.min(points[(i + 1) % n].x);
-    let right = |i: usize| points[i].x.max(points[(i + 1) % n].x);
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&i, &j| left(i).total_cmp(&left(j)));
-    for (rank, &i) in order.iter().enumerate() {
-        for &j in order[rank + 1..].iter().take_while(|&&j| left(j) <= right(i)) {
-            let (a, b) = (points[i], points[(i + 1) % n]);
-            let (c, d) = (points[j], points[(j + 1) % n]);
-            let meets = if (i + 1) % n == j || (j + 1) % n == i {
-                // Neighbours share a corner; they may not fold back on one another.
-                let (shared, p, q) = if (i + 1) % n == j { (b, a, d) } else { (a, b, c) };
-                det(p - shared, q - shared) == 0.0 && (p - shared).dot(q - shared) > 0.0
-            } else {
-                segments_meet(a, b, c, d)
-            };
-            if meets {
-                return Some((i.min(j), i.max(j)));
-            }
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub mod frame;
 pub mod geometry;
 mod layer;
 mod obstacle;
+mod outline;
 pub mod random;
 pub mod scene;
 mod terrain;

@@ -10,8 +10,8 @@ use throng_world::Scene;
 
 fn broken_files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.sort();
     files
 }

@@ -1,8 +1,8 @@
 //! Errors that point into the scene file.
 //!
-//! A [`SceneError`] knows the text it is about and the stretch of it that is wrong. Printed, it is one
-//! line that names the place, the problem and the way out; as a [`miette::Diagnostic`] it can also
-//! show the line of the file. One load reports every independent problem, as [`SceneErrors`].
+//! A [`SceneError`] knows the text it is about and the stretch of it that is wrong. Printed, it is
+//! one line that names the place, the problem and the way out; as a [`miette::Diagnostic`] it can
+//! also show the line of the file. One load reports every independent problem, as [`SceneErrors`].
 
 use std::fmt;
 use std::ops::Range;

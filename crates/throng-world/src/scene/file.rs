@@ -1,8 +1,8 @@
 //! A scene file as the author typed it: one struct per table, one field per key.
 //!
 //! These types are the single description of the format. Their doc comments and attributes make the
-//! JSON Schema (see [`super::schema`]); the schema says which keys, types and ranges a file may
-//! have (see [`super::form`]); and serde reads a file of that form into them. What depends on more
+//! JSON Schema (see [`schema`](mod@super::schema)); the schema says which keys, types and ranges a file may
+//! have (see [`form`](mod@super::form)); and serde reads a file of that form into them. What depends on more
 //! than one value is checked when the file is resolved. Where several keys exclude each other, all
 //! are optional here.
 
@@ -60,7 +60,8 @@ pub(super) struct Scene {
 #[schemars(title = "simulation", deny_unknown_fields)]
 pub(super) struct Simulation {
     /// Time between two states of the simulation, s.
-    #[schemars(extend("default" = DEFAULT_STEP, "exclusiveMinimum" = 0, "maximum" = 1, "x-unit" = "s"))]
+    #[schemars(extend("default" = DEFAULT_STEP, "exclusiveMinimum" = 0, "maximum" = 1))]
+    #[schemars(extend("x-unit" = "s"))]
     pub step: Option<At<f64>>,
     /// Simulated time, s.
     #[schemars(extend("default" = DEFAULT_DURATION, "exclusiveMinimum" = 0, "x-unit" = "s"))]
@@ -91,6 +92,7 @@ pub(super) struct World {
 /// The ground of a floor: a heightmap or a mesh.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "terrain", deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{ "required": ["heightmap"] }, { "required": ["mesh"] }]))]
 #[schemars(extend("examples" = [{ "heightmap": "hill.png", "low": 0, "high": 12 }]))]
 pub(super) struct Terrain {
     /// A greyscale PNG, stretched over the world's bounds with north up. The path is relative to
@@ -133,7 +135,8 @@ pub(super) struct Connector {
     #[schemars(extend("examples" = ["stairs"]))]
     pub kind: At<ConnectorKind>,
     /// Where one can stand on it, m.
-    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m", "examples" = [[[0, 0], [2, 0], [2, 6], [0, 6]]]))]
+    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m"))]
+    #[schemars(extend("examples" = [[[0, 0], [2, 0], [2, 6], [0, 6]]]))]
     pub polygon: At<Vec<At<Point>>>,
     /// Its foot.
     pub lower: At<Landing>,
@@ -167,11 +170,18 @@ pub(super) struct Landing {
 /// What nobody can walk through. It has exactly one of `polygon`, `circle`, `box` and `wall`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "obstacle", deny_unknown_fields)]
+#[schemars(extend("oneOf" = [
+    { "required": ["polygon"] },
+    { "required": ["circle"] },
+    { "required": ["box"] },
+    { "required": ["wall"] },
+]))]
 pub(super) struct Obstacle {
     /// A name for messages. By default empty.
     pub name: Option<At<String>>,
     /// Any simple polygon, in either direction, m.
-    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m", "examples" = [[[0, 0], [4, 0], [4, 3]]]))]
+    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m"))]
+    #[schemars(extend("examples" = [[[0, 0], [4, 0], [4, 3]]]))]
     pub polygon: Option<At<Vec<At<Point>>>>,
     /// A pillar.
     pub circle: Option<At<Circle>>,
@@ -182,7 +192,8 @@ pub(super) struct Obstacle {
     /// The floor it stands on. By default the first.
     pub layer: Option<At<String>>,
     /// Height for display, m.
-    #[schemars(extend("default" = DEFAULT_HEIGHT, "exclusiveMinimum" = 0, "maximum" = 1000, "x-unit" = "m"))]
+    #[schemars(extend("default" = DEFAULT_HEIGHT, "exclusiveMinimum" = 0, "maximum" = 1000))]
+    #[schemars(extend("x-unit" = "m"))]
     pub height: Option<At<f64>>,
 }
 
@@ -195,7 +206,8 @@ pub(super) struct Circle {
     #[schemars(extend("x-unit" = "m", "examples" = [[0, 0]]))]
     pub center: At<Point>,
     /// Radius, m.
-    #[schemars(extend("minimum" = 0.001, "maximum" = MAX_COORDINATE, "x-unit" = "m", "examples" = [0.4]))]
+    #[schemars(extend("minimum" = 0.001, "maximum" = MAX_COORDINATE, "x-unit" = "m"))]
+    #[schemars(extend("examples" = [0.4]))]
     pub radius: At<f64>,
 }
 
@@ -221,7 +233,8 @@ pub(super) struct Rectangle {
 #[schemars(extend("examples" = [{ "points": [[0, 0], [8, 0]], "thickness": 0.2 }]))]
 pub(super) struct Wall {
     /// The line along its middle, m.
-    #[schemars(extend("minItems" = 2, "maxItems" = MAX_POINTS, "x-unit" = "m", "examples" = [[[0, 0], [8, 0]]]))]
+    #[schemars(extend("minItems" = 2, "maxItems" = MAX_POINTS, "x-unit" = "m"))]
+    #[schemars(extend("examples" = [[[0, 0], [8, 0]]]))]
     pub points: At<Vec<At<Point>>>,
     /// Full thickness, m.
     #[schemars(extend("minimum" = 0.001, "maximum" = 100, "x-unit" = "m", "examples" = [0.2]))]
@@ -231,12 +244,18 @@ pub(super) struct Wall {
 /// A named place. It has exactly one of `polygon`, `rectangle` and `circle`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "region", deny_unknown_fields)]
+#[schemars(extend("oneOf" = [
+    { "required": ["polygon"] },
+    { "required": ["rectangle"] },
+    { "required": ["circle"] },
+]))]
 pub(super) struct Region {
     /// Unique name.
     #[schemars(extend("minLength" = 1, "examples" = ["exit"]))]
     pub name: At<String>,
     /// Any simple polygon, in either direction, m.
-    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m", "examples" = [[[0, 0], [4, 0], [4, 3]]]))]
+    #[schemars(extend("minItems" = 3, "maxItems" = MAX_POINTS, "x-unit" = "m"))]
+    #[schemars(extend("examples" = [[[0, 0], [4, 0], [4, 3]]]))]
     pub polygon: Option<At<Vec<At<Point>>>>,
     /// Two opposite corners, m.
     #[schemars(extend("x-unit" = "m", "examples" = [[[0, 0], [4, 3]]]))]
@@ -264,10 +283,11 @@ pub(super) struct Group {
     /// Preferred speed, m/s. By default a normal distribution as measured for pedestrians.
     #[serde(default)]
     #[schemars(schema_with = "value::speed")]
-    #[schemars(extend("default" = { "mean": 1.34, "sd": 0.26, "min": 0.8, "max": 1.9 }, "examples" = [1.3]))]
+    #[schemars(extend("default" = { "mean": 1.34, "sd": 0.26, "min": 0.8, "max": 1.9 }))]
+    #[schemars(extend("examples" = [1.3]))]
     pub speed: Option<At<Varied>>,
-    /// Largest speed, m/s. By default 1.3 times the largest speed that `speed` and the group's goals
-    /// ask for, at most 20.
+    /// Largest speed, m/s. By default 1.3 times the largest speed that `speed` and the group's
+    /// goals ask for, at most 20.
     #[serde(default)]
     #[schemars(schema_with = "value::speed", extend("examples" = [2]))]
     pub max_speed: Option<At<Varied>>,
@@ -313,14 +333,17 @@ pub(super) struct Person {
     #[schemars(extend("minimum" = -360, "maximum" = 360, "x-unit" = "°", "examples" = [90]))]
     pub heading: Option<At<f64>>,
     /// Preferred speed, m/s. By default drawn from the group's.
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s", "examples" = [1.3]))]
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s"))]
+    #[schemars(extend("examples" = [1.3]))]
     pub speed: Option<At<f64>>,
     /// Largest speed, m/s. By default drawn from the group's; if neither gives one, 1.3 times the
     /// person's `speed`.
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s", "examples" = [2]))]
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s"))]
+    #[schemars(extend("examples" = [2]))]
     pub max_speed: Option<At<f64>>,
     /// Radius of the disc the person occupies, m. By default drawn from the group's.
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = super::MAX_RADIUS, "x-unit" = "m", "examples" = [0.25]))]
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = super::MAX_RADIUS, "x-unit" = "m"))]
+    #[schemars(extend("examples" = [0.25]))]
     pub radius: Option<At<f64>>,
     /// Parameters of the group's steering model that differ for this person.
     pub steering: Option<At<Steering>>,
@@ -360,12 +383,14 @@ pub(super) enum Arrangement {
 /// Where people appear while the simulation runs. It has exactly one of `rate` and `schedule`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "source", deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{ "required": ["rate"] }, { "required": ["schedule"] }]))]
 pub(super) struct Source {
     /// Where they appear, when there is room for them.
     #[schemars(extend("examples" = ["entrance"]))]
     pub region: At<String>,
     /// People per second, all the time.
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_RATE, "x-unit" = "people/s", "examples" = [0.5]))]
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_RATE, "x-unit" = "people/s"))]
+    #[schemars(extend("examples" = [0.5]))]
     pub rate: Option<At<f64>>,
     /// Periods of constant rate, one after the other; between them nobody appears.
     #[schemars(extend("minItems" = 1, "examples" = [[{ "from": 0, "to": 60, "rate": 0.5 }]]))]
@@ -390,7 +415,8 @@ pub(super) struct Period {
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s", "examples" = [60]))]
     pub to: Option<At<f64>>,
     /// People per second.
-    #[schemars(extend("minimum" = 0, "maximum" = MAX_RATE, "x-unit" = "people/s", "examples" = [0.5]))]
+    #[schemars(extend("minimum" = 0, "maximum" = MAX_RATE, "x-unit" = "people/s"))]
+    #[schemars(extend("examples" = [0.5]))]
     pub rate: At<f64>,
 }
 
@@ -404,10 +430,16 @@ pub(super) enum Arrivals {
     Random,
 }
 
-/// One thing a person wants. It has exactly one of `seek`, `flee`, `flow` and `idle`, and ends when it
-/// is achieved or its time is up.
+/// One thing a person wants. It has exactly one of `seek`, `flee`, `flow` and `idle`, and ends when
+/// it is achieved or its time is up.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "goal", deny_unknown_fields)]
+#[schemars(extend("oneOf" = [
+    { "required": ["seek"] },
+    { "required": ["flee"] },
+    { "required": ["flow"] },
+    { "required": ["idle"] },
+]))]
 #[schemars(extend("examples" = [{ "seek": "exit" }]))]
 pub(super) struct Goal {
     /// Go to a point `[x, y]`, into a region `"name"`, to a random point of one
@@ -430,13 +462,16 @@ pub(super) struct Goal {
     pub layer: Option<At<String>>,
     /// Distance at which a point or person that is sought is reached, m; of people, the gap between
     /// the bodies.
-    #[schemars(extend("default" = DEFAULT_WITHIN, "exclusiveMinimum" = 0, "maximum" = MAX_COORDINATE, "x-unit" = "m"))]
+    #[schemars(extend("default" = DEFAULT_WITHIN, "exclusiveMinimum" = 0))]
+    #[schemars(extend("maximum" = MAX_COORDINATE, "x-unit" = "m"))]
     pub within: Option<At<f64>>,
     /// Distance at which one has fled far enough, m. By default never.
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_COORDINATE, "x-unit" = "m", "examples" = [20]))]
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_COORDINATE, "x-unit" = "m"))]
+    #[schemars(extend("examples" = [20]))]
     pub beyond: Option<At<f64>>,
     /// Speed for this goal, m/s, instead of the person's preferred speed.
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s", "examples" = [0.8]))]
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s"))]
+    #[schemars(extend("examples" = [0.8]))]
     pub speed: Option<At<f64>>,
     /// Longest time on this goal, s. By default there is no limit.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s", "examples" = [30]))]

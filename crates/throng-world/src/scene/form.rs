@@ -1,10 +1,10 @@
 //! Whether a file has the form that the schema describes: its keys, types and ranges.
 //!
 //! Serde stops at the first value that does not fit, and says little about it. So the parsed TOML
-//! is first checked against the [`Form`] made from the JSON Schema of the format, which finds every such
-//! problem, knows the unit, the range and an example of each key, and can never disagree with the
-//! schema that editors use. Values that do not fit are taken out of the document, so that the rest
-//! can be checked further, unless they are too important to go on without.
+//! is first checked against the [`Form`] made from the JSON Schema of the format, which finds every
+//! such problem, knows the unit, the range and an example of each key, and can never disagree with
+//! the schema that editors use. Values that do not fit are taken out of the document, so that the
+//! rest can be checked further, unless they are too important to go on without.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -128,10 +128,6 @@ impl Kind {
         if let Some(alternatives) = schema["anyOf"].as_array() {
             return Self::AnyOf(alternatives.iter().map(of).collect());
         }
-        if let Some(choices) = schema["oneOf"].as_array() {
-            let choices = choices.iter().filter_map(|choice| choice["const"].as_str());
-            return Self::Text { choices: choices.map(Into::into).collect(), empty: false };
-        }
         match schema["type"].as_str().unwrap_or_default() {
             kind @ ("number" | "integer") => {
                 Self::Number { whole: kind == "integer", range: Range::from_schema(schema) }
@@ -148,13 +144,16 @@ impl Kind {
                     .is_object()
                     .then(|| Box::new(of(&schema["additionalProperties"]))),
             },
-            _ => {
-                let choices = schema["enum"].as_array().into_iter().flatten();
-                let choices = choices.filter_map(Value::as_str).map(Into::into).collect();
-                Self::Text { choices, empty: schema.get("minLength").is_none() }
-            }
+            _ => Self::Text { choices: choices(schema), empty: schema.get("minLength").is_none() },
         }
     }
+}
+
+/// The texts to choose from, listed plainly or each with its description.
+fn choices(schema: &Value) -> Vec<String> {
+    let all = |key: &str| schema[key].as_array().into_iter().flatten();
+    let described = all("oneOf").map(|choice| &choice["const"]);
+    all("enum").chain(described).filter_map(Value::as_str).map(Into::into).collect()
 }
 
 fn fields(schema: &Value, of: &dyn Fn(&Value) -> Form) -> BTreeMap<String, Field> {
@@ -381,7 +380,8 @@ impl Check<'_> {
 
     fn refuse_key(&mut self, key: &Spanned<impl AsRef<str>>, fields: &BTreeMap<String, Field>) {
         let written = key.get_ref().as_ref();
-        let help = match nearest(written, fields.keys().map(String::as_str)) {
+        let meant = nearest(written, fields.keys().map(String::as_str));
+        let help = match meant.filter(|_| !self.report.is_long()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => {
                 format!(

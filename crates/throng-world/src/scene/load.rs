@@ -1,7 +1,7 @@
 //! From a path or a text to a checked scene.
 //!
-//! A file is read in three stages: as TOML, as a document of the right [form](super::form), and as a
-//! scene that makes sense ([`super::resolve`]). The first stops at the first mistake; the others
+//! A file is read in three stages: as TOML, as a document of the right [`form`](mod@super::form), and as
+//! a scene that makes sense ([`super::resolve`]). The first stops at the first mistake; the others
 //! report all they find, the last only where enough is left to judge.
 
 use std::fs::File;

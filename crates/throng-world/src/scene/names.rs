@@ -47,7 +47,8 @@ impl<'f> Names<'f> {
     pub fn find(&self, name: &At<String>, report: &mut Report) -> Option<usize> {
         let found = self.index.get(name.as_str()).copied();
         if found.is_none() {
-            let help = match nearest(name, self.order.iter().copied()) {
+            let candidates = if report.is_long() { &[] } else { &self.order[..] };
+            let help = match nearest(name, candidates.iter().copied()) {
                 Some(meant) => format!("did you mean {meant:?}?"),
                 None if self.order.is_empty() => format!("no {} has a name", self.kind),
                 None => format!("known names are {}", self.known()),
@@ -82,6 +83,7 @@ pub(super) fn nearest<'n>(
     candidates
         .into_iter()
         .filter(|candidate| candidate.len() <= LONGEST)
+        .filter(|candidate| candidate.len().abs_diff(lower.len()) <= candidate.len() / 3 + 1)
         .map(|candidate| (strsim::osa_distance(&lower, &candidate.to_lowercase()), candidate))
         .filter(|&(distance, candidate)| distance <= candidate.chars().count().max(3) / 3)
         .min_by_key(|&(distance, _)| distance)
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn lists_read_like_sentences() {
-        let items = |n: usize| ["a", "b", "c"][..n].iter().map(|item| item.to_string());
+        let items = |n: usize| ["a", "b", "c"][..n].iter().map(ToString::to_string);
         assert_eq!(list(items(1), "or"), "a");
         assert_eq!(list(items(2), "or"), "a or b");
         assert_eq!(list(items(3), "and"), "a, b and c");

@@ -38,6 +38,12 @@ impl Report {
         self.ignored = spans;
     }
 
+    /// Whether so many errors have been found that hardly anyone will read this one. Searching
+    /// for what was meant is not worth the time then.
+    pub fn is_long(&self) -> bool {
+        self.errors.len() > 5 * SceneErrors::LIMIT
+    }
+
     /// All errors, if there are any.
     pub fn finish(&mut self) -> Result<(), SceneErrors> {
         SceneErrors::new(std::mem::take(&mut self.errors)).map_or(Ok(()), Err)

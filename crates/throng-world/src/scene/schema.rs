@@ -66,13 +66,17 @@ static FILE_SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     generator.into_root_schema_for::<file::Scene>().to_value()
 });
 
-/// Removes what schemars adds for JSON and Rust: `null` for what is optional, and sizes of integers.
+/// Removes what schemars adds for JSON and Rust: `null` for what is optional, sizes of integers,
+/// and the line breaks of doc comments.
 #[derive(Clone)]
 struct ForToml;
 
 impl Transform for ForToml {
     fn transform(&mut self, schema: &mut Schema) {
         schema.remove("format");
+        if let Some(Value::String(description)) = schema.get_mut("description") {
+            *description = description.replace('\n', " ");
+        }
         if let Some(Value::Array(types)) = schema.get("type") {
             let kind = types.iter().find(|kind| *kind != "null").cloned();
             schema.insert("type".into(), kind.into());

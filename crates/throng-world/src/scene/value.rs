@@ -248,7 +248,8 @@ pub(super) fn radius(_: &mut SchemaGenerator) -> Schema {
     varied("m", &json!({ "exclusiveMinimum": 0, "maximum": MAX_RADIUS }))
 }
 
-/// Schema of a parameter of a steering model. Any number that `f32` holds well, narrowed by `limits`.
+/// Schema of a parameter of a steering model. Any number that `f32` holds well, narrowed by
+/// `limits`.
 pub(super) fn parameter(unit: &str, limits: &Value) -> Schema {
     let mut all = json!({ "minimum": -1e9, "maximum": 1e9 });
     merge(&mut all, limits);

@@ -112,17 +112,15 @@ impl Goals<'_> {
                 let options = ["speed", "duration"];
                 allow(&options, "a goal that seeks a region", file, subject, report);
                 let name = seek.with(name.clone());
-                let (region, place) = self.world.find_region(&name, report)?;
                 let seeks = format!("{subject} seeks");
-                self.world.check_free(&name, place, &seeks, report);
+                let region = self.world.find_region(&name, &seeks, report)?;
                 Some(Aim::SeekRegion { region })
             }
             Towards::Whom(Whom { random: Some(name), person: None, group: None }) => {
                 let options = ["within", "speed", "duration"];
                 allow(&options, "a goal that seeks a random point", file, subject, report);
-                let (region, place) = self.world.find_region(name, report)?;
                 let seeks = format!("{subject} seeks a point in");
-                self.world.check_free(name, place, &seeks, report);
+                let region = self.world.find_region(name, &seeks, report)?;
                 Some(Aim::SeekRandom { region, within })
             }
             Towards::Whom(whom) => {

@@ -128,7 +128,7 @@ impl Resolver<'_, '_> {
         if wanted > max_speed {
             let message =
                 format!("{who} has speed {wanted} m/s, above its max_speed {max_speed} m/s");
-            self.report.error(span, message).help("raise max_speed, or leave it out");
+            self.report.error(span, message).help("raise max_speed or lower speed");
         }
     }
 
@@ -294,9 +294,8 @@ impl Resolver<'_, '_> {
     }
 
     fn crowd(&mut self, file: &At<file::Crowd>, who: &str) -> Option<Cohort> {
-        let (region, place) = self.goals.world.find_region(&file.region, self.report)?;
         let starts = format!("a crowd of {who} starts in");
-        self.goals.world.check_free(&file.region, place, &starts, self.report);
+        let region = self.goals.world.find_region(&file.region, &starts, self.report)?;
         Some(Cohort {
             count: *file.count as u32,
             region,
@@ -312,8 +311,8 @@ impl Resolver<'_, '_> {
         let subject = format!("a source of {who}");
         let keys = [("rate", file.rate.is_some()), ("schedule", file.schedule.is_some())];
         let one = exactly_one(&subject, &keys, file.span(), self.report);
-        let (region, place) = self.goals.world.find_region(&file.region, self.report)?;
-        self.goals.world.check_free(&file.region, place, &format!("{subject} is in"), self.report);
+        let is_in = format!("{subject} is in");
+        let region = self.goals.world.find_region(&file.region, &is_in, self.report)?;
         let periods = match (&file.rate, &file.schedule) {
             (Some(rate), _) => vec![Period { from: 0.0, to: f64::INFINITY, rate: **rate }],
             (None, schedule) => self.periods(schedule.as_ref()?, &subject),

@@ -1,5 +1,5 @@
-//! From what was typed to what it means: names become ids, defaults are filled in, and everything is
-//! checked that takes more than one value to judge.
+//! From what was typed to what it means: names become ids, defaults are filled in, and everything
+//! is checked that takes more than one value to judge.
 //!
 //! Each part is resolved as far as it can be, so that one mistake does not hide the next. What is
 //! made from a wrong part may be incomplete; that does no harm, because a scene with errors is
@@ -13,6 +13,7 @@ mod population;
 mod reach;
 mod solids;
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use glam::Vec2;
@@ -39,6 +40,7 @@ pub(super) fn resolve(file: &file::Scene, base_dir: &Path, report: &mut Report) 
         closed: file.world.closed.as_ref().is_some_and(|closed| **closed),
         solids: Solids::new(layers.len(), &obstacles, bounds),
         region_names: Names::collect("region", file.regions.iter().map(|r| Some(&r.name)), report),
+        covered: vec![OnceCell::new(); regions.len()],
         regions: &regions,
         floors,
     };
@@ -87,25 +89,32 @@ struct World<'f> {
     regions: &'f [Option<Region>],
     region_names: Names<'f>,
     solids: Solids,
+    /// For each region, once it is known, whether obstacles cover it.
+    covered: Vec<OnceCell<bool>>,
 }
 
 impl World<'_> {
-    /// The region that is called `name`. `None` also if it has been found wrong before.
-    fn find_region(&self, name: &At<String>, report: &mut Report) -> Option<(RegionId, &Region)> {
+    /// The region that is called `name`, where people are to stand. Reports one that obstacles
+    /// cover, with what it is for, e.g. "a crowd starts in". `None` also if it has been found wrong
+    /// before.
+    fn find_region(
+        &self,
+        name: &At<String>,
+        purpose: &str,
+        report: &mut Report,
+    ) -> Option<RegionId> {
         let index = self.region_names.find(name, report)?;
-        Some((RegionId(index as u16), self.regions.get(index)?.as_ref()?))
+        let region = self.regions[index].as_ref()?;
+        if *self.covered[index].get_or_init(|| self.solids.cover(region)) {
+            let message =
+                format!("{purpose} region {:?}, which lies inside obstacles", region.name);
+            report.error(name.span(), message).help("move the region or the obstacles");
+        }
+        Some(RegionId(index as u16))
     }
 
     fn region(&self, id: RegionId) -> Option<&Region> {
         self.regions.get(id.0 as usize)?.as_ref()
-    }
-
-    /// Reports a region of which nothing is left to stand on.
-    fn check_free(&self, name: &At<String>, region: &Region, use_: &str, report: &mut Report) {
-        if self.solids.cover(region) {
-            let message = format!("{use_} region {:?}, which lies inside obstacles", region.name);
-            report.error(name.span(), message).help("move the region or the obstacles");
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::super::report::Report;
-use super::super::{Group, LayerId, MAX_PEOPLE, Region, Settings, Source, Span, file};
+use super::super::{Group, LayerId, MAX_PEOPLE, Period, Region, Settings, Source, Span, file};
 use super::groups::called_person;
 use super::solids::Conflict;
 use super::{World, named_obstacle, shown};
@@ -97,19 +97,22 @@ fn overlap(a: &Standing, b: &Standing) -> bool {
 
 /// Reports crowds that do not fit, and more people than anyone can simulate.
 pub fn check_counts(groups: &[Group], world: &World, settings: &Settings, report: &mut Report) {
-    let mut filled = vec![0.0; world.regions.len()];
+    let rooms: Vec<Option<Room>> =
+        world.regions.iter().map(|region| region.as_ref().map(Room::of)).collect();
+    let mut filled = vec![0.0; rooms.len()];
     let mut total: u64 = groups.iter().map(|group| group.people.len() as u64).sum();
     for group in groups {
         for crowd in &group.crowds {
-            let Some(region) = world.region(crowd.region) else { continue };
-            let room = room_for(region, group.body.radius.min());
-            let taken = &mut filled[crowd.region.0 as usize];
-            let left = ((1.0 - *taken) * room).max(0.0).floor();
-            *taken += f64::from(crowd.count) / room;
+            let index = crowd.region.0 as usize;
+            let Some(room) = &rooms[index] else { continue };
+            let fitting = room.discs(group.body.radius.min());
+            let taken = &mut filled[index];
+            let left = ((1.0 - *taken) * fitting).max(0.0).floor();
+            *taken += f64::from(crowd.count) / fitting;
             if f64::from(crowd.count) > left {
                 let message = format!(
                     "a crowd of {} people of group {:?} does not fit into region {:?}",
-                    crowd.count, group.name, region.name
+                    crowd.count, group.name, room.name
                 );
                 let help = format!("there is room for {left} at most; enlarge the region");
                 report.error(crowd.span.clone(), message).help(help);
@@ -134,18 +137,34 @@ fn count(total: u64, more: u64, span: Span, report: &mut Report) -> u64 {
 
 /// How many people a source emits on average.
 fn arrivals(source: &Source, settings: &Settings) -> u64 {
-    let emitted = |period: &super::super::Period| {
-        (period.to.min(settings.duration) - period.from).max(0.0) * period.rate
-    };
+    let emitted =
+        |period: &Period| (period.to.min(settings.duration) - period.from).max(0.0) * period.rate;
     let expected: f64 = source.schedule.periods.iter().map(emitted).sum();
     (expected as u64).min(u64::from(source.limit))
 }
 
-/// How many discs of `radius` could at best have their centres in `region` without overlapping: the
-/// area within `radius` of the region, by the area of a disc.
-fn room_for(region: &Region, radius: f32) -> f64 {
-    let perimeter: f64 = region.polygon.edges().map(|(a, b)| f64::from(a.distance(b))).sum();
-    let (area, radius) = (f64::from(region.polygon.area()), f64::from(radius));
-    let disc = std::f64::consts::PI * radius * radius;
-    ((area + perimeter * radius + disc) / disc).floor()
+/// How much room a region has.
+struct Room<'r> {
+    name: &'r str,
+    area: f64,
+    perimeter: f64,
+}
+
+impl<'r> Room<'r> {
+    fn of(region: &'r Region) -> Self {
+        let edges = region.polygon.edges();
+        Self {
+            name: &region.name,
+            area: region.polygon.area().into(),
+            perimeter: edges.map(|(a, b)| f64::from(a.distance(b))).sum(),
+        }
+    }
+
+    /// How many discs could at best have their centres here without overlapping: the area within
+    /// `radius` of the region, by the area of a disc.
+    fn discs(&self, radius: f32) -> f64 {
+        let radius = f64::from(radius);
+        let disc = std::f64::consts::PI * radius * radius;
+        ((self.area + self.perimeter * radius + disc) / disc).floor()
+    }
 }

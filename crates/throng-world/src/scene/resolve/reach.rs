@@ -1,7 +1,7 @@
 //! Whether people can get where they want to go, and whether their goals take any time.
 //!
-//! Stairs and ramps can be walked in both directions, so the floors fall into sets: within one, everyone
-//! can get everywhere, and nobody gets out of it.
+//! Stairs and ramps can be walked in both directions, so the floors fall into sets: within one,
+//! everyone can get everywhere, and nobody gets out of it.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,8 @@ use crate::Connector;
 /// Reports goals on floors that people cannot get to, and goals that repeat without taking time.
 pub fn check(groups: &[Group], world: &World, connectors: &[Connector], report: &mut Report) {
     let set = connected_sets(world.floors.layers.len(), connectors);
-    let reach = Reach { groups, world, set };
+    let starts = groups.iter().map(|group| starts(group, world)).collect();
+    let reach = Reach { groups, world, set, starts };
     for group in groups {
         let who = format!("group {:?}", group.name);
         reach.check_goals(&group.goals, &starts_of_followers(group, world), &who, report);
@@ -32,6 +33,8 @@ struct Reach<'a> {
     world: &'a World<'a>,
     /// The number of the set that each floor is in.
     set: Vec<usize>,
+    /// The floors on which each group's people appear.
+    starts: Vec<BTreeSet<LayerId>>,
 }
 
 impl Reach<'_> {
@@ -88,14 +91,15 @@ impl Reach<'_> {
     }
 
     fn whereabouts(&self, target: Target) -> BTreeSet<LayerId> {
-        let group = |id: GroupId| self.groups.get(id.0 as usize);
         match target {
-            Target::Group(id) => group(id).map(|group| starts(group, self.world)),
-            Target::Person { group: id, index } => group(id)
-                .and_then(|group| group.people.get(index as usize))
-                .map(|person| BTreeSet::from([person.layer])),
+            Target::Group(GroupId(group)) => self.starts[group as usize].clone(),
+            Target::Person { group: GroupId(group), index } => self.groups[group as usize]
+                .people
+                .get(index as usize)
+                .map(|person| person.layer)
+                .into_iter()
+                .collect(),
         }
-        .unwrap_or_default()
     }
 
     fn same_set(&self, a: LayerId, b: LayerId) -> bool {

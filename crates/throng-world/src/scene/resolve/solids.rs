@@ -1,9 +1,9 @@
 //! Where nobody can stand: a lookup of the obstacles at a point.
 //!
-//! The edges of all obstacles on a floor are sorted into horizontal strips. Whether a point is inside
-//! an obstacle (even-odd rule) or close to one is then decided by the edges of its strip alone, which
-//! keeps a hundred thousand people among thousands of obstacles, or along one coastline of as many
-//! points, a matter of milliseconds.
+//! The edges of all obstacles on a floor are sorted into horizontal strips. Whether a point is
+//! inside an obstacle (even-odd rule) or close to one is then decided by the edges of its strip
+//! alone, which keeps a hundred thousand people among thousands of obstacles, or along one
+//! coastline of as many points, a matter of milliseconds.
 
 use glam::Vec2;
 
