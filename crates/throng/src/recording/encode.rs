@@ -10,7 +10,6 @@
 use std::iter::repeat_n;
 use std::sync::Arc;
 
-use parquet::basic::ColumnOrder;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int32Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{
@@ -203,13 +202,6 @@ impl<S: Sink> Encoder<S> {
     }
 
     fn footer(&self) -> Result<Vec<u8>> {
-        let order = |column: &parquet::schema::types::ColumnDescPtr| {
-            ColumnOrder::column_order_for_type(
-                column.logical_type_ref(),
-                column.converted_type(),
-                column.physical_type(),
-            )
-        };
         let pairs = self.pairs.iter().cloned().chain(growing_pairs(&self.extent)).collect();
         let file = FileMetaData::new(
             self.writer.properties().writer_version().as_num(),
@@ -217,7 +209,8 @@ impl<S: Sink> Encoder<S> {
             Some(CREATED_BY.into()),
             Some(pairs),
             Arc::clone(&self.schema),
-            Some(self.schema.columns().iter().map(order).collect()),
+            // How values are ordered; the metadata writer fills it in.
+            None,
         );
         let metadata = ParquetMetaDataBuilder::new(file)
             .set_row_groups(self.writer.flushed_row_groups().to_vec())
