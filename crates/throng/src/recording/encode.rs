@@ -26,7 +26,7 @@ use super::writer::Summary;
 
 /// Rows of the first row group: what a short run can lose is small.
 const FIRST_GROUP: usize = 1 << 16;
-/// Rows of later row groups: about 60 MB in memory and 15 to 20 MB in the file.
+/// Rows of later row groups: 46 MB in memory and 10 to 20 MB in the file.
 const LARGEST_GROUP: usize = 1 << 20;
 
 /// Footers are written whenever their sum is below this plus the share below. It lets a recording
