@@ -47,13 +47,13 @@ fn measure(path: &std::path::Path, frames: &[Frame]) -> Result<(), Box<dyn std::
     let written = began.elapsed();
 
     let mut recording = Recording::open(path)?;
-    let began = Instant::now();
-    let mut frame = Frame::default();
+    let (mut frame, mut read) = (Frame::default(), Duration::ZERO);
     for expected in frames {
+        let began = Instant::now();
         recording.read_frame(expected.index, &mut frame)?;
+        read += began.elapsed();
         assert_eq!(&frame, expected);
     }
-    let read = began.elapsed();
 
     let count = frames.len() as u32;
     let random: Vec<u32> = (1..=20).map(|i: u32| i.wrapping_mul(2_654_435_761) % count).collect();

@@ -1,5 +1,7 @@
 //! What recordings promise when nothing goes wrong, and when a caller does.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 mod common;
 
 use std::fs;

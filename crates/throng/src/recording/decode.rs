@@ -151,21 +151,6 @@ struct CheckedPages {
     rows: u64,
 }
 
-impl CheckedPages {
-    fn check(&self, page: &Page) -> ParquetResult<()> {
-        let most = match page {
-            // The shortest value, an empty name, takes four bytes.
-            Page::DictionaryPage { buf, .. } => buf.len() as u64 / 4,
-            Page::DataPage { .. } | Page::DataPageV2 { .. } => self.rows,
-        };
-        if u64::from(page.num_values()) <= most {
-            return Ok(());
-        }
-        let values = page.num_values();
-        Err(ParquetError::General(format!("a page for {most} values claims to have {values}")))
-    }
-}
-
 impl Iterator for CheckedPages {
     type Item = ParquetResult<Page>;
 
@@ -177,7 +162,7 @@ impl Iterator for CheckedPages {
 impl PageReader for CheckedPages {
     fn get_next_page(&mut self) -> ParquetResult<Option<Page>> {
         let page = self.pages.get_next_page()?;
-        page.iter().try_for_each(|page| self.check(page))?;
+        page.iter().try_for_each(|page| check_count(page, self.rows))?;
         Ok(page)
     }
 
@@ -190,6 +175,45 @@ impl PageReader for CheckedPages {
     }
 }
 
+fn check_count(page: &Page, rows: u64) -> ParquetResult<()> {
+    let most = match page {
+        // The shortest value, an empty name, takes four bytes.
+        Page::DictionaryPage { buf, .. } => buf.len() as u64 / 4,
+        Page::DataPage { .. } | Page::DataPageV2 { .. } => rows,
+    };
+    if u64::from(page.num_values()) <= most {
+        return Ok(());
+    }
+    let values = page.num_values();
+    Err(ParquetError::General(format!("a page for {most} values claims to have {values}")))
+}
+
 fn fault(column: &str, error: &ParquetError) -> String {
     format!("column `{column}`: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use parquet::basic::Encoding;
+
+    use super::*;
+
+    fn dictionary(bytes: usize, num_values: u32) -> Page {
+        let buf = vec![0; bytes].into();
+        Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false }
+    }
+
+    #[test]
+    fn a_page_cannot_have_more_values_than_fit() {
+        assert!(check_count(&dictionary(40, 10), 5).is_ok());
+        assert!(check_count(&dictionary(40, 11), 100).is_err());
+        assert!(check_count(&dictionary(40, u32::MAX), 100).is_err());
+    }
+
+    #[test]
+    fn panics_become_errors() {
+        let indices: [usize; 1] = [3];
+        assert!(guarded(|| Ok(indices[indices[0]])).is_err());
+        assert_eq!(guarded(|| Ok(indices[0])), Ok(3));
+    }
 }

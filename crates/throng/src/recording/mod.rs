@@ -28,6 +28,24 @@
 //!
 //! **Frames have a fixed rate.** Frame `n` is at `start + n · step · record_every`. A frame without
 //! people has no rows, and so the number of frames is in the metadata.
+//!
+//! ```no_run
+//! # use throng::recording::*;
+//! # fn simulate(info: RecordingInfo, states: &[Frame]) -> Result<(), RecordingError> {
+//! let mut recorder = Recorder::create("hall.parquet", info, Overwrite::No)?;
+//! for state in states {
+//!     recorder.push(state)?;
+//! }
+//! recorder.finish()?;
+//!
+//! let mut recording = Recording::open("hall.parquet")?;
+//! for frame in recording.frames() {
+//!     let people = frame?.people;
+//!     println!("{:?}", people.positions);
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 mod decode;
 mod encode;

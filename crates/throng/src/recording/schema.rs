@@ -1,16 +1,17 @@
 //! The columns of a recording and how each is stored.
 //!
-//! Measured on random walks of 50 to 100,000 people (bytes per row, everything included):
+//! The choices were measured on random walks of 50, 2,000 and 100,000 people, a million rows each,
+//! with everyone on the move and with half of the people standing still:
 //!
 //! * BYTE_STREAM_SPLIT puts the first bytes of all numbers together, then the second bytes, and so
-//!   on, which lets the compressor see that signs and exponents repeat: 5 to 25 % less than plain.
-//! * zstd at level 1: 14.0 to 19.4, against 14.9 to 20.3 with snappy and 15.2 to 20.7 with lz4. Where
-//!   half of the people stand still it is 10.2 to 16.5 against 13.6 to 19.6. Level 3 gains at most
-//!   1 % more for a quarter of the speed lost. zstd costs about half a minute of processor time to
-//!   build, once; the other two cost nothing.
-//! * Pages of 65,536 rows instead of 20,000: another 5 to 10 %.
-//! * A dictionary for radii, which repeat from frame to frame: 2.4 instead of 2.9 for 100,000
-//!   people, and next to nothing for fewer.
+//!   on, which lets the compressor see that signs and exponents repeat: 6 to 24 % shorter than plain.
+//! * zstd at level 1 is 4 to 7 % shorter than snappy when all walk, and 16 to 25 % when
+//!   half of them stand, which is what crowds do. lz4 is within 4 % of snappy. Level 3 takes up to
+//!   twice the time, for a gain of 7 % in one case of six and under 1 % in the others. zstd adds about
+//!   half a minute of processor time to a build from scratch; the other two add nothing.
+//! * Pages of 65,536 rows are 4 to 10 % shorter than pages of 20,000.
+//! * A dictionary for radii, which repeat from frame to frame, saves 1 % in large row groups, loses
+//!   more than that in small ones, and takes a tenth of the time; so there is none.
 
 use std::sync::Arc;
 
@@ -30,10 +31,8 @@ pub(super) enum Kind {
     MaybeCount,
     /// Seconds.
     Time,
-    /// A measured number, different in most rows.
+    /// A measured number.
     Number,
-    /// A measured number that stays the same for each person.
-    Trait,
     /// One of a few names.
     Name,
 }
@@ -43,7 +42,7 @@ impl Kind {
         match self {
             Self::Count | Self::MaybeCount => PhysicalType::INT32,
             Self::Time => PhysicalType::DOUBLE,
-            Self::Number | Self::Trait => PhysicalType::FLOAT,
+            Self::Number => PhysicalType::FLOAT,
             Self::Name => PhysicalType::BYTE_ARRAY,
         }
     }
@@ -52,7 +51,7 @@ impl Kind {
         match self {
             Self::Count | Self::MaybeCount => Some(LogicalType::integer(32, false)),
             Self::Name => Some(LogicalType::String),
-            Self::Time | Self::Number | Self::Trait => None,
+            Self::Time | Self::Number => None,
         }
     }
 
@@ -64,13 +63,13 @@ impl Kind {
     fn encoding(self) -> Encoding {
         match self {
             Self::Count | Self::MaybeCount => Encoding::DELTA_BINARY_PACKED,
-            Self::Time | Self::Number | Self::Trait => Encoding::BYTE_STREAM_SPLIT,
+            Self::Time | Self::Number => Encoding::BYTE_STREAM_SPLIT,
             Self::Name => Encoding::PLAIN,
         }
     }
 
     fn has_dictionary(self) -> bool {
-        matches!(self, Self::Time | Self::Trait | Self::Name)
+        matches!(self, Self::Time | Self::Name)
     }
 }
 
@@ -87,7 +86,7 @@ pub(super) const COLUMNS: [(&str, Kind); 14] = [
     ("heading", Kind::Number),
     ("vx", Kind::Number),
     ("vy", Kind::Number),
-    ("radius", Kind::Trait),
+    ("radius", Kind::Number),
     ("status", Kind::Name),
     ("blocked_by", Kind::MaybeCount),
 ];

@@ -1,6 +1,6 @@
 //! Recording: frames in, a file out.
 //!
-//! Encoding takes about as long as simulating, so it has a thread of its own. The recorder collects
+//! Encoding has a thread of its own, so that the simulation need not wait for it. The recorder collects
 //! whole frames into a batch, and hands a full batch over while it fills the next one; if the
 //! encoder is still busy, it waits. So at most two row groups are in memory, and which frames share
 //! a row group depends only on how many people they have, not on how fast either side is.
