@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use throng_world::Walls;
 use throng_world::scene::LayerId;
 
-use crate::population::Population;
+use crate::grid::Entry;
 use crate::steering::tie_direction;
 
 /// Overlap that may be left standing, as a share of the contact distance. Nearly all pairs end at
@@ -29,9 +29,9 @@ pub const TOLERANCE: f32 = 0.002;
 /// with this much room.
 pub(crate) const LARGEST_PUSH: f32 = 0.1;
 
-/// Sweeps of relaxation. In a filled disc of 1000 people who all press to the centre, 16 leave less
-/// than 20 pairs overlapping at any time.
-const SWEEPS: usize = 16;
+/// Sweeps of relaxation at most. In a filled disc of 1000 people who all press to the centre, 16
+/// leave up to 70 pairs overlapping, 32 less than 20.
+const SWEEPS: usize = 32;
 
 /// Pairs and small knots come apart in this many sweeps. What does not is a press.
 const PLAIN_SWEEPS: usize = 4;
@@ -48,30 +48,33 @@ const MARGIN: f32 = 5e-4;
 /// Below this many bodies in contact, threads cost more than they give.
 const PARALLEL_FROM: usize = 2048;
 
-/// For every row, the rows that could come into contact with it within the step.
+/// For every body, the bodies that could come into contact with it within the step. Bodies are
+/// numbered as the grid's entries.
 pub(crate) trait Candidates: Sync {
-    fn of(&self, row: usize) -> &[u32];
+    fn of(&self, body: usize) -> &[u32];
 }
 
 /// The state of the pass; kept between steps for its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
-    /// Where everyone is going to be, by row.
+    /// Where every body is going to be.
     pub targets: Vec<Vec2>,
-    /// Rows in contact, to be looked at in the next sweep.
+    /// Bodies in contact, to be looked at in the next sweep.
     pub active: Vec<u32>,
     /// Where steering wanted everyone.
     wanted: Vec<Vec2>,
     corrected: Vec<(Vec2, bool)>,
     next: Vec<u32>,
-    /// The last list a row was put on, so that it is there once.
+    /// The last list a body was put on, so that it is there once.
     listed: Vec<u32>,
     list: u32,
 }
 
 /// What the pass reads.
 pub(crate) struct Bodies<'a, C> {
-    pub people: &'a Population,
+    /// Where they are, and what they are like.
+    pub entries: &'a [Entry],
+    pub layers: &'a [LayerId],
     pub walls: &'a Walls,
     pub candidates: &'a C,
     pub parallel: bool,
@@ -79,24 +82,33 @@ pub(crate) struct Bodies<'a, C> {
 
 impl<C: Candidates> Bodies<'_, C> {
     /// Whether somebody's body overlaps another's at the given positions.
-    pub fn overlaps(&self, positions: &[Vec2], row: usize) -> bool {
-        self.candidates.of(row).iter().any(|&other| {
-            let reach = self.people.radii[row] + self.people.radii[other as usize];
-            positions[row].distance_squared(positions[other as usize]) < reach * reach
-        })
+    #[inline(always)]
+    pub fn overlaps(&self, positions: &[Vec2], body: usize) -> bool {
+        let mut near = self.candidates.of(body).iter();
+        near.any(|&other| self.touch(positions, body, other as usize, 0.0))
     }
 
-    /// Where `row` should go next, seen from the current positions; and whether it is in contact.
-    fn correct(&self, positions: &[Vec2], wanted: Vec2, row: usize, room: f32) -> (Vec2, bool) {
-        let position = positions[row];
+    /// Whether two bodies overlap, counted as larger by the share `room`.
+    #[inline(always)]
+    fn touch(&self, positions: &[Vec2], body: usize, other: usize, room: f32) -> bool {
+        let reach = self.contact_distance(body, other) * (1.0 + room);
+        positions[body].distance_squared(positions[other]) < reach * reach
+    }
+
+    #[inline(always)]
+    fn contact_distance(&self, body: usize, other: usize) -> f32 {
+        self.entries[body].radius() + self.entries[other].radius()
+    }
+
+    /// Where a body should go next, seen from the current positions; and whether it is in contact.
+    fn correct(&self, positions: &[Vec2], wanted: Vec2, body: usize, room: f32) -> (Vec2, bool) {
+        let (own, position) = (&self.entries[body], positions[body]);
         let (mut push, mut count) = (Vec2::ZERO, 0u32);
-        let own_share = self.people.traits[row].responsibility;
-        for &other in self.candidates.of(row) {
+        for &other in self.candidates.of(body) {
             let other = other as usize;
             let apart = position - positions[other];
-            let reach = self.people.radii[row] + self.people.radii[other];
             let distance_squared = apart.length_squared();
-            let reach = reach * (1.0 + room);
+            let reach = self.contact_distance(body, other) * (1.0 + room);
             if distance_squared >= reach * reach {
                 continue;
             }
@@ -104,10 +116,10 @@ impl<C: Candidates> Bodies<'_, C> {
             let direction = if distance > 1e-6 {
                 apart / distance
             } else {
-                tie_direction(self.people.ids[row], self.people.ids[other])
+                tie_direction(own.id(), self.entries[other].id())
             };
-            let total = own_share + self.people.traits[other].responsibility;
-            let share = if total > 0.0 { own_share / total } else { 0.5 };
+            let total = own.responsibility() + self.entries[other].responsibility();
+            let share = if total > 0.0 { own.responsibility() / total } else { 0.5 };
             push += direction * ((reach + MARGIN - distance) * share);
             count += 1;
         }
@@ -118,17 +130,16 @@ impl<C: Candidates> Bodies<'_, C> {
         let relaxation = 1.0 / (1.0 + 0.25 * (count - 1) as f32);
         let next = position + push * relaxation;
         let next = wanted + (next - wanted).clamp_length_max(LARGEST_PUSH);
-        let layer = self.people.layers[row];
-        let radius = self.people.radii[row];
-        (constrain(self.walls, layer, radius, self.people.positions[row], next), true)
+        let layer = self.layers[own.row()];
+        (constrain(self.walls, layer, own.radius(), own.position(), next), true)
     }
 
     /// Whether two bodies are closer than tolerated and closer than they were.
-    fn is_too_close(&self, positions: &[Vec2], row: usize, other: usize) -> bool {
-        let reach = (self.people.radii[row] + self.people.radii[other]) * (1.0 - TOLERANCE);
-        let distance_squared = positions[row].distance_squared(positions[other]);
-        let before = || self.people.positions[row].distance_squared(self.people.positions[other]);
-        distance_squared < reach * reach && distance_squared < before()
+    fn is_too_close(&self, positions: &[Vec2], body: usize, other: usize) -> bool {
+        let reach = self.contact_distance(body, other) * (1.0 - TOLERANCE);
+        let distance_squared = positions[body].distance_squared(positions[other]);
+        let (from, other_from) = (self.entries[body].position(), self.entries[other].position());
+        distance_squared < reach * reach && distance_squared < from.distance_squared(other_from)
     }
 }
 
@@ -140,21 +151,21 @@ impl Contacts {
             return;
         }
         self.wanted.clone_from(&self.targets);
-        self.listed.resize(bodies.people.len(), 0);
+        self.listed.resize(bodies.entries.len(), 0);
         for sweep in 0..SWEEPS {
-            self.sweep(bodies, if sweep < PLAIN_SWEEPS { 0.0 } else { PRESS_ROOM });
-            if self.active.is_empty() {
+            let room = if sweep < PLAIN_SWEEPS { 0.0 } else { PRESS_ROOM };
+            if !self.sweep(bodies, room) {
                 return;
             }
         }
         self.put_back(bodies);
     }
 
-    /// One step of Jacobi relaxation over the active bodies.
-    fn sweep<C: Candidates>(&mut self, bodies: &Bodies<C>, room: f32) {
+    /// One step of Jacobi relaxation over the active bodies. Tells whether some still overlap.
+    fn sweep<C: Candidates>(&mut self, bodies: &Bodies<C>, room: f32) -> bool {
         let (targets, wanted) = (&self.targets, &self.wanted);
         let correct =
-            |&row: &u32| bodies.correct(targets, wanted[row as usize], row as usize, room);
+            |&body: &u32| bodies.correct(targets, wanted[body as usize], body as usize, room);
         if bodies.parallel && self.active.len() > PARALLEL_FROM {
             self.active.par_iter().map(correct).collect_into_vec(&mut self.corrected);
         } else {
@@ -162,18 +173,25 @@ impl Contacts {
             self.corrected.extend(self.active.iter().map(correct));
         }
         let active = std::mem::take(&mut self.active);
+        for (&body, &(position, _)) in active.iter().zip(&self.corrected) {
+            self.targets[body as usize] = position;
+        }
+        // Who moved may have run into somebody, or not have come clear yet.
         self.begin_list();
-        for (&row, &(position, in_contact)) in active.iter().zip(&self.corrected) {
-            if in_contact {
-                self.targets[row as usize] = position;
-                // Those around may be in contact now, whether they were or not.
-                list(row, self.list, &mut self.listed, &mut self.next);
-                for &near in bodies.candidates.of(row as usize) {
-                    list(near, self.list, &mut self.listed, &mut self.next);
+        let mut overlap = false;
+        for (&body, &(_, moved)) in active.iter().zip(&self.corrected) {
+            if moved {
+                for &near in bodies.candidates.of(body as usize) {
+                    if bodies.touch(&self.targets, body as usize, near as usize, room) {
+                        overlap |= bodies.touch(&self.targets, body as usize, near as usize, 0.0);
+                        list(body, self.list, &mut self.listed, &mut self.next);
+                        list(near, self.list, &mut self.listed, &mut self.next);
+                    }
                 }
             }
         }
         self.active = std::mem::replace(&mut self.next, active);
+        overlap
     }
 
     /// Puts those who are still too close back to where they were, until nobody is.
@@ -181,12 +199,12 @@ impl Contacts {
         while !self.active.is_empty() {
             let active = std::mem::take(&mut self.active);
             self.begin_list();
-            for &row in &active {
-                let row = row as usize;
-                for &near in bodies.candidates.of(row) {
-                    if bodies.is_too_close(&self.targets, row, near as usize) {
-                        for back in [row, near as usize] {
-                            self.targets[back] = bodies.people.positions[back];
+            for &body in &active {
+                let body = body as usize;
+                for &near in bodies.candidates.of(body) {
+                    if bodies.is_too_close(&self.targets, body, near as usize) {
+                        for back in [body, near as usize] {
+                            self.targets[back] = bodies.entries[back].position();
                             for &other in bodies.candidates.of(back) {
                                 list(other, self.list, &mut self.listed, &mut self.next);
                             }
@@ -216,10 +234,10 @@ impl Contacts {
 }
 
 #[inline(always)]
-fn list(row: u32, number: u32, listed: &mut [u32], rows: &mut Vec<u32>) {
-    if listed[row as usize] != number {
-        listed[row as usize] = number;
-        rows.push(row);
+fn list(body: u32, number: u32, listed: &mut [u32], list: &mut Vec<u32>) {
+    if listed[body as usize] != number {
+        listed[body as usize] = number;
+        list.push(body);
     }
 }
 

@@ -55,10 +55,13 @@ pub struct Crowd {
     /// Mean distance of the k-th neighbour at the last step, m.
     pub(crate) spacing: f32,
     pub(crate) order: Vec<u32>,
+    /// Who would overlap somebody, by chunk.
+    pub(crate) in_contact: Vec<Vec<u32>>,
     pub(crate) sources: Vec<ActiveSource>,
+    /// The largest there ever was, m.
     pub(crate) largest_radius: f32,
-    /// How much two people can approach each other in a step, m.
-    pub(crate) largest_move: f32,
+    /// The largest there ever was, m/s.
+    pub(crate) largest_speed: f32,
 }
 
 /// A person as others see them.
@@ -121,9 +124,10 @@ impl Crowd {
             steps: 0,
             spacing: 2.0,
             order: Vec::new(),
+            in_contact: Vec::new(),
             sources: Vec::new(),
             largest_radius: 0.0,
-            largest_move: 0.0,
+            largest_speed: 0.0,
             setting,
         }
     }
@@ -149,6 +153,8 @@ impl Crowd {
 
     /// Adds a person. They take part from the next step on.
     pub fn add(&mut self, person: &NewPerson) -> PersonId {
+        self.largest_radius = self.largest_radius.max(person.radius);
+        self.largest_speed = self.largest_speed.max(person.max_speed);
         let who = u64::from(self.people.ever());
         let mut stream = self.random.stream(who, 0, Purpose::SymmetryBreaking);
         self.people.add(person, stream.between(-LARGEST_BIAS, LARGEST_BIAS))
@@ -216,11 +222,8 @@ impl Crowd {
 
     /// Bytes of memory per person, capacities included.
     pub fn memory_per_person(&self) -> usize {
-        let chunks: usize = self
-            .chunks
-            .iter()
-            .map(|c| 4 * (c.candidates.capacity() + c.in_contact.capacity()))
-            .sum();
+        let lists = self.chunks.iter().map(|chunk| &chunk.candidates).chain(&self.in_contact);
+        let chunks: usize = lists.map(|list| 4 * list.capacity()).sum();
         let bytes = self.people.memory()
             + self.grid.memory()
             + self.contacts.memory()

@@ -13,6 +13,7 @@ use glam::Vec2;
 use throng_world::scene::LayerId;
 
 use crate::population::Population;
+use crate::simd::truncate;
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -209,8 +210,8 @@ impl Grid {
     fn cell(&self, layer: LayerId, point: Vec2) -> u32 {
         let block = &self.blocks[layer.0 as usize];
         let at = (point - block.origin) * self.inverse_cell;
-        let column = (at.x as i32).clamp(0, (block.columns - 1).max(0));
-        let row = (at.y as i32).clamp(0, (block.rows - 1).max(0));
+        let column = truncate(at.x).clamp(0, (block.columns - 1).max(0));
+        let row = truncate(at.y).clamp(0, (block.rows - 1).max(0));
         block.first_cell + (row * block.columns + column) as u32
     }
 
@@ -226,10 +227,10 @@ impl Grid {
         let block = &self.blocks[layer.0 as usize];
         let at = (point - block.origin) * self.inverse_cell;
         let reach = self.inverse_cell * radius;
-        let first_column = ((at.x - reach.x) as i32).max(0);
-        let last_column = ((at.x + reach.x) as i32).min(block.columns - 1);
-        let first_row = ((at.y - reach.y) as i32).max(0);
-        let last_row = ((at.y + reach.y) as i32).min(block.rows - 1);
+        let first_column = truncate(at.x - reach.x).max(0);
+        let last_column = truncate(at.x + reach.x).min(block.columns - 1);
+        let first_row = truncate(at.y - reach.y).max(0);
+        let last_row = truncate(at.y + reach.y).min(block.rows - 1);
         let last_row = if first_column > last_column { first_row - 1 } else { last_row };
         (first_row..=last_row).map(move |row| {
             let cells = block.first_cell as i32 + row * block.columns;

@@ -29,6 +29,20 @@ impl Avx2 {
     }
 }
 
+/// `x` without its fraction, for numbers that fit: unlike `as`, one instruction.
+#[inline(always)]
+pub(crate) fn truncate(x: f32) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    // SSE is part of every x86-64.
+    unsafe {
+        std::arch::x86_64::_mm_cvttss_si32(std::arch::x86_64::_mm_set_ss(x))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        x as i32
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::*;
@@ -42,7 +56,7 @@ mod x86 {
         fn run(self, avx2: Avx2) -> Self::Output;
     }
 
-    /// Proof that the processor has AVX2.
+    /// Proof that the processor has AVX2, and the bit instructions that came with it.
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Avx2(());
 
@@ -51,13 +65,18 @@ mod x86 {
         pub fn detect() -> Option<Self> {
             // With `THRONG_SIMD=off` one can measure and compare the portable code.
             let wanted = std::env::var_os("THRONG_SIMD").is_none_or(|value| value != "off");
-            (wanted && std::is_x86_feature_detected!("avx2")).then_some(Self(()))
+            let has_all = std::is_x86_feature_detected!("avx2")
+                && std::is_x86_feature_detected!("bmi1")
+                && std::is_x86_feature_detected!("bmi2")
+                && std::is_x86_feature_detected!("lzcnt")
+                && std::is_x86_feature_detected!("popcnt");
+            (wanted && has_all).then_some(Self(()))
         }
 
         /// Runs `kernel` compiled for AVX2. Everything it calls must be `#[inline(always)]` to be
         /// compiled with it.
         pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
-            #[target_feature(enable = "avx2")]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             fn enter<K: Kernel>(avx2: Avx2, kernel: K) -> K::Output {
                 kernel.run(avx2)
             }
@@ -222,6 +241,12 @@ mod x86 {
         pub fn store(self, to: &mut [f32; 8]) {
             unsafe { _mm256_storeu_ps(to.as_mut_ptr(), self.0) }
         }
+
+        /// Writes the bits of the lanes.
+        #[inline(always)]
+        pub fn store_bits(self, to: &mut [u32; 8]) {
+            unsafe { _mm256_storeu_ps(to.as_mut_ptr().cast(), self.0) }
+        }
     }
 
     impl Mask {
@@ -270,16 +295,6 @@ mod x86 {
             self.len
         }
 
-        #[inline(always)]
-        pub fn keys(&self) -> &[f32] {
-            &self.keys[..self.len]
-        }
-
-        #[inline(always)]
-        pub fn indices(&self) -> &[u32] {
-            &self.indices[..self.len]
-        }
-
         /// Appends the lanes of `keys` that `bits` names, with index `first` + lane. Returns
         /// `false`, and appends nothing, when the list is full.
         #[inline(always)]
@@ -300,13 +315,16 @@ mod x86 {
             true
         }
 
-        /// For each of the first 16 keys, how many of the first `len` are smaller; and whether no
-        /// two of them are equal. Needs `len` ≤ 16.
+        /// Sorts up to 16 entries by key without a branch: the rank of each, the number of smaller
+        /// keys, is its place. `false` if there are more, or two keys are equal.
         #[inline(always)]
-        pub fn ranks(&mut self) -> ([i32; 16], bool) {
-            debug_assert!(self.len <= 16);
-            let mut ranks = [0; 16];
-            unsafe {
+        pub fn sort(&self, sorted: &mut SortedPairs) -> bool {
+            if self.len == 0 || self.len > 16 {
+                return false;
+            }
+            let mut ranks = [0u32; 16];
+            let mut pairs = [[0f32; 2]; 16];
+            let is_sorted = unsafe {
                 let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
                 let live_low = _mm256_cmpgt_epi32(_mm256_set1_epi32(self.len as i32), lanes);
                 let live_high = _mm256_cmpgt_epi32(_mm256_set1_epi32(self.len as i32 - 8), lanes);
@@ -316,13 +334,10 @@ mod x86 {
                     _mm256_blendv_ps(infinity, keys, _mm256_castsi256_ps(live))
                 };
                 let (low, high) = (pad(0, live_low), pad(8, live_high));
-                _mm256_storeu_ps(self.keys.as_mut_ptr(), low);
-                _mm256_storeu_ps(self.keys.as_mut_ptr().add(8), high);
                 let (mut rank_low, mut rank_high) =
                     (_mm256_setzero_si256(), _mm256_setzero_si256());
-                // Padding is infinite and so smaller than nothing: all 16 can be compared blindly.
-                for other in 0..16 {
-                    let key = _mm256_broadcast_ss(&self.keys[other]);
+                for key in &self.keys[..self.len] {
+                    let key = _mm256_broadcast_ss(key);
                     let below_low = _mm256_cmp_ps::<_CMP_LT_OQ>(key, low);
                     let below_high = _mm256_cmp_ps::<_CMP_LT_OQ>(key, high);
                     rank_low = _mm256_sub_epi32(rank_low, _mm256_castps_si256(below_low));
@@ -330,6 +345,15 @@ mod x86 {
                 }
                 _mm256_storeu_si256(ranks.as_mut_ptr().cast(), rank_low);
                 _mm256_storeu_si256(ranks.as_mut_ptr().add(8).cast(), rank_high);
+                for (half, keys) in [low, high].into_iter().enumerate() {
+                    let indices = _mm256_loadu_ps(self.indices.as_ptr().add(8 * half).cast());
+                    // In each 128-bit half, pairs 0 1 and 2 3; brought back into order by halves.
+                    let first = _mm256_unpacklo_ps(keys, indices);
+                    let second = _mm256_unpackhi_ps(keys, indices);
+                    let to = pairs.as_mut_ptr().add(8 * half).cast::<f32>();
+                    _mm256_storeu_ps(to, _mm256_permute2f128_ps::<0x20>(first, second));
+                    _mm256_storeu_ps(to.add(8), _mm256_permute2f128_ps::<0x31>(first, second));
+                }
                 // Different keys have the ranks 0, 1, … len-1; a tie makes their sum smaller.
                 let sum = _mm256_add_epi32(
                     _mm256_and_si256(rank_low, live_low),
@@ -339,10 +363,29 @@ mod x86 {
                     _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
                 let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b01_00_11_10>(sum));
                 let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b10_11_00_01>(sum));
-                let all_different =
-                    _mm_cvtsi128_si32(sum) as usize == self.len * (self.len - 1) / 2;
-                (ranks, all_different)
+                _mm_cvtsi128_si32(sum) as usize == self.len * (self.len - 1) / 2
+            };
+            // Padding has rank `len` and goes where nobody looks.
+            for (rank, pair) in ranks.iter().zip(&pairs) {
+                sorted.0[(*rank & 31) as usize] = *pair;
             }
+            is_sorted
+        }
+    }
+
+    /// (key, index) pairs in ascending order of keys, the index as the bits of a number.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct SortedPairs([[f32; 2]; 32]);
+
+    impl SortedPairs {
+        pub const EMPTY: Self = Self([[0.0; 2]; 32]);
+
+        /// The four pairs from number `first` on, as one vector.
+        #[inline(always)]
+        pub fn four(&self, first: usize) -> &[f32; 8] {
+            let four: &[[f32; 2]; 4] = self.0[first..].first_chunk().unwrap_or(&[[0.0; 2]; 4]);
+            // Four pairs of numbers are eight numbers.
+            unsafe { &*(&raw const *four).cast() }
         }
     }
 
@@ -375,13 +418,16 @@ mod x86 {
             let keys = avx2.load(&[7.0, 1.0, 5.0, 2.0, 9.0, 0.5, 3.0, 8.0]);
             assert!(list.push(keys, 0b1010_0110, 100));
             assert!(list.push(keys, 0b0001_0001, 200));
-            assert_eq!(list.keys(), [1.0, 5.0, 0.5, 8.0, 7.0, 9.0]);
-            assert_eq!(list.indices(), [101, 102, 105, 107, 200, 204]);
-            let (ranks, all_different) = list.ranks();
-            assert_eq!(ranks[..6], [1, 2, 0, 4, 3, 5]);
-            assert!(all_different);
+            assert_eq!(list.keys[..list.len], [1.0, 5.0, 0.5, 8.0, 7.0, 9.0]);
+            assert_eq!(list.indices[..list.len], [101, 102, 105, 107, 200, 204]);
+            let mut sorted = SortedPairs::EMPTY;
+            assert!(list.sort(&mut sorted));
+            let keys_in_order: Vec<f32> = sorted.0[..6].iter().map(|pair| pair[0]).collect();
+            let indices: Vec<u32> = sorted.0[..6].iter().map(|pair| pair[1].to_bits()).collect();
+            assert_eq!(keys_in_order, [0.5, 1.0, 5.0, 7.0, 8.0, 9.0]);
+            assert_eq!(indices, [105, 101, 102, 200, 107, 204]);
             list.push(keys, 0b0000_0001, 300);
-            assert!(!list.ranks().1, "7.0 is there twice");
+            assert!(!list.sort(&mut sorted), "7.0 is there twice");
         }
 
         #[test]

@@ -78,7 +78,7 @@ fn mixed(count: usize) -> Crowd {
                 max_neighbours: 3 + (20.0 * vary(3)) as u8,
                 responsibility: vary(4),
             },
-            parameters: [1.0 + 3.0 * vary(5), 0.5 + vary(6), 0.0, 0.0],
+            parameters: [1.0 + 3.0 * vary(5), 0.5 + vary(6), vary(7), 0.0],
             ..person(position, plan)
         });
     }

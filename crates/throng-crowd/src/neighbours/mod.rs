@@ -63,6 +63,9 @@ impl Neighbourhood {
     #[inline(always)]
     fn fill_up(&mut self) {
         let longest = self.longest();
+        if self.count.iter().all(|&count| count as usize == longest) {
+            return;
+        }
         for lane in 0..LANES {
             for slot in self.count[lane] as usize..longest {
                 self.index[slot][lane] = self.who[lane];
@@ -88,7 +91,7 @@ const FIRST_GUESS: f32 = 1.5;
 /// makes each one dearer; at 0.7 people per m² 5-8 % are best.
 const SLACK: f32 = 0.06;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Search {
     layer: LayerId,
     entry: u32,

@@ -8,7 +8,7 @@ use glam::Vec2;
 use super::{LANES, Neighbourhood, Search, search_scalar};
 use crate::grid::Grid;
 use crate::population::Population;
-use crate::simd::{Avx2, Candidates, Kernel};
+use crate::simd::{Avx2, Candidates, Kernel, SortedPairs};
 
 /// Finds the neighbours of all batches.
 pub(super) struct WideSearch<'a> {
@@ -24,33 +24,44 @@ impl Kernel for WideSearch<'_> {
     fn run(self, avx2: Avx2) {
         let Self { grid, people, batches } = self;
         let mut lists: [Candidates; LANES] = std::array::from_fn(|_| Candidates::new(avx2));
+        let mut sorted = [SortedPairs::EMPTY; LANES];
         for batch in batches {
             // All scans first, then all selections: a list is not read right after it is written.
-            let mut searches = [None; LANES];
-            for lane in 0..batch.len {
+            let mut searches = [Search::default(); LANES];
+            for (lane, list) in lists.iter_mut().enumerate().take(batch.len) {
                 let mut search = Search::new(grid, people, batch.who[lane]);
-                let list = &mut lists[lane];
-                let fits = loop {
-                    if !scan(avx2, grid, &search, list) {
-                        break false;
-                    }
-                    if search.is_settled(list.len()) {
-                        break true;
-                    }
+                while scan(avx2, grid, &search, list) && !search.is_settled(list.len()) {
                     search.widen();
-                };
-                searches[lane] = Some((search, fits));
-            }
-            for (lane, search) in searches.into_iter().enumerate() {
-                let Some((search, fits)) = search else { break };
-                if !fits || !select(&mut lists[lane], search.k, batch, lane) {
-                    search_scalar(grid, search, batch, lane);
                 }
+                searches[lane] = search;
+            }
+            let mut unsorted = 0u8;
+            for (lane, list) in lists.iter().enumerate().take(batch.len) {
+                // The first is the searcher: were there anybody else at distance 0, there would be
+                // a tie.
+                batch.count[lane] = list.len().saturating_sub(1).min(searches[lane].k) as u32;
+                unsorted |= u8::from(!list.sort(&mut sorted[lane])) << lane;
+            }
+            for first in (0..batch.longest().min(LONGEST_SORTED)).step_by(4) {
+                let pairs = std::array::from_fn(|lane| sorted[lane].four(first + 1));
+                let columns = avx2.transpose(pairs);
+                let slots =
+                    batch.index[first..].iter_mut().zip(&mut batch.distance_squared[first..]);
+                for ((index, distance), pair) in slots.zip(columns.as_chunks::<2>().0) {
+                    pair[0].store(distance);
+                    pair[1].store_bits(index);
+                }
+            }
+            for lane in (0..batch.len).filter(|lane| unsorted >> lane & 1 == 1) {
+                search_scalar(grid, searches[lane], batch, lane);
             }
             batch.fill_up();
         }
     }
 }
+
+/// Neighbours in a sorted list of 16, the searcher left out.
+const LONGEST_SORTED: usize = 15;
 
 /// Lists everyone within the radius, the searcher included; `false` if they are too many to list.
 #[inline(always)]
@@ -60,47 +71,24 @@ fn scan(avx2: Avx2, grid: &Grid, search: &Search, list: &mut Candidates) -> bool
     let limit = avx2.splat(search.radius * search.radius);
     let point = Vec2::new(search.x, search.y);
     for (begin, end) in grid.spans(search.layer, point, search.radius) {
-        let mut at = begin;
-        while at < end {
-            let (Some(xs), Some(ys)) = (grid.x[at..].first_chunk(), grid.y[at..].first_chunk())
-            else {
-                return false; // cannot be: the arrays are padded
-            };
+        // The arrays are padded: whole vectors can be read up to the end.
+        let (xs, ys) = (&grid.x[begin..end + LANES], &grid.y[begin..end + LANES]);
+        let mut left = end - begin;
+        let mut first = begin as u32;
+        for (xs, ys) in xs.as_chunks().0.iter().zip(ys.as_chunks().0) {
+            if left == 0 {
+                break;
+            }
             let (dx, dy) = (avx2.load(xs) - x, avx2.load(ys) - y);
             let distance_squared = dx * dx + dy * dy;
-            let mut hits = distance_squared.le(limit).bits();
-            if end - at < LANES {
-                hits &= (1u8 << (end - at)) - 1;
-            }
-            if hits != 0 && !list.push(distance_squared, hits, at as u32) {
+            let inside = if left < LANES { (1u8 << left) - 1 } else { u8::MAX };
+            let hits = distance_squared.le(limit).bits() & inside;
+            if hits != 0 && !list.push(distance_squared, hits, first) {
                 return false;
             }
-            at += LANES;
+            left = left.saturating_sub(LANES);
+            first += LANES as u32;
         }
     }
-    true
-}
-
-/// Moves the `k` nearest of the list, the searcher left out, to their slots. `false` if the list is
-/// too long for it or two are equally far, so that ids must decide.
-#[inline(always)]
-fn select(list: &mut Candidates, k: usize, batch: &mut Neighbourhood, lane: usize) -> bool {
-    let found = list.len();
-    if found == 0 || found > 16 {
-        return false;
-    }
-    let (ranks, all_different) = list.ranks();
-    if !all_different {
-        return false;
-    }
-    for ((&rank, &other), &distance) in ranks.iter().zip(list.indices()).zip(list.keys()) {
-        // The searcher has rank 0: at distance 0 there is nobody else, or there would be a tie.
-        let slot = (rank as usize).wrapping_sub(1);
-        if slot < k {
-            batch.index[slot][lane] = other;
-            batch.distance_squared[slot][lane] = distance;
-        }
-    }
-    batch.count[lane] = (found - 1).min(k) as u32;
     true
 }

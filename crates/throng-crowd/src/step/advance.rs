@@ -49,8 +49,8 @@ impl Crowd {
         let step = setting.step as f32;
         let advance = |(row, columns): (usize, Columns)| {
             let (position, velocity, search_hint, facing, pace, status, obstruction) = columns;
-            let outcome = &outcomes[grid.entry_of_row[row] as usize];
-            let to = contacts.targets[row];
+            let body = grid.entry_of_row[row] as usize;
+            let (outcome, to) = (&outcomes[body], contacts.targets[body]);
             // What walls and contacts made of it is what happened, and what others see.
             *velocity = if to == *position + outcome.velocity * step {
                 outcome.velocity

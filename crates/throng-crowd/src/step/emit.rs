@@ -63,7 +63,7 @@ impl Crowd {
                 || self.people.positions[row].distance_squared(place) >= apart * apart
         };
         // The grid is a step old: people may have moved a little since.
-        let reach = radius + self.largest_radius + self.largest_move;
+        let reach = radius + self.largest_radius + self.largest_approach();
         let near = self.grid.is_laid_out().then(|| self.grid.spans(layer, place, reach));
         let mut old = near
             .into_iter()

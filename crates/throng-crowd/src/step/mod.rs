@@ -1,7 +1,7 @@
 //! One step of the crowd.
 //!
-//! In order: people appear at **sources**; **goals** give everyone a preferred velocity, and those who are done leave; the
-//! **grid** is built; for chunks of people in grid order, **neighbours** are found and each
+//! In order: people appear at **sources**; **goals** give everyone a preferred velocity, and those
+//! who are done leave; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
 //! **steering** model chooses velocities; **contacts** decide where bodies can really go; people
 //! **advance**. Every stage reads what the stages before it wrote and writes what nobody else
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
@@ -20,7 +20,7 @@ use crate::PersonId;
 use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
 use crate::goals::GoalContext;
-use crate::grid::{Entry, Grid};
+use crate::grid::Entry;
 use crate::population::GoalState;
 use crate::status::Status;
 use crate::steering::Surroundings;
@@ -29,7 +29,7 @@ pub(crate) use steer::{Chunk, Outcome, Scratch};
 
 /// How many people are served together: enough to outweigh the cost of a task, few enough that
 /// their neighbour lists stay in the cache.
-const CHUNK: usize = 256;
+const CHUNK: usize = 512;
 
 /// Fewer people than this are stepped faster by one thread.
 const PARALLEL_FROM: usize = 3000;
@@ -51,7 +51,6 @@ impl Crowd {
         }
         self.emit();
         self.pursue_goals(parallel);
-        self.measure();
         self.build_grid();
         self.steer(parallel);
         self.resolve_contacts(parallel);
@@ -114,12 +113,9 @@ impl Crowd {
         }
     }
 
-    /// How large and fast people are at most: what two of them can reach within a step.
-    fn measure(&mut self) {
-        let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
-        self.largest_radius = largest(&self.people.radii);
-        let speed = largest(&self.people.max_speeds);
-        self.largest_move = 2.0 * (speed * self.setting.step as f32 + contact::LARGEST_PUSH);
+    /// How much two people can approach each other within a step, m.
+    fn largest_approach(&self) -> f32 {
+        2.0 * (self.largest_speed * self.setting.step as f32 + contact::LARGEST_PUSH)
     }
 
     fn build_grid(&mut self) {
@@ -164,16 +160,19 @@ impl Crowd {
             },
             models: &self.models,
             scratches: &self.scratches,
-            contact_reach: self.largest_radius + self.largest_move,
+            contact_reach: self.largest_radius + self.largest_approach(),
         };
-        let work = |(number, (outcomes, chunk)): (usize, (&mut [Outcome], &mut Chunk))| {
-            stage.chunk(number * CHUNK, outcomes, chunk);
+        type Share<'a> = ((&'a mut [Outcome], &'a mut [Vec2]), &'a mut Chunk);
+        let work = |(number, ((outcomes, targets), chunk)): (usize, Share)| {
+            stage.chunk(number * CHUNK, outcomes, targets, chunk);
         };
+        let targets = &mut self.contacts.targets;
+        targets.resize(count, Vec2::ZERO);
         if parallel {
-            let outcomes = self.outcomes.par_chunks_mut(CHUNK);
+            let outcomes = self.outcomes.par_chunks_mut(CHUNK).zip(targets.par_chunks_mut(CHUNK));
             outcomes.zip(&mut self.chunks).enumerate().for_each(work);
         } else {
-            let outcomes = self.outcomes.chunks_mut(CHUNK);
+            let outcomes = self.outcomes.chunks_mut(CHUNK).zip(targets.chunks_mut(CHUNK));
             outcomes.zip(&mut self.chunks).enumerate().for_each(work);
         }
         let hints: f64 = self.chunks.iter().map(|chunk| chunk.hint_sum).sum();
@@ -181,34 +180,24 @@ impl Crowd {
     }
 
     fn resolve_contacts(&mut self, parallel: bool) {
-        let Self { people, grid, contacts, outcomes, chunks, setting, .. } = self;
-        let step = setting.step as f32;
-        contacts.targets.resize(people.len(), Vec2::ZERO);
-        let target = |(row, target): (usize, &mut Vec2)| {
-            let from = people.positions[row];
-            let to = from + outcomes[grid.entry_of_row[row] as usize].velocity * step;
-            *target =
-                contact::constrain(&setting.walls, people.layers[row], people.radii[row], from, to);
+        let Self { people, grid, contacts, outcomes, chunks, setting, in_contact, .. } = self;
+        let candidates = ChunkCandidates { outcomes, chunks };
+        let bodies = Bodies {
+            entries: &grid.entries,
+            layers: &people.layers,
+            walls: &setting.walls,
+            candidates: &candidates,
+            parallel,
         };
-        if parallel {
-            contacts.targets.par_iter_mut().enumerate().with_min_len(CHUNK).for_each(target);
-        } else {
-            contacts.targets.iter_mut().enumerate().for_each(target);
-        }
-        let mut in_contact: Vec<Vec<u32>> =
-            chunks.iter_mut().map(|chunk| std::mem::take(&mut chunk.in_contact)).collect();
-        let candidates = ChunkCandidates { grid, outcomes, chunks };
-        let bodies = Bodies { people, walls: &setting.walls, candidates: &candidates, parallel };
+        in_contact.resize_with(chunks.len(), Vec::new);
         let targets = &contacts.targets;
         let detect = |(number, found): (usize, &mut Vec<u32>)| {
             found.clear();
             let begin = number * CHUNK;
-            let end = (begin + CHUNK).min(grid.entries.len());
-            for entry in grid.entries[begin..end].iter().filter(|entry| !entry.is_echo()) {
-                if bodies.overlaps(targets, entry.row()) {
-                    found.push(entry.row() as u32);
-                }
-            }
+            let chunk = begin..(begin + CHUNK).min(targets.len());
+            found.extend(
+                chunk.filter(|&body| bodies.overlaps(targets, body)).map(|body| body as u32),
+            );
         };
         if parallel {
             in_contact.par_iter_mut().enumerate().for_each(detect);
@@ -218,24 +207,19 @@ impl Crowd {
         contacts.active.clear();
         contacts.active.extend(in_contact.iter().flatten());
         contacts.resolve(&bodies);
-        for (chunk, list) in chunks.iter_mut().zip(in_contact) {
-            chunk.in_contact = list;
-        }
     }
 }
 
 /// Contact candidates as the chunks left them.
 struct ChunkCandidates<'a> {
-    grid: &'a Grid,
     outcomes: &'a [Outcome],
     chunks: &'a [Chunk],
 }
 
 impl Candidates for ChunkCandidates<'_> {
     #[inline(always)]
-    fn of(&self, row: usize) -> &[u32] {
-        let entry = self.grid.entry_of_row[row] as usize;
-        let (begin, count) = self.outcomes[entry].candidates;
-        &self.chunks[entry / CHUNK].candidates[begin as usize..(begin + count) as usize]
+    fn of(&self, body: usize) -> &[u32] {
+        let (begin, end) = self.outcomes[body].candidates;
+        &self.chunks[body / CHUNK].candidates[begin as usize..end as usize]
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use glam::Vec2;
 
 use crate::PersonId;
+use crate::contact;
 use crate::grid::Entry;
 use crate::neighbours::{self, LANES, Neighbourhood};
 use crate::status::Obstruction;
@@ -17,17 +18,15 @@ pub(crate) struct Outcome {
     /// Distance of the k-th neighbour, m.
     pub search_hint: f32,
     pub obstruction: Obstruction,
-    /// Contact candidates: begin in the chunk's list, and number.
+    /// Contact candidates: begin and end in the chunk's list.
     pub candidates: (u32, u32),
 }
 
 /// What a chunk of grid entries leaves behind for later stages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chunk {
-    /// Rows that could touch the chunk's people within the step.
+    /// Entries that could touch the chunk's people within the step.
     pub candidates: Vec<u32>,
-    /// Rows of the chunk's people who would overlap somebody.
-    pub in_contact: Vec<u32>,
     /// Sum of search hints.
     pub hint_sum: f64,
 }
@@ -59,14 +58,34 @@ const OBSTRUCTION_RANGE: f32 = 0.5;
 
 impl SteeringStage<'_> {
     /// Finds neighbours and velocities of the entries from `first` on.
-    pub fn chunk(&self, first: usize, outcomes: &mut [Outcome], chunk: &mut Chunk) {
+    pub fn chunk(
+        &self,
+        first: usize,
+        outcomes: &mut [Outcome],
+        targets: &mut [Vec2],
+        chunk: &mut Chunk,
+    ) {
         let own = rayon::current_thread_index().unwrap_or(self.scratches.len() - 1);
         // Nobody else uses this one at the same time: the lock is never waited for.
         let mut scratch = self.scratches[own].lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = &self.around.grid.entries[first..first + outcomes.len()];
         chunk.candidates.clear();
         chunk.hint_sum = 0.0;
         for (index, model) in self.models.iter().enumerate() {
             self.run_model(index as u8, model.as_ref(), first, outcomes, chunk, &mut scratch);
+        }
+        for ((entry, outcome), target) in entries.iter().zip(outcomes).zip(targets) {
+            *target = entry.position();
+            if entry.is_echo() {
+                *outcome = Outcome::default();
+                continue;
+            }
+            *target += outcome.velocity * self.around.step;
+            if !self.around.walls.is_empty() {
+                let layer = self.around.people.layers[entry.row()];
+                let (walls, from) = (self.around.walls, entry.position());
+                *target = contact::constrain(walls, layer, entry.radius(), from, *target);
+            }
         }
     }
 
@@ -119,7 +138,8 @@ impl SteeringStage<'_> {
         velocity: Vec2,
         chunk: &mut Chunk,
     ) -> Outcome {
-        let entry = &self.around.grid.entries[batch.who[lane] as usize];
+        let who = batch.who[lane];
+        let entry = &self.around.grid.entries[who as usize];
         let row = entry.row();
         let traits = &self.around.people.traits[row];
         let count = batch.count[lane] as usize;
@@ -131,37 +151,39 @@ impl SteeringStage<'_> {
 
         let begin = chunk.candidates.len() as u32;
         let reach = entry.radius() + self.contact_reach;
-        if is_full && furthest_squared <= reach * reach {
+        let reach_squared = reach * reach;
+        if is_full && furthest_squared <= reach_squared {
             // More people than were asked for are this close.
             let layer = self.around.people.layers[row];
-            neighbours::for_each_within(
-                self.around.grid,
-                layer,
-                batch.who[lane],
-                reach,
-                |other, _| {
-                    chunk.candidates.push(self.row(other));
-                },
-            );
+            neighbours::for_each_within(self.around.grid, layer, who, reach, |other, _| {
+                chunk.candidates.push(self.body(other));
+            });
         } else {
-            let close = batch.of(lane).take_while(|&(_, distance)| distance <= reach * reach);
-            chunk.candidates.extend(close.map(|(other, _)| self.row(other)));
+            for slot in 0..count {
+                if batch.distance_squared[slot][lane] > reach_squared {
+                    break;
+                }
+                chunk.candidates.push(self.body(batch.index[slot][lane]));
+            }
         }
-        let obstruction = self.obstruction(entry, batch, lane);
-        let candidates = (begin, chunk.candidates.len() as u32 - begin);
+        let candidates = (begin, chunk.candidates.len() as u32);
+        let is_slow = self.around.people.paces[row] <= SLOW_PACE;
+        let obstruction =
+            if is_slow { self.obstruction(entry, batch, lane) } else { Obstruction::None };
         Outcome { velocity, search_hint, obstruction, candidates }
     }
 
-    fn row(&self, entry: u32) -> u32 {
-        self.around.grid.entries[entry as usize].row() as u32
+    /// The entry that stands for a person in contacts: never the echo.
+    #[inline(always)]
+    fn body(&self, entry: u32) -> u32 {
+        let grid = self.around.grid;
+        let seen = &grid.entries[entry as usize];
+        if seen.is_echo() { grid.entry_of_row[seen.row()] } else { entry }
     }
 
     /// What is in the way of someone who hardly gets on.
     fn obstruction(&self, entry: &Entry, batch: &Neighbourhood, lane: usize) -> Obstruction {
         let row = entry.row();
-        if self.around.people.paces[row] > SLOW_PACE {
-            return Obstruction::None;
-        }
         let ahead = self.around.people.preferred_velocities[row].normalize_or_zero();
         let is_in_the_way = |position: Vec2, reach: f32| {
             let to = position - entry.position();

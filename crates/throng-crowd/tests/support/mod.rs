@@ -70,7 +70,7 @@ pub fn person(position: Vec2, plan: u32) -> NewPerson {
         max_speed: 1.6,
         plan,
         traits: SteeringTraits { neighbour_range: 10.0, max_neighbours: 10, responsibility: 0.5 },
-        parameters: [3.0, 1.0, 0.0, 0.0],
+        parameters: [3.0, 1.0, 1.0, 0.0],
     }
 }
 

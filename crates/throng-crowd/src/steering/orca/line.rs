@@ -35,6 +35,8 @@ pub(super) struct PairOfPeople {
     pub inverse_horizon: f32,
     pub inverse_step: f32,
     pub share: f32,
+    /// See the model parameter of this name.
+    pub spare_room: f32,
     pub ids: (u32, u32),
 }
 
@@ -71,7 +73,11 @@ impl PairOfPeople {
             };
             (direction, direction * (v.x * direction.x + v.y * direction.y) - v)
         };
-        Line { point: velocity + correction * self.share, direction }
+        // No collision ahead: the correction is not an evasion but the room that is left.
+        let is_room = direction.x * correction.y - direction.y * correction.x <= 0.0;
+        let share =
+            if is_room { self.share + self.spare_room * (1.0 - self.share) } else { self.share };
+        Line { point: velocity + correction * share, direction }
     }
 }
 
@@ -96,6 +102,7 @@ mod tests {
             inverse_horizon: 0.2,
             inverse_step: 10.0,
             share: 0.5,
+            spare_room: 0.0,
             ids: (0, 1),
         }
     }

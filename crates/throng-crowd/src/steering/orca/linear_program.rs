@@ -238,6 +238,7 @@ mod tests {
             inverse_horizon: 0.2,
             inverse_step: 10.0,
             share: 0.5,
+            spare_room: 0.0,
             ids,
         };
         let first = pair(4.0, 1.0, (0, 1)).line(Vec2::X);

@@ -8,7 +8,9 @@
 //! those of walls still kept.
 //!
 //! Source: van den Berg, Guy, Lin, Manocha, *Reciprocal n-body collision avoidance* (ISRR 2009).
-//! Different here: shares need not be equal; among equally bad velocities in a dense crowd the one
+//! Different here: shares need not be equal; who is not about to collide may use up all the room
+//! that is left instead of their share of it (`spare_room`), and contacts sort out the rare pair who
+//! both did; among equally bad velocities in a dense crowd the one
 //! nearest to the preferred velocity is taken, where the usual code returns the far end of the
 //! tied segment and makes people dart sideways; and eight people are solved at once.
 
@@ -47,12 +49,23 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             min: 0.1,
             max: 10.0,
         },
+        ParameterInfo {
+            name: "spare_room",
+            description: "How much of the room between two who are not about to collide one of \
+                          them may use up: 0 the same share as of an avoidance, as published; 1 all \
+                          of it, which lets a busy crowd get on better",
+            unit: "",
+            default: 1.0,
+            min: 0.0,
+            max: 1.0,
+        },
     ],
     build: || Box::new(Orca),
 };
 
 const TIME_HORIZON: usize = 0;
 const TIME_HORIZON_WALLS: usize = 1;
+const SPARE_ROOM: usize = 2;
 
 /// Walls beyond the nearest of these are left out; contacts still hold against them.
 const MAX_WALL_LINES: usize = 16;
@@ -102,6 +115,7 @@ struct Person {
     max_speed: f32,
     inverse_horizon: f32,
     wall_horizon: f32,
+    spare_room: f32,
 }
 
 impl Person {
@@ -120,6 +134,7 @@ impl Person {
             max_speed: around.people.max_speeds[row],
             inverse_horizon: 1.0 / around.parameter(row, TIME_HORIZON),
             wall_horizon: around.parameter(row, TIME_HORIZON_WALLS),
+            spare_room: around.parameter(row, SPARE_ROOM),
         }
     }
 }
@@ -165,6 +180,7 @@ fn people_lines(
             inverse_horizon: person.inverse_horizon,
             inverse_step,
             share: line::share(person.responsibility, other.responsibility()),
+            spare_room: person.spare_room,
             ids: (person.id, other.id()),
         }
         .line(person.velocity);

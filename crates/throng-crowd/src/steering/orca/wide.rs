@@ -11,7 +11,7 @@ use glam::Vec2;
 
 use super::line::{Line, tie_direction};
 use super::linear_program::{PARALLEL, TOLERANCE};
-use super::{MAX_LINES, Person, WallScratch, wall_lines};
+use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::simd::{Avx2, F32x8, Kernel, Mask};
 use crate::steering::{SteeringJob, Surroundings};
@@ -38,7 +38,7 @@ impl Kernel for WideOrca<'_> {
             let everyone = avx2.mask(0xFF);
             let goal = Goal::nearest(people.preferred);
             let (best, failed) =
-                best_in_plane(avx2, &lines, lines.count, people.max_speed, &goal, everyone);
+                best_in_plane(avx2, lines.all(), people.max_speed, &goal, everyone);
             let best = best.to_lanes();
             velocities[number] = best;
             for lane in 0..batch.len {
@@ -118,6 +118,7 @@ struct People {
     preferred: Vec2x8,
     max_speed: F32x8,
     inverse_horizon: F32x8,
+    spare_room: F32x8,
 }
 
 impl People {
@@ -136,23 +137,70 @@ impl People {
             preferred: Vec2x8::load(avx2, &rows.map(|row| around.people.preferred_velocities[row])),
             max_speed: avx2.load(&rows.map(|row| around.people.max_speeds[row])),
             inverse_horizon: avx2.splat(1.0) / avx2.load(&horizons),
+            spare_room: avx2.load(&rows.map(|row| around.parameter(row, super::SPARE_ROOM))),
         }
     }
 }
 
-/// Lines of eight people: `point_x[i]` holds the i-th of each. Walls' lines come first; lanes that
-/// have fewer are filled up with [`Line::FREE`].
+/// One line of each of eight people.
+#[derive(Clone, Copy)]
+struct Row {
+    point: [[f32; LANES]; 2],
+    direction: [[f32; LANES]; 2],
+}
+
+impl Row {
+    const FREE: Self = Self {
+        point: [[Line::FREE.point.x; LANES], [Line::FREE.point.y; LANES]],
+        direction: [[Line::FREE.direction.x; LANES], [Line::FREE.direction.y; LANES]],
+    };
+
+    #[inline(always)]
+    fn set(&mut self, point: Vec2x8, direction: Vec2x8) {
+        point.x.store(&mut self.point[0]);
+        point.y.store(&mut self.point[1]);
+        direction.x.store(&mut self.direction[0]);
+        direction.y.store(&mut self.direction[1]);
+    }
+
+    #[inline(always)]
+    fn point(&self, avx2: Avx2) -> Vec2x8 {
+        Vec2x8 { x: avx2.load(&self.point[0]), y: avx2.load(&self.point[1]) }
+    }
+
+    #[inline(always)]
+    fn direction(&self, avx2: Avx2) -> Vec2x8 {
+        Vec2x8 { x: avx2.load(&self.direction[0]), y: avx2.load(&self.direction[1]) }
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize, line: Line) {
+        self.point[0][lane] = line.point.x;
+        self.point[1][lane] = line.point.y;
+        self.direction[0][lane] = line.direction.x;
+        self.direction[1][lane] = line.direction.y;
+    }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> Line {
+        Line {
+            point: Vec2::new(self.point[0][lane], self.point[1][lane]),
+            direction: Vec2::new(self.direction[0][lane], self.direction[1][lane]),
+        }
+    }
+}
+
+/// The lines of eight people, walls' first. Lanes that have fewer are filled up with
+/// [`Line::FREE`].
 struct Lines {
-    point: [[[f32; LANES]; 2]; MAX_LINES],
-    direction: [[[f32; LANES]; 2]; MAX_LINES],
+    rows: [Row; MAX_LINES],
     wall_count: usize,
     count: usize,
 }
 
 impl Lines {
     fn new(_: Avx2) -> Self {
-        let zero = [[[0.0; LANES]; 2]; MAX_LINES];
-        Self { point: zero, direction: zero, wall_count: 0, count: 0 }
+        Self { rows: [Row::FREE; MAX_LINES], wall_count: 0, count: 0 }
     }
 
     #[inline(always)]
@@ -162,37 +210,8 @@ impl Lines {
     }
 
     #[inline(always)]
-    fn point(&self, avx2: Avx2, i: usize) -> Vec2x8 {
-        Vec2x8 { x: avx2.load(&self.point[i][0]), y: avx2.load(&self.point[i][1]) }
-    }
-
-    #[inline(always)]
-    fn direction(&self, avx2: Avx2, i: usize) -> Vec2x8 {
-        Vec2x8 { x: avx2.load(&self.direction[i][0]), y: avx2.load(&self.direction[i][1]) }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, i: usize, point: Vec2x8, direction: Vec2x8) {
-        point.x.store(&mut self.point[i][0]);
-        point.y.store(&mut self.point[i][1]);
-        direction.x.store(&mut self.direction[i][0]);
-        direction.y.store(&mut self.direction[i][1]);
-    }
-
-    #[inline(always)]
-    fn set_lane(&mut self, i: usize, lane: usize, line: Line) {
-        self.point[i][0][lane] = line.point.x;
-        self.point[i][1][lane] = line.point.y;
-        self.direction[i][0][lane] = line.direction.x;
-        self.direction[i][1][lane] = line.direction.y;
-    }
-
-    #[inline(always)]
-    fn lane(&self, i: usize, lane: usize) -> Line {
-        Line {
-            point: Vec2::new(self.point[i][0][lane], self.point[i][1][lane]),
-            direction: Vec2::new(self.direction[i][0][lane], self.direction[i][1][lane]),
-        }
+    fn all(&self) -> &[Row] {
+        &self.rows[..self.count]
     }
 }
 
@@ -211,17 +230,14 @@ fn add_wall_lines(
     for lane in 0..batch.len {
         let person = Person::new(around, batch.who[lane]);
         let count = wall_lines(around, &person, scratch, &mut own);
-        for i in lines.wall_count..count {
-            for lane in 0..LANES {
-                lines.set_lane(i, lane, Line::FREE);
-            }
+        if count > lines.wall_count {
+            lines.rows[lines.wall_count..count].fill(Row::FREE);
         }
-        for (i, line) in own[..count].iter().enumerate() {
-            lines.set_lane(i, lane, *line);
+        for (row, line) in lines.rows.iter_mut().zip(&own[..count]) {
+            row.set_lane(lane, *line);
         }
         lines.wall_count = lines.wall_count.max(count);
     }
-    lines.count = lines.wall_count;
 }
 
 /// One neighbour of each of the eight at a time; see [`super::line::PairOfPeople::line`].
@@ -235,12 +251,11 @@ fn add_people_lines(
 ) {
     let inverse_step = avx2.splat(1.0 / around.step);
     let (zero, one) = (avx2.splat(0.0), avx2.splat(1.0));
-    let free = Line::FREE;
-    let free_point = Vec2x8 { x: avx2.splat(free.point.x), y: avx2.splat(free.point.y) };
-    let free_direction =
-        Vec2x8 { x: avx2.splat(free.direction.x), y: avx2.splat(free.direction.y) };
+    let (free_point, free_direction) = (Row::FREE.point(avx2), Row::FREE.direction(avx2));
     let counts = avx2.load(&batch.count.map(|count| count as f32));
-    for slot in 0..batch.longest() {
+    let (first, longest) = (lines.wall_count, batch.longest().min(MAX_NEIGHBOURS));
+    lines.count = first + longest;
+    for slot in 0..longest {
         let others = batch.index[slot].map(|other| around.entry(other));
         let columns = avx2.transpose(std::array::from_fn(|lane| others[lane].lanes()));
         let p = Vec2x8 { x: columns[0], y: columns[1] }.minus(people.position);
@@ -278,14 +293,14 @@ fn add_people_lines(
         let direction = Vec2x8::select(on_disc, disc_direction, leg_direction);
         let on_leg = leg_direction.times(v.dot(leg_direction)).minus(v);
         let correction = Vec2x8::select(on_disc, outwards.times(depth), on_leg);
+        let is_room = direction.det(correction).le(zero);
+        let share = is_room.select(share + people.spare_room * (one - share), share);
         let point = people.velocity.plus(correction.times(share));
         let exists = avx2.splat(slot as f32).lt(counts);
-        lines.set(
-            lines.count,
+        lines.rows[first + slot].set(
             Vec2x8::select(exists, point, free_point),
             Vec2x8::select(exists, direction, free_direction),
         );
-        lines.count += 1;
     }
 }
 
@@ -348,8 +363,7 @@ struct Failure {
 #[inline(always)]
 fn best_in_plane(
     avx2: Avx2,
-    lines: &Lines,
-    count: usize,
+    rows: &[Row],
     max_speed: F32x8,
     goal: &Goal,
     active: Mask,
@@ -358,13 +372,13 @@ fn best_in_plane(
     let mut active = active;
     let mut failed_line = avx2.splat(f32::INFINITY);
     let mut failed = avx2.mask(0);
-    for i in 0..count {
-        let (point, direction) = (lines.point(avx2, i), lines.direction(avx2, i));
+    for (i, row) in rows.iter().enumerate() {
+        let (point, direction) = (row.point(avx2), row.direction(avx2));
         let violated = direction.det(point.minus(best)).gt(avx2.splat(0.0)) & active;
         if !violated.any() {
             continue;
         }
-        let (better, impossible) = best_on_line(avx2, lines, i, max_speed, goal);
+        let (better, impossible) = best_on_line(avx2, &rows[..i], row, max_speed, goal);
         let fails = violated & impossible;
         failed_line = fails.select(avx2.splat(i as f32), failed_line);
         failed = failed | fails;
@@ -374,17 +388,18 @@ fn best_in_plane(
     (best, Failure { line: failed_line.to_array(), mask: failed })
 }
 
-/// The best points of line `i`, and the lanes in which there is none.
+/// The best points of the lines in `row` that those `before` permit, and the lanes in which there
+/// is none.
 #[inline(always)]
 fn best_on_line(
     avx2: Avx2,
-    lines: &Lines,
-    i: usize,
+    before: &[Row],
+    row: &Row,
     max_speed: F32x8,
     goal: &Goal,
 ) -> (Vec2x8, Mask) {
     let zero = avx2.splat(0.0);
-    let (point, direction) = (lines.point(avx2, i), lines.direction(avx2, i));
+    let (point, direction) = (row.point(avx2), row.direction(avx2));
     let middle = -point.dot(direction);
     let discriminant = middle * middle + max_speed * max_speed - point.dot(point);
     let mut impossible = discriminant.lt(zero);
@@ -392,8 +407,8 @@ fn best_on_line(
     let (mut low, mut high) = (middle - half, middle + half);
     let parallel_limit = avx2.splat(PARALLEL);
     let infinity = avx2.splat(f32::INFINITY);
-    for j in 0..i {
-        let (other_point, other_direction) = (lines.point(avx2, j), lines.direction(avx2, j));
+    for other in before {
+        let (other_point, other_direction) = (other.point(avx2), other.direction(avx2));
         let denominator = direction.det(other_direction);
         let numerator = other_direction.det(point.minus(other_point));
         let parallel = denominator.abs().le(parallel_limit);
@@ -471,8 +486,8 @@ impl Postponed {
         self.velocity[at] = velocity;
         self.preferred[at] = people.preferred.to_lanes()[lane];
         self.max_speed[at] = people.max_speed.to_array()[lane];
-        for i in 0..lines.count {
-            self.lines.set_lane(i, at, lines.lane(i, lane));
+        for (to, from) in self.lines.rows.iter_mut().zip(lines.all()) {
+            to.set_lane(at, from.lane(lane));
         }
     }
 
@@ -485,11 +500,11 @@ impl Postponed {
             let shift = walls - own_walls;
             if shift > 0 {
                 for i in (own_walls..own).rev() {
-                    let line = self.lines.lane(i, lane);
-                    self.lines.set_lane(i + shift, lane, line);
+                    let line = self.lines.rows[i].lane(lane);
+                    self.lines.rows[i + shift].set_lane(lane, line);
                 }
-                for i in own_walls..walls {
-                    self.lines.set_lane(i, lane, Line::FREE);
+                for row in &mut self.lines.rows[own_walls..walls] {
+                    row.set_lane(lane, Line::FREE);
                 }
                 if self.failed[lane] >= own_walls as f32 {
                     self.failed[lane] += shift as f32;
@@ -499,8 +514,8 @@ impl Postponed {
             count = count.max(self.own_count[lane]);
         }
         for lane in 0..self.len {
-            for i in self.own_count[lane]..count {
-                self.lines.set_lane(i, lane, Line::FREE);
+            for row in &mut self.lines.rows[self.own_count[lane]..count] {
+                row.set_lane(lane, Line::FREE);
             }
         }
         self.lines.wall_count = walls;
@@ -519,7 +534,8 @@ impl Postponed {
         let mut violation = avx2.splat(0.0);
         let first = self.failed[..self.len].iter().copied().fold(f32::INFINITY, f32::min);
         for i in first as usize..self.lines.count {
-            let (point, direction) = (self.lines.point(avx2, i), self.lines.direction(avx2, i));
+            let row = &self.lines.rows[i];
+            let (point, direction) = (row.point(avx2), row.direction(avx2));
             let worse = direction.det(point.minus(best)).gt(violation)
                 & failed.le(avx2.splat(i as f32))
                 & active;
@@ -529,15 +545,14 @@ impl Postponed {
             self.project(avx2, i);
             let goal = Goal::furthest(Vec2x8 { x: -direction.y, y: direction.x });
             let (better, failure) =
-                best_in_plane(avx2, &self.projected, i, max_speed, &goal, worse);
+                best_in_plane(avx2, &self.projected.rows[..i], max_speed, &goal, worse);
             best = Vec2x8::select(worse & !failure.mask, better, best);
             violation = worse.select(direction.det(point.minus(best)), violation);
         }
         self.relax(avx2, violation + avx2.splat(TOLERANCE));
         let goal = Goal::nearest(Vec2x8::load(avx2, &self.preferred));
-        let count = self.lines.count;
-        let (nearest, failure) =
-            best_in_plane(avx2, &self.projected, count, max_speed, &goal, active);
+        let relaxed = &self.projected.rows[..self.lines.count];
+        let (nearest, failure) = best_in_plane(avx2, relaxed, max_speed, &goal, active);
         best = Vec2x8::select(failure.mask, best, nearest);
         let lanes = best.to_lanes();
         for (slot, velocity) in self.slots.iter().zip(lanes).take(self.len) {
@@ -549,32 +564,27 @@ impl Postponed {
     /// Fills `projected` with the lines of equal violation between line `i` and those before it.
     #[inline(always)]
     fn project(&mut self, avx2: Avx2, i: usize) {
-        let (point, direction) = (self.lines.point(avx2, i), self.lines.direction(avx2, i));
+        let (before, row) = (&self.lines.rows[..i], &self.lines.rows[i]);
+        let (point, direction) = (row.point(avx2), row.direction(avx2));
         let walls = self.lines.wall_count.min(i);
-        self.projected.point[..walls].copy_from_slice(&self.lines.point[..walls]);
-        self.projected.direction[..walls].copy_from_slice(&self.lines.direction[..walls]);
-        let free = Line::FREE;
-        let half = avx2.splat(0.5);
-        for j in walls..i {
-            let (other_point, other_direction) =
-                (self.lines.point(avx2, j), self.lines.direction(avx2, j));
+        self.projected.rows[..walls].copy_from_slice(&before[..walls]);
+        let free_point = Row::FREE.point(avx2);
+        let free_direction = Row::FREE.direction(avx2);
+        for (to, other) in self.projected.rows[walls..].iter_mut().zip(&before[walls..]) {
+            let (other_point, other_direction) = (other.point(avx2), other.direction(avx2));
             let denominator = direction.det(other_direction);
             let parallel = denominator.abs().le(avx2.splat(PARALLEL));
             let t = other_direction.det(point.minus(other_point)) / denominator;
             let crossing = point.plus(direction.times(t));
-            let between = point.plus(other_point).times(half);
+            let between = point.plus(other_point).times(avx2.splat(0.5));
             let difference = other_direction.minus(direction);
             let length = difference.dot(difference).sqrt();
             let unit = difference.times(avx2.splat(1.0) / length);
             let together = parallel & direction.dot(other_direction).gt(avx2.splat(0.0));
-            let free_point = Vec2x8 { x: avx2.splat(free.point.x), y: avx2.splat(free.point.y) };
-            let free_way =
-                Vec2x8 { x: avx2.splat(free.direction.x), y: avx2.splat(free.direction.y) };
             let at = Vec2x8::select(parallel, between, crossing);
-            self.projected.set(
-                j,
+            to.set(
                 Vec2x8::select(together, free_point, at),
-                Vec2x8::select(together, free_way, unit),
+                Vec2x8::select(together, free_direction, unit),
             );
         }
     }
@@ -582,13 +592,12 @@ impl Postponed {
     /// Fills `projected` with all lines, people's moved outwards by `relief`.
     #[inline(always)]
     fn relax(&mut self, avx2: Avx2, relief: F32x8) {
-        let (walls, count) = (self.lines.wall_count, self.lines.count);
-        self.projected.point[..walls].copy_from_slice(&self.lines.point[..walls]);
-        self.projected.direction[..walls].copy_from_slice(&self.lines.direction[..walls]);
-        for j in walls..count {
-            let (point, direction) = (self.lines.point(avx2, j), self.lines.direction(avx2, j));
+        let walls = self.lines.wall_count;
+        for (i, (to, row)) in self.projected.rows.iter_mut().zip(self.lines.all()).enumerate() {
+            let (point, direction) = (row.point(avx2), row.direction(avx2));
             let outwards = Vec2x8 { x: direction.y, y: -direction.x };
-            self.projected.set(j, point.plus(outwards.times(relief)), direction);
+            let by = if i < walls { avx2.splat(0.0) } else { relief };
+            to.set(point.plus(outwards.times(by)), direction);
         }
     }
 }
