@@ -139,6 +139,14 @@ impl Crowd {
         Ok(())
     }
 
+    /// How many threads it runs on.
+    pub fn threads(&self) -> usize {
+        match &self.threads {
+            Threads::Ambient => rayon::current_num_threads(),
+            Threads::Own(pool) => pool.current_num_threads(),
+        }
+    }
+
     /// Turns the vector kernels off (or on again, if the processor has them). Results do not depend
     /// on it; tests and benchmarks do.
     pub fn set_simd(&mut self, enabled: bool) {
@@ -188,6 +196,11 @@ impl Crowd {
     /// How many people there ever were.
     pub fn ever(&self) -> u32 {
         self.people.ever()
+    }
+
+    /// How many people have this status.
+    pub fn count(&self, status: Status) -> usize {
+        self.people.statuses.iter().filter(|&&other| other == status).count()
     }
 
     /// Whether somebody may still appear at a source.

@@ -62,10 +62,22 @@ const fn square(
     Benchmark { name, summary, people, density_per_10_m2, warm_up: 50, timed }
 }
 
+/// The numbers of threads to measure with: one, and as many as there are.
+pub fn thread_counts() -> Vec<usize> {
+    let mut counts = vec![1, rayon::current_num_threads()];
+    counts.dedup();
+    counts
+}
+
 impl Measurement {
     /// Microseconds per person and step.
     pub fn microseconds_per_person(&self) -> f64 {
-        self.median.as_secs_f64() * 1e6 / self.people.max(1) as f64
+        per_person(self.median, self.people)
+    }
+
+    /// Microseconds per person in the fastest step.
+    pub fn best_microseconds_per_person(&self) -> f64 {
+        per_person(self.best, self.people)
     }
 }
 
@@ -141,6 +153,10 @@ impl Benchmark {
             memory_per_person: engine.crowd().memory_per_person(),
         })
     }
+}
+
+fn per_person(time: Duration, people: usize) -> f64 {
+    time.as_secs_f64() * 1e6 / people.max(1) as f64
 }
 
 /// Why a benchmark could not run.

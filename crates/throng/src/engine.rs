@@ -74,6 +74,11 @@ impl Engine {
         self.crowd.set_threads(threads)
     }
 
+    /// How many threads it runs on.
+    pub fn threads(&self) -> usize {
+        self.crowd.threads()
+    }
+
     /// What is simulated.
     pub fn scene(&self) -> &Scene {
         &self.scene

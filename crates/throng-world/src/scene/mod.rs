@@ -7,6 +7,7 @@
 //! placement of people can still fail, and such errors point into the same file.
 
 mod error;
+mod extent;
 mod file;
 mod form;
 mod load;
@@ -17,6 +18,7 @@ mod schema;
 mod value;
 
 pub use error::{SceneError, SceneErrors, SceneSource, Span};
+pub use extent::{DurationError, MAX_STEPS};
 pub use schema::{ModelSchema, ParameterSchema, schema};
 
 use std::sync::Arc;

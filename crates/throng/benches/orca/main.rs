@@ -71,9 +71,9 @@ fn measure_dodgy(people: usize, threads: usize) -> Figures {
         square.redraw_goals();
         let begin = Instant::now();
         if threads == 1 {
-            square.step()
+            square.step();
         } else {
-            pool.install(|| square.step_parallel())
+            pool.install(|| square.step_parallel());
         }
         if step >= WARM_UP {
             times.push(begin.elapsed());

@@ -105,7 +105,7 @@ struct Names {
 impl<S: Sink> Encoder<S> {
     /// Begins a file: with a footer, so that it is a valid recording without frames at once.
     pub(super) fn new(sink: S, info: &RecordingInfo) -> std::result::Result<Self, Failure> {
-        let refuse = |error: ParquetError| Failure { reason: error.to_string(), safe_frames: 0 };
+        let refuse = |error: ParquetError| Failure { reason: reason(&error), safe_frames: 0 };
         let mut encoder = Self::unwritten(sink, info).map_err(refuse)?;
         match encoder.commit(true) {
             Ok(()) => Ok(encoder),
@@ -224,13 +224,21 @@ impl<S: Sink> Encoder<S> {
 
     /// Leaves the file as the last footer describes it, or no file if that is without frames.
     fn fail(&mut self, error: &ParquetError) -> Failure {
-        let mut reason = error.to_string();
+        let mut reason = reason(error);
         if self.safe.frames == 0 {
             self.sink.discard();
         } else if let Err(error) = self.sink.truncate(self.safe.bytes) {
             reason += &format!("; the unfinished end could not be cut off either: {error}");
         }
         Failure { reason, safe_frames: self.safe.frames }
+    }
+}
+
+/// The message of an error; Parquet would put "External: " before those of the disk.
+fn reason(error: &ParquetError) -> String {
+    match error {
+        ParquetError::External(error) => error.to_string(),
+        error => error.to_string(),
     }
 }
 

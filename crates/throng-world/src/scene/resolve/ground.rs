@@ -7,7 +7,9 @@ use glam::Vec2;
 use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::{At, Point};
-use super::super::{DEFAULT_DURATION, DEFAULT_STEP, LayerId, MAX_COORDINATE, Settings, file};
+use super::super::{
+    DEFAULT_DURATION, DEFAULT_STEP, LayerId, MAX_COORDINATE, MAX_STEPS, Settings, file,
+};
 use super::{Floors, check_inside, exactly_one, optional, places, shown, vec2};
 use crate::{Bounds, Connector, ConnectorKind, Layer, Polygon, Terrain};
 
@@ -15,10 +17,9 @@ use crate::{Bounds, Connector, ConnectorKind, Layer, Polygon, Terrain};
 const ONLY_LAYER: &str = "ground";
 
 pub fn settings(file: &file::Simulation, report: &mut Report) -> Settings {
-    const MOST_STEPS: f64 = 1e9;
     let step = optional(file.step.as_ref()).unwrap_or(DEFAULT_STEP);
     let duration = optional(file.duration.as_ref()).unwrap_or(DEFAULT_DURATION);
-    if duration / step > MOST_STEPS {
+    if duration / step > MAX_STEPS {
         let span = file.duration.as_ref().or(file.step.as_ref()).map_or(0..0, At::span);
         let message = format!("{duration} s in steps of {step} s are more than a billion steps");
         report.error(span, message).help("shorten the duration or lengthen the step");

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::super::report::Report;
-use super::super::{Group, LayerId, MAX_PEOPLE, Period, Region, Settings, Source, Span, file};
+use super::super::{Group, LayerId, MAX_PEOPLE, Region, Settings, Span, file};
 use super::groups::called_person;
 use super::solids::Conflict;
 use super::{World, named_obstacle, shown};
@@ -120,7 +120,12 @@ pub fn check_counts(groups: &[Group], world: &World, settings: &Settings, report
             total = count(total, u64::from(crowd.count), crowd.span.clone(), report);
         }
         for source in &group.sources {
-            total = count(total, arrivals(source, settings), source.span.clone(), report);
+            total = count(
+                total,
+                source.expected_arrivals(settings.duration),
+                source.span.clone(),
+                report,
+            );
         }
     }
 }
@@ -133,14 +138,6 @@ fn count(total: u64, more: u64, span: Span, report: &mut Report) -> u64 {
         report.error(span, message).help(format!("{MAX_PEOPLE} is the most"));
     }
     sum
-}
-
-/// How many people a source emits on average.
-fn arrivals(source: &Source, settings: &Settings) -> u64 {
-    let emitted =
-        |period: &Period| (period.to.min(settings.duration) - period.from).max(0.0) * period.rate;
-    let expected: f64 = source.schedule.periods.iter().map(emitted).sum();
-    (expected as u64).min(u64::from(source.limit))
 }
 
 /// How much room a region has.

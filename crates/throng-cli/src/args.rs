@@ -1,0 +1,187 @@
+//! What can be typed after `throng`.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser};
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use throng::benchmark::{BENCHMARKS, Benchmark};
+
+/// Simulate crowds of people
+///
+/// A scene file says who is where and wants what. `throng run` simulates it and writes a recording:
+/// a Parquet table with a row for each person and moment.
+#[derive(Debug, Parser)]
+#[command(name = "throng", version, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  throng check plaza.toml       is everything in the scene in order?
+  throng run plaza.toml         simulate it and record to plaza.parquet
+  throng info plaza.parquet     what is in the recording?
+
+Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
+\"throng help COMMAND\" tells more about a command.";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Run(RunArguments),
+    Check(CheckArguments),
+    /// Print the JSON Schema of scene files
+    ///
+    /// Editors with a TOML extension use it to complete and check scene files while you type.
+    #[command(after_help = "\
+Examples:
+  throng schema > scene.schema.json
+  # and in the first line of a scene file, for editors that use Taplo:
+  #:schema ./scene.schema.json")]
+    Schema,
+    Info(InfoArguments),
+    Bench(BenchArguments),
+    /// Print a script that completes throng's arguments in a shell
+    #[command(after_help = "\
+Examples:
+  throng completions bash > ~/.local/share/bash-completion/completions/throng
+  throng completions fish > ~/.config/fish/completions/throng.fish
+  throng completions zsh > ~/.zfunc/_throng")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// Simulate a scene and record it
+///
+/// The recording is complete at any moment: after a crash or a power cut it holds all but the last
+/// moments. Ctrl-C ends the run early and keeps everything simulated so far.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng run plaza.toml                             record to plaza.parquet
+  throng run plaza.toml --out a.parquet --seed 42   another outcome of the same scene
+  throng run plaza.toml --force --duration 10       only 10 s, in place of the last recording
+  throng run plaza.toml --no-record --json          how fast is it here?
+
+The same scene and seed give the same file, whatever the number of threads.
+Read it with pandas.read_parquet(\"plaza.parquet\"), polars or DuckDB.")]
+pub struct RunArguments {
+    /// The scene file
+    #[arg(value_name = "SCENE.toml")]
+    pub scene: PathBuf,
+    /// Where to record [default: the scene's name with .parquet, in the current folder]
+    #[arg(long, short, value_name = "REC.parquet")]
+    pub out: Option<PathBuf>,
+    /// Simulate without recording
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    pub no_record: bool,
+    /// Replace a recording that is there already
+    #[arg(long)]
+    pub force: bool,
+    /// What all randomness derives from, instead of the scene's seed
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many threads to use, 1 to 1024 [default: all there are]
+    #[arg(long, value_name = "N", value_parser = threads())]
+    pub threads: Option<u16>,
+    /// How much time to simulate, instead of the scene's duration
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub duration: Option<f64>,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// Check scene files without simulating them
+///
+/// Everything is checked that could keep a scene from running: the file's form, names, geometry,
+/// steering models and their parameters, and whether everyone finds room.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng check plaza.toml
+  throng check scenes/*.toml
+  throng check plaza.toml --json | jq '.scenes[].errors'
+
+In a pipe, an error is one line: FILE:LINE:COLUMN: what is wrong; what to do")]
+pub struct CheckArguments {
+    /// The scene files
+    #[arg(value_name = "SCENE.toml", required = true)]
+    pub scenes: Vec<PathBuf>,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// Tell what is in a recording
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng info plaza.parquet
+  throng info plaza.parquet --json | jq .people
+  throng info crashed.parquet --repair   cut off the unfinished end that a crash has left")]
+pub struct InfoArguments {
+    /// The recording
+    #[arg(value_name = "REC.parquet")]
+    pub recording: PathBuf,
+    /// Cut off an unfinished end, so that other tools can read the file (not while it is being
+    /// recorded)
+    #[arg(long)]
+    pub repair: bool,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// Measure how fast the engine is on this machine
+///
+/// Each benchmark is warmed up and then measured step by step, on one thread and on all.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng bench                            all of them, in a minute or two
+  throng bench square-10k --threads 4
+  throng bench --list")]
+pub struct BenchArguments {
+    /// The benchmarks to run [default: all]
+    #[arg(value_name = "NAME", value_parser = benchmark_names(), hide_possible_values = true)]
+    pub names: Vec<String>,
+    /// How many threads to use, 1 to 1024 [default: one, and then all there are]
+    #[arg(long, value_name = "N", value_parser = threads())]
+    pub threads: Option<u16>,
+    /// List the benchmarks and run none
+    #[arg(long)]
+    pub list: bool,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// How results are printed.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Format {
+    /// Print one JSON document and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// More threads than this are a slip of the finger.
+fn threads() -> RangedI64ValueParser<u16> {
+    RangedI64ValueParser::new().range(1..=1024)
+}
+
+fn benchmark_names() -> PossibleValuesParser {
+    let value = |benchmark: &Benchmark| PossibleValue::new(benchmark.name).help(benchmark.summary);
+    PossibleValuesParser::new(BENCHMARKS.iter().map(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn arguments_do_not_contradict_each_other() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,143 @@
+//! `throng bench`.
+
+use std::fmt;
+
+use serde::Serialize;
+use throng::benchmark::{BENCHMARKS, Benchmark, Measurement, thread_counts};
+
+use crate::args::BenchArguments;
+use crate::failure::Failure;
+use crate::report;
+
+/// Whether the compiler has optimised what is measured.
+const OPTIMISED: bool = !cfg!(debug_assertions);
+
+/// Runs or lists benchmarks.
+pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
+    if arguments.list {
+        return list(arguments.format.json);
+    }
+    if !OPTIMISED {
+        report::warning(
+            "built without optimisation: these figures say little; build with --release",
+        );
+    }
+    let chosen = chosen(&arguments.names);
+    let threads = arguments.threads.map_or_else(thread_counts, |count| vec![count.into()]);
+    measure(&chosen, &threads, arguments.format.json)
+}
+
+fn list(json: bool) -> Result<(), Failure> {
+    if json {
+        let entry =
+            |benchmark: &Benchmark| Entry { name: benchmark.name, summary: benchmark.summary };
+        return report::print_json(&BENCHMARKS.iter().map(entry).collect::<Vec<_>>());
+    }
+    BENCHMARKS.iter().try_for_each(|b| report::print(format_args!("{:<12} {}", b.name, b.summary)))
+}
+
+fn chosen(names: &[String]) -> Vec<&'static Benchmark> {
+    match names {
+        [] => BENCHMARKS.iter().collect(),
+        names => names.iter().filter_map(|name| Benchmark::named(name)).collect(),
+    }
+}
+
+/// Measures each of `benchmarks` on each number of `threads`.
+fn measure(benchmarks: &[&Benchmark], threads: &[usize], json: bool) -> Result<(), Failure> {
+    let mut results = Vec::new();
+    let total = benchmarks.len() * threads.len();
+    // No ticking in the background: that would disturb what is measured.
+    let bar = report::progress_bar(total as u64, "{wide_bar} {msg}");
+    if !json {
+        bar.suspend(|| report::print(Row::heading()))?;
+    }
+    for benchmark in benchmarks {
+        let mut on_one_thread = None;
+        for &threads in threads {
+            bar.set_message(format!("{} with --threads {threads}", benchmark.name));
+            bar.tick();
+            let measured = benchmark.run(Some(threads))?;
+            let slowest = *on_one_thread.get_or_insert(measured.microseconds_per_person());
+            let row = Row::new(&measured, slowest);
+            bar.inc(1);
+            if !json {
+                bar.suspend(|| report::print(&row))?;
+            }
+            results.push(row);
+        }
+    }
+    bar.finish_and_clear();
+    if json { report::print_json(&Document::new(results)) } else { Ok(()) }
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    summary: &'static str,
+}
+
+/// All results, for scripts.
+#[derive(Serialize)]
+struct Document {
+    version: &'static str,
+    optimised: bool,
+    results: Vec<Row>,
+}
+
+impl Document {
+    fn new(results: Vec<Row>) -> Self {
+        Self { version: env!("CARGO_PKG_VERSION"), optimised: OPTIMISED, results }
+    }
+}
+
+/// One line of the table.
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    people: usize,
+    threads: usize,
+    microseconds_per_person_step: f64,
+    best_microseconds_per_person_step: f64,
+    person_steps_per_second: f64,
+    /// Times as fast as on the first number of threads that was measured.
+    speed_up: f64,
+    /// Share of the preferred speed that people make in the preferred direction.
+    progress: f64,
+    bytes_per_person: usize,
+}
+
+impl Row {
+    fn new(measured: &Measurement, slowest: f64) -> Self {
+        let microseconds = measured.microseconds_per_person();
+        Self {
+            name: measured.name,
+            people: measured.people,
+            threads: measured.threads,
+            microseconds_per_person_step: microseconds,
+            best_microseconds_per_person_step: measured.best_microseconds_per_person(),
+            person_steps_per_second: 1e6 / microseconds,
+            speed_up: slowest / microseconds,
+            progress: measured.progress,
+            bytes_per_person: measured.memory_per_person,
+        }
+    }
+
+    fn heading() -> &'static str {
+        "benchmark       people threads   µs/person-step     best  speed-up  progress  bytes/person"
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, people, threads, speed_up, bytes_per_person, .. } = self;
+        let median = self.microseconds_per_person_step;
+        let best = self.best_microseconds_per_person_step;
+        let percent = 100.0 * self.progress;
+        write!(
+            f,
+            "{name:<12} {people:>9} {threads:>7} {median:>16.3} {best:>8.3} {speed_up:>8.2}× \
+             {percent:>8.1}% {bytes_per_person:>13}"
+        )
+    }
+}

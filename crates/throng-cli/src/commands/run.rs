@@ -1,0 +1,131 @@
+//! `throng run`.
+
+mod summary;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, ProgressBar};
+use throng::recording::{Overwrite, Recorder, RecordingInfo};
+use throng::{Engine, Progress, Scene};
+
+use self::summary::{Recorded, Summary};
+use crate::args::RunArguments;
+use crate::failure::Failure;
+use crate::report;
+
+/// Simulates a scene and records it.
+pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
+    let interrupted = watch_for_interruption()?;
+    let mut engine = prepare(arguments)?;
+    let mut recorder = recorder(arguments, engine.scene())?;
+
+    let mut display = Display::new(&engine);
+    let ran = engine.run(recorder.as_mut(), |progress| {
+        display.update(&progress);
+        !interrupted.load(Ordering::Relaxed)
+    });
+    display.bar.finish_and_clear();
+
+    let ran = ran?;
+    let recorded = recorder.map(Recorded::finish).transpose()?;
+    let summary = Summary::new(&engine, &ran, recorded);
+    let shown = match arguments.format.json {
+        true => report::print_json(&summary),
+        false => report::print(&summary),
+    };
+    if summary.interrupted { Err(Failure::Interrupted) } else { shown }
+}
+
+/// The scene with what the command line changes, ready to run.
+fn prepare(arguments: &RunArguments) -> Result<Engine, Failure> {
+    let mut scene = Scene::load(&arguments.scene)?;
+    if let Some(seed) = arguments.seed {
+        scene.settings.seed = seed;
+    }
+    if let Some(duration) = arguments.duration {
+        scene.set_duration(duration)?;
+    }
+    let mut engine = Engine::new(scene)?;
+    if let Some(threads) = arguments.threads {
+        let started = engine.set_threads(threads.into());
+        started.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+    }
+    Ok(engine)
+}
+
+/// Begins the recording, unless none is wanted.
+fn recorder(arguments: &RunArguments, scene: &Scene) -> Result<Option<Recorder>, Failure> {
+    if arguments.no_record {
+        return Ok(None);
+    }
+    let named_after_scene = || {
+        let stem = arguments.scene.file_stem().unwrap_or_default();
+        PathBuf::from(stem).with_added_extension("parquet")
+    };
+    let out = arguments.out.clone().unwrap_or_else(named_after_scene);
+    if is_same_file(&out, &arguments.scene) {
+        let message = format!("{} is the scene; give the recording another name", out.display());
+        return Err(Failure::Input(message));
+    }
+    let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+    Ok(Some(Recorder::create(out, RecordingInfo::of_scene(scene), overwrite)?))
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// A flag that Ctrl-C raises. Pressed once more, it ends the process at once: the recording then
+/// lacks its last moments, as after a crash.
+fn watch_for_interruption() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(Failure::Interrupted.exit_code().into());
+        }
+    };
+    match ctrlc::set_handler(handler) {
+        Ok(()) => Ok(interrupted),
+        Err(error) => Err(Failure::Work(format!("cannot watch for Ctrl-C: {error}"))),
+    }
+}
+
+/// The progress bar of a run.
+struct Display {
+    bar: ProgressBar,
+    step: f64,
+    begin: Instant,
+    due: Duration,
+}
+
+impl Display {
+    /// Time between two updates. Small scenes make thousands of steps per second.
+    const INTERVAL: Duration = Duration::from_millis(100);
+
+    fn new(engine: &Engine) -> Self {
+        let bar = report::progress_bar(engine.total_steps(), "{wide_bar} {msg}, {eta} left");
+        let step = engine.scene().settings.step;
+        Self { bar, step, begin: Instant::now(), due: Self::INTERVAL }
+    }
+
+    fn update(&mut self, progress: &Progress) {
+        let elapsed = self.begin.elapsed();
+        if self.bar.is_hidden() || elapsed < self.due {
+            return;
+        }
+        self.due = elapsed + Self::INTERVAL;
+        let time = |steps: u64| steps as f64 * self.step;
+        self.bar.set_position(progress.steps);
+        self.bar.set_message(format!(
+            "{:.1} of {}, {} people, {:.2} M person-steps/s",
+            time(progress.steps),
+            report::seconds(time(progress.total)),
+            HumanCount(progress.people as u64),
+            progress.person_steps as f64 / elapsed.as_secs_f64() / 1e6,
+        ));
+    }
+}

@@ -1,0 +1,94 @@
+//! What can go wrong with a command, and what its caller learns of it: a message on standard error
+//! and an exit code.
+
+use std::io;
+
+use throng::SceneErrors;
+use throng::benchmark::BenchmarkError;
+use throng::recording::RecordingError;
+use throng::world::scene::DurationError;
+
+use crate::report;
+
+/// Why a command ends without success.
+#[derive(Debug)]
+pub enum Failure {
+    /// The scene cannot be simulated.
+    Scene(SceneErrors),
+    /// The command cannot be carried out as it was given.
+    Input(String),
+    /// The command was right, but something failed.
+    Work(String),
+    /// The input was wrong, and the user has been told.
+    InputTold,
+    /// The user ended it, and has been told what was kept.
+    Interrupted,
+    /// Nobody reads the results any more, as in `throng schema | head -1`.
+    ReaderGone,
+}
+
+impl Failure {
+    /// What the shell is told.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::ReaderGone => 0,
+            Self::Work(_) => 1,
+            Self::Scene(_) | Self::Input(_) | Self::InputTold => 2,
+            Self::Interrupted => 130,
+        }
+    }
+
+    /// Tells the user, on standard error.
+    pub fn show(&self) {
+        match self {
+            Self::Scene(errors) => report::scene_errors(errors),
+            Self::Input(message) | Self::Work(message) => report::error(message),
+            Self::InputTold | Self::Interrupted | Self::ReaderGone => {}
+        }
+    }
+}
+
+impl From<SceneErrors> for Failure {
+    fn from(errors: SceneErrors) -> Self {
+        Self::Scene(errors)
+    }
+}
+
+impl From<DurationError> for Failure {
+    fn from(error: DurationError) -> Self {
+        Self::Input(format!("--duration: {error}"))
+    }
+}
+
+impl From<RecordingError> for Failure {
+    fn from(error: RecordingError) -> Self {
+        let message = error.to_string();
+        match error {
+            RecordingError::Exists { path } => Self::Input(format!(
+                "{} already exists; choose another name with --out, or replace it with --force",
+                path.display()
+            )),
+            RecordingError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
+                Self::Work(message)
+            }
+            RecordingError::Stopped { .. } | RecordingError::BadFrame { .. } => Self::Work(message),
+            _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<BenchmarkError> for Failure {
+    fn from(error: BenchmarkError) -> Self {
+        Self::Work(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// For errors of standard output: files have errors of their own.
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            _ => Self::Work(format!("cannot write to standard output: {error}")),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The `throng` command: simulate, check, look at and measure crowds.
+//!
+//! Everything it does is in the `throng` library; here are only its arguments ([`args`]), a module
+//! for each command, and how results and errors are shown ([`report`], [`failure`]).
+//!
+//! Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
+
+mod args;
+mod commands;
+mod failure;
+mod report;
+
+use std::process::ExitCode;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Run(run) => commands::run::run(&run),
+        Command::Check(check) => commands::check::run(&check),
+        Command::Schema => commands::schema::run(),
+        Command::Info(info) => commands::info::run(&info),
+        Command::Bench(bench) => commands::bench::run(&bench),
+        Command::Completions { shell } => commands::completions::run(shell),
+    };
+    done.map_or_else(|failure| end(&failure), |()| ExitCode::SUCCESS)
+}
+
+fn end(failure: &Failure) -> ExitCode {
+    failure.show();
+    ExitCode::from(failure.exit_code())
+}

@@ -1,0 +1,55 @@
+//! `throng bench`.
+
+use throng::benchmark::BENCHMARKS;
+
+use crate::support::{Folder, parse};
+
+#[test]
+fn the_list_names_every_benchmark() {
+    let folder = Folder::new();
+    let printed = folder.throng(&["bench", "--list"]).ok();
+    let entries = folder.throng(&["bench", "--list", "--json"]).json();
+    for (benchmark, (line, entry)) in
+        BENCHMARKS.iter().zip(printed.lines().zip(entries.as_array().unwrap()))
+    {
+        assert!(line.starts_with(benchmark.name) && line.ends_with(benchmark.summary), "{line}");
+        assert_eq!(entry["name"], benchmark.name);
+    }
+    assert_eq!(printed.lines().count(), BENCHMARKS.len());
+}
+
+#[test]
+fn a_benchmark_is_measured_on_the_threads_asked_for() {
+    let outcome = Folder::new().throng(&["bench", "square-1k", "--threads", "2", "--json"]);
+    assert_eq!(outcome.code, Some(0));
+    // Tests are built without optimisation, and whoever measures like that should know.
+    let optimised = !cfg!(debug_assertions);
+    assert_eq!(outcome.err.contains("built without optimisation"), !optimised, "{}", outcome.err);
+    let document = parse(&outcome.out);
+    assert_eq!(document["optimised"], optimised);
+    let results = document["results"].as_array().unwrap();
+    let [result] = &results[..] else { panic!("{document}") };
+    assert_eq!((&result["name"], &result["people"]), (&"square-1k".into(), &1000.into()));
+    assert_eq!((&result["threads"], &result["speed_up"]), (&2.into(), &1.0.into()));
+    let number = |key: &str| result[key].as_f64().unwrap();
+    assert!(number("best_microseconds_per_person_step") > 0.0);
+    assert!(number("microseconds_per_person_step") >= number("best_microseconds_per_person_step"));
+    assert!(number("progress") > 0.0 && number("progress") <= 1.3);
+    assert!(number("bytes_per_person") > 50.0);
+}
+
+#[test]
+fn the_table_has_a_line_for_each_number_of_threads() {
+    let printed = Folder::new().throng(&["bench", "square-1k"]).out;
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(lines[0].starts_with("benchmark "), "{printed}");
+    assert!(lines.len() >= 2 && lines[1..].iter().all(|line| line.starts_with("square-1k ")));
+    let ends = |line: &str| line.chars().count();
+    assert!(lines.iter().all(|line| ends(line) == ends(lines[0])), "{printed}");
+}
+
+#[test]
+fn an_unknown_benchmark_is_refused_with_those_there_are() {
+    let message = Folder::new().throng(&["bench", "square-2k"]).fails(2);
+    assert!(message.contains("square-2k") && message.contains("square-1k"), "{message}");
+}

@@ -1,0 +1,13 @@
+//! The `throng` command as scripts and people see it: what it prints where, the files it leaves and
+//! how it ends.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod bench;
+mod check;
+mod help;
+mod info;
+mod interruption;
+mod output;
+mod run;
+mod support;
