@@ -52,6 +52,9 @@ const PARALLEL_FROM: usize = 2048;
 /// numbered as the grid's entries.
 pub(crate) trait Candidates: Sync {
     fn of(&self, body: usize) -> &[u32];
+
+    /// Those of them that could before anybody is pushed.
+    fn near(&self, body: usize) -> &[u32];
 }
 
 /// The state of the pass; kept between steps for its memory.
@@ -81,10 +84,10 @@ pub(crate) struct Bodies<'a, C> {
 }
 
 impl<C: Candidates> Bodies<'_, C> {
-    /// Whether somebody's body overlaps another's at the given positions.
+    /// Whether somebody's body overlaps another's where steering wants them.
     #[inline(always)]
-    pub fn overlaps(&self, positions: &[Vec2], body: usize) -> bool {
-        let mut near = self.candidates.of(body).iter();
+    pub fn overlaps_at_first(&self, positions: &[Vec2], body: usize) -> bool {
+        let mut near = self.candidates.near(body).iter();
         near.any(|&other| self.touch(positions, body, other as usize, 0.0))
     }
 

@@ -48,6 +48,8 @@ pub(crate) struct GoalContext<'a> {
     /// Floors joined by connectors, as a class number per floor.
     pub connected: &'a [u8],
     pub random: Random,
+    /// Number of the step.
+    pub steps: u64,
     pub step: f32,
 }
 
@@ -70,9 +72,23 @@ enum Verdict {
 
 impl GoalContext<'_> {
     /// Advances `state`, the goals of the person in `row`, and says what they do about them.
+    #[inline(always)]
     pub fn pursue(&self, row: usize, state: &mut GoalState) -> Intent {
+        state.remaining -= self.step;
+        // Most people, most of the time, are on the way to a point.
+        if state.is_point && state.remaining >= 0.0 && self.people.layers[row] == state.floor {
+            let way = state.target - self.people.positions[row];
+            let distance_squared = way.length_squared();
+            if distance_squared > state.within_squared {
+                return self.walk_to(way, distance_squared.sqrt(), state.speed);
+            }
+        }
+        self.consider(row, state)
+    }
+
+    /// The general case of [`Self::pursue`].
+    fn consider(&self, row: usize, state: &mut GoalState) -> Intent {
         let plan = &self.plans[state.plan as usize];
-        state.elapsed += self.step;
         // Each goal gets one chance per step: a plan of goals that are all achieved at once must
         // not spin.
         for _ in 0..=plan.goals.len() {
@@ -90,21 +106,17 @@ impl GoalContext<'_> {
             if !state.begun {
                 self.begin(row, goal, state);
             }
-            if state.elapsed <= goal.duration {
-                let speed = self.speed(row, goal);
+            if state.remaining >= 0.0 {
                 match self.judge(row, goal, state) {
                     Verdict::Achieved => {}
                     Verdict::Stand(status) => return stand(status),
-                    Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * speed),
-                    Verdict::Walk(way) => {
-                        let distance = way.length();
-                        let pace = speed.min(distance / self.step);
-                        return walk(way * (pace / distance.max(1e-6)));
-                    }
+                    Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * state.speed),
+                    Verdict::Walk(way) => return self.walk_to(way, way.length(), state.speed),
                 }
             }
             state.goal += 1;
             state.begun = false;
+            state.is_point = false;
         }
         stand(Status::Waiting)
     }
@@ -123,29 +135,46 @@ impl GoalContext<'_> {
         let distance = way.length();
         if !state.begun || distance > within + DISPLACED {
             state.begun = true;
-            state.elapsed = 0.0;
+            state.remaining = SETTLING_TIME;
         }
         // Where there is no room for all, trying on for ever would keep everyone jostling.
-        if distance < SETTLED || state.elapsed > SETTLING_TIME {
+        if distance < SETTLED || state.remaining < 0.0 {
             return stand(Status::Arrived);
         }
         Intent { velocity: way.clamp_length_max(SETTLING_SPEED), status: Status::Arrived }
     }
 
-    fn speed(&self, row: usize, goal: &Goal) -> f32 {
-        goal.speed.unwrap_or(self.people.preferred_speeds[row]).min(self.people.max_speeds[row])
+    /// Towards what lies `way` ahead, not further than it in one step.
+    #[inline(always)]
+    fn walk_to(&self, way: Vec2, distance: f32, speed: f32) -> Intent {
+        let pace = (speed / distance.max(1e-6)).min(1.0 / self.step);
+        walk(way * pace)
     }
 
     fn begin(&self, row: usize, goal: &Goal, state: &mut GoalState) {
+        let speed = goal.speed.unwrap_or(self.people.preferred_speeds[row]);
         state.begun = true;
-        state.elapsed = 0.0;
         state.count += 1;
+        state.remaining = goal.duration;
+        state.speed = speed.min(self.people.max_speeds[row]);
         state.quarry = None;
-        if let Aim::SeekRandom { region, .. } = goal.aim {
-            let who = u64::from(self.people.ids[row]);
-            let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
-            state.target = self.region(region).polygon.random_point(&mut stream);
-        }
+        let within = match goal.aim {
+            Aim::Seek { point, layer, within } => {
+                (state.target, state.floor) = (point, layer);
+                within
+            }
+            Aim::SeekRandom { region, within } => {
+                let who = u64::from(self.people.ids[row]);
+                let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
+                let region = self.region(region);
+                state.target = region.polygon.random_point(&mut stream);
+                state.floor = region.layer;
+                within
+            }
+            _ => return,
+        };
+        state.within_squared = within * within;
+        state.is_point = true;
     }
 
     fn region(&self, id: throng_world::scene::RegionId) -> &Region {
@@ -159,9 +188,8 @@ impl GoalContext<'_> {
             Aim::Idle => Verdict::Stand(Status::Waiting),
             Aim::Flow { direction } => Verdict::WalkOn(direction),
             Aim::FollowCrowd => self.follow_crowd(row),
-            Aim::Seek { point, layer: floor, within } => self.seek(row, point, floor, within),
-            Aim::SeekRandom { region, within } => {
-                self.seek(row, state.target, self.region(region).layer, within)
+            Aim::Seek { within, .. } | Aim::SeekRandom { within, .. } => {
+                self.seek(row, state.target, state.floor, within)
             }
             Aim::SeekRegion { region } => {
                 let region = self.region(region);
@@ -242,8 +270,8 @@ impl GoalContext<'_> {
             Target::Group(group) => {
                 let known = state.quarry.and_then(|id| self.people.row(id));
                 // Spread over steps, so that not everybody looks around at once.
-                let phase = self.people.ids[row] as f32 * 0.618_034 % 1.0 * QUARRY_PERIOD;
-                let due = (state.elapsed + phase) % QUARRY_PERIOD < self.step;
+                let period = (QUARRY_PERIOD / self.step).ceil() as u64;
+                let due = (self.steps + u64::from(self.people.ids[row])).is_multiple_of(period);
                 if known.is_none() || due {
                     let nearest = self.nearest_of(row, group);
                     state.quarry = nearest.map(|row| PersonId(self.people.ids[row]));

@@ -121,9 +121,11 @@ impl Grid {
         spacing: f32,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
-        let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);
         self.echoes.clear();
-        self.echoes.extend(between_floors.filter_map(|row| Some((row as u32, echo(row)?))));
+        if layer_count > 1 {
+            let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);
+            self.echoes.extend(between_floors.filter_map(|row| Some((row as u32, echo(row)?))));
+        }
         self.lay_out(people, layer_count, spacing);
         let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
         self.cell_begins.clear();
@@ -174,13 +176,17 @@ impl Grid {
     /// Chooses the cells: one block per floor, around its people.
     fn lay_out(&mut self, people: &Population, layer_count: usize, spacing: f32) {
         let mut extents = vec![(Vec2::INFINITY, Vec2::NEG_INFINITY); layer_count];
-        let echoes =
-            self.echoes.iter().map(|&(row, layer)| (layer, people.positions[row as usize]));
-        let floors = people.layers.iter().copied().zip(people.positions.iter().copied());
-        for (layer, position) in floors.chain(echoes) {
-            let (low, high) = &mut extents[layer.0 as usize];
-            *low = low.min(position);
-            *high = high.max(position);
+        if layer_count == 1 {
+            extents[0] = extent(&people.positions);
+        } else {
+            let echoes =
+                self.echoes.iter().map(|&(row, layer)| (layer, people.positions[row as usize]));
+            let floors = people.layers.iter().copied().zip(people.positions.iter().copied());
+            for (layer, position) in floors.chain(echoes) {
+                let (low, high) = &mut extents[layer.0 as usize];
+                *low = low.min(position);
+                *high = high.max(position);
+            }
         }
         let mut cell = Vec2::new(0.2, 1.0) * (1.2 * spacing);
         let area: f32 = extents
@@ -254,6 +260,22 @@ impl Grid {
             + self.cells.capacity();
         self.entries.capacity() * size_of::<Entry>() + words * 4
     }
+}
+
+/// The corners of the rectangle around some points; four at a time, which the compiler turns into
+/// vector instructions.
+fn extent(points: &[Vec2]) -> (Vec2, Vec2) {
+    let (fours, rest) = points.as_chunks::<4>();
+    let (mut low, mut high) = ([Vec2::INFINITY; 4], [Vec2::NEG_INFINITY; 4]);
+    for four in fours {
+        for i in 0..4 {
+            low[i] = low[i].min(four[i]);
+            high[i] = high[i].max(four[i]);
+        }
+    }
+    let all = |corners: [Vec2; 4]| corners.into_iter().chain(rest.iter().copied());
+    let lowest = all(low).fold(Vec2::INFINITY, Vec2::min);
+    (lowest, all(high).fold(Vec2::NEG_INFINITY, Vec2::max))
 }
 
 impl Block {

@@ -66,16 +66,22 @@ pub(crate) struct GoalState {
     pub plan: u32,
     /// Index of the current goal in the list; its length when all are done.
     pub goal: u16,
-    /// Whether the current goal's target was chosen.
+    /// Whether the current goal was begun, that is, whether what follows is about it.
     pub begun: bool,
     /// Whether the person is to be taken out of the simulation.
     pub leaves: bool,
     /// How many goals were begun so far; makes each random target a new draw.
     pub count: u32,
-    /// Time spent on the current goal, s.
-    pub elapsed: f32,
-    /// The point in question: drawn target, or a copy of a fixed one.
+    /// Time left for the current goal, s.
+    pub remaining: f32,
+    /// Speed for the current goal, m/s.
+    pub speed: f32,
+    /// Whether the goal is just to come near to `target`, on `floor`.
+    pub is_point: bool,
+    pub floor: LayerId,
     pub target: Vec2,
+    /// How near, m².
+    pub within_squared: f32,
     /// The person in question, for goals that pursue or flee the nearest of a group.
     pub quarry: Option<PersonId>,
 }

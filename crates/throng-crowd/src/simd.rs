@@ -315,70 +315,73 @@ mod x86 {
             true
         }
 
-        /// Sorts up to 16 entries by key without a branch: the rank of each, the number of smaller
-        /// keys, is its place. `false` if there are more, or two keys are equal.
+        /// Sorts up to 32 entries by key. `false` if there are more, or two keys are equal.
         #[inline(always)]
         pub fn sort(&self, sorted: &mut SortedPairs) -> bool {
-            if self.len == 0 || self.len > 16 {
-                return false;
+            match self.len {
+                1..=16 => self.sort_by_rank::<2>(sorted),
+                17..=32 => self.sort_by_rank::<4>(sorted),
+                _ => false,
             }
-            let mut ranks = [0u32; 16];
-            let mut pairs = [[0f32; 2]; 16];
-            let is_sorted = unsafe {
+        }
+
+        /// Sorts up to `8 V` entries without a branch: the rank of each, the number of smaller keys,
+        /// is its place.
+        #[inline(always)]
+        fn sort_by_rank<const V: usize>(&self, sorted: &mut SortedPairs) -> bool {
+            let mut ranks = [[0u32; 8]; V];
+            let mut pairs = [[[0f32; 2]; 8]; V];
+            let sum = unsafe {
                 let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-                let live_low = _mm256_cmpgt_epi32(_mm256_set1_epi32(self.len as i32), lanes);
-                let live_high = _mm256_cmpgt_epi32(_mm256_set1_epi32(self.len as i32 - 8), lanes);
-                let infinity = _mm256_set1_ps(f32::INFINITY);
-                let pad = |at: usize, live| {
-                    let keys = _mm256_loadu_ps(self.keys.as_ptr().add(at));
-                    _mm256_blendv_ps(infinity, keys, _mm256_castsi256_ps(live))
-                };
-                let (low, high) = (pad(0, live_low), pad(8, live_high));
-                let (mut rank_low, mut rank_high) =
-                    (_mm256_setzero_si256(), _mm256_setzero_si256());
-                for key in &self.keys[..self.len] {
+                let live: [__m256i; V] = std::array::from_fn(|v| {
+                    _mm256_cmpgt_epi32(_mm256_set1_epi32(self.len as i32 - 8 * v as i32), lanes)
+                });
+                let keys: [__m256; V] = std::array::from_fn(|v| {
+                    let keys = _mm256_loadu_ps(self.keys.as_ptr().add(8 * v));
+                    let infinity = _mm256_set1_ps(f32::INFINITY);
+                    _mm256_blendv_ps(infinity, keys, _mm256_castsi256_ps(live[v]))
+                });
+                let mut counts = [_mm256_setzero_si256(); V];
+                for key in &self.keys[..self.len.min(8 * V)] {
                     let key = _mm256_broadcast_ss(key);
-                    let below_low = _mm256_cmp_ps::<_CMP_LT_OQ>(key, low);
-                    let below_high = _mm256_cmp_ps::<_CMP_LT_OQ>(key, high);
-                    rank_low = _mm256_sub_epi32(rank_low, _mm256_castps_si256(below_low));
-                    rank_high = _mm256_sub_epi32(rank_high, _mm256_castps_si256(below_high));
+                    for v in 0..V {
+                        let smaller = _mm256_cmp_ps::<_CMP_LT_OQ>(key, keys[v]);
+                        counts[v] = _mm256_sub_epi32(counts[v], _mm256_castps_si256(smaller));
+                    }
                 }
-                _mm256_storeu_si256(ranks.as_mut_ptr().cast(), rank_low);
-                _mm256_storeu_si256(ranks.as_mut_ptr().add(8).cast(), rank_high);
-                for (half, keys) in [low, high].into_iter().enumerate() {
-                    let indices = _mm256_loadu_ps(self.indices.as_ptr().add(8 * half).cast());
+                let mut sum = _mm256_setzero_si256();
+                for v in 0..V {
+                    _mm256_storeu_si256(ranks[v].as_mut_ptr().cast(), counts[v]);
+                    sum = _mm256_add_epi32(sum, _mm256_and_si256(counts[v], live[v]));
+                    let indices = _mm256_loadu_ps(self.indices.as_ptr().add(8 * v).cast());
                     // In each 128-bit half, pairs 0 1 and 2 3; brought back into order by halves.
-                    let first = _mm256_unpacklo_ps(keys, indices);
-                    let second = _mm256_unpackhi_ps(keys, indices);
-                    let to = pairs.as_mut_ptr().add(8 * half).cast::<f32>();
+                    let first = _mm256_unpacklo_ps(keys[v], indices);
+                    let second = _mm256_unpackhi_ps(keys[v], indices);
+                    let to = pairs[v].as_mut_ptr().cast::<f32>();
                     _mm256_storeu_ps(to, _mm256_permute2f128_ps::<0x20>(first, second));
                     _mm256_storeu_ps(to.add(8), _mm256_permute2f128_ps::<0x31>(first, second));
                 }
-                // Different keys have the ranks 0, 1, … len-1; a tie makes their sum smaller.
-                let sum = _mm256_add_epi32(
-                    _mm256_and_si256(rank_low, live_low),
-                    _mm256_and_si256(rank_high, live_high),
-                );
                 let sum =
                     _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
                 let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b01_00_11_10>(sum));
                 let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b10_11_00_01>(sum));
-                _mm_cvtsi128_si32(sum) as usize == self.len * (self.len - 1) / 2
+                _mm_cvtsi128_si32(sum) as usize
             };
             // Padding has rank `len` and goes where nobody looks.
-            for (rank, pair) in ranks.iter().zip(&pairs) {
-                sorted.0[(*rank & 31) as usize] = *pair;
+            for (rank, pair) in ranks.as_flattened().iter().zip(pairs.as_flattened()) {
+                sorted.0[(*rank & 63) as usize] = *pair;
             }
-            is_sorted
+            // Different keys have the ranks 0, 1, … len-1; a tie makes their sum smaller.
+            sum == self.len * (self.len - 1) / 2
         }
     }
 
     /// (key, index) pairs in ascending order of keys, the index as the bits of a number.
     #[derive(Clone, Copy, Debug)]
-    pub(crate) struct SortedPairs([[f32; 2]; 32]);
+    pub(crate) struct SortedPairs([[f32; 2]; 64]);
 
     impl SortedPairs {
-        pub const EMPTY: Self = Self([[0.0; 2]; 32]);
+        pub const EMPTY: Self = Self([[0.0; 2]; 64]);
 
         /// The four pairs from number `first` on, as one vector.
         #[inline(always)]

@@ -36,7 +36,7 @@ pub(crate) struct Neighbourhood {
     /// The neighbours, nearest first. From `count` to the longest count of all lanes, the person
     /// themselves.
     pub index: [[u32; LANES]; MAX_NEIGHBOURS],
-    /// Squared distances to them, m².
+    /// Squared distances to them, m²; infinite beyond `count`.
     pub distance_squared: [[f32; LANES]; MAX_NEIGHBOURS],
 }
 
@@ -69,8 +69,21 @@ impl Neighbourhood {
         for lane in 0..LANES {
             for slot in self.count[lane] as usize..longest {
                 self.index[slot][lane] = self.who[lane];
+                self.distance_squared[slot][lane] = f32::INFINITY;
             }
         }
+    }
+
+    /// How many neighbours of each lane are within its squared distance `limit`.
+    #[inline(always)]
+    pub fn within(&self, limit: &[f32; LANES]) -> [u32; LANES] {
+        let mut counts = [0; LANES];
+        for distances in &self.distance_squared[..self.longest()] {
+            for lane in 0..LANES {
+                counts[lane] += u32::from(distances[lane] <= limit[lane]);
+            }
+        }
+        counts
     }
 
     /// The neighbours of one lane, nearest first, with their squared distances.

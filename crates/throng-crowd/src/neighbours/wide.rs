@@ -42,7 +42,7 @@ impl Kernel for WideSearch<'_> {
                 batch.count[lane] = list.len().saturating_sub(1).min(searches[lane].k) as u32;
                 unsorted |= u8::from(!list.sort(&mut sorted[lane])) << lane;
             }
-            for first in (0..batch.longest().min(LONGEST_SORTED)).step_by(4) {
+            for first in (0..batch.longest()).step_by(4) {
                 let pairs = std::array::from_fn(|lane| sorted[lane].four(first + 1));
                 let columns = avx2.transpose(pairs);
                 let slots =
@@ -59,9 +59,6 @@ impl Kernel for WideSearch<'_> {
         }
     }
 }
-
-/// Neighbours in a sorted list of 16, the searcher left out.
-const LONGEST_SORTED: usize = 15;
 
 /// Lists everyone within the radius, the searcher included; `false` if they are too many to list.
 #[inline(always)]
@@ -83,7 +80,7 @@ fn scan(avx2: Avx2, grid: &Grid, search: &Search, list: &mut Candidates) -> bool
             let distance_squared = dx * dx + dy * dy;
             let inside = if left < LANES { (1u8 << left) - 1 } else { u8::MAX };
             let hits = distance_squared.le(limit).bits() & inside;
-            if hits != 0 && !list.push(distance_squared, hits, first) {
+            if !list.push(distance_squared, hits, first) {
                 return false;
             }
             left = left.saturating_sub(LANES);

@@ -72,6 +72,7 @@ impl Crowd {
             listed: &self.listed,
             connected: &self.connected,
             random: self.random,
+            steps: self.steps,
             step: self.setting.step as f32,
         };
         let pursue = |(row, ((goal, preferred), status)): (
@@ -160,6 +161,7 @@ impl Crowd {
             },
             models: &self.models,
             scratches: &self.scratches,
+            has_echoes: self.grid.entries.len() > self.people.len(),
             contact_reach: self.largest_radius + self.largest_approach(),
         };
         type Share<'a> = ((&'a mut [Outcome], &'a mut [Vec2]), &'a mut Chunk);
@@ -196,7 +198,9 @@ impl Crowd {
             let begin = number * CHUNK;
             let chunk = begin..(begin + CHUNK).min(targets.len());
             found.extend(
-                chunk.filter(|&body| bodies.overlaps(targets, body)).map(|body| body as u32),
+                chunk
+                    .filter(|&body| bodies.overlaps_at_first(targets, body))
+                    .map(|body| body as u32),
             );
         };
         if parallel {
@@ -219,7 +223,13 @@ struct ChunkCandidates<'a> {
 impl Candidates for ChunkCandidates<'_> {
     #[inline(always)]
     fn of(&self, body: usize) -> &[u32] {
-        let (begin, end) = self.outcomes[body].candidates;
+        let (begin, _, end) = self.outcomes[body].candidates;
         &self.chunks[body / CHUNK].candidates[begin as usize..end as usize]
+    }
+
+    #[inline(always)]
+    fn near(&self, body: usize) -> &[u32] {
+        let (begin, near, _) = self.outcomes[body].candidates;
+        &self.chunks[body / CHUNK].candidates[begin as usize..near as usize]
     }
 }

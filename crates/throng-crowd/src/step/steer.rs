@@ -7,7 +7,8 @@ use glam::Vec2;
 use crate::PersonId;
 use crate::contact;
 use crate::grid::Entry;
-use crate::neighbours::{self, LANES, Neighbourhood};
+use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
+use crate::population::SteeringTraits;
 use crate::status::Obstruction;
 use crate::steering::{SteeringJob, SteeringModel, Surroundings};
 
@@ -18,8 +19,9 @@ pub(crate) struct Outcome {
     /// Distance of the k-th neighbour, m.
     pub search_hint: f32,
     pub obstruction: Obstruction,
-    /// Contact candidates: begin and end in the chunk's list.
-    pub candidates: (u32, u32),
+    /// Contact candidates in the chunk's list: begin, end of those within reach of an ordinary
+    /// step, end of all.
+    pub candidates: (u32, u32, u32),
 }
 
 /// What a chunk of grid entries leaves behind for later stages.
@@ -48,6 +50,8 @@ pub(super) struct SteeringStage<'a> {
     /// Two people can touch within the step only if the gap between the centre of one and the body
     /// of the other is less than this, m.
     pub contact_reach: f32,
+    /// Whether somebody is seen on two floors.
+    pub has_echoes: bool,
 }
 
 /// Below this share of the wanted progress it is worth knowing who is in the way.
@@ -119,10 +123,7 @@ impl SteeringStage<'_> {
         neighbours::find(simd, grid, people, batches);
         model.steer(SteeringJob { around: self.around, batches, velocities });
         for (batch, velocities) in batches.iter().zip(velocities.iter()) {
-            for lane in 0..batch.len {
-                let at = batch.who[lane] as usize - first;
-                outcomes[at] = self.outcome(batch, lane, velocities[lane], chunk);
-            }
+            self.conclude(batch, velocities, first, outcomes, chunk);
         }
     }
 
@@ -131,46 +132,70 @@ impl SteeringStage<'_> {
         !entry.is_echo() && self.around.people.models[entry.row()] == model
     }
 
-    fn outcome(
+    /// Writes the outcomes of a batch.
+    fn conclude(
         &self,
         batch: &Neighbourhood,
-        lane: usize,
-        velocity: Vec2,
+        velocities: &[Vec2; LANES],
+        first: usize,
+        outcomes: &mut [Outcome],
         chunk: &mut Chunk,
-    ) -> Outcome {
-        let who = batch.who[lane];
-        let entry = &self.around.grid.entries[who as usize];
-        let row = entry.row();
-        let traits = &self.around.people.traits[row];
-        let count = batch.count[lane] as usize;
-        let is_full = count == (traits.max_neighbours as usize).min(neighbours::MAX_NEIGHBOURS);
-        let furthest_squared =
-            if count > 0 { batch.distance_squared[count - 1][lane] } else { 0.0 };
-        let search_hint = if is_full { furthest_squared.sqrt() } else { traits.neighbour_range };
-        chunk.hint_sum += f64::from(search_hint);
-
-        let begin = chunk.candidates.len() as u32;
-        let reach = entry.radius() + self.contact_reach;
-        let reach_squared = reach * reach;
-        if is_full && furthest_squared <= reach_squared {
-            // More people than were asked for are this close.
-            let layer = self.around.people.layers[row];
-            neighbours::for_each_within(self.around.grid, layer, who, reach, |other, _| {
-                chunk.candidates.push(self.body(other));
-            });
-        } else {
-            for slot in 0..count {
-                if batch.distance_squared[slot][lane] > reach_squared {
-                    break;
-                }
-                chunk.candidates.push(self.body(batch.index[slot][lane]));
-            }
+    ) {
+        let people = self.around.people;
+        let entries = batch.who.map(|who| self.around.entry(who));
+        let reach = entries.map(|entry| entry.radius() + self.contact_reach);
+        let in_reach = batch.within(&reach.map(|reach| reach * reach));
+        let in_step = batch.within(&reach.map(|reach| {
+            let reach = reach - 2.0 * contact::LARGEST_PUSH;
+            reach * reach
+        }));
+        for lane in 0..batch.len {
+            let (who, row) = (batch.who[lane], entries[lane].row());
+            let SteeringTraits { neighbour_range, max_neighbours, .. } = people.traits[row];
+            let count = batch.count[lane];
+            let is_full = count == u32::from(max_neighbours).min(MAX_NEIGHBOURS as u32);
+            let search_hint = match count.checked_sub(1) {
+                Some(last) if is_full => batch.distance_squared[last as usize][lane].sqrt(),
+                _ => neighbour_range,
+            };
+            chunk.hint_sum += f64::from(search_hint);
+            let begin = chunk.candidates.len() as u32;
+            let (near, end) = if is_full && in_reach[lane] == count {
+                // More people than were asked for may be this close.
+                let (grid, layer) = (self.around.grid, people.layers[row]);
+                neighbours::for_each_within(grid, layer, who, reach[lane], |other, _| {
+                    chunk.candidates.push(self.body(other));
+                });
+                (chunk.candidates.len() as u32, chunk.candidates.len() as u32)
+            } else {
+                self.list_nearest(batch, lane, in_reach[lane], &mut chunk.candidates);
+                (begin + in_step[lane], begin + in_reach[lane])
+            };
+            let is_slow = people.paces[row] <= SLOW_PACE;
+            outcomes[who as usize - first] = Outcome {
+                velocity: velocities[lane],
+                search_hint,
+                obstruction: if is_slow {
+                    self.obstruction(entries[lane], batch, lane)
+                } else {
+                    Obstruction::None
+                },
+                candidates: (begin, near, end),
+            };
         }
-        let candidates = (begin, chunk.candidates.len() as u32);
-        let is_slow = self.around.people.paces[row] <= SLOW_PACE;
-        let obstruction =
-            if is_slow { self.obstruction(entry, batch, lane) } else { Obstruction::None };
-        Outcome { velocity, search_hint, obstruction, candidates }
+    }
+
+    /// Appends the `count` nearest neighbours of a lane. Few are the rule: four are copied at once
+    /// and the rest forgotten, which costs less than a loop of uncertain length.
+    #[inline(always)]
+    fn list_nearest(&self, batch: &Neighbourhood, lane: usize, count: u32, list: &mut Vec<u32>) {
+        let (begin, count) = (list.len(), count as usize);
+        if self.has_echoes || count > 4 {
+            list.extend(batch.index[..count].iter().map(|index| self.body(index[lane])));
+        } else {
+            list.extend_from_slice(&[0, 1, 2, 3].map(|slot: usize| batch.index[slot][lane]));
+            list.truncate(begin + count);
+        }
     }
 
     /// The entry that stands for a person in contacts: never the echo.
