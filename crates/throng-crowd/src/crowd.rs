@@ -12,7 +12,7 @@ use crate::contact::Contacts;
 use crate::goals::Plan;
 use crate::grid::Grid;
 use crate::population::{NewPerson, Population};
-use crate::simd::Avx2;
+use crate::simd::Vectors;
 use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::{self, SteeringModel};
@@ -49,7 +49,7 @@ pub struct Crowd {
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) chunks: Vec<Chunk>,
     pub(crate) scratches: Vec<Mutex<Scratch>>,
-    pub(crate) simd: Option<Avx2>,
+    pub(crate) simd: Option<Vectors>,
     threads: Threads,
     pub(crate) steps: u64,
     /// Mean distance of the k-th neighbour at the last step, m.
@@ -119,7 +119,7 @@ impl Crowd {
             outcomes: Vec::new(),
             chunks: Vec::new(),
             scratches: Vec::new(),
-            simd: Avx2::detect(),
+            simd: Vectors::detect(),
             threads: Threads::Ambient,
             steps: 0,
             spacing: 2.0,
@@ -150,7 +150,7 @@ impl Crowd {
     /// Turns the vector kernels off (or on again, if the processor has them). Results do not depend
     /// on it; tests and benchmarks do.
     pub fn set_simd(&mut self, enabled: bool) {
-        self.simd = if enabled { Avx2::detect() } else { None };
+        self.simd = if enabled { Vectors::detect() } else { None };
     }
 
     /// Registers a list of goals and returns its number, for [`NewPerson::plan`].

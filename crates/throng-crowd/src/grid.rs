@@ -105,8 +105,8 @@ pub(crate) struct Grid {
     echoes: Vec<(u32, LayerId)>,
 }
 
-/// Vectors of eight may be read from any entry on.
-pub(crate) const PADDING: usize = 16;
+/// Whole vectors may be read from any entry on.
+pub(crate) const PADDING: usize = crate::simd::LANES;
 
 /// Cells per person at most: an outlier far away makes cells larger, not more numerous.
 const CELLS_PER_PERSON: f32 = 3.0;

@@ -6,25 +6,22 @@
 //! If it holds more than `k` people, the k nearest are among them; if not, it grows and the search
 //! is repeated. The hint only decides how fast the answer is found, never what it is.
 //!
-//! People are served in batches of eight, which is also how the vector kernels take them: number
+//! People are served in batches of sixteen, which is also how the vector kernels take them: number
 //! `slot` of lane `lane` is `index[slot][lane]`.
 
-#[cfg(target_arch = "x86_64")]
 mod wide;
 
 use throng_world::scene::LayerId;
 
 use crate::grid::Grid;
 use crate::population::{Population, SteeringTraits};
-use crate::simd::Avx2;
-
-/// People per batch.
-pub const LANES: usize = 8;
+pub(crate) use crate::simd::LANES;
+use crate::simd::Vectors;
 
 /// The largest number of neighbours anyone can heed.
 pub const MAX_NEIGHBOURS: usize = 32;
 
-/// Eight people and their neighbours. Indices are into the grid's entries.
+/// Sixteen people and their neighbours. Indices are into the grid's entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbourhood {
     /// The people. Lanes from `len` on repeat the first one.
@@ -51,7 +48,7 @@ impl Neighbourhood {
         }
     }
 
-    /// Makes this the batch of `who` (1 to 8 entries), with neighbours still to be found.
+    /// Makes this the batch of `who` (1 to 16 entries), with neighbours still to be found.
     pub fn begin(&mut self, who: &[u32]) {
         self.len = who.len();
         self.who = [who[0]; LANES];
@@ -147,15 +144,14 @@ impl Search {
 
 /// Finds the neighbours of a batch, by the fastest way this processor has.
 pub(crate) fn find(
-    simd: Option<Avx2>,
+    simd: Option<Vectors>,
     grid: &Grid,
     people: &Population,
     batches: &mut [Neighbourhood],
 ) {
     match simd {
-        #[cfg(target_arch = "x86_64")]
-        Some(avx2) => avx2.run(wide::WideSearch { grid, people, batches }),
-        _ => find_scalar(grid, people, batches),
+        Some(vectors) => vectors.run(wide::WideSearch { grid, people, batches }),
+        None => find_scalar(grid, people, batches),
     }
 }
 
@@ -260,7 +256,7 @@ mod tests {
     }
 
     /// Ids of everyone's neighbours as the search finds them.
-    fn found(simd: Option<Avx2>, people: &Population, spacing: f32) -> Vec<Vec<u32>> {
+    fn found(simd: Option<Vectors>, people: &Population, spacing: f32) -> Vec<Vec<u32>> {
         let mut grid = Grid::default();
         grid.rebuild(people, 3, spacing, |_| None);
         let everyone: Vec<u32> = (0..grid.entries.len() as u32).collect();
@@ -323,13 +319,15 @@ mod tests {
             people.search_hints.fill(hint);
             let expected = brute_force(&people);
             prop_assert_eq!(&found(None, &people, spacing), &expected);
-            prop_assert_eq!(&found(Avx2::detect(), &people, spacing), &expected);
+            for vectors in Vectors::all() {
+                prop_assert_eq!(&found(Some(vectors), &people, spacing), &expected);
+            }
         }
     }
 
     #[test]
     fn people_far_apart_need_no_more_cells_than_people_close_by() {
         let people = population(&[(0.0, 0.0, 0), (9e4, 9e4, 0), (9e4, 9e4 + 1.0, 2)], 10, 10.0);
-        assert_eq!(found(Avx2::detect(), &people, 0.5), vec![Vec::<u32>::new(); 3]);
+        assert_eq!(found(Vectors::detect(), &people, 0.5), vec![Vec::<u32>::new(); 3]);
     }
 }

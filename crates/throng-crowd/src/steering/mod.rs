@@ -2,7 +2,7 @@
 //!
 //! A steering model is one file in this folder and one line in [`MODELS`]. It declares its
 //! parameters in a [`ModelInfo`] and implements [`SteeringModel::steer`], a plain job: people in
-//! batches of eight with their neighbours in, velocities out. Neighbour search, walls, contacts,
+//! batches of sixteen with their neighbours in, velocities out. Neighbour search, walls, contacts,
 //! goals and threads are common to all models and done elsewhere.
 
 mod orca;
@@ -13,7 +13,7 @@ use throng_world::Walls;
 use crate::grid::{Entry, Grid};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::{MODEL_PARAMETERS, Population};
-use crate::simd::Avx2;
+use crate::simd::Vectors;
 pub(crate) use orca::tie_direction;
 
 /// Every steering model there is; the first is the default.
@@ -111,7 +111,7 @@ pub(crate) struct Surroundings<'a> {
     /// The step, s.
     pub step: f32,
     /// The vector unit, if there is one.
-    pub simd: Option<Avx2>,
+    pub simd: Option<Vectors>,
 }
 
 impl<'a> Surroundings<'a> {

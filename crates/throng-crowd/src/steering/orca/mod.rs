@@ -12,12 +12,11 @@
 //! that is left instead of their share of it (`spare_room`), and contacts sort out the rare pair who
 //! both did; among equally bad velocities in a dense crowd the one
 //! nearest to the preferred velocity is taken, where the usual code returns the far end of the
-//! tied segment and makes people dart sideways; and eight people are solved at once.
+//! tied segment and makes people dart sideways; and sixteen people are solved at once.
 
 mod line;
 mod linear_program;
 mod obstacle_lines;
-#[cfg(target_arch = "x86_64")]
 mod wide;
 
 use glam::Vec2;
@@ -76,9 +75,8 @@ struct Orca;
 impl SteeringModel for Orca {
     fn steer(&self, job: SteeringJob) {
         match job.around.simd {
-            #[cfg(target_arch = "x86_64")]
-            Some(avx2) => avx2.run(wide::WideOrca { job }),
-            _ => steer_scalar(job),
+            Some(vectors) => vectors.run(wide::WideOrca { job }),
+            None => steer_scalar(job),
         }
     }
 }

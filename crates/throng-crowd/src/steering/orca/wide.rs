@@ -1,9 +1,9 @@
-//! The same for eight people at once, one per lane.
+//! The same for sixteen people at once, one per lane.
 //!
 //! Lanes run through the steps of [`super::linear_program`] together and keep their result where a
 //! step does not concern them. Only a few lanes are busy at a time, yet there is no branch to
 //! mispredict, and that wins by a factor of two over spreading one person's lines over the lanes.
-//! People for whom nothing is permitted are put aside until eight of them have come together.
+//! People for whom nothing is permitted are put aside until sixteen of them have come together.
 //!
 //! Every lane does what the scalar code does, operation by operation, and so gets the same bits.
 
@@ -13,7 +13,7 @@ use super::line::{Line, tie_direction};
 use super::linear_program::{PARALLEL, TOLERANCE};
 use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::{Avx2, F32x8, Kernel, Mask};
+use crate::simd::{Floats, Kernel, Mask, Simd};
 use crate::steering::{SteeringJob, Surroundings};
 
 /// Chooses velocities for a chunk.
@@ -22,23 +22,21 @@ pub(super) struct WideOrca<'a> {
 }
 
 impl Kernel for WideOrca<'_> {
-    type Output = ();
-
     #[inline(always)]
-    fn run(self, avx2: Avx2) {
+    fn run<S: Simd>(self, simd: S) {
         let SteeringJob { around, batches, velocities } = self.job;
         let mut walls = WallScratch::default();
-        let mut lines = Lines::new(avx2);
-        let mut postponed = Postponed::new(avx2);
+        let mut lines = Lines::new();
+        let mut postponed = Postponed::new();
         for (number, batch) in batches.iter().enumerate() {
-            let people = People::new(avx2, &around, batch);
+            let people = People::new(simd, &around, batch);
             lines.begin();
             add_wall_lines(&around, batch, &mut walls, &mut lines);
-            add_people_lines(avx2, &around, batch, &people, &mut lines);
-            let everyone = avx2.mask(0xFF);
+            add_people_lines(simd, &around, batch, &people, &mut lines);
+            let everyone = simd.mask(u16::MAX);
             let goal = Goal::nearest(people.preferred);
             let (best, failed) =
-                best_in_plane(avx2, lines.all(), people.max_speed, &goal, everyone);
+                best_in_plane(simd, lines.all(), people.max_speed, &goal, everyone);
             let best = best.to_lanes();
             velocities[number] = best;
             for lane in 0..batch.len {
@@ -46,29 +44,29 @@ impl Kernel for WideOrca<'_> {
                     let at = Slot { batch: number, lane };
                     postponed.push(&lines, lane, failed.line[lane], best[lane], &people, at);
                     if postponed.len == LANES {
-                        postponed.solve(avx2, velocities);
+                        postponed.solve(simd, velocities);
                     }
                 }
             }
         }
         if postponed.len > 0 {
-            postponed.solve(avx2, velocities);
+            postponed.solve(simd, velocities);
         }
     }
 }
 
-/// Eight vectors.
+/// A vector of each of sixteen people.
 #[derive(Clone, Copy)]
-struct Vec2x8 {
-    x: F32x8,
-    y: F32x8,
+struct Vec2s<S: Simd> {
+    x: S::F,
+    y: S::F,
 }
 
-impl Vec2x8 {
+impl<S: Simd> Vec2s<S> {
     #[inline(always)]
-    fn load(avx2: Avx2, lanes: &[Vec2; LANES]) -> Self {
-        let x = avx2.load(&lanes.map(|v| v.x));
-        Self { x, y: avx2.load(&lanes.map(|v| v.y)) }
+    fn load(simd: S, lanes: &[Vec2; LANES]) -> Self {
+        let x = simd.load(&lanes.map(|v| v.x));
+        Self { x, y: simd.load(&lanes.map(|v| v.y)) }
     }
 
     #[inline(always)]
@@ -78,12 +76,12 @@ impl Vec2x8 {
     }
 
     #[inline(always)]
-    fn dot(self, other: Self) -> F32x8 {
+    fn dot(self, other: Self) -> S::F {
         self.x * other.x + self.y * other.y
     }
 
     #[inline(always)]
-    fn det(self, other: Self) -> F32x8 {
+    fn det(self, other: Self) -> S::F {
         self.x * other.y - self.y * other.x
     }
 
@@ -98,51 +96,51 @@ impl Vec2x8 {
     }
 
     #[inline(always)]
-    fn times(self, factor: F32x8) -> Self {
+    fn times(self, factor: S::F) -> Self {
         Self { x: self.x * factor, y: self.y * factor }
     }
 
     #[inline(always)]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+    fn select(mask: S::M, yes: Self, no: Self) -> Self {
         Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y) }
     }
 }
 
-/// What is known of the eight who are steered.
-struct People {
-    position: Vec2x8,
-    velocity: Vec2x8,
-    radius: F32x8,
-    responsibility: F32x8,
+/// What is known of the sixteen who are steered.
+struct People<S: Simd> {
+    position: Vec2s<S>,
+    velocity: Vec2s<S>,
+    radius: S::F,
+    responsibility: S::F,
     ids: [u32; LANES],
-    preferred: Vec2x8,
-    max_speed: F32x8,
-    inverse_horizon: F32x8,
-    spare_room: F32x8,
+    preferred: Vec2s<S>,
+    max_speed: S::F,
+    inverse_horizon: S::F,
+    spare_room: S::F,
 }
 
-impl People {
+impl<S: Simd> People<S> {
     #[inline(always)]
-    fn new(avx2: Avx2, around: &Surroundings, batch: &Neighbourhood) -> Self {
+    fn new(simd: S, around: &Surroundings, batch: &Neighbourhood) -> Self {
         let entries = batch.who.map(|who| around.entry(who));
-        let columns = avx2.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
+        let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
         let rows = entries.map(crate::grid::Entry::row);
         let horizons = rows.map(|row| around.parameter(row, super::TIME_HORIZON));
         Self {
-            position: Vec2x8 { x: columns[0], y: columns[1] },
-            velocity: Vec2x8 { x: columns[2], y: columns[3] },
+            position: Vec2s { x: columns[0], y: columns[1] },
+            velocity: Vec2s { x: columns[2], y: columns[3] },
             radius: columns[4],
             responsibility: columns[5],
             ids: entries.map(crate::grid::Entry::id),
-            preferred: Vec2x8::load(avx2, &rows.map(|row| around.people.preferred_velocities[row])),
-            max_speed: avx2.load(&rows.map(|row| around.people.max_speeds[row])),
-            inverse_horizon: avx2.splat(1.0) / avx2.load(&horizons),
-            spare_room: avx2.load(&rows.map(|row| around.parameter(row, super::SPARE_ROOM))),
+            preferred: Vec2s::load(simd, &rows.map(|row| around.people.preferred_velocities[row])),
+            max_speed: simd.load(&rows.map(|row| around.people.max_speeds[row])),
+            inverse_horizon: simd.splat(1.0) / simd.load(&horizons),
+            spare_room: simd.load(&rows.map(|row| around.parameter(row, super::SPARE_ROOM))),
         }
     }
 }
 
-/// One line of each of eight people.
+/// One line of each of sixteen people.
 #[derive(Clone, Copy)]
 struct Row {
     point: [[f32; LANES]; 2],
@@ -156,7 +154,7 @@ impl Row {
     };
 
     #[inline(always)]
-    fn set(&mut self, point: Vec2x8, direction: Vec2x8) {
+    fn set<S: Simd>(&mut self, point: Vec2s<S>, direction: Vec2s<S>) {
         point.x.store(&mut self.point[0]);
         point.y.store(&mut self.point[1]);
         direction.x.store(&mut self.direction[0]);
@@ -164,13 +162,13 @@ impl Row {
     }
 
     #[inline(always)]
-    fn point(&self, avx2: Avx2) -> Vec2x8 {
-        Vec2x8 { x: avx2.load(&self.point[0]), y: avx2.load(&self.point[1]) }
+    fn point<S: Simd>(&self, simd: S) -> Vec2s<S> {
+        Vec2s { x: simd.load(&self.point[0]), y: simd.load(&self.point[1]) }
     }
 
     #[inline(always)]
-    fn direction(&self, avx2: Avx2) -> Vec2x8 {
-        Vec2x8 { x: avx2.load(&self.direction[0]), y: avx2.load(&self.direction[1]) }
+    fn direction<S: Simd>(&self, simd: S) -> Vec2s<S> {
+        Vec2s { x: simd.load(&self.direction[0]), y: simd.load(&self.direction[1]) }
     }
 
     #[inline(always)]
@@ -190,7 +188,7 @@ impl Row {
     }
 }
 
-/// The lines of eight people, walls' first. Lanes that have fewer are filled up with
+/// The lines of sixteen people, walls' first. Lanes that have fewer are filled up with
 /// [`Line::FREE`].
 struct Lines {
     rows: [Row; MAX_LINES],
@@ -199,7 +197,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(_: Avx2) -> Self {
+    fn new() -> Self {
         Self { rows: [Row::FREE; MAX_LINES], wall_count: 0, count: 0 }
     }
 
@@ -240,29 +238,29 @@ fn add_wall_lines(
     }
 }
 
-/// One neighbour of each of the eight at a time; see [`super::line::PairOfPeople::line`].
+/// One neighbour of each of the sixteen at a time; see [`super::line::PairOfPeople::line`].
 #[inline(always)]
-fn add_people_lines(
-    avx2: Avx2,
+fn add_people_lines<S: Simd>(
+    simd: S,
     around: &Surroundings,
     batch: &Neighbourhood,
-    people: &People,
+    people: &People<S>,
     lines: &mut Lines,
 ) {
-    let inverse_step = avx2.splat(1.0 / around.step);
-    let (zero, one) = (avx2.splat(0.0), avx2.splat(1.0));
-    let (free_point, free_direction) = (Row::FREE.point(avx2), Row::FREE.direction(avx2));
-    let counts = avx2.load(&batch.count.map(|count| count as f32));
+    let inverse_step = simd.splat(1.0 / around.step);
+    let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
+    let (free_point, free_direction) = (Row::FREE.point(simd), Row::FREE.direction(simd));
+    let counts = simd.load(&batch.count.map(|count| count as f32));
     let (first, longest) = (lines.wall_count, batch.longest().min(MAX_NEIGHBOURS));
     lines.count = first + longest;
     for slot in 0..longest {
         let others = batch.index[slot].map(|other| around.entry(other));
-        let columns = avx2.transpose(std::array::from_fn(|lane| others[lane].lanes()));
-        let p = Vec2x8 { x: columns[0], y: columns[1] }.minus(people.position);
-        let v = people.velocity.minus(Vec2x8 { x: columns[2], y: columns[3] });
+        let columns = simd.transpose(std::array::from_fn(|lane| others[lane].lanes()));
+        let p = Vec2s { x: columns[0], y: columns[1] }.minus(people.position);
+        let v = people.velocity.minus(Vec2s { x: columns[2], y: columns[3] });
         let radius = people.radius + columns[4];
         let share =
-            people.responsibility / (people.responsibility + columns[5]).max(avx2.splat(1e-6));
+            people.responsibility / (people.responsibility + columns[5]).max(simd.splat(1e-6));
         let distance_squared = p.dot(p);
         let radius_squared = radius * radius;
         let overlap = distance_squared.le(radius_squared);
@@ -275,115 +273,115 @@ fn add_people_lines(
         let w_length = w_squared.sqrt();
         let inverse = one / on_disc.select(w_length, distance_squared);
         let mut outwards = w.times(inverse);
-        let tied = on_disc & w_length.le(avx2.splat(1e-6)) & avx2.splat(slot as f32).lt(counts);
+        let tied = on_disc & w_length.le(simd.splat(1e-6)) & simd.splat(slot as f32).lt(counts);
         if tied.any() {
-            outwards = untie(avx2, outwards, tied, &people.ids, &others.map(|other| other.id()));
+            outwards = untie(simd, outwards, tied, &people.ids, &others.map(|other| other.id()));
         }
         let depth = radius * inverse_time - w_length;
         let leg = (distance_squared - radius_squared).max(zero).sqrt();
-        let (across, ahead) =
-            (Vec2x8 { x: p.y * radius, y: p.x * radius }, Vec2x8 { x: p.x * leg, y: p.y * leg });
+        let across: Vec2s<S> = Vec2s { x: p.y * radius, y: p.x * radius };
+        let ahead: Vec2s<S> = p.times(leg);
         let is_left = (p.x * w.y - p.y * w.x).gt(zero);
-        let leg_direction = Vec2x8 {
+        let leg_direction = Vec2s {
             x: is_left.select(ahead.x - across.x, -ahead.x - across.x),
             y: is_left.select(across.y + ahead.y, across.y - ahead.y),
         }
         .times(inverse);
-        let disc_direction = Vec2x8 { x: outwards.y, y: -outwards.x };
-        let direction = Vec2x8::select(on_disc, disc_direction, leg_direction);
+        let disc_direction = Vec2s { x: outwards.y, y: -outwards.x };
+        let direction = Vec2s::select(on_disc, disc_direction, leg_direction);
         let on_leg = leg_direction.times(v.dot(leg_direction)).minus(v);
-        let correction = Vec2x8::select(on_disc, outwards.times(depth), on_leg);
+        let correction = Vec2s::select(on_disc, outwards.times(depth), on_leg);
         let is_room = direction.det(correction).le(zero);
         let share = is_room.select(share + people.spare_room * (one - share), share);
         let point = people.velocity.plus(correction.times(share));
-        let exists = avx2.splat(slot as f32).lt(counts);
+        let exists = simd.splat(slot as f32).lt(counts);
         lines.rows[first + slot].set(
-            Vec2x8::select(exists, point, free_point),
-            Vec2x8::select(exists, direction, free_direction),
+            Vec2s::select(exists, point, free_point),
+            Vec2s::select(exists, direction, free_direction),
         );
     }
 }
 
 /// Gives coincident pairs a direction to part in.
 #[cold]
-fn untie_lanes(outwards: &mut [Vec2; LANES], tied: u8, own: &[u32; LANES], other: &[u32; LANES]) {
+fn untie_lanes(outwards: &mut [Vec2; LANES], tied: u16, own: &[u32; LANES], other: &[u32; LANES]) {
     for lane in (0..LANES).filter(|lane| tied >> lane & 1 == 1) {
         outwards[lane] = tie_direction(own[lane], other[lane]);
     }
 }
 
 #[inline(always)]
-fn untie(
-    avx2: Avx2,
-    outwards: Vec2x8,
-    tied: Mask,
+fn untie<S: Simd>(
+    simd: S,
+    outwards: Vec2s<S>,
+    tied: S::M,
     own: &[u32; LANES],
     other: &[u32; LANES],
-) -> Vec2x8 {
+) -> Vec2s<S> {
     let mut lanes = outwards.to_lanes();
     untie_lanes(&mut lanes, tied.bits(), own, other);
-    Vec2x8::load(avx2, &lanes)
+    Vec2s::load(simd, &lanes)
 }
 
 /// What a program maximises; see [`super::linear_program::Aim`].
-struct Goal {
-    aim: Vec2x8,
+struct Goal<S: Simd> {
+    aim: Vec2s<S>,
     furthest: bool,
 }
 
-impl Goal {
+impl<S: Simd> Goal<S> {
     #[inline(always)]
-    fn nearest(preferred: Vec2x8) -> Self {
+    fn nearest(preferred: Vec2s<S>) -> Self {
         Self { aim: preferred, furthest: false }
     }
 
     #[inline(always)]
-    fn furthest(direction: Vec2x8) -> Self {
+    fn furthest(direction: Vec2s<S>) -> Self {
         Self { aim: direction, furthest: true }
     }
 
     #[inline(always)]
-    fn start(&self, max_speed: F32x8) -> Vec2x8 {
+    fn start(&self, max_speed: S::F) -> Vec2s<S> {
         if self.furthest {
             return self.aim.times(max_speed);
         }
         let speed_squared = self.aim.dot(self.aim);
         let clipped = self.aim.times(max_speed / speed_squared.sqrt());
-        Vec2x8::select(speed_squared.gt(max_speed * max_speed), clipped, self.aim)
+        Vec2s::select(speed_squared.gt(max_speed * max_speed), clipped, self.aim)
     }
 }
 
 /// The first line that left nothing, per lane; infinite where there is none.
-struct Failure {
+struct Failure<S: Simd> {
     line: [f32; LANES],
-    mask: Mask,
+    mask: S::M,
 }
 
 /// The best velocities that the given lines permit, for the lanes in `active`.
 #[inline(always)]
-fn best_in_plane(
-    avx2: Avx2,
+fn best_in_plane<S: Simd>(
+    simd: S,
     rows: &[Row],
-    max_speed: F32x8,
-    goal: &Goal,
-    active: Mask,
-) -> (Vec2x8, Failure) {
+    max_speed: S::F,
+    goal: &Goal<S>,
+    active: S::M,
+) -> (Vec2s<S>, Failure<S>) {
     let mut best = goal.start(max_speed);
     let mut active = active;
-    let mut failed_line = avx2.splat(f32::INFINITY);
-    let mut failed = avx2.mask(0);
+    let mut failed_line = simd.splat(f32::INFINITY);
+    let mut failed = simd.mask(0);
     for (i, row) in rows.iter().enumerate() {
-        let (point, direction) = (row.point(avx2), row.direction(avx2));
-        let violated = direction.det(point.minus(best)).gt(avx2.splat(0.0)) & active;
+        let (point, direction) = (row.point(simd), row.direction(simd));
+        let violated = direction.det(point.minus(best)).gt(simd.splat(0.0)) & active;
         if !violated.any() {
             continue;
         }
-        let (better, impossible) = best_on_line(avx2, &rows[..i], row, max_speed, goal);
+        let (better, impossible) = best_on_line(simd, &rows[..i], row, max_speed, goal);
         let fails = violated & impossible;
-        failed_line = fails.select(avx2.splat(i as f32), failed_line);
+        failed_line = fails.select(simd.splat(i as f32), failed_line);
         failed = failed | fails;
         active = active & !fails;
-        best = Vec2x8::select(violated & !impossible, better, best);
+        best = Vec2s::select(violated & !impossible, better, best);
     }
     (best, Failure { line: failed_line.to_array(), mask: failed })
 }
@@ -391,24 +389,24 @@ fn best_in_plane(
 /// The best points of the lines in `row` that those `before` permit, and the lanes in which there
 /// is none.
 #[inline(always)]
-fn best_on_line(
-    avx2: Avx2,
+fn best_on_line<S: Simd>(
+    simd: S,
     before: &[Row],
     row: &Row,
-    max_speed: F32x8,
-    goal: &Goal,
-) -> (Vec2x8, Mask) {
-    let zero = avx2.splat(0.0);
-    let (point, direction) = (row.point(avx2), row.direction(avx2));
+    max_speed: S::F,
+    goal: &Goal<S>,
+) -> (Vec2s<S>, S::M) {
+    let zero = simd.splat(0.0);
+    let (point, direction) = (row.point(simd), row.direction(simd));
     let middle = -point.dot(direction);
     let discriminant = middle * middle + max_speed * max_speed - point.dot(point);
     let mut impossible = discriminant.lt(zero);
     let half = discriminant.max(zero).sqrt();
     let (mut low, mut high) = (middle - half, middle + half);
-    let parallel_limit = avx2.splat(PARALLEL);
-    let infinity = avx2.splat(f32::INFINITY);
+    let parallel_limit = simd.splat(PARALLEL);
+    let infinity = simd.splat(f32::INFINITY);
     for other in before {
-        let (other_point, other_direction) = (other.point(avx2), other.direction(avx2));
+        let (other_point, other_direction) = (other.point(simd), other.direction(simd));
         let denominator = direction.det(other_direction);
         let numerator = other_direction.det(point.minus(other_point));
         let parallel = denominator.abs().le(parallel_limit);
@@ -450,12 +448,12 @@ struct Postponed {
 }
 
 impl Postponed {
-    fn new(avx2: Avx2) -> Self {
+    fn new() -> Self {
         Self {
             len: 0,
             slots: [Slot::default(); LANES],
-            lines: Lines::new(avx2),
-            projected: Lines::new(avx2),
+            lines: Lines::new(),
+            projected: Lines::new(),
             own_count: [0; LANES],
             own_walls: [0; LANES],
             failed: [f32::INFINITY; LANES],
@@ -468,13 +466,13 @@ impl Postponed {
     /// Puts lane `lane` of `lines` aside. The first line of people moves to the same place for
     /// everybody when all are together; until then it may differ.
     #[inline(always)]
-    fn push(
+    fn push<S: Simd>(
         &mut self,
         lines: &Lines,
         lane: usize,
         failed: f32,
         velocity: Vec2,
-        people: &People,
+        people: &People<S>,
         slot: Slot,
     ) {
         let at = self.len;
@@ -525,35 +523,35 @@ impl Postponed {
     /// The least violation for everyone put aside; see
     /// [`super::linear_program::least_violation`].
     #[inline(always)]
-    fn solve(&mut self, avx2: Avx2, velocities: &mut [[Vec2; LANES]]) {
+    fn solve<S: Simd>(&mut self, simd: S, velocities: &mut [[Vec2; LANES]]) {
         self.align();
-        let active = avx2.mask(((1u32 << self.len) - 1) as u8);
-        let failed = avx2.load(&self.failed);
-        let max_speed = avx2.load(&self.max_speed);
-        let mut best = Vec2x8::load(avx2, &self.velocity);
-        let mut violation = avx2.splat(0.0);
+        let active = simd.mask(((1u32 << self.len) - 1) as u16);
+        let failed = simd.load(&self.failed);
+        let max_speed = simd.load(&self.max_speed);
+        let mut best = Vec2s::load(simd, &self.velocity);
+        let mut violation = simd.splat(0.0);
         let first = self.failed[..self.len].iter().copied().fold(f32::INFINITY, f32::min);
         for i in first as usize..self.lines.count {
             let row = &self.lines.rows[i];
-            let (point, direction) = (row.point(avx2), row.direction(avx2));
+            let (point, direction) = (row.point(simd), row.direction(simd));
             let worse = direction.det(point.minus(best)).gt(violation)
-                & failed.le(avx2.splat(i as f32))
+                & failed.le(simd.splat(i as f32))
                 & active;
             if !worse.any() {
                 continue;
             }
-            self.project(avx2, i);
-            let goal = Goal::furthest(Vec2x8 { x: -direction.y, y: direction.x });
+            self.project(simd, i);
+            let goal = Goal::furthest(Vec2s { x: -direction.y, y: direction.x });
             let (better, failure) =
-                best_in_plane(avx2, &self.projected.rows[..i], max_speed, &goal, worse);
-            best = Vec2x8::select(worse & !failure.mask, better, best);
+                best_in_plane(simd, &self.projected.rows[..i], max_speed, &goal, worse);
+            best = Vec2s::select(worse & !failure.mask, better, best);
             violation = worse.select(direction.det(point.minus(best)), violation);
         }
-        self.relax(avx2, violation + avx2.splat(TOLERANCE));
-        let goal = Goal::nearest(Vec2x8::load(avx2, &self.preferred));
+        self.relax(simd, violation + simd.splat(TOLERANCE));
+        let goal = Goal::nearest(Vec2s::load(simd, &self.preferred));
         let relaxed = &self.projected.rows[..self.lines.count];
-        let (nearest, failure) = best_in_plane(avx2, relaxed, max_speed, &goal, active);
-        best = Vec2x8::select(failure.mask, best, nearest);
+        let (nearest, failure) = best_in_plane(simd, relaxed, max_speed, &goal, active);
+        best = Vec2s::select(failure.mask, best, nearest);
         let lanes = best.to_lanes();
         for (slot, velocity) in self.slots.iter().zip(lanes).take(self.len) {
             velocities[slot.batch][slot.lane] = velocity;
@@ -563,40 +561,40 @@ impl Postponed {
 
     /// Fills `projected` with the lines of equal violation between line `i` and those before it.
     #[inline(always)]
-    fn project(&mut self, avx2: Avx2, i: usize) {
+    fn project<S: Simd>(&mut self, simd: S, i: usize) {
         let (before, row) = (&self.lines.rows[..i], &self.lines.rows[i]);
-        let (point, direction) = (row.point(avx2), row.direction(avx2));
+        let (point, direction) = (row.point(simd), row.direction(simd));
         let walls = self.lines.wall_count.min(i);
         self.projected.rows[..walls].copy_from_slice(&before[..walls]);
-        let free_point = Row::FREE.point(avx2);
-        let free_direction = Row::FREE.direction(avx2);
+        let free_point = Row::FREE.point(simd);
+        let free_direction = Row::FREE.direction(simd);
         for (to, other) in self.projected.rows[walls..].iter_mut().zip(&before[walls..]) {
-            let (other_point, other_direction) = (other.point(avx2), other.direction(avx2));
+            let (other_point, other_direction) = (other.point(simd), other.direction(simd));
             let denominator = direction.det(other_direction);
-            let parallel = denominator.abs().le(avx2.splat(PARALLEL));
+            let parallel = denominator.abs().le(simd.splat(PARALLEL));
             let t = other_direction.det(point.minus(other_point)) / denominator;
             let crossing = point.plus(direction.times(t));
-            let between = point.plus(other_point).times(avx2.splat(0.5));
+            let between = point.plus(other_point).times(simd.splat(0.5));
             let difference = other_direction.minus(direction);
             let length = difference.dot(difference).sqrt();
-            let unit = difference.times(avx2.splat(1.0) / length);
-            let together = parallel & direction.dot(other_direction).gt(avx2.splat(0.0));
-            let at = Vec2x8::select(parallel, between, crossing);
+            let unit = difference.times(simd.splat(1.0) / length);
+            let together = parallel & direction.dot(other_direction).gt(simd.splat(0.0));
+            let at = Vec2s::select(parallel, between, crossing);
             to.set(
-                Vec2x8::select(together, free_point, at),
-                Vec2x8::select(together, free_direction, unit),
+                Vec2s::select(together, free_point, at),
+                Vec2s::select(together, free_direction, unit),
             );
         }
     }
 
     /// Fills `projected` with all lines, people's moved outwards by `relief`.
     #[inline(always)]
-    fn relax(&mut self, avx2: Avx2, relief: F32x8) {
+    fn relax<S: Simd>(&mut self, simd: S, relief: S::F) {
         let walls = self.lines.wall_count;
         for (i, (to, row)) in self.projected.rows.iter_mut().zip(self.lines.all()).enumerate() {
-            let (point, direction) = (row.point(avx2), row.direction(avx2));
-            let outwards = Vec2x8 { x: direction.y, y: -direction.x };
-            let by = if i < walls { avx2.splat(0.0) } else { relief };
+            let (point, direction) = (row.point(simd), row.direction(simd));
+            let outwards = Vec2s { x: direction.y, y: -direction.x };
+            let by = if i < walls { simd.splat(0.0) } else { relief };
             to.set(point.plus(outwards.times(by)), direction);
         }
     }

@@ -1,0 +1,319 @@
+//! Sixteen lanes as two registers of eight.
+
+use std::arch::x86_64::*;
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use super::{Candidates, Floats, Kernel, LANES, Mask, Simd, SortedPairs, sum_of_ranks};
+
+/// Proof that the processor has AVX2, and the bit instructions that came with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct F32x16(__m256, __m256);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mask16(__m256, __m256);
+
+impl Avx2 {
+    /// The proof, on processors that have it.
+    pub fn detect() -> Option<Self> {
+        let has_all = std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("bmi2")
+            && std::is_x86_feature_detected!("lzcnt")
+            && std::is_x86_feature_detected!("popcnt");
+        has_all.then_some(Self(()))
+    }
+
+    pub fn run<K: Kernel>(self, kernel: K) {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn enter<K: Kernel>(avx2: Avx2, kernel: K) {
+            kernel.run(avx2);
+        }
+        unsafe { enter(self, kernel) }
+    }
+}
+
+#[inline(always)]
+fn halves(values: &[f32; LANES]) -> (&[f32; 8], &[f32; 8]) {
+    let (halves, _) = values.as_chunks();
+    (&halves[0], &halves[1])
+}
+
+impl Simd for Avx2 {
+    type F = F32x16;
+    type M = Mask16;
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> F32x16 {
+        unsafe { F32x16(_mm256_set1_ps(value), _mm256_set1_ps(value)) }
+    }
+
+    #[inline(always)]
+    fn load(self, values: &[f32; LANES]) -> F32x16 {
+        let (low, high) = halves(values);
+        unsafe { F32x16(_mm256_loadu_ps(low.as_ptr()), _mm256_loadu_ps(high.as_ptr())) }
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u16) -> Mask16 {
+        unsafe {
+            let select = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let spread = |bits: i32| {
+                let spread = _mm256_and_si256(_mm256_set1_epi32(bits), select);
+                _mm256_castsi256_ps(_mm256_cmpeq_epi32(spread, select))
+            };
+            Mask16(spread(i32::from(bits & 0xFF)), spread(i32::from(bits >> 8)))
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(self, records: [&[f32; 8]; LANES]) -> [F32x16; 8] {
+        let low = transpose_half(std::array::from_fn(|i| records[i]));
+        let high = transpose_half(std::array::from_fn(|i| records[i + 8]));
+        std::array::from_fn(|i| F32x16(low[i], high[i]))
+    }
+
+    #[inline(always)]
+    fn append(self, list: &mut Candidates, keys: F32x16, bits: u16, first: u32) -> bool {
+        for (keys, bits, first) in
+            [(keys.0, bits as u8, first), (keys.1, (bits >> 8) as u8, first + 8)]
+        {
+            let Some((to_keys, to_indices)) = list.room() else { return false };
+            unsafe {
+                let packed = _mm_loadl_epi64((&raw const COMPRESS[bits as usize]).cast());
+                let lanes = _mm256_cvtepu8_epi32(packed);
+                _mm256_storeu_ps(to_keys.as_mut_ptr(), _mm256_permutevar8x32_ps(keys, lanes));
+                let indices = _mm256_add_epi32(_mm256_set1_epi32(first as i32), lanes);
+                _mm256_storeu_si256(to_indices.as_mut_ptr().cast(), indices);
+            }
+            list.len += bits.count_ones() as usize;
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool {
+        match list.len {
+            1..=16 => sort_by_rank::<2>(list, sorted),
+            17..=32 => sort_by_rank::<4>(list, sorted),
+            _ => false,
+        }
+    }
+}
+
+/// Sorts up to `8 V` entries.
+#[inline(always)]
+fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+    let mut ranks = [[0u32; 8]; V];
+    let mut pairs = [[[0f32; 2]; 8]; V];
+    let (list_keys, list_indices) = (list.keys.as_chunks::<8>().0, list.indices.as_chunks::<8>().0);
+    let sum = unsafe {
+        let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        let live: [__m256i; V] = std::array::from_fn(|v| {
+            _mm256_cmpgt_epi32(_mm256_set1_epi32(list.len as i32 - 8 * v as i32), lanes)
+        });
+        let keys: [__m256; V] = std::array::from_fn(|v| {
+            let keys = _mm256_loadu_ps(list_keys[v].as_ptr());
+            _mm256_blendv_ps(_mm256_set1_ps(f32::INFINITY), keys, _mm256_castsi256_ps(live[v]))
+        });
+        let mut counts = [_mm256_setzero_si256(); V];
+        for key in &list.keys[..list.len.min(8 * V)] {
+            let key = _mm256_broadcast_ss(key);
+            for v in 0..V {
+                let smaller = _mm256_cmp_ps::<_CMP_LT_OQ>(key, keys[v]);
+                counts[v] = _mm256_sub_epi32(counts[v], _mm256_castps_si256(smaller));
+            }
+        }
+        let mut sum = _mm256_setzero_si256();
+        for v in 0..V {
+            _mm256_storeu_si256(ranks[v].as_mut_ptr().cast(), counts[v]);
+            sum = _mm256_add_epi32(sum, _mm256_and_si256(counts[v], live[v]));
+            let indices = _mm256_loadu_ps(list_indices[v].as_ptr().cast());
+            // In each 128-bit half, pairs 0 1 and 2 3; brought back into order by halves.
+            let first = _mm256_unpacklo_ps(keys[v], indices);
+            let second = _mm256_unpackhi_ps(keys[v], indices);
+            let to = pairs[v].as_mut_ptr().cast::<f32>();
+            _mm256_storeu_ps(to, _mm256_permute2f128_ps::<0x20>(first, second));
+            _mm256_storeu_ps(to.add(8), _mm256_permute2f128_ps::<0x31>(first, second));
+        }
+        let sum = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+        let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b01_00_11_10>(sum));
+        let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b10_11_00_01>(sum));
+        _mm_cvtsi128_si32(sum) as usize
+    };
+    sorted.scatter(ranks.as_flattened(), pairs.as_flattened());
+    sum == sum_of_ranks(list.len)
+}
+
+#[inline(always)]
+fn transpose_half(records: [&[f32; 8]; 8]) -> [__m256; 8] {
+    unsafe {
+        let r = records.map(|record| _mm256_loadu_ps(record.as_ptr()));
+        let lo01 = _mm256_unpacklo_ps(r[0], r[1]);
+        let hi01 = _mm256_unpackhi_ps(r[0], r[1]);
+        let lo23 = _mm256_unpacklo_ps(r[2], r[3]);
+        let hi23 = _mm256_unpackhi_ps(r[2], r[3]);
+        let lo45 = _mm256_unpacklo_ps(r[4], r[5]);
+        let hi45 = _mm256_unpackhi_ps(r[4], r[5]);
+        let lo67 = _mm256_unpacklo_ps(r[6], r[7]);
+        let hi67 = _mm256_unpackhi_ps(r[6], r[7]);
+        let a0 = _mm256_shuffle_ps::<0x44>(lo01, lo23);
+        let a1 = _mm256_shuffle_ps::<0xEE>(lo01, lo23);
+        let a2 = _mm256_shuffle_ps::<0x44>(hi01, hi23);
+        let a3 = _mm256_shuffle_ps::<0xEE>(hi01, hi23);
+        let b0 = _mm256_shuffle_ps::<0x44>(lo45, lo67);
+        let b1 = _mm256_shuffle_ps::<0xEE>(lo45, lo67);
+        let b2 = _mm256_shuffle_ps::<0x44>(hi45, hi67);
+        let b3 = _mm256_shuffle_ps::<0xEE>(hi45, hi67);
+        [
+            _mm256_permute2f128_ps::<0x20>(a0, b0),
+            _mm256_permute2f128_ps::<0x20>(a1, b1),
+            _mm256_permute2f128_ps::<0x20>(a2, b2),
+            _mm256_permute2f128_ps::<0x20>(a3, b3),
+            _mm256_permute2f128_ps::<0x31>(a0, b0),
+            _mm256_permute2f128_ps::<0x31>(a1, b1),
+            _mm256_permute2f128_ps::<0x31>(a2, b2),
+            _mm256_permute2f128_ps::<0x31>(a3, b3),
+        ]
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident, $method:ident, $type:ident, $intrinsic:ident) => {
+        impl $trait for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                unsafe { Self($intrinsic(self.0, other.0), $intrinsic(self.1, other.1)) }
+            }
+        }
+    };
+}
+operator!(Add, add, F32x16, _mm256_add_ps);
+operator!(Sub, sub, F32x16, _mm256_sub_ps);
+operator!(Mul, mul, F32x16, _mm256_mul_ps);
+operator!(Div, div, F32x16, _mm256_div_ps);
+operator!(BitAnd, bitand, Mask16, _mm256_and_ps);
+operator!(BitOr, bitor, Mask16, _mm256_or_ps);
+
+impl Neg for F32x16 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        unsafe {
+            let sign = _mm256_set1_ps(-0.0);
+            Self(_mm256_xor_ps(self.0, sign), _mm256_xor_ps(self.1, sign))
+        }
+    }
+}
+
+impl Not for Mask16 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        unsafe {
+            let ones = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+            Self(_mm256_xor_ps(self.0, ones), _mm256_xor_ps(self.1, ones))
+        }
+    }
+}
+
+macro_rules! comparison {
+    ($method:ident, $predicate:ident) => {
+        #[inline(always)]
+        fn $method(self, other: Self) -> Mask16 {
+            unsafe {
+                Mask16(
+                    _mm256_cmp_ps::<$predicate>(self.0, other.0),
+                    _mm256_cmp_ps::<$predicate>(self.1, other.1),
+                )
+            }
+        }
+    };
+}
+
+impl Floats for F32x16 {
+    type Mask = Mask16;
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        unsafe { Self(_mm256_sqrt_ps(self.0), _mm256_sqrt_ps(self.1)) }
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        unsafe {
+            let sign = _mm256_set1_ps(-0.0);
+            Self(_mm256_andnot_ps(sign, self.0), _mm256_andnot_ps(sign, self.1))
+        }
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        unsafe { Self(_mm256_min_ps(self.0, other.0), _mm256_min_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        unsafe { Self(_mm256_max_ps(self.0, other.0), _mm256_max_ps(self.1, other.1)) }
+    }
+
+    comparison!(lt, _CMP_LT_OQ);
+    comparison!(le, _CMP_LE_OQ);
+    comparison!(gt, _CMP_GT_OQ);
+    comparison!(ge, _CMP_GE_OQ);
+
+    #[inline(always)]
+    fn store(self, to: &mut [f32; LANES]) {
+        let (halves, _) = to.as_chunks_mut::<8>();
+        unsafe {
+            _mm256_storeu_ps(halves[0].as_mut_ptr(), self.0);
+            _mm256_storeu_ps(halves[1].as_mut_ptr(), self.1);
+        }
+    }
+
+    #[inline(always)]
+    fn store_bits(self, to: &mut [u32; LANES]) {
+        let (halves, _) = to.as_chunks_mut::<8>();
+        unsafe {
+            _mm256_storeu_ps(halves[0].as_mut_ptr().cast(), self.0);
+            _mm256_storeu_ps(halves[1].as_mut_ptr().cast(), self.1);
+        }
+    }
+}
+
+impl Mask for Mask16 {
+    type F = F32x16;
+
+    #[inline(always)]
+    fn select(self, yes: F32x16, no: F32x16) -> F32x16 {
+        unsafe {
+            F32x16(_mm256_blendv_ps(no.0, yes.0, self.0), _mm256_blendv_ps(no.1, yes.1, self.1))
+        }
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u16 {
+        unsafe { (_mm256_movemask_ps(self.0) | _mm256_movemask_ps(self.1) << 8) as u16 }
+    }
+}
+
+/// For each mask of eight, its set lanes in order; what follows them does not matter.
+static COMPRESS: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if bits >> lane & 1 == 1 {
+                table[bits][at] = lane as u8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        bits += 1;
+    }
+    table
+};

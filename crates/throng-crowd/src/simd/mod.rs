@@ -1,0 +1,308 @@
+//! Sixteen `f32` lanes, and the only `unsafe` code of the crate.
+//!
+//! The hot loops (neighbour scan, half-planes, linear programs) treat sixteen candidates or sixteen
+//! people at once. Their speed rests on vector instructions that a portable binary may not assume:
+//! each loop is a [`Kernel`] written once against the [`Simd`] trait and compiled for AVX-512 (one
+//! register of sixteen lanes) and for AVX2 (two of eight); [`Vectors::detect`] picks what the
+//! processor has. The plain scalar version is the fall-back on others, and the oracle in tests.
+//! Lanes use the same IEEE operations in the same order as the scalar code (no fused multiply-add,
+//! no approximate reciprocals), so all give the same bits.
+//!
+//! **Safety.** Every `unsafe` block in this module calls intrinsics of an instruction set. That is
+//! sound because a token of the set ([`avx2::Avx2`], [`avx512::Avx512`]) is needed to make the first
+//! vector, and only detection makes tokens; loads and stores go through references to arrays of the
+//! right length, and [`Candidates`] checks its capacity before it is written to.
+
+#![allow(unsafe_code, reason = "vector intrinsics; see the safety note above")]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+/// Lanes per vector, and people per batch.
+pub(crate) const LANES: usize = 16;
+
+/// A hot loop with all its inputs and outputs; see [`Vectors::run`].
+pub(crate) trait Kernel {
+    /// The loop. Implementations, and everything they call, are `#[inline(always)]`: only so they
+    /// are compiled for the instruction set.
+    fn run<S: Simd>(self, simd: S);
+}
+
+/// An instruction set; values are proofs that the processor has it.
+pub(crate) trait Simd: Copy {
+    type F: Floats<Mask = Self::M>;
+    type M: Mask<F = Self::F>;
+
+    /// All lanes equal to `value`.
+    fn splat(self, value: f32) -> Self::F;
+    /// One lane each.
+    fn load(self, values: &[f32; LANES]) -> Self::F;
+    /// The lanes whose bit is set.
+    fn mask(self, bits: u16) -> Self::M;
+    /// Sixteen records of eight numbers, turned so that lane `i` of result `j` is number `j` of
+    /// record `i`.
+    fn transpose(self, records: [&[f32; 8]; LANES]) -> [Self::F; 8];
+    /// Appends the lanes of `keys` that `bits` names, with index `first` + lane. `false`, and
+    /// nothing is appended, when the list is full.
+    fn append(self, list: &mut Candidates, keys: Self::F, bits: u16, first: u32) -> bool;
+    /// Sorts up to 32 candidates by key, without a branch: the rank of each, the number of smaller
+    /// keys, is its place. `false` if there are more, or two keys are equal.
+    fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool;
+}
+
+/// Sixteen numbers.
+pub(crate) trait Floats:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    type Mask;
+
+    fn sqrt(self) -> Self;
+    fn abs(self) -> Self;
+    /// The smaller of each lane; neither may be NaN.
+    fn min(self, other: Self) -> Self;
+    /// The larger of each lane; neither may be NaN.
+    fn max(self, other: Self) -> Self;
+    fn lt(self, other: Self) -> Self::Mask;
+    fn le(self, other: Self) -> Self::Mask;
+    fn gt(self, other: Self) -> Self::Mask;
+    fn ge(self, other: Self) -> Self::Mask;
+    fn store(self, to: &mut [f32; LANES]);
+    fn store_bits(self, to: &mut [u32; LANES]);
+
+    /// The lanes as an array.
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        let mut lanes = [0.0; LANES];
+        self.store(&mut lanes);
+        lanes
+    }
+}
+
+/// Sixteen truth values.
+pub(crate) trait Mask:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    type F;
+
+    /// `yes` where true, `no` elsewhere.
+    fn select(self, yes: Self::F, no: Self::F) -> Self::F;
+    /// One bit per lane, lane 0 lowest.
+    fn bits(self) -> u16;
+
+    /// Whether any lane is true.
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
+}
+
+/// The vector instructions of this processor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Vectors {
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Avx512),
+}
+
+impl Vectors {
+    /// The best there are; `None` leaves the scalar code. The environment variable `THRONG_SIMD`
+    /// can ask for less (`off`, `avx2`), to measure and to compare.
+    pub fn detect() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let wish = std::env::var("THRONG_SIMD").unwrap_or_default();
+            let avx512 = || avx512::Avx512::detect().filter(|_| wish != "avx2").map(Self::Avx512);
+            let avx2 = || avx2::Avx2::detect().map(Self::Avx2);
+            if wish == "off" { None } else { avx512().or_else(avx2) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// Everything this processor has, for tests that compare.
+    #[cfg(test)]
+    pub fn all() -> Vec<Self> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = avx2::Avx2::detect().map(Self::Avx2);
+            avx2.into_iter().chain(avx512::Avx512::detect().map(Self::Avx512)).collect()
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Vec::new()
+    }
+
+    /// Runs `kernel` compiled for the instruction set.
+    pub fn run<K: Kernel>(self, kernel: K) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.run(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(avx512) => avx512.run(kernel),
+        }
+    }
+}
+
+/// A growing list of (number, index) pairs of fixed capacity, filled sixteen lanes at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidates {
+    len: usize,
+    keys: [f32; Self::CAPACITY + LANES],
+    indices: [u32; Self::CAPACITY + LANES],
+}
+
+impl Candidates {
+    const CAPACITY: usize = 64;
+
+    pub const fn new() -> Self {
+        let (keys, indices) = ([0.0; Self::CAPACITY + LANES], [0; Self::CAPACITY + LANES]);
+        Self { len: 0, keys, indices }
+    }
+
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Where the next sixteen lanes may be written, unless the list is full.
+    #[inline(always)]
+    fn room(&mut self) -> Option<(&mut [f32; LANES], &mut [u32; LANES])> {
+        if self.len > Self::CAPACITY {
+            return None;
+        }
+        let keys = self.keys[self.len..].first_chunk_mut()?;
+        Some((keys, self.indices[self.len..].first_chunk_mut()?))
+    }
+
+    /// Entries `16 v` to `16 v + 15`, for `v` below 2; those from `len` on mean nothing.
+    #[inline(always)]
+    fn block(&self, v: usize) -> (&[f32; LANES], &[u32; LANES]) {
+        let (keys, indices) = (self.keys.as_chunks().0, self.indices.as_chunks().0);
+        (&keys[v], &indices[v])
+    }
+}
+
+/// (key, index) pairs in ascending order of keys, the index as the bits of a number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SortedPairs([[f32; 2]; 64]);
+
+impl SortedPairs {
+    pub const EMPTY: Self = Self([[0.0; 2]; 64]);
+
+    /// The four pairs from number `first` on, as eight numbers.
+    #[inline(always)]
+    pub fn four(&self, first: usize) -> &[f32; 8] {
+        let numbers = self.0.as_flattened();
+        numbers[2 * first..].first_chunk().unwrap_or(&[0.0; 8])
+    }
+
+    /// Puts pairs where their ranks say. Padding has the rank of the length, where nobody looks.
+    #[inline(always)]
+    fn scatter(&mut self, ranks: &[u32], pairs: &[[f32; 2]]) {
+        for (rank, pair) in ranks.iter().zip(pairs) {
+            self.0[(*rank & 63) as usize] = *pair;
+        }
+    }
+}
+
+/// The sum of the ranks of `len` different keys; ties make it smaller.
+#[inline(always)]
+fn sum_of_ranks(len: usize) -> usize {
+    len * len.saturating_sub(1) / 2
+}
+
+/// `x` without its fraction, for numbers that fit: unlike `as`, one instruction.
+#[inline(always)]
+pub(crate) fn truncate(x: f32) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of every x86-64.
+    unsafe {
+        std::arch::x86_64::_mm_cvttss_si32(std::arch::x86_64::_mm_set_ss(x))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        x as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Appending;
+
+    impl Kernel for Appending {
+        fn run<S: Simd>(self, simd: S) {
+            let lanes: [f32; LANES] = std::array::from_fn(|i| ((i * 7) % 16) as f32);
+            let keys = simd.load(&lanes);
+            let mut list = Candidates::new();
+            assert!(simd.append(&mut list, keys, 0b1000_0000_1010_0110, 100));
+            assert_eq!(list.keys[..list.len], [7.0, 14.0, 3.0, 1.0, 9.0]);
+            assert_eq!(list.indices[..list.len], [101, 102, 105, 107, 115]);
+            let mut sorted = SortedPairs::EMPTY;
+            assert!(simd.sort(&list, &mut sorted));
+            assert_eq!(
+                sorted.0[..5].iter().map(|p| p[0]).collect::<Vec<_>>(),
+                [1.0, 3.0, 7.0, 9.0, 14.0]
+            );
+            assert_eq!(
+                sorted.0[..5].iter().map(|p| p[1].to_bits()).collect::<Vec<_>>(),
+                [107, 105, 101, 115, 102]
+            );
+            let others = simd.load(&lanes.map(|x| x + 100.0));
+            assert!(simd.append(&mut list, others, 0xFFFF, 200));
+            assert!(simd.sort(&list, &mut sorted), "21 entries");
+            assert_eq!(sorted.0[20], [115.0, f32::from_bits(200 + 9)]);
+            assert!(simd.append(&mut list, keys, 0b10, 300));
+            assert!(!simd.sort(&list, &mut sorted), "7.0 is there twice");
+            while simd.append(&mut list, others, 0xFFFF, 0) {}
+            assert!(list.len() > 64 && !simd.sort(&list, &mut sorted));
+        }
+    }
+
+    #[test]
+    fn candidates_keep_the_chosen_lanes_and_sort_them() {
+        Vectors::all().into_iter().for_each(|vectors| vectors.run(Appending));
+    }
+
+    struct Lanes;
+
+    impl Kernel for Lanes {
+        fn run<S: Simd>(self, simd: S) {
+            let records: [[f32; 8]; LANES] =
+                std::array::from_fn(|i| std::array::from_fn(|j| (10 * i + j) as f32));
+            let columns = simd.transpose(std::array::from_fn(|i| &records[i]));
+            for (j, column) in columns.into_iter().enumerate() {
+                let expected: [f32; LANES] = std::array::from_fn(|i| (10 * i + j) as f32);
+                assert_eq!(column.to_array(), expected);
+            }
+            let (a, zero) = (columns[3], simd.splat(0.0));
+            let mask = a.gt(simd.splat(75.0)) & simd.mask(0xFF00);
+            assert_eq!(mask.bits(), 0xFF00);
+            assert_eq!((!mask).select(-a, zero).to_array()[2], -23.0);
+            assert_eq!(
+                (mask | simd.mask(1)).select(a, zero).abs().sqrt().to_array()[0],
+                3f32.sqrt()
+            );
+        }
+    }
+
+    #[test]
+    fn lanes_do_what_they_say() {
+        Vectors::all().into_iter().for_each(|vectors| vectors.run(Lanes));
+    }
+}
