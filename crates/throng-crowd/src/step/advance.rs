@@ -114,10 +114,10 @@ fn face(facing: Vec2, velocity: Vec2, step: f32) -> Vec2 {
         return facing;
     }
     let speed = speed_squared.sqrt();
-    let gain = step / TURN_TIME * (speed / TURN_SPEED).min(1.0);
-    // The sideways part decides for those who have to turn right round.
-    let turned = facing + velocity * (gain / speed) + facing.perp() * 1e-3;
-    turned.normalize_or(facing)
+    let gain = (step / TURN_TIME) * (speed * (1.0 / TURN_SPEED)).min(1.0);
+    // All times the speed. The sideways part decides for those who have to turn right round.
+    let turned = facing * speed + velocity * gain + facing.perp() * (1e-3 * speed);
+    turned * (1.0 / turned.length())
 }
 
 /// Averages progress towards the goal and tells who is blocked.

@@ -37,12 +37,19 @@ impl Kernel for WideOrca<'_> {
             let goal = Goal::nearest(people.preferred);
             let (best, failed) =
                 best_in_plane(simd, lines.all(), people.max_speed, &goal, everyone);
-            let best = best.to_lanes();
-            velocities[number] = best;
-            for lane in 0..batch.len {
-                if failed.line[lane] < f32::INFINITY {
-                    let at = Slot { batch: number, lane };
-                    postponed.push(&lines, lane, failed.line[lane], best[lane], &people, at);
+            velocities[number] = best.to_lanes();
+            if failed.mask.any() {
+                let failed_lines = failed.line.to_array();
+                for lane in (0..batch.len).filter(|&lane| failed.mask.bits() >> lane & 1 == 1) {
+                    let row = around.entry(batch.who[lane]).row();
+                    postponed.push(Hopeless {
+                        slot: Slot { batch: number, lane },
+                        failed: failed_lines[lane],
+                        velocity: velocities[number][lane],
+                        preferred: around.people.preferred_velocities[row],
+                        max_speed: around.people.max_speeds[row],
+                        lines: &lines,
+                    });
                     if postponed.len == LANES {
                         postponed.solve(simd, velocities);
                     }
@@ -353,7 +360,7 @@ impl<S: Simd> Goal<S> {
 
 /// The first line that left nothing, per lane; infinite where there is none.
 struct Failure<S: Simd> {
-    line: [f32; LANES],
+    line: S::F,
     mask: S::M,
 }
 
@@ -383,7 +390,7 @@ fn best_in_plane<S: Simd>(
         active = active & !fails;
         best = Vec2s::select(violated & !impossible, better, best);
     }
-    (best, Failure { line: failed_line.to_array(), mask: failed })
+    (best, Failure { line: failed_line, mask: failed })
 }
 
 /// The best points of the lines in `row` that those `before` permit, and the lanes in which there
@@ -432,6 +439,19 @@ struct Slot {
     lane: usize,
 }
 
+/// Someone for whom nothing is permitted.
+struct Hopeless<'a> {
+    slot: Slot,
+    /// The first line that left nothing.
+    failed: f32,
+    /// The best velocity before it.
+    velocity: Vec2,
+    preferred: Vec2,
+    max_speed: f32,
+    /// The lines of the batch.
+    lines: &'a Lines,
+}
+
 /// People for whom nothing is permitted, gathered for [`Postponed::solve`].
 struct Postponed {
     len: usize,
@@ -463,29 +483,21 @@ impl Postponed {
         }
     }
 
-    /// Puts lane `lane` of `lines` aside. The first line of people moves to the same place for
-    /// everybody when all are together; until then it may differ.
+    /// Puts somebody aside. Where the lines of people begin may differ from lane to lane until
+    /// [`Self::align`].
     #[inline(always)]
-    fn push<S: Simd>(
-        &mut self,
-        lines: &Lines,
-        lane: usize,
-        failed: f32,
-        velocity: Vec2,
-        people: &People<S>,
-        slot: Slot,
-    ) {
+    fn push(&mut self, person: Hopeless) {
         let at = self.len;
         self.len += 1;
-        self.slots[at] = slot;
-        self.own_count[at] = lines.count;
-        self.own_walls[at] = lines.wall_count;
-        self.failed[at] = failed;
-        self.velocity[at] = velocity;
-        self.preferred[at] = people.preferred.to_lanes()[lane];
-        self.max_speed[at] = people.max_speed.to_array()[lane];
-        for (to, from) in self.lines.rows.iter_mut().zip(lines.all()) {
-            to.set_lane(at, from.lane(lane));
+        self.slots[at] = person.slot;
+        self.own_count[at] = person.lines.count;
+        self.own_walls[at] = person.lines.wall_count;
+        self.failed[at] = person.failed;
+        self.velocity[at] = person.velocity;
+        self.preferred[at] = person.preferred;
+        self.max_speed[at] = person.max_speed;
+        for (to, from) in self.lines.rows.iter_mut().zip(person.lines.all()) {
+            to.set_lane(at, from.lane(person.slot.lane));
         }
     }
 
