@@ -10,6 +10,12 @@ use throng_world::{Scene, SceneErrors};
 
 use crate::Engine;
 
+/// Steps before the first that is timed.
+pub const WARM_UP: u32 = 30;
+
+/// Steps that are timed.
+pub const TIMED: u32 = 60;
+
 /// A benchmark there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Benchmark {
@@ -19,8 +25,6 @@ pub struct Benchmark {
     pub summary: &'static str,
     people: u32,
     density_per_10_m2: u32,
-    warm_up: u32,
-    timed: u32,
 }
 
 /// What a benchmark gave.
@@ -44,12 +48,12 @@ pub struct Measurement {
 
 /// All benchmarks.
 pub const BENCHMARKS: &[Benchmark] = &[
-    square("square-1k", "ORCA, 1,000 people with random goals, 0.7 per m²", 1_000, 7, 300),
-    square("square-10k", "ORCA, 10,000 people with random goals, 0.7 per m²", 10_000, 7, 100),
-    square("square-50k", "ORCA, 50,000 people with random goals, 0.7 per m²", 50_000, 7, 60),
-    square("square-100k", "ORCA, 100,000 people with random goals, 0.7 per m²", 100_000, 7, 60),
-    square("sparse-10k", "ORCA, 10,000 people with random goals, 0.1 per m²", 10_000, 1, 100),
-    square("dense-10k", "ORCA, 10,000 people with random goals, 2.2 per m²", 10_000, 22, 100),
+    square("square-1k", "ORCA, 1,000 people with random goals, 0.7 per m²", 1_000, 7),
+    square("square-10k", "ORCA, 10,000 people with random goals, 0.7 per m²", 10_000, 7),
+    square("square-50k", "ORCA, 50,000 people with random goals, 0.7 per m²", 50_000, 7),
+    square("square-100k", "ORCA, 100,000 people with random goals, 0.7 per m²", 100_000, 7),
+    square("sparse-10k", "ORCA, 10,000 people with random goals, 0.1 per m²", 10_000, 1),
+    square("dense-10k", "ORCA, 10,000 people with random goals, 2.2 per m²", 10_000, 22),
 ];
 
 const fn square(
@@ -57,9 +61,8 @@ const fn square(
     summary: &'static str,
     people: u32,
     density_per_10_m2: u32,
-    timed: u32,
 ) -> Benchmark {
-    Benchmark { name, summary, people, density_per_10_m2, warm_up: 50, timed }
+    Benchmark { name, summary, people, density_per_10_m2 }
 }
 
 /// The numbers of threads to measure with: one, and as many as there are.
@@ -126,10 +129,10 @@ impl Benchmark {
         let mut engine = Engine::new(self.scene()?)?;
         let threads = threads.unwrap_or_else(rayon::current_num_threads);
         engine.set_threads(threads)?;
-        (0..self.warm_up).for_each(|_| engine.step());
-        let mut times = Vec::with_capacity(self.timed as usize);
+        (0..WARM_UP).for_each(|_| engine.step());
+        let mut times = Vec::with_capacity(TIMED as usize);
         let (mut progress, mut samples) = (0.0, 0u64);
-        for _ in 0..self.timed {
+        for _ in 0..TIMED {
             let begin = Instant::now();
             engine.step();
             times.push(begin.elapsed());

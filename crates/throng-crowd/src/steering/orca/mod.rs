@@ -23,7 +23,7 @@ use glam::Vec2;
 use throng_world::WallId;
 
 use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings};
-use crate::neighbours::{MAX_NEIGHBOURS, Neighbourhood};
+use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
 pub(crate) use line::tie_direction;
 use line::{Line, PairOfPeople};
 
@@ -76,27 +76,26 @@ impl SteeringModel for Orca {
     fn steer(&self, job: SteeringJob) {
         match job.around.simd {
             Some(vectors) => vectors.run(wide::WideOrca { job }),
-            None => steer_scalar(job),
+            None => steer_scalar(&job.around, job.batches, job.velocities),
         }
     }
 }
 
 /// The plain version: fall-back and oracle.
-fn steer_scalar(job: SteeringJob) {
-    let around = &job.around;
+fn steer_scalar(
+    around: &Surroundings,
+    batches: &[Neighbourhood],
+    velocities: &mut [[Vec2; LANES]],
+) {
     let mut walls = WallScratch::default();
-    for (batch, velocities) in job.batches.iter().zip(job.velocities.iter_mut()) {
-        for lane in 0..batch.len {
+    for (batch, velocities) in batches.iter().zip(velocities) {
+        for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
             let person = Person::new(around, batch.who[lane]);
             let mut lines = [Line::FREE; MAX_LINES];
             let wall_count = wall_lines(around, &person, &mut walls, &mut lines);
             let count = people_lines(around, &person, batch, lane, wall_count, &mut lines);
-            velocities[lane] = linear_program::solve(
-                &lines[..count],
-                wall_count,
-                person.preferred_velocity,
-                person.max_speed,
-            );
+            let (preferred, max_speed) = (person.preferred_velocity, person.max_speed);
+            *velocity = linear_program::solve(&lines[..count], wall_count, preferred, max_speed);
         }
     }
 }

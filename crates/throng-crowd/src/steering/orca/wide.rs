@@ -12,6 +12,7 @@ use glam::Vec2;
 use super::line::{Line, tie_direction};
 use super::linear_program::{PARALLEL, TOLERANCE};
 use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
+use crate::grid::Entry;
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::simd::{Floats, Kernel, Mask, Simd};
 use crate::steering::{SteeringJob, Surroundings};
@@ -131,14 +132,14 @@ impl<S: Simd> People<S> {
     fn new(simd: S, around: &Surroundings, batch: &Neighbourhood) -> Self {
         let entries = batch.who.map(|who| around.entry(who));
         let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
-        let rows = entries.map(crate::grid::Entry::row);
+        let rows = entries.map(Entry::row);
         let horizons = rows.map(|row| around.parameter(row, super::TIME_HORIZON));
         Self {
             position: Vec2s { x: columns[0], y: columns[1] },
             velocity: Vec2s { x: columns[2], y: columns[3] },
             radius: columns[4],
             responsibility: columns[5],
-            ids: entries.map(crate::grid::Entry::id),
+            ids: entries.map(Entry::id),
             preferred: Vec2s::load(simd, &rows.map(|row| around.people.preferred_velocities[row])),
             max_speed: simd.load(&rows.map(|row| around.people.max_speeds[row])),
             inverse_horizon: simd.splat(1.0) / simd.load(&horizons),
@@ -282,7 +283,7 @@ fn add_people_lines<S: Simd>(
         let mut outwards = w.times(inverse);
         let tied = on_disc & w_length.le(simd.splat(1e-6)) & simd.splat(slot as f32).lt(counts);
         if tied.any() {
-            outwards = untie(simd, outwards, tied, &people.ids, &others.map(|other| other.id()));
+            outwards = untie(simd, outwards, tied, &people.ids, &others.map(Entry::id));
         }
         let depth = radius * inverse_time - w_length;
         let leg = (distance_squared - radius_squared).max(zero).sqrt();
@@ -440,6 +441,7 @@ struct Slot {
 }
 
 /// Someone for whom nothing is permitted.
+#[derive(Clone, Copy)]
 struct Hopeless<'a> {
     slot: Slot,
     /// The first line that left nothing.
