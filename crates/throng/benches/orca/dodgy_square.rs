@@ -221,7 +221,10 @@ impl Crowd<'_> {
 
         let mut lists = [Nearest::NONE; CHUNK];
         for (i, list) in (first..first + preferred.len()).zip(&mut lists) {
-            *list = grid.nearest(i, search);
+            *list = match search {
+                Search::Plain => grid.nearest::<false>(i),
+                Search::Tuned => grid.nearest::<true>(i),
+            };
         }
 
         // The crate takes a slice of `Cow`s; borrowing into an array on the stack is free.
@@ -317,7 +320,7 @@ impl Grid {
     ///
     /// Searches a block of cells around the person, then ring after ring until nothing outside
     /// can be nearer than the list's last entry, leaving out the parts of a ring that are too far.
-    fn nearest(&self, i: usize, search: Search) -> Nearest {
+    fn nearest<const TUNED: bool>(&self, i: usize) -> Nearest {
         let (x, y) = (self.xs[i], self.ys[i]);
         let (column, row) = (self.line(x), self.line(y));
         let last = self.width - 1;
@@ -326,7 +329,7 @@ impl Grid {
         let mut ring = FIRST_BLOCK;
         let (left, right) = ((column - ring).max(0), (column + ring).min(last));
         for row in (row - ring).max(0)..=(row + ring).min(last) {
-            self.scan(i, row, left, right, search, &mut found);
+            self.scan::<TUNED>(i, row, left, right, &mut found);
         }
 
         loop {
@@ -360,7 +363,7 @@ impl Grid {
                     let half = rest.sqrt() + self.rounding;
                     let left = self.line(x - half).max(column - ring);
                     let right = self.line(x + half).min(column + ring);
-                    self.scan(i, row, left, right, search, &mut found);
+                    self.scan::<TUNED>(i, row, left, right, &mut found);
                 }
             }
             for (distance, column) in [(west, column - ring), (east, column + ring)] {
@@ -370,7 +373,7 @@ impl Grid {
                     let bottom = self.line(y - half).max(row - ring + 1);
                     let top = self.line(y + half).min(row + ring - 1);
                     for row in bottom..=top {
-                        self.scan(i, row, column, column, search, &mut found);
+                        self.scan::<TUNED>(i, row, column, column, &mut found);
                     }
                 }
             }
@@ -379,7 +382,14 @@ impl Grid {
 
     /// Offers everybody in columns `left..=right` of a row to the list of person `i`.
     #[inline(always)]
-    fn scan(&self, i: usize, row: i32, left: i32, right: i32, search: Search, found: &mut Nearest) {
+    fn scan<const TUNED: bool>(
+        &self,
+        i: usize,
+        row: i32,
+        left: i32,
+        right: i32,
+        found: &mut Nearest,
+    ) {
         let (x, y) = (self.xs[i], self.ys[i]);
         let row = row * self.width;
         let begin = self.starts[(row + left) as usize] as usize;
@@ -391,9 +401,10 @@ impl Grid {
             let distance_squared = dx * dx + dy * dy;
             // Too far to enter the list, rather than a branch the processor cannot foresee.
             let offered = if j == i { f32::MAX } else { distance_squared };
-            match search {
-                Search::Plain => found.insert(offered, j),
-                Search::Tuned => found.offer(offered, j),
+            if TUNED {
+                found.offer(offered, j);
+            } else {
+                found.insert(offered, j);
             }
         }
     }
