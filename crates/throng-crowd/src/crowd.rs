@@ -264,7 +264,7 @@ impl Crowd {
             preferred_velocity: people.preferred_velocities[row],
             radius: people.radii[row],
             status: people.statuses[row],
-            obstruction: people.obstructions[row],
+            obstruction: self.obstruction(row),
         }
     }
 

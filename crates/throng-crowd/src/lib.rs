@@ -10,6 +10,7 @@ mod crowd;
 mod goals;
 mod grid;
 mod neighbours;
+mod obstruction;
 mod placement;
 mod population;
 mod recipe;

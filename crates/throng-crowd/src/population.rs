@@ -9,7 +9,7 @@ use glam::Vec2;
 use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId};
 
-use crate::status::{Obstruction, Status};
+use crate::status::Status;
 
 /// Names one person for the whole of a simulation. Ids ascend in order of appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,7 +114,6 @@ pub(crate) struct Population {
     pub search_hints: Vec<f32>,
     pub goals: Vec<GoalState>,
     pub statuses: Vec<Status>,
-    pub obstructions: Vec<Obstruction>,
     /// Progress towards the goal over preferred speed, averaged over about a second.
     pub paces: Vec<f32>,
     /// Row of every id ever given.
@@ -142,7 +141,6 @@ macro_rules! for_each_column {
         $apply!($population.search_hints $(, $argument)*);
         $apply!($population.goals $(, $argument)*);
         $apply!($population.statuses $(, $argument)*);
-        $apply!($population.obstructions $(, $argument)*);
         $apply!($population.paces $(, $argument)*);
     };
 }
@@ -182,7 +180,6 @@ impl Population {
         self.search_hints.push(0.0);
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
         self.statuses.push(Status::Walking);
-        self.obstructions.push(Obstruction::None);
         self.paces.push(1.0);
         PersonId(id)
     }

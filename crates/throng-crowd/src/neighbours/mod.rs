@@ -71,13 +71,19 @@ impl Neighbourhood {
         }
     }
 
-    /// How many neighbours of each lane are within its squared distance `limit`.
+    /// How many neighbours of each lane are within two squared distances, the first the smaller.
     #[inline(always)]
-    pub fn within(&self, limit: &[f32; LANES]) -> [u32; LANES] {
-        let mut counts = [0; LANES];
+    pub fn within(&self, near: &[f32; LANES], far: &[f32; LANES]) -> [[u32; LANES]; 2] {
+        let mut counts = [[0; LANES]; 2];
         for distances in &self.distance_squared[..self.longest()] {
+            let mut more = 0;
             for lane in 0..LANES {
-                counts[lane] += u32::from(distances[lane] <= limit[lane]);
+                counts[0][lane] += u32::from(distances[lane] <= near[lane]);
+                counts[1][lane] += u32::from(distances[lane] <= far[lane]);
+                more |= u32::from(distances[lane] <= far[lane]);
+            }
+            if more == 0 {
+                break; // in every lane the next ones are further
             }
         }
         counts

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::CHUNK;
 use crate::crowd::Crowd;
 use crate::population::Population;
-use crate::status::{Obstruction, Status};
+use crate::status::Status;
 
 /// Time over which progress is averaged, s.
 const PACE_TIME: f32 = 1.0;
@@ -21,15 +21,8 @@ const TURN_TIME: f32 = 0.2;
 const TURN_SPEED: f32 = 0.3;
 
 /// The columns that this stage writes.
-type Columns<'a> = (
-    &'a mut Vec2,
-    &'a mut Vec2,
-    &'a mut f32,
-    &'a mut Vec2,
-    &'a mut f32,
-    &'a mut Status,
-    &'a mut Obstruction,
-);
+type Columns<'a> =
+    (&'a mut Vec2, &'a mut Vec2, &'a mut f32, &'a mut Vec2, &'a mut f32, &'a mut Status);
 
 impl Crowd {
     pub(super) fn advance(&mut self, parallel: bool) {
@@ -41,14 +34,13 @@ impl Crowd {
             facings,
             paces,
             statuses,
-            obstructions,
             preferred_velocities,
             max_speeds,
             ..
         } = people;
         let step = setting.step as f32;
         let advance = |(row, columns): (usize, Columns)| {
-            let (position, velocity, search_hint, facing, pace, status, obstruction) = columns;
+            let (position, velocity, search_hint, facing, pace, status) = columns;
             let body = grid.entry_of_row[row] as usize;
             let (outcome, to) = (&outcomes[body], contacts.targets[body]);
             // What walls and contacts made of it is what happened, and what others see.
@@ -61,11 +53,9 @@ impl Crowd {
             *search_hint = outcome.search_hint;
             *facing = face(*facing, *velocity, step);
             *status = update_pace(pace, *status, *velocity, preferred_velocities[row], step);
-            let is_blocked = *status == Status::Blocked;
-            *obstruction = if is_blocked { outcome.obstruction } else { Obstruction::None };
         };
         if parallel {
-            (positions, velocities, search_hints, facings, paces, statuses, obstructions)
+            (positions, velocities, search_hints, facings, paces, statuses)
                 .into_par_iter()
                 .enumerate()
                 .with_min_len(CHUNK)
@@ -79,7 +69,6 @@ impl Crowd {
                     &mut facings[row],
                     &mut paces[row],
                     &mut statuses[row],
-                    &mut obstructions[row],
                 );
                 advance((row, columns));
             }

@@ -5,7 +5,6 @@ use throng_world::Heading;
 use throng_world::random::{Purpose, Stream};
 use throng_world::scene::LayerId;
 
-use crate::PersonId;
 use crate::crowd::Crowd;
 
 /// How often a place is drawn per person and step; those who find none wait for the next step.
@@ -62,14 +61,7 @@ impl Crowd {
             self.people.layers[row] != layer
                 || self.people.positions[row].distance_squared(place) >= apart * apart
         };
-        // The grid is a step old: people may have moved a little since.
-        let reach = radius + self.largest_radius + self.largest_approach();
-        let near = self.grid.is_laid_out().then(|| self.grid.spans(layer, place, reach));
-        let mut old = near
-            .into_iter()
-            .flatten()
-            .flat_map(|(begin, end)| begin..end)
-            .filter_map(|index| self.people.row(PersonId(self.grid.entries[index].id())));
+        let mut old = self.rows_around(layer, place, radius + self.largest_radius);
         old.all(is_clear) && (first_new..self.people.len()).all(is_clear)
     }
 }

@@ -115,7 +115,7 @@ impl Crowd {
     }
 
     /// How much two people can approach each other within a step, m.
-    fn largest_approach(&self) -> f32 {
+    pub(crate) fn largest_approach(&self) -> f32 {
         2.0 * (self.largest_speed * self.setting.step as f32 + contact::LARGEST_PUSH)
     }
 

@@ -4,12 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use glam::Vec2;
 
-use crate::PersonId;
 use crate::contact;
-use crate::grid::Entry;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::SteeringTraits;
-use crate::status::Obstruction;
 use crate::steering::{SteeringJob, SteeringModel, Surroundings};
 
 /// The result of steering for one grid entry.
@@ -18,7 +15,6 @@ pub(crate) struct Outcome {
     pub velocity: Vec2,
     /// Distance of the k-th neighbour, m.
     pub search_hint: f32,
-    pub obstruction: Obstruction,
     /// Contact candidates in the chunk's list: begin, end of those within reach of an ordinary
     /// step, end of all.
     pub candidates: (u32, u32, u32),
@@ -53,12 +49,6 @@ pub(super) struct SteeringStage<'a> {
     /// Whether somebody is seen on two floors.
     pub has_echoes: bool,
 }
-
-/// Below this share of the wanted progress it is worth knowing who is in the way.
-const SLOW_PACE: f32 = 0.2;
-
-/// How far ahead somebody is looked for who is in the way, m.
-const OBSTRUCTION_RANGE: f32 = 0.5;
 
 impl SteeringStage<'_> {
     /// Finds neighbours and velocities of the entries from `first` on.
@@ -144,11 +134,9 @@ impl SteeringStage<'_> {
         let people = self.around.people;
         let entries = batch.who.map(|who| self.around.entry(who));
         let reach = entries.map(|entry| entry.radius() + self.contact_reach);
-        let in_reach = batch.within(&reach.map(|reach| reach * reach));
-        let in_step = batch.within(&reach.map(|reach| {
-            let reach = reach - 2.0 * contact::LARGEST_PUSH;
-            reach * reach
-        }));
+        let squared = |less: f32| reach.map(|reach| (reach - less) * (reach - less));
+        let [in_step, in_reach] =
+            batch.within(&squared(2.0 * contact::LARGEST_PUSH), &squared(0.0));
         for lane in 0..batch.len {
             let (who, row) = (batch.who[lane], entries[lane].row());
             let SteeringTraits { neighbour_range, max_neighbours, .. } = people.traits[row];
@@ -171,17 +159,8 @@ impl SteeringStage<'_> {
                 self.list_nearest(batch, lane, in_reach[lane], &mut chunk.candidates);
                 (begin + in_step[lane], begin + in_reach[lane])
             };
-            let is_slow = people.paces[row] <= SLOW_PACE;
-            outcomes[who as usize - first] = Outcome {
-                velocity: velocities[lane],
-                search_hint,
-                obstruction: if is_slow {
-                    self.obstruction(entries[lane], batch, lane)
-                } else {
-                    Obstruction::None
-                },
-                candidates: (begin, near, end),
-            };
+            let (velocity, candidates) = (velocities[lane], (begin, near, end));
+            outcomes[who as usize - first] = Outcome { velocity, search_hint, candidates };
         }
     }
 
@@ -204,28 +183,5 @@ impl SteeringStage<'_> {
         let grid = self.around.grid;
         let seen = &grid.entries[entry as usize];
         if seen.is_echo() { grid.entry_of_row[seen.row()] } else { entry }
-    }
-
-    /// What is in the way of someone who hardly gets on.
-    fn obstruction(&self, entry: &Entry, batch: &Neighbourhood, lane: usize) -> Obstruction {
-        let row = entry.row();
-        let ahead = self.around.people.preferred_velocities[row].normalize_or_zero();
-        let is_in_the_way = |position: Vec2, reach: f32| {
-            let to = position - entry.position();
-            let distance = to.length();
-            distance < reach + OBSTRUCTION_RANGE && to.dot(ahead) > 0.5 * distance
-        };
-        for (other, _) in batch.of(lane) {
-            let other = &self.around.grid.entries[other as usize];
-            if is_in_the_way(other.position(), entry.radius() + other.radius()) {
-                return Obstruction::Person(PersonId(other.id()));
-            }
-        }
-        let near = self.around.walls.near(self.around.people.layers[row], entry.position()).iter();
-        let mut walls = near.map(|&id| self.around.walls.get(throng_world::WallId(id)));
-        if walls.any(|wall| is_in_the_way(wall.nearest(entry.position()), entry.radius())) {
-            return Obstruction::Wall;
-        }
-        if batch.count[lane] > 0 { Obstruction::Crowd } else { Obstruction::None }
     }
 }
