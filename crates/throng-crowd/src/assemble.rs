@@ -113,7 +113,7 @@ impl Assembly<'_> {
             .or_else(|| Heading::along(person.velocity))
             .unwrap_or_else(|| self.first_heading(&new));
         self.occupancy.add(new.layer, new.position, new.radius);
-        let id = self.crowd.add(&new);
+        let id = self.crowd.insert(&new);
         self.crowd.list(recipe.group, id);
     }
 
@@ -131,7 +131,7 @@ impl Assembly<'_> {
                 for (person, place) in people.iter_mut().zip(places) {
                     person.position = place;
                     person.heading = self.first_heading(person);
-                    self.crowd.add(person);
+                    self.crowd.insert(person);
                 }
             }
             Err(fitting) => {

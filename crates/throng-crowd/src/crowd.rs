@@ -8,6 +8,7 @@ use throng_world::scene::{GroupId, LayerId, Region};
 use throng_world::{Connector, Heading, Layer, Walls};
 
 use crate::PersonId;
+use crate::check::CrowdError;
 use crate::contact::Contacts;
 use crate::goals::Plan;
 use crate::grid::Grid;
@@ -154,13 +155,28 @@ impl Crowd {
     }
 
     /// Registers a list of goals and returns its number, for [`NewPerson::plan`].
-    pub fn add_plan(&mut self, plan: Plan) -> u32 {
+    ///
+    /// # Errors
+    ///
+    /// If a goal names a region or floor that does not exist, or holds a number that is not one.
+    pub fn add_plan(&mut self, plan: Plan) -> Result<u32, CrowdError> {
+        plan.check(self.setting.regions.len(), self.setting.layers.len())?;
         self.plans.push(plan);
-        self.plans.len() as u32 - 1
+        Ok(self.plans.len() as u32 - 1)
     }
 
     /// Adds a person. They take part from the next step on.
-    pub fn add(&mut self, person: &NewPerson) -> PersonId {
+    ///
+    /// # Errors
+    ///
+    /// If something about them is out of range: nothing that is not a number may enter the state.
+    pub fn add(&mut self, person: &NewPerson) -> Result<PersonId, CrowdError> {
+        person.check(self.plans.len(), self.setting.layers.len())?;
+        Ok(self.insert(person))
+    }
+
+    /// Adds a person who is known to be sound.
+    pub(crate) fn insert(&mut self, person: &NewPerson) -> PersonId {
         self.largest_radius = self.largest_radius.max(person.radius);
         self.largest_speed = self.largest_speed.max(person.max_speed);
         let who = u64::from(self.people.ever());

@@ -5,6 +5,7 @@
 //! people, seed and step give the same bits on any number of threads.
 
 mod assemble;
+mod check;
 mod contact;
 mod crowd;
 mod goals;
@@ -20,6 +21,7 @@ mod status;
 pub mod steering;
 mod step;
 
+pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;
 pub use crowd::{Crowd, PersonState, Setting};
 pub use goals::Plan;

@@ -143,9 +143,10 @@ impl Walls {
     /// Ids of all edges within [`Walls::reach`] of `point`, and some further away, ascending.
     #[inline]
     pub fn near(&self, layer: LayerId, point: Vec2) -> &[u32] {
-        let floor = &self.floors[layer.0 as usize];
-        match floor.bounds {
-            Some(bounds) if bounds.contains(point) => floor.near.row(floor.grid.cell_of(point)),
+        match self.floors.get(layer.0 as usize) {
+            Some(floor) if floor.bounds.is_some_and(|bounds| bounds.contains(point)) => {
+                floor.near.row(floor.grid.cell_of(point))
+            }
             _ => &[],
         }
     }
@@ -166,7 +167,7 @@ impl Walls {
 
     /// Whether a disc around `point` touches nothing solid.
     pub fn is_free(&self, layer: LayerId, point: Vec2, radius: f32) -> bool {
-        let floor = &self.floors[layer.0 as usize];
+        let Some(floor) = self.floors.get(layer.0 as usize) else { return true };
         if floor.border.is_some_and(|border| !border.contains(point)) {
             return false;
         }

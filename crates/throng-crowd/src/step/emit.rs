@@ -32,7 +32,7 @@ impl Crowd {
                 };
                 person.position = place;
                 person.heading = heading(&mut stream);
-                self.add(&person);
+                self.insert(&person);
                 source.waiting -= 1;
             }
         }

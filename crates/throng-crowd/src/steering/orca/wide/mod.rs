@@ -7,15 +7,20 @@
 //!
 //! Every lane does what the scalar code does, operation by operation, and so gets the same bits.
 
+mod lanes;
+mod postponed;
+
 use glam::Vec2;
 
 use super::line::{Line, tie_direction};
-use super::linear_program::{PARALLEL, TOLERANCE};
+use super::linear_program::PARALLEL;
 use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
 use crate::grid::Entry;
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::simd::{Floats, Kernel, Mask, Simd};
 use crate::steering::{SteeringJob, Surroundings};
+use lanes::{Lines, Row, Vec2s};
+use postponed::{Hopeless, Postponed, Slot};
 
 /// Chooses velocities for a chunk.
 pub(super) struct WideOrca<'a> {
@@ -63,57 +68,6 @@ impl Kernel for WideOrca<'_> {
     }
 }
 
-/// A vector of each of sixteen people.
-#[derive(Clone, Copy)]
-struct Vec2s<S: Simd> {
-    x: S::F,
-    y: S::F,
-}
-
-impl<S: Simd> Vec2s<S> {
-    #[inline(always)]
-    fn load(simd: S, lanes: &[Vec2; LANES]) -> Self {
-        let x = simd.load(&lanes.map(|v| v.x));
-        Self { x, y: simd.load(&lanes.map(|v| v.y)) }
-    }
-
-    #[inline(always)]
-    fn to_lanes(self) -> [Vec2; LANES] {
-        let (x, y) = (self.x.to_array(), self.y.to_array());
-        std::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
-    }
-
-    #[inline(always)]
-    fn dot(self, other: Self) -> S::F {
-        self.x * other.x + self.y * other.y
-    }
-
-    #[inline(always)]
-    fn det(self, other: Self) -> S::F {
-        self.x * other.y - self.y * other.x
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        Self { x: self.x + other.x, y: self.y + other.y }
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y }
-    }
-
-    #[inline(always)]
-    fn times(self, factor: S::F) -> Self {
-        Self { x: self.x * factor, y: self.y * factor }
-    }
-
-    #[inline(always)]
-    fn select(mask: S::M, yes: Self, no: Self) -> Self {
-        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y) }
-    }
-}
-
 /// What is known of the sixteen who are steered.
 struct People<S: Simd> {
     position: Vec2s<S>,
@@ -145,79 +99,6 @@ impl<S: Simd> People<S> {
             inverse_horizon: simd.splat(1.0) / simd.load(&horizons),
             spare_room: simd.load(&rows.map(|row| around.parameter(row, super::SPARE_ROOM))),
         }
-    }
-}
-
-/// One line of each of sixteen people.
-#[derive(Clone, Copy)]
-struct Row {
-    point: [[f32; LANES]; 2],
-    direction: [[f32; LANES]; 2],
-}
-
-impl Row {
-    const FREE: Self = Self {
-        point: [[Line::FREE.point.x; LANES], [Line::FREE.point.y; LANES]],
-        direction: [[Line::FREE.direction.x; LANES], [Line::FREE.direction.y; LANES]],
-    };
-
-    #[inline(always)]
-    fn set<S: Simd>(&mut self, point: Vec2s<S>, direction: Vec2s<S>) {
-        point.x.store(&mut self.point[0]);
-        point.y.store(&mut self.point[1]);
-        direction.x.store(&mut self.direction[0]);
-        direction.y.store(&mut self.direction[1]);
-    }
-
-    #[inline(always)]
-    fn point<S: Simd>(&self, simd: S) -> Vec2s<S> {
-        Vec2s { x: simd.load(&self.point[0]), y: simd.load(&self.point[1]) }
-    }
-
-    #[inline(always)]
-    fn direction<S: Simd>(&self, simd: S) -> Vec2s<S> {
-        Vec2s { x: simd.load(&self.direction[0]), y: simd.load(&self.direction[1]) }
-    }
-
-    #[inline(always)]
-    fn set_lane(&mut self, lane: usize, line: Line) {
-        self.point[0][lane] = line.point.x;
-        self.point[1][lane] = line.point.y;
-        self.direction[0][lane] = line.direction.x;
-        self.direction[1][lane] = line.direction.y;
-    }
-
-    #[inline(always)]
-    fn lane(&self, lane: usize) -> Line {
-        Line {
-            point: Vec2::new(self.point[0][lane], self.point[1][lane]),
-            direction: Vec2::new(self.direction[0][lane], self.direction[1][lane]),
-        }
-    }
-}
-
-/// The lines of sixteen people, walls' first. Lanes that have fewer are filled up with
-/// [`Line::FREE`].
-struct Lines {
-    rows: [Row; MAX_LINES],
-    wall_count: usize,
-    count: usize,
-}
-
-impl Lines {
-    fn new() -> Self {
-        Self { rows: [Row::FREE; MAX_LINES], wall_count: 0, count: 0 }
-    }
-
-    #[inline(always)]
-    fn begin(&mut self) {
-        self.wall_count = 0;
-        self.count = 0;
-    }
-
-    #[inline(always)]
-    fn all(&self) -> &[Row] {
-        &self.rows[..self.count]
     }
 }
 
@@ -431,185 +312,4 @@ fn best_on_line<S: Simd>(
         direction.dot(goal.aim.minus(point)).max(low).min(high)
     };
     (point.plus(direction.times(t)), impossible)
-}
-
-/// Where a postponed result belongs.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    batch: usize,
-    lane: usize,
-}
-
-/// Someone for whom nothing is permitted.
-#[derive(Clone, Copy)]
-struct Hopeless<'a> {
-    slot: Slot,
-    /// The first line that left nothing.
-    failed: f32,
-    /// The best velocity before it.
-    velocity: Vec2,
-    preferred: Vec2,
-    max_speed: f32,
-    /// The lines of the batch.
-    lines: &'a Lines,
-}
-
-/// People for whom nothing is permitted, gathered for [`Postponed::solve`].
-struct Postponed {
-    len: usize,
-    slots: [Slot; LANES],
-    lines: Lines,
-    /// Lines with equal violation, or relaxed.
-    projected: Lines,
-    own_count: [usize; LANES],
-    own_walls: [usize; LANES],
-    failed: [f32; LANES],
-    velocity: [Vec2; LANES],
-    preferred: [Vec2; LANES],
-    max_speed: [f32; LANES],
-}
-
-impl Postponed {
-    fn new() -> Self {
-        Self {
-            len: 0,
-            slots: [Slot::default(); LANES],
-            lines: Lines::new(),
-            projected: Lines::new(),
-            own_count: [0; LANES],
-            own_walls: [0; LANES],
-            failed: [f32::INFINITY; LANES],
-            velocity: [Vec2::ZERO; LANES],
-            preferred: [Vec2::ZERO; LANES],
-            max_speed: [0.0; LANES],
-        }
-    }
-
-    /// Puts somebody aside. Where the lines of people begin may differ from lane to lane until
-    /// [`Self::align`].
-    #[inline(always)]
-    fn push(&mut self, person: Hopeless) {
-        let at = self.len;
-        self.len += 1;
-        self.slots[at] = person.slot;
-        self.own_count[at] = person.lines.count;
-        self.own_walls[at] = person.lines.wall_count;
-        self.failed[at] = person.failed;
-        self.velocity[at] = person.velocity;
-        self.preferred[at] = person.preferred;
-        self.max_speed[at] = person.max_speed;
-        for (to, from) in self.lines.rows.iter_mut().zip(person.lines.all()) {
-            to.set_lane(at, from.lane(person.slot.lane));
-        }
-    }
-
-    /// Brings the lines of all lanes to the same lay-out: walls', filled up, then people's.
-    fn align(&mut self) {
-        let walls = self.own_walls[..self.len].iter().copied().max().unwrap_or(0);
-        let mut count = 0;
-        for lane in 0..self.len {
-            let (own, own_walls) = (self.own_count[lane], self.own_walls[lane]);
-            let shift = walls - own_walls;
-            if shift > 0 {
-                for i in (own_walls..own).rev() {
-                    let line = self.lines.rows[i].lane(lane);
-                    self.lines.rows[i + shift].set_lane(lane, line);
-                }
-                for row in &mut self.lines.rows[own_walls..walls] {
-                    row.set_lane(lane, Line::FREE);
-                }
-                if self.failed[lane] >= own_walls as f32 {
-                    self.failed[lane] += shift as f32;
-                }
-                self.own_count[lane] += shift;
-            }
-            count = count.max(self.own_count[lane]);
-        }
-        for lane in 0..self.len {
-            for row in &mut self.lines.rows[self.own_count[lane]..count] {
-                row.set_lane(lane, Line::FREE);
-            }
-        }
-        self.lines.wall_count = walls;
-        self.lines.count = count;
-    }
-
-    /// The least violation for everyone put aside; see
-    /// [`super::linear_program::least_violation`].
-    #[inline(always)]
-    fn solve<S: Simd>(&mut self, simd: S, velocities: &mut [[Vec2; LANES]]) {
-        self.align();
-        let active = simd.mask(((1u32 << self.len) - 1) as u16);
-        let failed = simd.load(&self.failed);
-        let max_speed = simd.load(&self.max_speed);
-        let mut best = Vec2s::load(simd, &self.velocity);
-        let mut violation = simd.splat(0.0);
-        let first = self.failed[..self.len].iter().copied().fold(f32::INFINITY, f32::min);
-        for i in first as usize..self.lines.count {
-            let row = &self.lines.rows[i];
-            let (point, direction) = (row.point(simd), row.direction(simd));
-            let worse = direction.det(point.minus(best)).gt(violation)
-                & failed.le(simd.splat(i as f32))
-                & active;
-            if !worse.any() {
-                continue;
-            }
-            self.project(simd, i);
-            let goal = Goal::furthest(Vec2s { x: -direction.y, y: direction.x });
-            let (better, failure) =
-                best_in_plane(simd, &self.projected.rows[..i], max_speed, &goal, worse);
-            best = Vec2s::select(worse & !failure.mask, better, best);
-            violation = worse.select(direction.det(point.minus(best)), violation);
-        }
-        self.relax(simd, violation + simd.splat(TOLERANCE));
-        let goal = Goal::nearest(Vec2s::load(simd, &self.preferred));
-        let relaxed = &self.projected.rows[..self.lines.count];
-        let (nearest, failure) = best_in_plane(simd, relaxed, max_speed, &goal, active);
-        best = Vec2s::select(failure.mask, best, nearest);
-        let lanes = best.to_lanes();
-        for (slot, velocity) in self.slots.iter().zip(lanes).take(self.len) {
-            velocities[slot.batch][slot.lane] = velocity;
-        }
-        self.len = 0;
-    }
-
-    /// Fills `projected` with the lines of equal violation between line `i` and those before it.
-    #[inline(always)]
-    fn project<S: Simd>(&mut self, simd: S, i: usize) {
-        let (before, row) = (&self.lines.rows[..i], &self.lines.rows[i]);
-        let (point, direction) = (row.point(simd), row.direction(simd));
-        let walls = self.lines.wall_count.min(i);
-        self.projected.rows[..walls].copy_from_slice(&before[..walls]);
-        let free_point = Row::FREE.point(simd);
-        let free_direction = Row::FREE.direction(simd);
-        for (to, other) in self.projected.rows[walls..].iter_mut().zip(&before[walls..]) {
-            let (other_point, other_direction) = (other.point(simd), other.direction(simd));
-            let denominator = direction.det(other_direction);
-            let parallel = denominator.abs().le(simd.splat(PARALLEL));
-            let t = other_direction.det(point.minus(other_point)) / denominator;
-            let crossing = point.plus(direction.times(t));
-            let between = point.plus(other_point).times(simd.splat(0.5));
-            let difference = other_direction.minus(direction);
-            let length = difference.dot(difference).sqrt();
-            let unit = difference.times(simd.splat(1.0) / length);
-            let together = parallel & direction.dot(other_direction).gt(simd.splat(0.0));
-            let at = Vec2s::select(parallel, between, crossing);
-            to.set(
-                Vec2s::select(together, free_point, at),
-                Vec2s::select(together, free_direction, unit),
-            );
-        }
-    }
-
-    /// Fills `projected` with all lines, people's moved outwards by `relief`.
-    #[inline(always)]
-    fn relax<S: Simd>(&mut self, simd: S, relief: S::F) {
-        let walls = self.lines.wall_count;
-        for (i, (to, row)) in self.projected.rows.iter_mut().zip(self.lines.all()).enumerate() {
-            let (point, direction) = (row.point(simd), row.direction(simd));
-            let outwards = Vec2s { x: direction.y, y: -direction.x };
-            let by = if i < walls { simd.splat(0.0) } else { relief };
-            to.set(point.plus(outwards.times(by)), direction);
-        }
-    }
 }

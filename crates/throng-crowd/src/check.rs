@@ -1,0 +1,109 @@
+//! What may enter a crowd. Scenes are checked when they are read; this is for people and goals made
+//! by code.
+
+use glam::Vec2;
+use throng_world::scene::{Aim, Goal, LayerId, MAX_COORDINATE, MAX_RADIUS, MAX_SPEED};
+
+use crate::goals::Plan;
+use crate::population::NewPerson;
+use crate::steering::{COMMON_PARAMETERS, MODELS, ParameterInfo};
+
+/// Why a person or a plan was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CrowdError {
+    /// A number is out of range, or not a number.
+    #[error("{what} is {value}; it must lie between {min} and {max}")]
+    OutOfRange {
+        /// Which.
+        what: &'static str,
+        /// What it is.
+        value: f32,
+        /// Smallest allowed value.
+        min: f32,
+        /// Largest allowed value.
+        max: f32,
+    },
+    /// Something is referred to that is not there.
+    #[error("there is no {what} {index}; there are {count}")]
+    Unknown {
+        /// What kind of thing.
+        what: &'static str,
+        /// Its number.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+impl NewPerson {
+    pub(crate) fn check(&self, plans: usize, layers: usize) -> Result<(), CrowdError> {
+        exists("plan", self.plan as usize, plans)?;
+        exists("layer", self.layer.0 as usize, layers)?;
+        exists("steering model", self.model as usize, MODELS.len())?;
+        place(self.position)?;
+        let (speed, radius) = (MAX_SPEED as f32, MAX_RADIUS as f32);
+        within("the velocity", self.velocity.x, -speed, speed)?;
+        within("the velocity", self.velocity.y, -speed, speed)?;
+        within("the radius", self.radius, 0.01, radius)?;
+        within("the preferred speed", self.preferred_speed, 0.0, speed)?;
+        within("the largest speed", self.max_speed, 0.01, speed)?;
+        let traits = &self.traits;
+        let common =
+            [f32::from(traits.max_neighbours), traits.neighbour_range, traits.responsibility];
+        parameters(COMMON_PARAMETERS, &common)?;
+        parameters(MODELS[self.model as usize].parameters, &self.parameters)
+    }
+}
+
+impl Plan {
+    pub(crate) fn check(&self, regions: usize, layers: usize) -> Result<(), CrowdError> {
+        self.goals.iter().try_for_each(|goal| check_goal(goal, regions, layers))
+    }
+}
+
+fn check_goal(goal: &Goal, regions: usize, layers: usize) -> Result<(), CrowdError> {
+    within("the duration of a goal", goal.duration, 0.0, f32::INFINITY)?;
+    if let Some(speed) = goal.speed {
+        within("the speed of a goal", speed, 0.0, MAX_SPEED as f32)?;
+    }
+    let near = |distance: f32| within("the distance of a goal", distance, 0.0, f32::INFINITY);
+    let floor = |layer: LayerId| exists("layer", layer.0 as usize, layers);
+    match goal.aim {
+        Aim::Seek { point, layer, within } => {
+            place(point).and_then(|()| floor(layer)).and_then(|()| near(within))
+        }
+        Aim::Flee { point, layer, beyond } => {
+            place(point).and_then(|()| floor(layer)).and_then(|()| near(beyond))
+        }
+        Aim::SeekRandom { region, within } => {
+            exists("region", region.0 as usize, regions).and_then(|()| near(within))
+        }
+        Aim::SeekRegion { region } => exists("region", region.0 as usize, regions),
+        Aim::SeekTarget { within, .. } => near(within),
+        Aim::FleeTarget { beyond, .. } => near(beyond),
+        Aim::Flow { direction } => place(direction),
+        Aim::FollowCrowd | Aim::Idle => Ok(()),
+    }
+}
+
+fn parameters(infos: &'static [ParameterInfo], values: &[f32]) -> Result<(), CrowdError> {
+    infos.iter().zip(values).try_for_each(|(i, &value)| within(i.name, value, i.min, i.max))
+}
+
+fn place(point: Vec2) -> Result<(), CrowdError> {
+    let far = MAX_COORDINATE as f32;
+    within("a coordinate", point.x, -far, far)
+        .and_then(|()| within("a coordinate", point.y, -far, far))
+}
+
+fn within(what: &'static str, value: f32, min: f32, max: f32) -> Result<(), CrowdError> {
+    if (min..=max).contains(&value) {
+        Ok(())
+    } else {
+        Err(CrowdError::OutOfRange { what, value, min, max })
+    }
+}
+
+fn exists(what: &'static str, index: usize, count: usize) -> Result<(), CrowdError> {
+    if index < count { Ok(()) } else { Err(CrowdError::Unknown { what, index, count }) }
+}
