@@ -3,7 +3,7 @@
 mod support;
 
 use glam::Vec2;
-use support::{overlaps, person, plane, rectangle, region, seek, walker, with_obstacles};
+use support::{bits, overlaps, person, plane, rectangle, region, seek, walker, with_obstacles};
 use throng_crowd::{Crowd, NewPerson, Plan, SteeringTraits};
 use throng_world::scene::{Aim, RegionId, Then};
 use throng_world::{Bounds, Shape};
@@ -83,13 +83,6 @@ fn mixed(count: usize) -> Crowd {
         });
     }
     crowd
-}
-
-fn bits(crowd: &Crowd) -> Vec<[u32; 4]> {
-    crowd
-        .people()
-        .map(|p| [p.position.x, p.position.y, p.velocity.x, p.velocity.y].map(f32::to_bits))
-        .collect()
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! A crowd in a few lines, for tests through the public interface.
 #![allow(dead_code, clippy::unwrap_used, reason = "shared by several test files")]
 
+use std::path::Path;
+
 use glam::Vec2;
-use throng_crowd::{Crowd, NewPerson, PersonId, Plan, Setting, SteeringTraits};
+use throng_crowd::{
+    CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, PersonState, Plan, Setting, SteeringTraits,
+};
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Then};
-use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Shape, Terrain, Walls};
+use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Scene, Shape, Terrain, Walls};
 
 pub const GROUND: LayerId = LayerId(0);
 
@@ -98,4 +102,77 @@ pub fn overlaps(crowd: &Crowd) -> (usize, f32) {
         }
     }
     (pairs, least)
+}
+
+/// The scene in `text`, which leaves out the line about the format.
+pub fn scene(text: &str) -> Scene {
+    scene_in(Path::new(""), text)
+}
+
+/// The scene in `text`, with files in `folder`.
+pub fn scene_in(folder: &Path, text: &str) -> Scene {
+    let text = format!("format = 1\n{text}");
+    Scene::parse("scene.toml", &text, folder).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// The crowd of the scene in `text`.
+pub fn crowd(text: &str) -> Crowd {
+    Crowd::from_scene(&scene(text)).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// The crowd of a scene that is nothing but its groups in an open world of 100 m by 100 m. Listed
+/// people are numbered from 0 in the order of the text.
+pub fn people_in_the_open(groups: &str) -> Crowd {
+    crowd(&format!("[world]\nbounds = [[-50, -50], [50, 50]]\n{groups}"))
+}
+
+/// Steps until `seconds` more have passed.
+pub fn run(crowd: &mut Crowd, seconds: f64) {
+    let until = crowd.time() + seconds - 1e-6;
+    while crowd.time() < until {
+        crowd.step();
+    }
+}
+
+/// Steps until `is_done`, and tells how many seconds that took; panics after `limit` of them.
+pub fn run_until(crowd: &mut Crowd, limit: f64, is_done: impl Fn(&Crowd) -> bool) -> f64 {
+    let begin = crowd.time();
+    while !is_done(crowd) {
+        assert!(crowd.time() < begin + limit, "not done after {limit} s");
+        crowd.step();
+    }
+    crowd.time() - begin
+}
+
+/// The person with this number.
+pub fn state(crowd: &Crowd, id: u32) -> PersonState {
+    crowd.person(PersonId(id)).unwrap_or_else(|| panic!("person {id} is gone"))
+}
+
+/// Everyone's position and velocity to the last bit, in the order of ids.
+pub fn bits(crowd: &Crowd) -> Vec<[u32; 4]> {
+    crowd
+        .people()
+        .map(|p| [p.position.x, p.position.y, p.velocity.x, p.velocity.y].map(f32::to_bits))
+        .collect()
+}
+
+/// What must hold at any time: finite numbers, speeds within limits, nobody in another body.
+#[track_caller]
+pub fn assert_sound(crowd: &Crowd) {
+    for p in crowd.people() {
+        let finite = p.position.is_finite() && p.velocity.is_finite() && p.height.is_finite();
+        assert!(finite, "at {:.1} s: {p:?}", crowd.time());
+    }
+    let (_, closest) = overlaps(crowd);
+    assert!(closest >= 1.0 - CONTACT_TOLERANCE - 1e-5, "at {:.1} s: {closest}", crowd.time());
+}
+
+/// Nobody's body is in a wall by more than rounding.
+#[track_caller]
+pub fn assert_out_of_walls(crowd: &Crowd) {
+    for p in crowd.people() {
+        let free = crowd.setting().walls.is_free(p.layer, p.position, p.radius - 2e-3);
+        assert!(free, "at {:.1} s: {p:?} is in a wall", crowd.time());
+    }
 }
