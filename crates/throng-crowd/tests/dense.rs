@@ -38,7 +38,7 @@ fn room(count: usize, density: f32, radius: f32) -> Crowd {
     let border = throng_world::Bounds { min: Vec2::ZERO, max: Vec2::splat(side) };
     let mut crowd = Crowd::new(with_obstacles([throng_world::Shape::Border(border)]));
     let corner = Plan { goals: vec![seek(Vec2::splat(0.5), 0.1)], then: Then::Stay };
-    let plan = crowd.add_plan(corner);
+    let plan = crowd.add_plan(corner).unwrap();
     // A hexagonal lattice fits the densities that a square one does not.
     let columns = (count as f32 * 0.866).sqrt().ceil() as usize;
     let pitch = (side - 2.0 * radius - 1e-3) / (columns as f32 - 0.5);
@@ -47,7 +47,7 @@ fn room(count: usize, density: f32, radius: f32) -> Crowd {
         let shift = if row % 2 == 0 { 0.0 } else { 0.5 };
         let position = Vec2::new(column as f32 + shift, row as f32 * 0.866) * pitch;
         let start = position + radius + 5e-4;
-        crowd.add(&NewPerson { radius, ..person(start, plan) });
+        crowd.add(&NewPerson { radius, ..person(start, plan) }).unwrap();
     }
     crowd
 }
@@ -78,12 +78,12 @@ fn at_any_density_bodies_neither_overlap_nor_enter_walls() {
 fn a_packed_crowd_without_goals_stands_still() {
     for (density, radius) in [(3.0, 0.25), (6.0, 0.19)] {
         let mut crowd = room(400, density, radius);
-        let idle = crowd.add_plan(Plan::default());
+        let idle = crowd.add_plan(Plan::default()).unwrap();
         let mut still = Crowd::new(Setting { seed: 2, ..crowd.setting().clone() });
-        assert_eq!(still.add_plan(Plan::default()), 0);
+        assert_eq!(still.add_plan(Plan::default()).unwrap(), 0);
         assert_eq!(idle, 1);
         for p in crowd.people() {
-            still.add(&NewPerson { radius, ..person(p.position, 0) });
+            still.add(&NewPerson { radius, ..person(p.position, 0) }).unwrap();
         }
         let before: Vec<Vec2> = still.people().map(|p| p.position).collect();
         (0..50).for_each(|_| still.step());
@@ -98,8 +98,9 @@ fn a_crowd_that_has_arrived_comes_to_rest() {
     for position in disc(150, 0.9) {
         // Everyone wants to the same metre: most can only stand around it.
         let target = position * 0.3;
-        let plan = crowd.add_plan(Plan { goals: vec![seek(target, 3.0)], then: Then::Stay });
-        crowd.add(&person(position, plan));
+        let plan =
+            crowd.add_plan(Plan { goals: vec![seek(target, 3.0)], then: Then::Stay }).unwrap();
+        crowd.add(&person(position, plan)).unwrap();
     }
     (0..600).for_each(|_| crowd.step());
     let speeds: Vec<f32> = crowd.people().map(|p| p.velocity.length()).collect();
@@ -112,10 +113,10 @@ fn people_pass_a_door_and_not_its_jambs() {
     let walls = [rectangle((0.0, 0.6), (0.3, 12.0)), rectangle((0.0, -12.0), (0.3, -0.6))];
     let mut crowd = Crowd::new(with_obstacles(walls));
     let through = [seek(Vec2::new(0.15, 0.0), 0.4), seek(Vec2::new(8.0, 0.0), 2.0)];
-    let plan = crowd.add_plan(Plan { goals: through.to_vec(), then: Then::Leave });
+    let plan = crowd.add_plan(Plan { goals: through.to_vec(), then: Then::Leave }).unwrap();
     for i in 0..80 {
         let place = Vec2::new((i % 8) as f32 * 0.7 - 7.0, (i / 8) as f32 * 0.7 - 3.5);
-        crowd.add(&NewPerson { radius: 0.2, ..person(place, plan) });
+        crowd.add(&NewPerson { radius: 0.2, ..person(place, plan) }).unwrap();
     }
     let mut steps = 0;
     while !crowd.is_empty() {

@@ -25,8 +25,8 @@ impl Cluster {
         let regions = vec![region(Bounds { min: Vec2::splat(-6.0), max: Vec2::splat(6.0) })];
         let mut crowd = Crowd::new(Setting { regions, ..with_obstacles([pillar]) });
         let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-        let wander = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Repeat });
-        let stand = crowd.add_plan(Plan::default());
+        let wander = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Repeat }).unwrap();
+        let stand = crowd.add_plan(Plan::default()).unwrap();
         let mut cluster = Self { crowd, members: Vec::new(), stand };
         cluster.members = cluster.add(Vec2::ZERO, wander);
         cluster
@@ -44,14 +44,16 @@ impl Cluster {
         places
             .filter(free)
             .map(|place| {
-                self.crowd.add(&NewPerson {
-                    traits: SteeringTraits {
-                        neighbour_range: 4.0,
-                        max_neighbours: 10,
-                        responsibility: 0.5,
-                    },
-                    ..person(center + place, plan)
-                })
+                self.crowd
+                    .add(&NewPerson {
+                        traits: SteeringTraits {
+                            neighbour_range: 4.0,
+                            max_neighbours: 10,
+                            responsibility: 0.5,
+                        },
+                        ..person(center + place, plan)
+                    })
+                    .unwrap()
             })
             .collect()
     }
@@ -112,15 +114,16 @@ fn rows_that_lie_in_another_order_change_nothing() {
     let run = |removed_first: bool| {
         let mut crowd = Crowd::new(plane());
         let plan = |crowd: &mut Crowd, to: Vec2| {
-            crowd.add_plan(Plan { goals: vec![support::seek(to, 0.5)], then: Then::Stay })
+            crowd.add_plan(Plan { goals: vec![support::seek(to, 0.5)], then: Then::Stay }).unwrap()
         };
-        let idle = crowd.add_plan(Plan::default());
-        let strangers: Vec<PersonId> =
-            (0..40).map(|i| crowd.add(&person(Vec2::new(500.0 + i as f32, 0.0), idle))).collect();
+        let idle = crowd.add_plan(Plan::default()).unwrap();
+        let strangers: Vec<PersonId> = (0..40)
+            .map(|i| crowd.add(&person(Vec2::new(500.0 + i as f32, 0.0), idle)).unwrap())
+            .collect();
         for i in 0..60 {
             let start = Vec2::from_angle(i as f32 * 0.1047) * 9.0;
             let plan = plan(&mut crowd, -start);
-            crowd.add(&person(start, plan));
+            crowd.add(&person(start, plan)).unwrap();
         }
         let leave = |crowd: &mut Crowd| strangers.iter().for_each(|&id| assert!(crowd.remove(id)));
         if removed_first {

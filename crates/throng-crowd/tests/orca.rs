@@ -60,7 +60,8 @@ fn mixed(count: usize) -> Crowd {
     setting.regions = vec![region(Bounds { min: -half, max: half })];
     let mut crowd = Crowd::new(setting);
     let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-    let plan = crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat });
+    let plan =
+        crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat }).unwrap();
     let columns = (count as f32).sqrt().ceil() as usize;
     let spacing = 2.0 * half.x / columns as f32;
     for i in 0..count {
@@ -70,17 +71,19 @@ fn mixed(count: usize) -> Crowd {
             continue;
         }
         let vary = |n: usize| ((i * 7919 + n * 104_729) % 97) as f32 / 97.0;
-        crowd.add(&NewPerson {
-            radius: 0.2 + 0.1 * vary(0),
-            preferred_speed: 0.8 + 0.8 * vary(1),
-            traits: SteeringTraits {
-                neighbour_range: 4.0 + 6.0 * vary(2),
-                max_neighbours: 3 + (20.0 * vary(3)) as u8,
-                responsibility: vary(4),
-            },
-            parameters: [1.0 + 3.0 * vary(5), 0.5 + vary(6), vary(7), 0.0],
-            ..person(position, plan)
-        });
+        crowd
+            .add(&NewPerson {
+                radius: 0.2 + 0.1 * vary(0),
+                preferred_speed: 0.8 + 0.8 * vary(1),
+                traits: SteeringTraits {
+                    neighbour_range: 4.0 + 6.0 * vary(2),
+                    max_neighbours: 3 + (20.0 * vary(3)) as u8,
+                    responsibility: vary(4),
+                },
+                parameters: [1.0 + 3.0 * vary(5), 0.5 + vary(6), vary(7), 0.0],
+                ..person(position, plan)
+            })
+            .unwrap();
     }
     crowd
 }
@@ -113,13 +116,13 @@ fn the_vector_kernels_give_the_same_bits_as_the_scalar_code() {
 fn nobody_yields_for_those_without_responsibility_but_everybody_else_does() {
     let mut crowd = Crowd::new(plane());
     let far = |x: f32| Plan { goals: vec![seek(Vec2::new(x, 0.0), 0.5)], then: Then::Stay };
-    let (east, west) = (crowd.add_plan(far(50.0)), crowd.add_plan(far(-50.0)));
+    let (east, west) = (crowd.add_plan(far(50.0)).unwrap(), crowd.add_plan(far(-50.0)).unwrap());
     let stubborn = NewPerson {
         traits: SteeringTraits { neighbour_range: 10.0, max_neighbours: 10, responsibility: 0.0 },
         ..person(Vec2::new(-5.0, 0.0), east)
     };
-    let stubborn = crowd.add(&stubborn);
-    let polite = crowd.add(&person(Vec2::new(5.0, 0.05), west));
+    let stubborn = crowd.add(&stubborn).unwrap();
+    let polite = crowd.add(&person(Vec2::new(5.0, 0.05), west)).unwrap();
     for _ in 0..80 {
         crowd.step();
         assert!(crowd.person(stubborn).unwrap().position.y.abs() < 0.01);
@@ -157,4 +160,28 @@ fn a_corridor_is_walked_between_its_walls() {
             assert!(p.position.y.abs() <= 0.7 + 1e-3, "{:?}", p.position);
         }
     }
+}
+
+#[test]
+fn people_who_are_not_sound_are_refused() {
+    let mut crowd = Crowd::new(plane());
+    let plan = crowd.add_plan(Plan::default()).unwrap();
+    let sound = person(Vec2::ZERO, plan);
+    let refused =
+        |crowd: &mut Crowd, person: NewPerson| crowd.add(&person).unwrap_err().to_string();
+    let nan = Vec2::new(f32::NAN, 0.0);
+    assert!(
+        refused(&mut crowd, NewPerson { position: nan, ..sound.clone() }).contains("coordinate")
+    );
+    assert!(refused(&mut crowd, NewPerson { radius: -0.2, ..sound.clone() }).contains("radius"));
+    assert!(refused(&mut crowd, NewPerson { plan: 7, ..sound.clone() }).contains("no plan 7"));
+    assert!(refused(&mut crowd, NewPerson { model: 9, ..sound.clone() }).contains("no steering"));
+    let horizon = [0.0, 1.0, 1.0, 0.0];
+    let message = refused(&mut crowd, NewPerson { parameters: horizon, ..sound.clone() });
+    assert!(message.contains("time_horizon"), "{message}");
+    let nowhere = support::goal(Aim::SeekRegion { region: RegionId(3) });
+    let plan = Plan { goals: vec![nowhere], then: Then::Stay };
+    assert!(crowd.add_plan(plan).unwrap_err().to_string().contains("no region 3"));
+    assert!(crowd.is_empty());
+    crowd.add(&sound).unwrap();
 }

@@ -178,14 +178,14 @@ fn a_blocked_source_lets_people_in_as_soon_as_there_is_room() {
 #[test]
 fn adding_and_removing_answers_for_the_right_person() {
     let mut crowd = Crowd::new(plane());
-    let plan = crowd.add_plan(Plan::default());
+    let plan = crowd.add_plan(Plan::default()).unwrap();
     let ids: Vec<PersonId> =
-        (0..5).map(|i| crowd.add(&person(Vec2::new(i as f32 * 2.0, 0.0), plan))).collect();
+        (0..5).map(|i| crowd.add(&person(Vec2::new(i as f32 * 2.0, 0.0), plan)).unwrap()).collect();
     assert!(crowd.remove(ids[1]));
     assert!(!crowd.remove(ids[1]), "only once");
     assert!(!crowd.remove(PersonId(77)), "never was there");
     crowd.step();
-    let after = crowd.add(&person(Vec2::new(2.0, 0.0), plan));
+    let after = crowd.add(&person(Vec2::new(2.0, 0.0), plan)).unwrap();
     assert_eq!(after, PersonId(5), "an id is never used again");
     assert_eq!((crowd.len(), crowd.ever()), (5, 6));
     let order: Vec<u32> = crowd.people().map(|p| p.id.0).collect();
@@ -221,7 +221,7 @@ fn playground() -> Crowd {
     let regions = vec![region(Bounds { min: -half, max: half })];
     let mut crowd = Crowd::new(Setting { regions, ..plane() });
     let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-    crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat });
+    crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat }).unwrap();
     crowd
 }
 
@@ -241,7 +241,7 @@ proptest! {
                 Event::Add { x, y, radius } => {
                     let place = Vec2::new(x, y);
                     if is_free(&crowd, place, radius) {
-                        let id = crowd.add(&NewPerson { radius, ..person(place, 0) });
+                        let id = crowd.add(&NewPerson { radius, ..person(place, 0) }).unwrap();
                         prop_assert_eq!(id.0 + 1, crowd.ever());
                         prop_assert!(present.insert(id, radius).is_none());
                         prop_assert_eq!(crowd.person(id).unwrap().position, place);

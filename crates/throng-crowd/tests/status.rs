@@ -159,11 +159,11 @@ fn a_goal_on_a_floor_that_nothing_leads_to_has_no_path() {
         ..plane()
     });
     let to = |layer| goal(Aim::Seek { point: Vec2::new(5.0, 0.0), layer, within: 0.5 });
-    let island = crowd.add_plan(Plan { goals: vec![to(LayerId(1))], then: Then::Leave });
-    let ground = crowd.add_plan(Plan { goals: vec![to(GROUND)], then: Then::Leave });
-    let stranded = crowd.add(&person(Vec2::ZERO, island));
-    let native = crowd.add(&NewPerson { layer: LayerId(1), ..person(Vec2::ZERO, island) });
-    let other = crowd.add(&person(Vec2::new(0.0, 2.0), ground));
+    let island = crowd.add_plan(Plan { goals: vec![to(LayerId(1))], then: Then::Leave }).unwrap();
+    let ground = crowd.add_plan(Plan { goals: vec![to(GROUND)], then: Then::Leave }).unwrap();
+    let stranded = crowd.add(&person(Vec2::ZERO, island)).unwrap();
+    let native = crowd.add(&NewPerson { layer: LayerId(1), ..person(Vec2::ZERO, island) }).unwrap();
+    let other = crowd.add(&person(Vec2::new(0.0, 2.0), ground)).unwrap();
     run(&mut crowd, 6.0);
     let person = crowd.person(stranded).unwrap();
     assert_eq!((person.status, person.position), (Status::NoPath, Vec2::ZERO));

@@ -80,8 +80,8 @@ pub fn person(position: Vec2, plan: u32) -> NewPerson {
 
 /// Adds someone who walks to `target` and stays there.
 pub fn walker(crowd: &mut Crowd, from: Vec2, target: Vec2) -> PersonId {
-    let plan = crowd.add_plan(Plan { goals: vec![seek(target, 0.5)], then: Then::Stay });
-    crowd.add(&person(from, plan))
+    let plan = crowd.add_plan(Plan { goals: vec![seek(target, 0.5)], then: Then::Stay }).unwrap();
+    crowd.add(&person(from, plan)).unwrap()
 }
 
 /// Pairs closer than contact, and the least distance as a share of contact distance.
