@@ -36,8 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     while engine.time() < 5.0 {
         engine.step();
     }
-    let fastest = engine.crowd().people().max_by(|a, b| a.position.x.total_cmp(&b.position.x));
-    if let Some(person) = fastest {
+    let leader = engine.crowd().people().max_by(|a, b| a.position.x.total_cmp(&b.position.x));
+    if let Some(person) = leader {
         println!("after 5 s, person {} is ahead, at {}", person.id.0, person.position);
     }
 
