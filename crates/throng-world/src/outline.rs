@@ -145,7 +145,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #![proptest_config(ProptestConfig::with_cases(16 * ProptestConfig::default().cases))]
 
         // On a small lattice, edges often touch, overlap or stand upright.
         #[test]

@@ -1,4 +1,4 @@
-//! The reference page of the scene format is true.
+//! The reference page of the scene format is true, and so is what the README says of scenes.
 
 use std::path::Path;
 
@@ -6,15 +6,18 @@ use throng_world::Scene;
 use throng_world::scene::schema;
 
 const PAGE: &str = include_str!("../../../docs/scene-format.md");
+const README: &str = include_str!("../../../README.md");
 
 #[test]
-fn the_examples_on_the_page_can_be_read() {
-    let examples: Vec<&str> =
-        PAGE.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(examples.len(), 2);
-    for example in examples {
-        let scene = Scene::parse("example.toml", example, Path::new(""));
-        scene.unwrap_or_else(|errors| panic!("{errors}"));
+fn the_examples_on_both_pages_can_be_read() {
+    for (page, count) in [(PAGE, 2), (README, 1)] {
+        let examples: Vec<&str> =
+            page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        assert_eq!(examples.len(), count);
+        for example in examples {
+            let scene = Scene::parse("example.toml", example, Path::new(""));
+            scene.unwrap_or_else(|errors| panic!("{errors}"));
+        }
     }
 }
 

@@ -63,7 +63,7 @@ fn values(text: &str) -> Vec<Range<usize>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(6 * ProptestConfig::default().cases))]
 
     #[test]
     fn truncated_scenes_never_panic(scene in 0..SCENES.len(), at in any::<prop::sample::Index>()) {

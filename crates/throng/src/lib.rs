@@ -12,3 +12,8 @@ pub use engine::{Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;
 pub use throng_world as world;
 pub use throng_world::{Scene, SceneError, SceneErrors};
+
+/// The examples of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -148,7 +148,7 @@ fn a_killed_recorder_leaves_a_recording() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(2 * ProptestConfig::default().cases))]
 
     /// Reading may well succeed, since Parquet has no checksums here; it must not panic.
     #[test]

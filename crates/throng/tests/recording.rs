@@ -57,7 +57,7 @@ fn any_people() -> impl Strategy<Value = People> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     #[test]
     fn what_is_recorded_is_read_back_bit_by_bit(

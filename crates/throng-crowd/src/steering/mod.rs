@@ -1,7 +1,7 @@
 //! Steering: from where people want to go to how they move next, past each other and past walls.
 //!
 //! A steering model is one file in this folder and one line in [`MODELS`]. It declares its
-//! parameters in a [`ModelInfo`] and implements [`SteeringModel::steer`], a plain job: people in
+//! parameters in a [`ModelInfo`] and implements `SteeringModel::steer`, a plain job: people in
 //! batches of sixteen with their neighbours in, velocities out. Neighbour search, walls, contacts,
 //! goals and threads are common to all models and done elsewhere.
 

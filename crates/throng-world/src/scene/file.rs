@@ -105,7 +105,7 @@ pub(super) struct Terrain {
     /// Height of white in the heightmap, m. Required with a heightmap.
     #[schemars(extend("minimum" = -10_000, "maximum" = 10_000, "x-unit" = "m", "examples" = [12]))]
     pub high: Option<At<f64>>,
-    /// A triangle mesh as a Wavefront OBJ file. The path is relative to the scene file.
+    /// A triangle mesh as a Wavefront OBJ or glTF file, y up. The path is relative to the scene file.
     #[schemars(extend("minLength" = 1, "examples" = ["ground.obj"]))]
     pub mesh: Option<At<String>>,
 }
