@@ -1,5 +1,7 @@
 //! Dense crowds: bodies keep apart, nobody enters a wall, everyone gets on, rest is rest.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::Vec2;

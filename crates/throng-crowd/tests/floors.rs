@@ -1,5 +1,7 @@
 //! Floors one above the other, stairs between them, and heights.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! What people want, and that they do it: every kind of goal, in order, and what follows the last.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::Vec2;

@@ -1,5 +1,7 @@
 //! What must not matter does not: who else is far away, how rows lie in memory, who was removed.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::Vec2;

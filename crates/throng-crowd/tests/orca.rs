@@ -1,5 +1,7 @@
 //! Optimal reciprocal collision avoidance, through the public interface.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::Vec2;

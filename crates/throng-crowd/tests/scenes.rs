@@ -1,5 +1,7 @@
 //! The scenes that ship do what they promise.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use std::collections::BTreeMap;

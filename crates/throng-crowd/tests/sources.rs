@@ -1,5 +1,7 @@
 //! People come and go: sources, leaving, and changes made while the crowd runs.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! Why people do not move: every status and every kind of obstruction.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::Vec2;
