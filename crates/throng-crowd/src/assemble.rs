@@ -135,7 +135,7 @@ impl Assembly<'_> {
                 }
             }
             Err(fitting) => {
-                self.errors.push(does_not_fit(self.scene, group, cohort, region, fitting))
+                self.errors.push(does_not_fit(self.scene, group, cohort, region, fitting));
             }
         }
     }

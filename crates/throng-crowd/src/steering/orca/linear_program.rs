@@ -194,7 +194,7 @@ mod tests {
             .into_iter()
             .filter(permitted)
             .min_by(|a, b| a.distance(preferred).total_cmp(&b.distance(preferred)))
-            .map(|v| v.as_vec2())
+            .map(glam::DVec2::as_vec2)
     }
 
     #[test]

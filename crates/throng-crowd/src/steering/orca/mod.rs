@@ -84,16 +84,15 @@ impl SteeringModel for Orca {
 }
 
 /// The plain version: fall-back and oracle.
-fn steer_scalar(job: SteeringJob) {
-    let around = &job.around;
+fn steer_scalar(SteeringJob { around, batches, velocities }: SteeringJob) {
     let mut walls = WallScratch::default();
-    for (batch, velocities) in job.batches.iter().zip(job.velocities.iter_mut()) {
-        for lane in 0..batch.len {
-            let person = Person::new(around, batch.who[lane]);
+    for (batch, velocities) in batches.iter().zip(velocities) {
+        for (lane, velocity) in velocities[..batch.len].iter_mut().enumerate() {
+            let person = Person::new(&around, batch.who[lane]);
             let mut lines = [Line::FREE; MAX_LINES];
-            let wall_count = wall_lines(around, &person, &mut walls, &mut lines);
-            let count = people_lines(around, &person, batch, lane, wall_count, &mut lines);
-            velocities[lane] = linear_program::solve(
+            let wall_count = wall_lines(&around, &person, &mut walls, &mut lines);
+            let count = people_lines(&around, &person, batch, lane, wall_count, &mut lines);
+            *velocity = linear_program::solve(
                 &lines[..count],
                 wall_count,
                 person.preferred_velocity,
