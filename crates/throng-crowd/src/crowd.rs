@@ -181,7 +181,16 @@ impl Crowd {
         self.largest_speed = self.largest_speed.max(person.max_speed);
         let who = u64::from(self.people.ever());
         let mut stream = self.random.stream(who, 0, Purpose::SymmetryBreaking);
-        self.people.add(person, stream.between(-LARGEST_BIAS, LARGEST_BIAS))
+        let id = self.people.add(person, stream.between(-LARGEST_BIAS, LARGEST_BIAS));
+        let on = self.setting.connectors.iter().position(|connector| {
+            (person.layer == connector.lower || person.layer == connector.upper)
+                && connector.polygon.contains(person.position)
+        });
+        if let (Some(index), Some(row)) = (on, self.people.row(id)) {
+            self.people.connectors[row] = index as u16 + 1;
+            self.people.layers[row] = self.setting.connectors[index].layer_at(person.position);
+        }
+        id
     }
 
     /// Makes a person known as number `index` of those listed in their group, for goals that name

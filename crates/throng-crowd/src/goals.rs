@@ -282,17 +282,20 @@ impl GoalContext<'_> {
         }
     }
 
+    /// The nearest member of a group, those on the same floor before all others.
     fn nearest_of(&self, row: usize, group: GroupId) -> Option<usize> {
         let (position, layer) = (self.people.positions[row], self.people.layers[row]);
+        let key = |other: usize| {
+            let distance = self.people.positions[other].distance_squared(position);
+            (self.people.layers[other] != layer, distance, self.people.ids[other])
+        };
         (0..self.people.len())
             .filter(|&other| other != row && self.people.groups[other] == group)
-            .filter(|&other| self.people.layers[other] == layer)
-            .map(|other| {
-                let distance = self.people.positions[other].distance_squared(position);
-                (distance, self.people.ids[other], other)
+            .map(|other| (key(other), other))
+            .min_by(|((floor_a, a, id_a), _), ((floor_b, b, id_b), _)| {
+                floor_a.cmp(floor_b).then(a.total_cmp(b)).then(id_a.cmp(id_b))
             })
-            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
-            .map(|(_, _, other)| other)
+            .map(|(_, other)| other)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Floors one above the other, stairs between them, and heights.
-
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod support;
@@ -142,6 +142,53 @@ fn stairs_are_climbed_step_by_step_and_change_the_floor_half_way() {
         assert_eq!(last.layer, goal_layer);
         assert!((last.position.x - goal).abs() < 0.7, "{last:?}");
     }
+}
+
+#[test]
+fn whoever_starts_on_the_stairs_is_at_their_height() {
+    let crowd = house(
+        r#"
+        [[groups]]
+        name = "climbers"
+        people = [
+          { position = [2, 0] },
+          { position = [4, 0], layer = "upper" },
+          { position = [2, 4] },
+          { position = [4, 4], layer = "upper" },
+        ]
+        "#,
+    );
+    let heights: Vec<f32> = crowd.people().map(|p| p.height).collect();
+    assert_eq!(heights, [1.0, 2.0, 0.0, 3.0]);
+}
+
+#[test]
+fn of_a_group_those_on_the_own_floor_come_first_but_the_others_are_sought_as_well() {
+    let mut crowd = house(
+        r#"
+        [[groups]]
+        name = "guard"
+        speed = 1
+        goals = [{ seek = { group = "guests" } }]
+        people = [{ position = [-6, 0] }]
+
+        [[groups]]
+        name = "guests"
+        people = [{ position = [-6, 6] }, { position = [10, 0], layer = "upper" }]
+        "#,
+    );
+    run(&mut crowd, 1.0);
+    assert!(state(&crowd, 0).velocity.y > 0.9, "{:?}", state(&crowd, 0));
+    crowd.remove(PersonId(1));
+    run(&mut crowd, 1.0);
+    let guard = state(&crowd, 0);
+    assert_eq!(guard.status, Status::Walking);
+    assert!(guard.preferred_velocity.x > 0.9, "to the stairs: {guard:?}");
+    while state(&crowd, 0).status != Status::Arrived {
+        crowd.step();
+        assert!(crowd.time() < 30.0, "{:?}", state(&crowd, 0));
+    }
+    assert_eq!(state(&crowd, 0).layer, UPPER);
 }
 
 #[test]
