@@ -59,6 +59,8 @@ pub struct Crowd {
     /// Who would overlap somebody, by chunk.
     pub(crate) in_contact: Vec<Vec<u32>>,
     pub(crate) sources: Vec<ActiveSource>,
+    /// Ids from here on are not in the grid yet.
+    pub(crate) first_unsorted: u32,
     /// The largest there ever was, m.
     pub(crate) largest_radius: f32,
     /// The largest there ever was, m/s.
@@ -127,6 +129,7 @@ impl Crowd {
             order: Vec::new(),
             in_contact: Vec::new(),
             sources: Vec::new(),
+            first_unsorted: 0,
             largest_radius: 0.0,
             largest_speed: 0.0,
             setting,

@@ -178,6 +178,35 @@ fn a_blocked_source_lets_people_in_as_soon_as_there_is_room() {
 }
 
 #[test]
+fn nobody_appears_on_those_who_have_not_made_a_step_yet() {
+    let mut crowd = crowd(
+        r#"
+        [world]
+        bounds = [[-10, -5], [10, 5]]
+
+        [[regions]]
+        name = "door"
+        rectangle = [[-0.1, -0.1], [0.1, 0.1]]
+
+        [[groups]]
+        name = "doorkeeper"
+        people = [{ position = [0, 0] }]
+
+        [[groups]]
+        name = "guests"
+        sources = [{ region = "door", rate = 10 }]
+        "#,
+    );
+    crowd.step();
+    assert_eq!(crowd.ever(), 1, "there from the start");
+    crowd.remove(PersonId(0));
+    let plan = crowd.add_plan(Plan::default()).unwrap();
+    crowd.add(&person(Vec2::ZERO, plan)).unwrap();
+    crowd.step();
+    assert_eq!(crowd.ever(), 2, "put there by code");
+}
+
+#[test]
 fn adding_and_removing_answers_for_the_right_person() {
     let mut crowd = Crowd::new(plane());
     let plan = crowd.add_plan(Plan::default()).unwrap();

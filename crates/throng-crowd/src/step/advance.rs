@@ -104,8 +104,10 @@ fn face(facing: Vec2, velocity: Vec2, step: f32) -> Vec2 {
     }
     let speed = speed_squared.sqrt();
     let gain = (step / TURN_TIME) * (speed * (1.0 / TURN_SPEED)).min(1.0);
-    // All times the speed. The sideways part decides for those who have to turn right round.
-    let turned = facing * speed + velocity * gain + facing.perp() * (1e-3 * speed);
+    // All times the speed. The sideways part decides for those who have to turn right round; the
+    // others would drift.
+    let aside = if facing.dot(velocity) < 0.0 { 1e-3 * speed } else { 0.0 };
+    let turned = facing * speed + velocity * gain + facing.perp() * aside;
     turned * (1.0 / turned.length())
 }
 

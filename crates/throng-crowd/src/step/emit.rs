@@ -5,6 +5,7 @@ use throng_world::Heading;
 use throng_world::random::{Purpose, Stream};
 use throng_world::scene::LayerId;
 
+use crate::PersonId;
 use crate::crowd::Crowd;
 
 /// How often a place is drawn per person and step; those who find none wait for the next step.
@@ -17,7 +18,6 @@ impl Crowd {
     pub(super) fn emit(&mut self) {
         let time = self.time();
         let mut sources = std::mem::take(&mut self.sources);
-        let first_new = self.people.len();
         for source in &mut sources {
             source.advance(time);
             while source.waiting > 0 {
@@ -25,7 +25,7 @@ impl Crowd {
                 let region = &self.setting.regions[source.region.0 as usize];
                 let mut person = source.recipe.person(self.random, id, Vec2::ZERO, region.layer);
                 let mut stream = self.random.stream(u64::from(id), self.steps, Purpose::Placement);
-                let Some(place) = self.place(region.layer, person.radius, first_new, || {
+                let Some(place) = self.place(region.layer, person.radius, || {
                     region.polygon.random_point(&mut stream)
                 }) else {
                     break;
@@ -40,29 +40,24 @@ impl Crowd {
     }
 
     /// The first of some drawn places where a body has room.
-    fn place(
-        &self,
-        layer: LayerId,
-        radius: f32,
-        first_new: usize,
-        mut draw: impl FnMut() -> Vec2,
-    ) -> Option<Vec2> {
+    fn place(&self, layer: LayerId, radius: f32, mut draw: impl FnMut() -> Vec2) -> Option<Vec2> {
         (0..TRIES).map(|_| draw()).find(|&place| {
             self.setting.walls.is_free(layer, place, radius)
-                && self.has_room(layer, place, radius + ELBOW_ROOM, first_new)
+                && self.has_room(layer, place, radius + ELBOW_ROOM)
         })
     }
 
-    /// Whether nobody stands within reach of a body at `place`. People from row `first_new` on have
-    /// come in this step and are not in the grid yet.
-    fn has_room(&self, layer: LayerId, place: Vec2, radius: f32, first_new: usize) -> bool {
+    /// Whether nobody stands within reach of a body at `place`.
+    fn has_room(&self, layer: LayerId, place: Vec2, radius: f32) -> bool {
         let is_clear = |row: usize| {
             let apart = radius + self.people.radii[row];
             self.people.layers[row] != layer
                 || self.people.positions[row].distance_squared(place) >= apart * apart
         };
         let mut old = self.rows_around(layer, place, radius + self.largest_radius);
-        old.all(is_clear) && (first_new..self.people.len()).all(is_clear)
+        let mut new = (self.first_unsorted..self.people.ever())
+            .filter_map(|id| self.people.row(PersonId(id)));
+        old.all(is_clear) && new.all(is_clear)
     }
 }
 

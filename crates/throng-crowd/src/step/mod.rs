@@ -131,6 +131,7 @@ impl Crowd {
         }
         let Setting { layers, connectors, .. } = &self.setting;
         let people = &self.people;
+        self.first_unsorted = people.ever();
         self.grid.rebuild(people, layers.len(), self.spacing, |row| {
             let connector = &connectors[people.connectors[row] as usize - 1];
             let (layer, position) = (people.layers[row], people.positions[row]);
