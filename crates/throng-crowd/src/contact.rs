@@ -197,25 +197,29 @@ impl Contacts {
         overlap
     }
 
-    /// Puts those who are still too close back to where they were, until nobody is.
+    /// Puts those who are still too close back to where they were, until nobody is. Who that is, is
+    /// decided for all before anybody moves, so that no order matters.
     fn put_back<C: Candidates>(&mut self, bodies: &Bodies<C>) {
         while !self.active.is_empty() {
-            let active = std::mem::take(&mut self.active);
             self.begin_list();
-            for &body in &active {
-                let body = body as usize;
-                for &near in bodies.candidates.of(body) {
-                    if bodies.is_too_close(&self.targets, body, near as usize) {
-                        for back in [body, near as usize] {
-                            self.targets[back] = bodies.entries[back].position();
-                            for &other in bodies.candidates.of(back) {
-                                list(other, self.list, &mut self.listed, &mut self.next);
-                            }
-                        }
+            for &body in &self.active {
+                for &near in bodies.candidates.of(body as usize) {
+                    if bodies.is_too_close(&self.targets, body as usize, near as usize) {
+                        list(body, self.list, &mut self.listed, &mut self.next);
+                        list(near, self.list, &mut self.listed, &mut self.next);
                     }
                 }
             }
-            self.active = std::mem::replace(&mut self.next, active);
+            let back = std::mem::take(&mut self.next);
+            self.next = std::mem::take(&mut self.active);
+            self.begin_list();
+            for &body in &back {
+                self.targets[body as usize] = bodies.entries[body as usize].position();
+                for &near in bodies.candidates.of(body as usize) {
+                    list(near, self.list, &mut self.listed, &mut self.next);
+                }
+            }
+            self.active = std::mem::replace(&mut self.next, back);
         }
     }
 

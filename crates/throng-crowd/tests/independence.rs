@@ -122,10 +122,13 @@ fn rows_that_lie_in_another_order_change_nothing() {
         let strangers: Vec<PersonId> = (0..40)
             .map(|i| crowd.add(&person(Vec2::new(500.0 + i as f32, 0.0), idle)).unwrap())
             .collect();
-        for i in 0..60 {
-            let start = Vec2::from_angle(i as f32 * 0.1047) * 9.0;
+        // A press, in which people touch more others than they heed.
+        for i in 0..150 {
+            let start = Vec2::from_angle(i as f32 * 2.4) * (0.45 * (i as f32 + 0.5).sqrt());
             let plan = plan(&mut crowd, -start);
-            crowd.add(&person(start, plan)).unwrap();
+            let traits =
+                SteeringTraits { neighbour_range: 10.0, max_neighbours: 3, responsibility: 0.5 };
+            crowd.add(&NewPerson { traits, ..person(start, plan) }).unwrap();
         }
         let leave = |crowd: &mut Crowd| strangers.iter().for_each(|&id| assert!(crowd.remove(id)));
         if removed_first {

@@ -154,6 +154,10 @@ impl SteeringStage<'_> {
                 neighbours::for_each_within(grid, layer, who, reach[lane], |other, _| {
                     chunk.candidates.push(self.body(other));
                 });
+                // Pushes are summed in this order; that of the grid depends on how rows lie.
+                let entries = &grid.entries;
+                chunk.candidates[begin as usize..]
+                    .sort_unstable_by_key(|&body| entries[body as usize].id());
                 (chunk.candidates.len() as u32, chunk.candidates.len() as u32)
             } else {
                 self.list_nearest(batch, lane, in_reach[lane], &mut chunk.candidates);
