@@ -2,7 +2,7 @@
 
 SCENE ?= scenes/plaza.toml
 RECORDING ?= $(notdir $(basename $(SCENE))).parquet
-THRONG := target/release/throng
+THRONG := $(or $(CARGO_TARGET_DIR),target)/release/throng
 
 # Property tests run this many cases in `make soak`, where `make test` runs 256. Tests with cheap
 # cases run a multiple of it, those with dear ones a fraction.
@@ -20,7 +20,7 @@ run: prepare ## simulate the plaza (or SCENE=…) and record it
 	@echo
 	@echo 'The recording is $(CURDIR)/$(RECORDING). Have a look at it:'
 	@echo '  $(THRONG) info $(RECORDING)'
-	@echo '  python3 -c "import pandas; print(pandas.read_parquet(\"$(RECORDING)\"))"'
+	@echo "  python3 -c 'import pandas; print(pandas.read_parquet(\"$(RECORDING)\"))'"
 	@echo 'Then copy $(SCENE), change it, and run the copy: docs/scene-format.md knows every key.'
 
 test: prepare ## run all tests
