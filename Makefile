@@ -39,11 +39,9 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 
 soak: export PROPTEST_CASES := $(PROPTEST_CASES)
 soak: prepare ## run the property tests for much longer, and the crowd's tests without vectors
-	cargo test --package throng-world --lib
-	cargo test --package throng-world --test scene_mutations --test terrain --test terrain_files
-	cargo test --package throng --test recording --test damaged_recordings
-	cargo test --package throng-crowd --lib
-	THRONG_SIMD=off cargo test --package throng-crowd --tests
+	cargo test --workspace --lib --test scene_mutations --test terrain --test terrain_files \
+		--test recording --test damaged_recordings
+	THRONG_SIMD=off cargo test --workspace --test orca --test dense --test scenes --test engine
 
 clean: ## remove everything that was built, and recordings made here
 	cargo clean
