@@ -1,6 +1,5 @@
 //! Floors one above the other, stairs between them, and heights.
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod support;
 

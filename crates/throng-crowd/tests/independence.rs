@@ -1,6 +1,5 @@
 //! What must not matter does not: who else is far away, how rows lie in memory, who was removed.
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod support;
 
