@@ -185,14 +185,7 @@ impl Crowd {
         let who = u64::from(self.people.ever());
         let mut stream = self.random.stream(who, 0, Purpose::SymmetryBreaking);
         let id = self.people.add(person, stream.between(-LARGEST_BIAS, LARGEST_BIAS));
-        let on = self.setting.connectors.iter().position(|connector| {
-            (person.layer == connector.lower || person.layer == connector.upper)
-                && connector.polygon.contains(person.position)
-        });
-        if let (Some(index), Some(row)) = (on, self.people.row(id)) {
-            self.people.connectors[row] = index as u16 + 1;
-            self.people.layers[row] = self.setting.connectors[index].layer_at(person.position);
-        }
+        self.find_floor(self.people.len() - 1);
         id
     }
 

@@ -73,25 +73,21 @@ impl Crowd {
                 advance((row, columns));
             }
         }
-        self.change_floors();
+        if !self.setting.connectors.is_empty() {
+            (0..self.people.len()).for_each(|row| self.find_floor(row));
+        }
     }
 
-    /// Whoever stands on a connector belongs to the floor they are nearer to.
-    fn change_floors(&mut self) {
-        let Self { people, setting, .. } = self;
-        if setting.connectors.is_empty() {
-            return;
-        }
-        for row in 0..people.len() {
-            let (layer, position) = (people.layers[row], people.positions[row]);
-            let on = setting.connectors.iter().position(|connector| {
-                (layer == connector.lower || layer == connector.upper)
-                    && connector.polygon.contains(position)
-            });
-            people.connectors[row] = on.map_or(0, |index| index as u16 + 1);
-            if let Some(index) = on {
-                people.layers[row] = setting.connectors[index].layer_at(position);
-            }
+    /// Notes who stands on a connector; they belong to the floor they are nearer to.
+    pub(crate) fn find_floor(&mut self, row: usize) {
+        let (layer, position) = (self.people.layers[row], self.people.positions[row]);
+        let on = self.setting.connectors.iter().position(|connector| {
+            (layer == connector.lower || layer == connector.upper)
+                && connector.polygon.contains(position)
+        });
+        self.people.connectors[row] = on.map_or(0, |index| index as u16 + 1);
+        if let Some(index) = on {
+            self.people.layers[row] = self.setting.connectors[index].layer_at(position);
         }
     }
 }
