@@ -6,7 +6,7 @@ use throng_world::scene::{
     Aim, Arrangement, Cohort, Goal, Group, GroupId, Person, Region, RegionId, SceneError,
     SceneErrors, Target, Then,
 };
-use throng_world::{Heading, Scene, Walls};
+use throng_world::{Distribution, Heading, Scene, Walls};
 
 use crate::crowd::{Crowd, Setting};
 use crate::goals::Plan;
@@ -33,7 +33,7 @@ impl Crowd {
                 Recipe::new(GroupId(index as u16), group, plan, &scene.source, &mut errors)
             })
             .collect();
-        let reach = recipes.iter().map(Recipe::wall_range).fold(LEAST_WALL_REACH, f32::max);
+        let reach = wall_reach(scene, &recipes);
         let walls = Walls::new(&scene.obstacles, &scene.connectors, scene.layers.len(), reach);
         let mut crowd = Self::new(Setting {
             step: scene.settings.step,
@@ -178,12 +178,31 @@ fn does_not_fit(
     );
     let help = match cohort.arrangement {
         Arrangement::Random => {
-            "lower the count, enlarge the region, or write arrangement = \"grid\", which packs more \
-             closely"
+            "lower the count, enlarge the region, or try arrangement = \"grid\", which often packs \
+             more closely"
         }
         Arrangement::Grid => "lower the count or enlarge the region",
     };
     SceneError::new(&scene.source, cohort.span.clone(), message).with_help(help)
+}
+
+/// The largest distance at which anybody heeds a wall, m; listed people may differ from their group.
+fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
+    let listed = scene.groups.iter().zip(recipes).flat_map(|(group, recipe)| {
+        group.people.iter().map(|person| {
+            // What is wrong with the parameters is reported when the person is added.
+            let mut recipe = recipe.with(&person.parameters, &scene.source, &mut Vec::new());
+            if let Some(max_speed) = person.max_speed {
+                recipe.body.max_speed = Distribution::Constant(max_speed);
+            }
+            if let Some(radius) = person.radius {
+                recipe.body.radius = Distribution::Constant(radius);
+            }
+            recipe.wall_range()
+        })
+    });
+    let groups = recipes.iter().map(Recipe::wall_range);
+    groups.chain(listed).fold(LEAST_WALL_REACH, f32::max)
 }
 
 fn largest_radius(scene: &Scene) -> f32 {

@@ -6,7 +6,7 @@
 //! * no two are closer than `1 - `[`TOLERANCE`] of their contact distance,
 //! * nobody's centre crosses a wall, and nobody comes closer to one than their radius (or than they
 //!   were),
-//! * people who touch nobody are not moved, so a crowd at rest stays at rest.
+//! * where no bodies would overlap nobody is moved, so a crowd at rest stays at rest.
 //!
 //! Overlapping pairs are pushed apart in a few Jacobi sweeps (everyone reads the last sweep's
 //! positions, so the order of people does not matter). What is then still too close is put back to
@@ -19,7 +19,7 @@ use throng_world::Walls;
 use throng_world::scene::LayerId;
 
 use crate::grid::Entry;
-use crate::steering::tie_direction;
+use crate::tie::tie_direction;
 
 /// Overlap that may be left standing, as a share of the contact distance. Nearly all pairs end at
 /// none.

@@ -20,6 +20,7 @@ mod source;
 mod status;
 pub mod steering;
 mod step;
+mod tie;
 
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;

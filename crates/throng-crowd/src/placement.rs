@@ -74,10 +74,7 @@ fn random_places(
 ) -> Result<Vec<Vec2>, usize> {
     let mut places = Vec::with_capacity(radii.len());
     for &radius in radii {
-        let free = |place: &Vec2| {
-            occupancy.is_free(region.layer, *place, radius)
-                && walls.is_free(region.layer, *place, radius)
-        };
+        let free = |place: &Vec2| has_room(region, walls, occupancy, *place, radius);
         let place = (0..TRIES).map(|_| region.polygon.random_point(stream)).find(free);
         let place = place.ok_or(places.len())?;
         occupancy.add(region.layer, place, radius);
@@ -102,10 +99,7 @@ fn grid_places(
         let jitter = (0.2 * pitch).min(0.5 * pitch - largest).max(0.0);
         let room = largest + jitter * std::f32::consts::SQRT_2;
         let lattice: Vec<Vec2> = lattice(&region.polygon, pitch)
-            .filter(|&place| {
-                walls.is_free(region.layer, place, room)
-                    && occupancy.is_free(region.layer, place, room)
-            })
+            .filter(|&place| has_room(region, walls, occupancy, place, room))
             .collect();
         most = most.max(lattice.len());
         if lattice.len() >= radii.len() {
@@ -125,6 +119,16 @@ fn grid_places(
         }
         pitch *= 0.98;
     }
+}
+
+fn has_room(
+    region: &Region,
+    walls: &Walls,
+    occupancy: &Occupancy,
+    place: Vec2,
+    radius: f32,
+) -> bool {
+    occupancy.is_free(region.layer, place, radius) && walls.is_free(region.layer, place, radius)
 }
 
 /// The points of a square lattice inside a polygon, row by row, centred in its bounds.

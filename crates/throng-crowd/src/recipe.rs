@@ -119,14 +119,7 @@ impl Recipe {
 
     /// The largest distance at which one of these people heeds a wall, m.
     pub fn wall_range(&self) -> f32 {
-        // No model looks further ahead than its longest horizon.
-        let horizon = MODELS[self.model as usize]
-            .parameters
-            .iter()
-            .zip(&self.own)
-            .filter(|(info, _)| info.name.ends_with("walls") && info.unit == "s")
-            .map(|(_, value)| value.max())
-            .fold(1.0, f32::max);
+        let horizon = MODELS[self.model as usize].wall_horizon.map_or(0.0, |i| self.own[i].max());
         horizon * self.body.max_speed.max() + self.body.radius.max()
     }
 }

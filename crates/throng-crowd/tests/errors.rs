@@ -72,7 +72,7 @@ fn a_crowd_without_room_says_how_many_fit() {
     let found = errors("radius = 0.25\ncrowds = [{ count = 62, region = \"closet\" }]");
     let [error] = &found[..] else { panic!("{found:?}") };
     let end = "of 62 people of group \"people\" find room in region \"closet\"; lower the count, \
-               enlarge the region, or write arrangement = \"grid\", which packs more closely";
+               enlarge the region, or try arrangement = \"grid\", which often packs more closely";
     assert!(error.starts_with("scene.toml:13:11: only "), "{error}");
     assert!(error.ends_with(end), "{error}");
     let grid = "crowds = [{ count = 62, region = \"closet\", arrangement = \"grid\" }]";

@@ -187,3 +187,18 @@ fn people_who_are_not_sound_are_refused() {
     assert!(crowd.is_empty());
     crowd.add(&sound).unwrap();
 }
+
+#[test]
+fn walls_are_indexed_as_far_as_anybody_looks() {
+    let scene = |people: &str| {
+        let text = format!(
+            "format = 1\nworld.bounds = [[-9, -9], [9, 9]]\n[[groups]]\nname = \"all\"\nspeed = 1\n\
+             max_speed = 2\nradius = 0.25\npeople = [{people}]\n"
+        );
+        throng_world::Scene::parse("scene.toml", &text, std::path::Path::new(".")).unwrap()
+    };
+    let reach = |people| Crowd::from_scene(&scene(people)).unwrap().setting().walls.reach();
+    assert_eq!(reach("{ position = [0, 0] }"), 2.25, "a second at full speed");
+    let far_sighted = "{ position = [0, 0], steering = { time_horizon_walls = 4 } }";
+    assert_eq!(reach(far_sighted), 8.25, "listed people may differ from their group");
+}

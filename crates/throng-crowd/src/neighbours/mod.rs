@@ -104,7 +104,7 @@ impl Neighbourhood {
 /// How a search begins and grows.
 const FIRST_GUESS: f32 = 1.5;
 /// Relative slack on last step's k-th distance. Less makes more searches fail and repeat, more
-/// makes each one dearer; at 0.7 people per m² 5-8 % are best.
+/// makes each one dearer.
 const SLACK: f32 = 0.06;
 
 #[derive(Clone, Copy, Default)]

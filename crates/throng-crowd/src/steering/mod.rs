@@ -14,7 +14,7 @@ use crate::grid::{Entry, Grid};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::{MODEL_PARAMETERS, Population};
 use crate::simd::Vectors;
-pub(crate) use orca::tie_direction;
+pub(crate) use crate::tie::tie_direction;
 
 /// Every steering model there is; the first is the default.
 pub const MODELS: &[ModelInfo] = &[orca::INFO];
@@ -28,6 +28,9 @@ pub struct ModelInfo {
     pub summary: &'static str,
     /// Its own parameters, at most [`MODEL_PARAMETERS`] of them.
     pub parameters: &'static [ParameterInfo],
+    /// Index of the parameter that says for how long ahead walls are heeded, s; `None` for models
+    /// that do not look for walls.
+    pub wall_horizon: Option<usize>,
     pub(crate) build: fn() -> Box<dyn SteeringModel>,
 }
 

@@ -31,7 +31,8 @@ pub(crate) use steer::{Chunk, Outcome, Scratch};
 /// their neighbour lists stay in the cache.
 const CHUNK: usize = 512;
 
-/// Fewer people than this are stepped faster by one thread.
+/// For fewer people than this, work is not handed out to other threads: that costs something in
+/// every stage.
 const PARALLEL_FROM: usize = 3000;
 
 /// Rows are put into grid order every so many steps. Seldom is slow because memory scatters, often

@@ -3,6 +3,8 @@
 use glam::Vec2;
 use throng_world::geometry::det;
 
+use crate::tie::tie_direction;
+
 /// A half-plane of permitted velocities: those to the left of `direction` through `point`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line {
@@ -79,15 +81,6 @@ impl PairOfPeople {
             if is_room { self.share + self.spare_room * (1.0 - self.share) } else { self.share };
         Line { point: velocity + correction * share, direction }
     }
-}
-
-/// Which way the first of two goes when both are in the same place at the same velocity: some
-/// direction of the pair, opposite for the second.
-pub(crate) fn tie_direction(own: u32, other: u32) -> Vec2 {
-    let pair = (u64::from(own.min(other)) << 32) | u64::from(own.max(other));
-    let hash = pair.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
-    let direction = Vec2::from_angle(hash as f32 * (std::f32::consts::TAU / (1u64 << 24) as f32));
-    if own < other { direction } else { -direction }
 }
 
 #[cfg(test)]

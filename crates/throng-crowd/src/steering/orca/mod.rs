@@ -24,7 +24,6 @@ use throng_world::WallId;
 
 use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings};
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
-pub(crate) use line::tie_direction;
 use line::{Line, PairOfPeople};
 
 pub(super) const INFO: ModelInfo = ModelInfo {
@@ -59,6 +58,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             max: 1.0,
         },
     ],
+    wall_horizon: Some(TIME_HORIZON_WALLS),
     build: || Box::new(Orca),
 };
 

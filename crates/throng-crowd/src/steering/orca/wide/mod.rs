@@ -2,8 +2,7 @@
 //!
 //! Lanes run through the steps of [`super::linear_program`] together and keep their result where a
 //! step does not concern them. Only a few lanes are busy at a time, yet there is no branch to
-//! mispredict, and that wins by a factor of two over spreading one person's lines over the lanes.
-//! People for whom nothing is permitted are put aside until sixteen of them have come together.
+//! mispredict, which lanes for the lines of one person would need. People for whom nothing is permitted are put aside until sixteen of them have come together.
 //!
 //! Every lane does what the scalar code does, operation by operation, and so gets the same bits.
 
@@ -12,13 +11,13 @@ mod postponed;
 
 use glam::Vec2;
 
-use super::line::{Line, tie_direction};
+use super::line::Line;
 use super::linear_program::PARALLEL;
 use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
 use crate::grid::Entry;
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::simd::{Floats, Kernel, Mask, Simd};
-use crate::steering::{SteeringJob, Surroundings};
+use crate::steering::{SteeringJob, Surroundings, tie_direction};
 use lanes::{Lines, Row, Vec2s};
 use postponed::{Hopeless, Postponed, Slot};
 
