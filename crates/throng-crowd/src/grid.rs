@@ -30,7 +30,7 @@ impl Entry {
     fn new(people: &Population, row: usize, flag: u32) -> Self {
         let (p, v) = (people.positions[row], people.velocities[row]);
         let (id, row_bits) = (f32::from_bits(people.ids[row]), f32::from_bits(row as u32 | flag));
-        let responsibility = people.traits[row].responsibility;
+        let responsibility = people.manner(row).traits.responsibility;
         Self { lanes: [p.x, p.y, v.x, v.y, people.radii[row], responsibility, id, row_bits] }
     }
 
@@ -84,6 +84,16 @@ struct Block {
     columns: i32,
     rows: i32,
     first_cell: u32,
+}
+
+/// Some rows of cells, all equally long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellRectangle {
+    first: i32,
+    width: i32,
+    /// How many rows there are.
+    pub rows: i32,
+    stride: i32,
 }
 
 /// People in cell order.
@@ -230,6 +240,13 @@ impl Grid {
         point: Vec2,
         radius: f32,
     ) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let cells = self.cells_around(layer, point, radius);
+        (0..cells.rows).map(move |row| self.span(&cells, row))
+    }
+
+    /// The rectangle of cells that a disc touches.
+    #[inline(always)]
+    pub fn cells_around(&self, layer: LayerId, point: Vec2, radius: f32) -> CellRectangle {
         let block = &self.blocks[layer.0 as usize];
         let at = (point - block.origin) * self.inverse_cell;
         let reach = self.inverse_cell * radius;
@@ -237,13 +254,22 @@ impl Grid {
         let last_column = truncate(at.x + reach.x).min(block.columns - 1);
         let first_row = truncate(at.y - reach.y).max(0);
         let last_row = truncate(at.y + reach.y).min(block.rows - 1);
-        let last_row = if first_column > last_column { first_row - 1 } else { last_row };
-        (first_row..=last_row).map(move |row| {
-            let cells = block.first_cell as i32 + row * block.columns;
-            let begin = self.cell_begins[(cells + first_column) as usize];
-            let end = self.cell_begins[(cells + last_column) as usize + 1];
-            (begin as usize, end as usize)
-        })
+        let is_empty = first_column > last_column || first_row > last_row;
+        CellRectangle {
+            first: block.first_cell as i32 + first_row * block.columns + first_column,
+            width: last_column - first_column + 1,
+            rows: if is_empty { 0 } else { last_row - first_row + 1 },
+            stride: block.columns,
+        }
+    }
+
+    /// The entries in one row of a rectangle of cells: begin and end.
+    #[inline(always)]
+    pub fn span(&self, cells: &CellRectangle, row: i32) -> (usize, usize) {
+        let first = cells.first + row * cells.stride;
+        let begin = self.cell_begins[first as usize];
+        let end = self.cell_begins[(first + cells.width) as usize];
+        (begin as usize, end as usize)
     }
 
     /// Whether people were ever sorted in.

@@ -10,6 +10,7 @@ mod contact;
 mod crowd;
 mod goals;
 mod grid;
+mod manner;
 mod neighbours;
 mod obstruction;
 mod placement;

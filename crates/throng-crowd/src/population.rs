@@ -9,6 +9,8 @@ use glam::Vec2;
 use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId};
 
+pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
+use crate::manner::{Manner, MannerId, Manners};
 use crate::status::Status;
 
 /// Names one person for the whole of a simulation. Ids ascend in order of appearance.
@@ -42,21 +44,6 @@ pub struct NewPerson {
     pub traits: SteeringTraits,
     /// Values of the model's own parameters.
     pub parameters: [f32; MODEL_PARAMETERS],
-}
-
-/// How many parameters of its own a steering model can have per person.
-pub const MODEL_PARAMETERS: usize = 4;
-
-/// The steering parameters that exist in every model.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SteeringTraits {
-    /// How far others are noticed, m.
-    pub neighbour_range: f32,
-    /// How many of the nearest others are heeded.
-    pub max_neighbours: u8,
-    /// How readily this person gives way. Of two, each takes the share `own / (own + other)` of an
-    /// avoidance; someone at 0 never yields.
-    pub responsibility: f32,
 }
 
 /// What a person is doing about their goals.
@@ -94,7 +81,7 @@ const GONE: u32 = u32::MAX;
 pub(crate) struct Population {
     pub ids: Vec<u32>,
     pub groups: Vec<GroupId>,
-    pub models: Vec<u8>,
+    pub manner_ids: Vec<MannerId>,
     pub layers: Vec<LayerId>,
     /// 1 + index of the connector a person stands on; 0 for the plain floor.
     pub connectors: Vec<u16>,
@@ -108,8 +95,6 @@ pub(crate) struct Population {
     pub radii: Vec<f32>,
     pub preferred_speeds: Vec<f32>,
     pub max_speeds: Vec<f32>,
-    pub traits: Vec<SteeringTraits>,
-    pub parameters: Vec<[f32; MODEL_PARAMETERS]>,
     /// Distance of the k-th neighbour at the last step: where the next search begins.
     pub search_hints: Vec<f32>,
     pub goals: Vec<GoalState>,
@@ -118,6 +103,8 @@ pub(crate) struct Population {
     pub paces: Vec<f32>,
     /// Row of every id ever given.
     rows: Vec<u32>,
+    /// How people steer.
+    manners: Manners,
 }
 
 /// Applies a macro to every column, so that none can be forgotten.
@@ -125,7 +112,7 @@ macro_rules! for_each_column {
     ($population:expr, $apply:ident $(, $argument:expr)*) => {
         $apply!($population.ids $(, $argument)*);
         $apply!($population.groups $(, $argument)*);
-        $apply!($population.models $(, $argument)*);
+        $apply!($population.manner_ids $(, $argument)*);
         $apply!($population.layers $(, $argument)*);
         $apply!($population.connectors $(, $argument)*);
         $apply!($population.positions $(, $argument)*);
@@ -136,8 +123,6 @@ macro_rules! for_each_column {
         $apply!($population.radii $(, $argument)*);
         $apply!($population.preferred_speeds $(, $argument)*);
         $apply!($population.max_speeds $(, $argument)*);
-        $apply!($population.traits $(, $argument)*);
-        $apply!($population.parameters $(, $argument)*);
         $apply!($population.search_hints $(, $argument)*);
         $apply!($population.goals $(, $argument)*);
         $apply!($population.statuses $(, $argument)*);
@@ -159,12 +144,27 @@ impl Population {
         self.rows.get(id.0 as usize).filter(|&&row| row != GONE).map(|&row| row as usize)
     }
 
+    /// How the person in a row steers.
+    #[inline(always)]
+    pub fn manner(&self, row: usize) -> &Manner {
+        self.manners.get(self.manner_ids[row])
+    }
+
+    /// The model that everyone uses, if it is one.
+    pub fn only_model(&self) -> Option<u8> {
+        self.manners.only_model()
+    }
+
     pub fn add(&mut self, person: &NewPerson, side_bias: f32) -> PersonId {
         let id = self.ever();
         self.rows.push(self.ids.len() as u32);
         self.ids.push(id);
         self.groups.push(person.group);
-        self.models.push(person.model);
+        self.manner_ids.push(self.manners.acquire(&Manner {
+            model: person.model,
+            traits: person.traits,
+            parameters: person.parameters,
+        }));
         self.layers.push(person.layer);
         self.connectors.push(0);
         self.positions.push(person.position);
@@ -175,8 +175,6 @@ impl Population {
         self.radii.push(person.radius);
         self.preferred_speeds.push(person.preferred_speed);
         self.max_speeds.push(person.max_speed);
-        self.traits.push(person.traits);
-        self.parameters.push(person.parameters);
         self.search_hints.push(0.0);
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
         self.statuses.push(Status::Walking);
@@ -192,6 +190,7 @@ impl Population {
                 $column.swap_remove(row)
             };
         }
+        self.manners.release(self.manner_ids[row]);
         for_each_column!(self, swap_remove);
         if let Some(&moved) = self.ids.get(row) {
             self.rows[moved as usize] = row as u32;
@@ -222,7 +221,7 @@ impl Population {
 
     /// Bytes of memory in use, capacity included.
     pub fn memory(&self) -> usize {
-        let mut bytes = self.rows.capacity() * 4;
+        let mut bytes = self.rows.capacity() * 4 + self.manners.memory();
         macro_rules! count {
             ($column:expr) => {
                 bytes += $column.capacity() * $column.first().map_or(0, size_of_val)

@@ -5,7 +5,10 @@
 mod support;
 
 use glam::Vec2;
-use support::{bits, overlaps, person, plane, rectangle, region, seek, walker, with_obstacles};
+use support::{
+    bits, model_parameters, overlaps, person, plane, rectangle, region, seek, walker,
+    with_obstacles,
+};
 use throng_crowd::{Crowd, NewPerson, Plan, SteeringTraits};
 use throng_world::scene::{Aim, RegionId, Then};
 use throng_world::{Bounds, Shape};
@@ -82,7 +85,7 @@ fn mixed(count: usize) -> Crowd {
                     max_neighbours: 3 + (20.0 * vary(3)) as u8,
                     responsibility: vary(4),
                 },
-                parameters: [1.0 + 3.0 * vary(5), 0.5 + vary(6), vary(7), 0.0],
+                parameters: model_parameters(&[1.0 + 3.0 * vary(5), 0.5 + vary(6), vary(7)]),
                 ..person(position, plan)
             })
             .unwrap();
@@ -178,7 +181,7 @@ fn people_who_are_not_sound_are_refused() {
     assert!(refused(&mut crowd, NewPerson { radius: -0.2, ..sound.clone() }).contains("radius"));
     assert!(refused(&mut crowd, NewPerson { plan: 7, ..sound.clone() }).contains("no plan 7"));
     assert!(refused(&mut crowd, NewPerson { model: 9, ..sound.clone() }).contains("no steering"));
-    let horizon = [0.0, 1.0, 1.0, 0.0];
+    let horizon = model_parameters(&[0.0, 1.0, 1.0]);
     let message = refused(&mut crowd, NewPerson { parameters: horizon, ..sound.clone() });
     assert!(message.contains("time_horizon"), "{message}");
     let nowhere = support::goal(Aim::SeekRegion { region: RegionId(3) });

@@ -122,7 +122,8 @@ impl Search {
     #[inline(always)]
     fn new(grid: &Grid, people: &Population, entry: u32) -> Self {
         let row = grid.entries[entry as usize].row();
-        let SteeringTraits { neighbour_range: range, max_neighbours, .. } = people.traits[row];
+        let SteeringTraits { neighbour_range: range, max_neighbours, .. } =
+            people.manner(row).traits;
         let hint = people.search_hints[row];
         let radius = if hint > 0.0 { hint * (1.0 + SLACK) + 0.01 } else { FIRST_GUESS };
         Self {
@@ -229,7 +230,7 @@ fn search_scalar(grid: &Grid, mut search: Search, batch: &mut Neighbourhood, lan
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::population::NewPerson;
+    use crate::population::{MODEL_PARAMETERS, NewPerson};
     use glam::Vec2;
     use proptest::prelude::*;
     use throng_world::Heading;
@@ -254,7 +255,7 @@ mod tests {
                     max_neighbours: k,
                     responsibility: 0.5,
                 },
-                parameters: [0.0; 4],
+                parameters: [0.0; MODEL_PARAMETERS],
             };
             people.add(&person, 0.0);
         }
@@ -294,7 +295,8 @@ mod tests {
         };
         (0..people.len())
             .map(|row| {
-                let SteeringTraits { neighbour_range, max_neighbours, .. } = people.traits[row];
+                let SteeringTraits { neighbour_range, max_neighbours, .. } =
+                    people.manner(row).traits;
                 let mut others: Vec<_> = (0..people.len())
                     .filter(|&o| o != row && people.layers[o] == people.layers[row])
                     .map(|o| (distance(row, o), people.ids[o]))

@@ -58,32 +58,74 @@ impl Kernel for WideSearch<'_> {
     }
 }
 
+/// Rows of cells that a search usually touches at most: cells are about as high as the radius.
+const USUAL_ROWS: usize = 3;
+
 /// Lists everyone within the radius, the searcher included; `false` if they are too many to list.
+///
+/// How many rows there are and how many people in each is anybody's guess, and a wrong guess of the
+/// processor costs more than the work: as long as there are at most [`USUAL_ROWS`] with at most
+/// sixteen people each, exactly so many vectors are looked at.
 #[inline(always)]
 fn scan<S: Simd>(simd: S, grid: &Grid, search: &Search, list: &mut Candidates) -> bool {
     list.clear();
-    let (x, y) = (simd.splat(search.x), simd.splat(search.y));
-    let limit = simd.splat(search.radius * search.radius);
+    let disc = Disc {
+        x: simd.splat(search.x),
+        y: simd.splat(search.y),
+        radius_squared: simd.splat(search.radius * search.radius),
+    };
     let point = Vec2::new(search.x, search.y);
-    for (begin, end) in grid.spans(search.layer, point, search.radius) {
-        // The arrays are padded: whole vectors can be read up to the end.
-        let (xs, ys) = (&grid.x[begin..end + LANES], &grid.y[begin..end + LANES]);
-        let mut left = end - begin;
-        let mut first = begin as u32;
-        for (xs, ys) in xs.as_chunks().0.iter().zip(ys.as_chunks().0) {
-            if left == 0 {
-                break;
-            }
-            let (dx, dy) = (simd.load(xs) - x, simd.load(ys) - y);
-            let distance_squared = dx * dx + dy * dy;
-            let inside = ((1u32 << left.min(LANES)) - 1) as u16;
-            let hits = distance_squared.le(limit).bits() & inside;
-            if !simd.append(list, distance_squared, hits, first) {
-                return false;
-            }
-            left = left.saturating_sub(LANES);
-            first += LANES as u32;
-        }
+    let cells = grid.cells_around(search.layer, point, search.radius);
+    if cells.rows == 0 {
+        return true;
     }
-    true
+    let mut spans = [(0, 0); USUAL_ROWS];
+    let mut is_usual = cells.rows <= USUAL_ROWS as i32;
+    for (row, span) in (0..).zip(&mut spans) {
+        let (begin, end) = grid.span(&cells, row.min(cells.rows - 1));
+        *span = (begin, if row < cells.rows { end } else { begin });
+        is_usual &= end - begin <= LANES;
+    }
+    if is_usual {
+        for (begin, end) in spans {
+            disc.list_hits(simd, grid, begin, end - begin, list);
+        }
+        return true;
+    }
+    (0..cells.rows).all(|row| {
+        let (begin, end) = grid.span(&cells, row);
+        (begin..end)
+            .step_by(LANES)
+            .all(|first| disc.list_hits(simd, grid, first, end - first, list))
+    })
+}
+
+/// The disc that is searched.
+struct Disc<S: Simd> {
+    x: S::F,
+    y: S::F,
+    radius_squared: S::F,
+}
+
+impl<S: Simd> Disc<S> {
+    /// Lists who is in the disc, of sixteen or `count` entries from `first` on; `false` if there
+    /// is no room in the list.
+    #[inline(always)]
+    fn list_hits(
+        &self,
+        simd: S,
+        grid: &Grid,
+        first: usize,
+        count: usize,
+        list: &mut Candidates,
+    ) -> bool {
+        // The arrays are padded: whole vectors can be read from any entry on.
+        let padded =
+            |numbers: &[f32]| simd.load(numbers[first..].first_chunk().unwrap_or(&[0.0; LANES]));
+        let (dx, dy) = (padded(&grid.x) - self.x, padded(&grid.y) - self.y);
+        let distance_squared = dx * dx + dy * dy;
+        let exist = ((1u32 << count.min(LANES)) - 1) as u16;
+        let hits = distance_squared.le(self.radius_squared).bits() & exist;
+        simd.append(list, distance_squared, hits, first as u32)
+    }
 }

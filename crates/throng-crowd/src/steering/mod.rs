@@ -127,7 +127,7 @@ impl<'a> Surroundings<'a> {
     /// A model parameter of the person in population row `row`.
     #[inline(always)]
     pub fn parameter(&self, row: usize, index: usize) -> f32 {
-        self.people.parameters[row][index]
+        self.people.manner(row).parameters[index]
     }
 }
 

@@ -162,6 +162,7 @@ impl Crowd {
                 simd: self.simd,
             },
             models: &self.models,
+            only_model: self.people.only_model(),
             scratches: &self.scratches,
             has_echoes: self.grid.entries.len() > self.people.len(),
             contact_reach: self.largest_radius + self.largest_approach(),

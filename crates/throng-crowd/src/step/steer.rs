@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use glam::Vec2;
 
 use crate::contact;
+use crate::grid::Entry;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::SteeringTraits;
 use crate::steering::{SteeringJob, SteeringModel, Surroundings};
@@ -34,13 +35,25 @@ pub(crate) struct Chunk {
 pub(crate) struct Scratch {
     batches: Vec<Neighbourhood>,
     velocities: Vec<[Vec2; LANES]>,
-    members: Vec<u32>,
+    /// Who is steered by each model.
+    members: Vec<Vec<u32>>,
+}
+
+/// The people of a chunk that one model steers, and memory for it.
+struct ModelWork<'a> {
+    members: &'a [u32],
+    /// The first entry of the chunk.
+    first: usize,
+    batches: &'a mut Vec<Neighbourhood>,
+    velocities: &'a mut Vec<[Vec2; LANES]>,
 }
 
 /// What all chunks have in common.
 pub(super) struct SteeringStage<'a> {
     pub around: Surroundings<'a>,
     pub models: &'a [Box<dyn SteeringModel>],
+    /// The model that steers everyone, if it is one.
+    pub only_model: Option<u8>,
     /// One per thread, and one for a caller outside the pool.
     pub scratches: &'a [Mutex<Scratch>],
     /// Two people can touch within the step only if the gap between the centre of one and the body
@@ -65,8 +78,11 @@ impl SteeringStage<'_> {
         let entries = &self.around.grid.entries[first..first + outcomes.len()];
         chunk.candidates.clear();
         chunk.hint_sum = 0.0;
-        for (index, model) in self.models.iter().enumerate() {
-            self.run_model(index as u8, model.as_ref(), first, outcomes, chunk, &mut scratch);
+        self.sort_by_model(first, entries, &mut scratch.members);
+        let Scratch { batches, velocities, members } = &mut *scratch;
+        for (model, members) in self.models.iter().zip(members) {
+            let work = ModelWork { members, first, batches, velocities };
+            self.run_model(model.as_ref(), work, outcomes, chunk);
         }
         for ((entry, outcome), target) in entries.iter().zip(outcomes).zip(targets) {
             *target = entry.position();
@@ -83,23 +99,28 @@ impl SteeringStage<'_> {
         }
     }
 
-    fn run_model(
-        &self,
-        model_index: u8,
-        model: &dyn SteeringModel,
-        first: usize,
-        outcomes: &mut [Outcome],
-        chunk: &mut Chunk,
-        scratch: &mut Scratch,
-    ) {
-        let Scratch { batches, velocities, members } = scratch;
-        let last = first + outcomes.len();
-        members.clear();
-        members
-            .extend((first..last).filter(|&i| self.is_steered(i, model_index)).map(|i| i as u32));
-        if members.is_empty() {
+    /// Lists who is steered by which model.
+    fn sort_by_model(&self, first: usize, entries: &[Entry], members: &mut Vec<Vec<u32>>) {
+        members.resize_with(self.models.len(), Vec::new);
+        members.iter_mut().for_each(Vec::clear);
+        if let (Some(model), false) = (self.only_model, self.has_echoes) {
+            members[model as usize].extend((first..first + entries.len()).map(|i| i as u32));
             return;
         }
+        for (index, entry) in (first..).zip(entries).filter(|(_, entry)| !entry.is_echo()) {
+            let model = self.around.people.manner(entry.row()).model;
+            members[model as usize].push(index as u32);
+        }
+    }
+
+    fn run_model(
+        &self,
+        model: &dyn SteeringModel,
+        work: ModelWork,
+        outcomes: &mut [Outcome],
+        chunk: &mut Chunk,
+    ) {
+        let ModelWork { members, first, batches, velocities } = work;
         let count = members.len().div_ceil(LANES);
         if batches.len() < count {
             batches.resize_with(count, Neighbourhood::new);
@@ -115,11 +136,6 @@ impl SteeringStage<'_> {
         for (batch, velocities) in batches.iter().zip(velocities.iter()) {
             self.conclude(batch, velocities, first, outcomes, chunk);
         }
-    }
-
-    fn is_steered(&self, entry: usize, model: u8) -> bool {
-        let entry = &self.around.grid.entries[entry];
-        !entry.is_echo() && self.around.people.models[entry.row()] == model
     }
 
     /// Writes the outcomes of a batch.
@@ -139,7 +155,7 @@ impl SteeringStage<'_> {
             batch.within(&squared(2.0 * contact::LARGEST_PUSH), &squared(0.0));
         for lane in 0..batch.len {
             let (who, row) = (batch.who[lane], entries[lane].row());
-            let SteeringTraits { neighbour_range, max_neighbours, .. } = people.traits[row];
+            let SteeringTraits { neighbour_range, max_neighbours, .. } = people.manner(row).traits;
             let count = batch.count[lane];
             let is_full = count == u32::from(max_neighbours).min(MAX_NEIGHBOURS as u32);
             let search_hint = match count.checked_sub(1) {

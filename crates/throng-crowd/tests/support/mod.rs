@@ -5,7 +5,8 @@ use std::path::Path;
 
 use glam::Vec2;
 use throng_crowd::{
-    CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, PersonState, Plan, Setting, SteeringTraits,
+    CONTACT_TOLERANCE, Crowd, MODEL_PARAMETERS, NewPerson, PersonId, PersonState, Plan, Setting,
+    SteeringTraits,
 };
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Then};
 use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Scene, Shape, Terrain, Walls};
@@ -74,8 +75,13 @@ pub fn person(position: Vec2, plan: u32) -> NewPerson {
         max_speed: 1.6,
         plan,
         traits: SteeringTraits { neighbour_range: 10.0, max_neighbours: 10, responsibility: 0.5 },
-        parameters: [3.0, 1.0, 1.0, 0.0],
+        parameters: model_parameters(&[3.0, 1.0, 1.0]),
     }
+}
+
+/// The given values, and 0 for the parameters that a model does not have.
+pub fn model_parameters(values: &[f32]) -> [f32; MODEL_PARAMETERS] {
+    std::array::from_fn(|i| values.get(i).copied().unwrap_or(0.0))
 }
 
 /// Adds someone who walks to `target` and stays there.
