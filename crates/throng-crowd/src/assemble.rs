@@ -68,6 +68,10 @@ impl Crowd {
             .zip(sources)
             .map(|(number, (source, recipe))| ActiveSource::new(source, recipe, number, random))
             .collect();
+        let advice = scene.groups.iter().zip(&recipes).filter_map(|(group, recipe)| {
+            Some(format!("group \"{}\": {}", group.name, recipe.advice()?))
+        });
+        crowd.warnings = advice.collect();
         SceneErrors::new(errors).map_or(Ok(crowd), Err)
     }
 }

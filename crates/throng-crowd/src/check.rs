@@ -33,6 +33,14 @@ pub enum CrowdError {
         /// How many there are.
         count: usize,
     },
+    /// Of two parameters, the wrong one is the larger.
+    #[error("`{small}` must be smaller than `{large}`")]
+    NotAscending {
+        /// The one that must be smaller.
+        small: &'static str,
+        /// The other.
+        large: &'static str,
+    },
 }
 
 impl NewPerson {
@@ -48,10 +56,23 @@ impl NewPerson {
         within("the preferred speed", self.preferred_speed, 0.0, speed)?;
         within("the largest speed", self.max_speed, 0.01, speed)?;
         let traits = &self.traits;
-        let common =
-            [f32::from(traits.max_neighbours), traits.neighbour_range, traits.responsibility];
+        let common = [
+            f32::from(traits.max_neighbours),
+            traits.neighbour_range,
+            traits.responsibility,
+            traits.time_gap,
+            traits.standing_distance,
+        ];
         parameters(COMMON_PARAMETERS, &common)?;
-        parameters(MODELS[self.model as usize].parameters, &self.parameters)
+        let model = &MODELS[self.model as usize];
+        parameters(model.parameters, &self.parameters)?;
+        for &[small, large] in model.ascending {
+            if self.parameters[small] >= self.parameters[large] {
+                let [small, large] = [small, large].map(|index| model.parameters[index].name);
+                return Err(CrowdError::NotAscending { small, large });
+            }
+        }
+        Ok(())
     }
 }
 

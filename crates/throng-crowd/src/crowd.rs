@@ -65,6 +65,7 @@ pub struct Crowd {
     pub(crate) largest_radius: f32,
     /// The largest there ever was, m/s.
     pub(crate) largest_speed: f32,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A person as others see them.
@@ -132,6 +133,7 @@ impl Crowd {
             first_unsorted: 0,
             largest_radius: 0.0,
             largest_speed: 0.0,
+            warnings: Vec::new(),
             setting,
         }
     }
@@ -202,6 +204,11 @@ impl Crowd {
     /// Takes a person out; `false` if there is no such person (any more).
     pub fn remove(&mut self, id: PersonId) -> bool {
         self.people.remove(id)
+    }
+
+    /// What is allowed but unwise about the scene the crowd came from.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// How many people there are.

@@ -19,6 +19,22 @@ pub struct SteeringTraits {
     /// How readily this person gives way. Of two, each takes the share `own / (own + other)` of an
     /// avoidance; someone at 0 never yields.
     pub responsibility: f32,
+    /// Following others, the gap to them grows by this much per speed, s; 0 for no gap at all.
+    pub time_gap: f32,
+    /// The gap when standing, m.
+    pub standing_distance: f32,
+}
+
+impl Default for SteeringTraits {
+    fn default() -> Self {
+        Self {
+            neighbour_range: 10.0,
+            max_neighbours: 10,
+            responsibility: 0.5,
+            time_gap: 0.0,
+            standing_distance: 0.1,
+        }
+    }
 }
 
 /// How somebody steers.
@@ -48,7 +64,7 @@ pub(crate) struct Manners {
     numbers: HashMap<Bits, MannerId>,
 }
 
-type Bits = [u32; MODEL_PARAMETERS + 4];
+type Bits = [u32; MODEL_PARAMETERS + 6];
 
 impl Manners {
     #[inline(always)]
@@ -106,8 +122,14 @@ impl Manners {
 impl Manner {
     /// All there is to it, to look it up by.
     fn bits(&self) -> Bits {
-        let SteeringTraits { neighbour_range, max_neighbours, responsibility } = self.traits;
-        let mut bits = [0; MODEL_PARAMETERS + 4];
+        let SteeringTraits {
+            neighbour_range,
+            max_neighbours,
+            responsibility,
+            time_gap,
+            standing_distance,
+        } = self.traits;
+        let mut bits = [0; MODEL_PARAMETERS + 6];
         let (own, common) = bits.split_at_mut(MODEL_PARAMETERS);
         own.copy_from_slice(&self.parameters.map(f32::to_bits));
         common.copy_from_slice(&[
@@ -115,6 +137,8 @@ impl Manner {
             neighbour_range.to_bits(),
             max_neighbours.into(),
             responsibility.to_bits(),
+            time_gap.to_bits(),
+            standing_distance.to_bits(),
         ]);
         bits
     }
@@ -125,9 +149,11 @@ mod tests {
     use super::*;
 
     fn manner(value: f32) -> Manner {
-        let traits =
-            SteeringTraits { neighbour_range: 10.0, max_neighbours: 10, responsibility: 0.5 };
-        Manner { model: 0, traits, parameters: [value; MODEL_PARAMETERS] }
+        Manner {
+            model: 0,
+            traits: SteeringTraits::default(),
+            parameters: [value; MODEL_PARAMETERS],
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use throng_world::scene::{
 use throng_world::{Distribution, Heading};
 
 use crate::population::{MODEL_PARAMETERS, NewPerson, SteeringTraits};
-use crate::steering::{COMMON_PARAMETERS, MODELS, ModelInfo, ParameterInfo};
+use crate::steering::{COMMON_PARAMETERS, MODELS, ModelInfo, ParameterInfo, WallSight};
 
 /// How the people of a group are made.
 #[derive(Clone, Debug)]
@@ -35,19 +35,42 @@ impl Recipe {
     ) -> Self {
         let model = model_index(&scene_group.steering, source, errors);
         let info = &MODELS[model];
-        let default = |info: Option<&ParameterInfo>| {
-            Distribution::Constant(info.map_or(0.0, |parameter| parameter.default))
-        };
+        let defaults: Vec<f32> = info.all_parameters().map(|parameter| parameter.default).collect();
+        let default =
+            |index: usize| Distribution::Constant(defaults.get(index).copied().unwrap_or(0.0));
         let mut recipe = Self {
             group,
             body: scene_group.body,
             plan,
             model: model as u8,
-            common: std::array::from_fn(|i| default(COMMON_PARAMETERS.get(i))),
-            own: std::array::from_fn(|i| default(info.parameters.get(i))),
+            common: std::array::from_fn(default),
+            own: std::array::from_fn(|i| default(COMMON_PARAMETERS.len() + i)),
         };
         recipe.set(&scene_group.steering.parameters, source, errors);
+        recipe.check_order(&scene_group.steering, source, errors);
         recipe
+    }
+
+    /// Notes which parameters could be drawn in the wrong order.
+    fn check_order(
+        &self,
+        steering: &Steering,
+        source: &Arc<SceneSource>,
+        errors: &mut Vec<SceneError>,
+    ) {
+        let model = &MODELS[self.model as usize];
+        for &[small, large] in model.ascending {
+            let (low, high) = (self.own[small].max(), self.own[large].min());
+            if low >= high {
+                let [small, large] = [small, large].map(|index| model.parameters[index].name);
+                let named = |parameter: &&Parameter| [small, large].contains(&&*parameter.name);
+                let given = steering.parameters.iter().rfind(named);
+                let span = given.map_or(&steering.span, |parameter| &parameter.span).clone();
+                let message = format!("`{small}` is up to {low}, `{large}` from {high}");
+                let error = SceneError::new(source, span, message);
+                errors.push(error.with_help(format!("make `{small}` smaller than `{large}`")));
+            }
+        }
     }
 
     /// This recipe with some parameters replaced.
@@ -95,7 +118,7 @@ impl Recipe {
         let draw = |distribution, purpose| random.stream(who, 0, purpose).draw(distribution);
         let max_speed = draw(self.body.max_speed, Purpose::MaxSpeed);
         let mut parameters = random.stream(who, 0, Purpose::Parameter);
-        let [neighbours, neighbour_range, responsibility] =
+        let [neighbours, neighbour_range, responsibility, time_gap, standing_distance] =
             self.common.map(|distribution| parameters.draw(distribution));
         NewPerson {
             group: self.group,
@@ -112,15 +135,26 @@ impl Recipe {
                 neighbour_range,
                 max_neighbours: neighbours.round() as u8,
                 responsibility,
+                time_gap,
+                standing_distance,
             },
             parameters: self.own.map(|distribution| parameters.draw(distribution)),
         }
     }
 
+    /// What is unwise about the parameters, seen for the typical person.
+    pub fn advice(&self) -> Option<String> {
+        let advice = MODELS[self.model as usize].advice?;
+        advice(&self.own.map(Distribution::typical), self.body.speed.typical())
+    }
+
     /// The largest distance at which one of these people heeds a wall, m.
     pub fn wall_range(&self) -> f32 {
-        let horizon = MODELS[self.model as usize].wall_horizon.map_or(0.0, |i| self.own[i].max());
-        horizon * self.body.max_speed.max() + self.body.radius.max()
+        let ahead = match MODELS[self.model as usize].walls {
+            WallSight::Time(parameter) => self.own[parameter].max() * self.body.max_speed.max(),
+            WallSight::Distance { parameter, factor } => self.own[parameter].max() * factor,
+        };
+        ahead + self.body.radius.max()
     }
 }
 

@@ -50,7 +50,7 @@ impl Cluster {
                         traits: SteeringTraits {
                             neighbour_range: 4.0,
                             max_neighbours: 10,
-                            responsibility: 0.5,
+                            ..SteeringTraits::default()
                         },
                         ..person(center + place, plan)
                     })
@@ -125,8 +125,7 @@ fn rows_that_lie_in_another_order_change_nothing() {
         for i in 0..150 {
             let start = Vec2::from_angle(i as f32 * 2.4) * (0.45 * (i as f32 + 0.5).sqrt());
             let plan = plan(&mut crowd, -start);
-            let traits =
-                SteeringTraits { neighbour_range: 10.0, max_neighbours: 3, responsibility: 0.5 };
+            let traits = SteeringTraits { max_neighbours: 3, ..SteeringTraits::default() };
             crowd.add(&NewPerson { traits, ..person(start, plan) }).unwrap();
         }
         let leave = |crowd: &mut Crowd| strangers.iter().for_each(|&id| assert!(crowd.remove(id)));

@@ -84,6 +84,8 @@ fn mixed(count: usize) -> Crowd {
                     neighbour_range: 4.0 + 6.0 * vary(2),
                     max_neighbours: 3 + (20.0 * vary(3)) as u8,
                     responsibility: vary(4),
+                    time_gap: if vary(8) < 0.5 { vary(9) } else { 0.0 },
+                    standing_distance: 0.2 * vary(10),
                 },
                 parameters: model_parameters(&[1.0 + 3.0 * vary(5), 0.5 + vary(6), vary(7)]),
                 ..person(position, plan)
@@ -123,7 +125,7 @@ fn nobody_yields_for_those_without_responsibility_but_everybody_else_does() {
     let far = |x: f32| Plan { goals: vec![seek(Vec2::new(x, 0.0), 0.5)], then: Then::Stay };
     let (east, west) = (crowd.add_plan(far(50.0)).unwrap(), crowd.add_plan(far(-50.0)).unwrap());
     let stubborn = NewPerson {
-        traits: SteeringTraits { neighbour_range: 10.0, max_neighbours: 10, responsibility: 0.0 },
+        traits: SteeringTraits { responsibility: 0.0, ..SteeringTraits::default() },
         ..person(Vec2::new(-5.0, 0.0), east)
     };
     let stubborn = crowd.add(&stubborn).unwrap();

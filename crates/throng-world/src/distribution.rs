@@ -47,6 +47,15 @@ impl Distribution {
         }
     }
 
+    /// The middle of what it gives.
+    pub fn typical(self) -> f32 {
+        match self {
+            Self::Constant(value) => value,
+            Self::Uniform { min, max } => 0.5 * (min + max),
+            Self::Normal { mean, min, max, .. } => mean.clamp(min, max),
+        }
+    }
+
     /// One draw.
     pub fn sample(self, stream: &mut Stream) -> f32 {
         match self {

@@ -21,6 +21,7 @@ pub enum Purpose {
     Goal = 6,
     Arrival = 7,
     SymmetryBreaking = 8,
+    SteeringNoise = 9,
 }
 
 /// The source of all randomness of one simulation.

@@ -191,8 +191,8 @@ fn recorded(person: &PersonState) -> Person {
 
 /// JSON Schema of the scene format, with all steering models and their parameters.
 pub fn scene_schema() -> serde_json::Value {
-    use throng_crowd::steering::{COMMON_PARAMETERS, MODELS, ParameterInfo};
-    let parameter = |info: &ParameterInfo| ParameterSchema {
+    use throng_crowd::steering::{MODELS, ParameterInfo};
+    let parameter = |info: ParameterInfo| ParameterSchema {
         name: info.name.into(),
         description: info.description.into(),
         unit: info.unit.into(),
@@ -205,7 +205,7 @@ pub fn scene_schema() -> serde_json::Value {
         .map(|model| ModelSchema {
             name: model.name.into(),
             summary: model.summary.into(),
-            parameters: COMMON_PARAMETERS.iter().chain(model.parameters).map(parameter).collect(),
+            parameters: model.all_parameters().map(parameter).collect(),
         })
         .collect();
     throng_world::scene::schema(&models)

@@ -253,7 +253,7 @@ mod tests {
                 traits: SteeringTraits {
                     neighbour_range: range,
                     max_neighbours: k,
-                    responsibility: 0.5,
+                    ..SteeringTraits::default()
                 },
                 parameters: [0.0; MODEL_PARAMETERS],
             };

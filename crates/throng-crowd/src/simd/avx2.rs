@@ -251,6 +251,23 @@ impl Floats for F32x16 {
     }
 
     #[inline(always)]
+    fn round(self) -> Self {
+        const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+        unsafe { Self(_mm256_round_ps::<NEAREST>(self.0), _mm256_round_ps::<NEAREST>(self.1)) }
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        unsafe {
+            let power = |n: __m256| {
+                let exponent = _mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127));
+                _mm256_castsi256_ps(_mm256_slli_epi32::<23>(exponent))
+            };
+            Self(power(self.0), power(self.1))
+        }
+    }
+
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         unsafe { Self(_mm256_min_ps(self.0, other.0), _mm256_min_ps(self.1, other.1)) }
     }

@@ -237,6 +237,21 @@ impl Floats for F32x16 {
     }
 
     #[inline(always)]
+    fn round(self) -> Self {
+        unsafe {
+            Self(_mm512_roundscale_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(self.0))
+        }
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        unsafe {
+            let exponent = _mm512_add_epi32(_mm512_cvtps_epi32(self.0), _mm512_set1_epi32(127));
+            Self(_mm512_castsi512_ps(_mm512_slli_epi32::<23>(exponent)))
+        }
+    }
+
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         unsafe { Self(_mm512_min_ps(self.0, other.0)) }
     }

@@ -4,7 +4,8 @@
 //! people at once. Their speed rests on vector instructions that a portable binary may not assume:
 //! each loop is a [`Kernel`] written once against the [`Simd`] trait and compiled for AVX-512 (one
 //! register of sixteen lanes) and for AVX2 (two of eight); [`Vectors::detect`] picks what the
-//! processor has. The plain scalar version is the fall-back on others, and the oracle in tests.
+//! processor has. On others the same kernels run on [plain](plain::Plain) arrays; the search and
+//! ORCA have faster scalar versions for these, which are also the oracle in tests.
 //! Lanes use the same IEEE operations in the same order as the scalar code (no fused multiply-add,
 //! no approximate reciprocals), so all give the same bits.
 //!
@@ -19,6 +20,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod plain;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -67,6 +69,10 @@ pub(crate) trait Floats:
 
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
+    /// The nearest whole number, the even one of two.
+    fn round(self) -> Self;
+    /// 2 to the power of each lane: a whole number from -126 to 127.
+    fn power_of_two(self) -> Self;
     /// The smaller of each lane; neither may be NaN.
     fn min(self, other: Self) -> Self;
     /// The larger of each lane; neither may be NaN.
@@ -150,6 +156,45 @@ impl Vectors {
             Self::Avx512(avx512) => avx512.run(kernel),
         }
     }
+}
+
+/// Runs a kernel that has no scalar version: on vectors, or on plain arrays.
+pub(crate) fn run_anywhere<K: Kernel>(vectors: Option<Vectors>, kernel: K) {
+    match vectors {
+        Some(vectors) => vectors.run(kernel),
+        None => kernel.run(plain::Plain),
+    }
+}
+
+/// e to the power of `x`, with a relative error below 3e-7; 0 or infinity are never reached. The
+/// library's function would differ from platform to platform.
+#[inline(always)]
+pub(crate) fn exp<S: Simd>(simd: S, x: S::F) -> S::F {
+    let number = |value| simd.splat(value);
+    let x = x.max(number(-87.0)).min(number(88.0));
+    let halvings = (x * number(std::f32::consts::LOG2_E)).round();
+    // ln 2 in two parts, the first exact in few bits: what is left of x loses nothing.
+    let rest = x - halvings * number(0.693_359_4) - halvings * number(-2.121_944_4e-4);
+    let mut sum = number(1.0 / 720.0);
+    for coefficient in [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+        sum = sum * rest + number(coefficient);
+    }
+    sum * halvings.power_of_two()
+}
+
+/// The cosine of angles from 0 to π, with an error below 1e-5.
+#[inline(always)]
+pub(crate) fn cos<S: Simd>(simd: S, angle: S::F) -> S::F {
+    let number = |value| simd.splat(value);
+    // 1 - 2 sin² of half the angle, at most π/2, where a short series will do.
+    let half = angle * number(0.5);
+    let square = half * half;
+    let mut sine = number(1.0 / 362_880.0);
+    for coefficient in [-1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0] {
+        sine = sine * square + number(coefficient);
+    }
+    sine = sine * half;
+    number(1.0) - number(2.0) * sine * sine
 }
 
 /// A growing list of (number, index) pairs of fixed capacity, filled sixteen lanes at a time.
@@ -277,6 +322,7 @@ mod tests {
     #[test]
     fn candidates_keep_the_chosen_lanes_and_sort_them() {
         Vectors::all().into_iter().for_each(|vectors| vectors.run(Appending));
+        Appending.run(plain::Plain);
     }
 
     struct Lanes;
@@ -304,5 +350,46 @@ mod tests {
     #[test]
     fn lanes_do_what_they_say() {
         Vectors::all().into_iter().for_each(|vectors| vectors.run(Lanes));
+        Lanes.run(plain::Plain);
+    }
+
+    #[test]
+    fn the_cosine_is_exact_enough() {
+        for i in 0..=1000 {
+            let angle = i as f32 * (std::f32::consts::PI / 1000.0);
+            let plain = plain::Plain;
+            let error = cos(plain, plain.splat(angle)).to_array()[0] - angle.cos();
+            assert!(error.abs() < 1e-5, "cos({angle}) is off by {error}");
+        }
+    }
+
+    struct Exponential<'a> {
+        results: &'a mut Vec<u32>,
+    }
+
+    impl Kernel for Exponential<'_> {
+        fn run<S: Simd>(self, simd: S) {
+            for i in 0..2000 {
+                let x: [f32; LANES] =
+                    std::array::from_fn(|lane| (i * 16 + lane) as f32 * (170.0 / 32000.0) - 85.0);
+                let result = exp(simd, simd.load(&x)).to_array();
+                for (x, result) in x.into_iter().zip(result) {
+                    let exact = f64::from(x).exp();
+                    assert!((f64::from(result) / exact - 1.0).abs() < 3e-7, "exp({x})");
+                    self.results.push(result.to_bits());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_exponential_is_exact_and_everywhere_the_same() {
+        let mut plain = Vec::new();
+        Exponential { results: &mut plain }.run(plain::Plain);
+        for vectors in Vectors::all() {
+            let mut results = Vec::new();
+            vectors.run(Exponential { results: &mut results });
+            assert_eq!(results, plain);
+        }
     }
 }

@@ -5,19 +5,26 @@
 //! batches of sixteen with their neighbours in, velocities out. Neighbour search, walls, contacts,
 //! goals and threads are common to all models and done elsewhere.
 
+mod forces;
+mod lanes;
 mod orca;
+mod predictive;
+mod social_force;
+pub(crate) mod time_gap;
 
 use glam::Vec2;
 use throng_world::Walls;
+use throng_world::random::Random;
 
 use crate::grid::{Entry, Grid};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::{MODEL_PARAMETERS, Population};
 use crate::simd::Vectors;
-pub(crate) use crate::tie::tie_direction;
+pub(crate) use crate::tie::{pair_side, tie_direction};
 
 /// Every steering model there is; the first is the default.
-pub const MODELS: &[ModelInfo] = &[orca::INFO];
+pub const MODELS: &[ModelInfo] =
+    &[orca::INFO, predictive::INFO, social_force::INFO, social_force::PEDESTRIAN];
 
 /// What is known of a steering model before it runs.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +35,32 @@ pub struct ModelInfo {
     pub summary: &'static str,
     /// Its own parameters, at most [`MODEL_PARAMETERS`] of them.
     pub parameters: &'static [ParameterInfo],
-    /// Index of the parameter that says for how long ahead walls are heeded, s; `None` for models
-    /// that do not look for walls.
-    pub wall_horizon: Option<usize>,
+    /// Defaults of common parameters, by name, where they differ from [`COMMON_PARAMETERS`].
+    pub common_defaults: &'static [(&'static str, f32)],
+    /// How far away walls are heeded.
+    pub walls: WallSight,
+    /// Pairs of parameters, by index, of which the first has to be the smaller.
+    pub ascending: &'static [[usize; 2]],
+    /// What there is to say about unwise parameters.
+    pub advice: Option<Advice>,
     pub(crate) build: fn() -> Box<dyn SteeringModel>,
+}
+
+/// Says what is unwise about the parameters of someone with a preferred speed, if anything.
+pub type Advice = fn(&[f32; MODEL_PARAMETERS], f32) -> Option<String>;
+
+/// How far away a model heeds walls.
+#[derive(Clone, Copy, Debug)]
+pub enum WallSight {
+    /// As far as one comes in a time: the parameter with this index, s.
+    Time(usize),
+    /// A multiple of the parameter with this index, m, from one's body.
+    Distance {
+        /// Index of the parameter.
+        parameter: usize,
+        /// How many times its value.
+        factor: f32,
+    },
 }
 
 /// A parameter of a steering model.
@@ -78,7 +107,35 @@ pub const COMMON_PARAMETERS: &[ParameterInfo] = &[
         min: 0.0,
         max: 1.0,
     },
+    ParameterInfo {
+        name: "time_gap",
+        description: "Following others, the gap to them grows by this much per speed (T); 0 lets \
+                      people follow each other as closely as they fit",
+        unit: "s",
+        default: 0.0,
+        min: 0.0,
+        max: 5.0,
+    },
+    ParameterInfo {
+        name: "standing_distance",
+        description: "The gap to whom one follows when standing, with a `time_gap` only",
+        unit: "m",
+        default: 0.1,
+        min: 0.0,
+        max: 2.0,
+    },
 ];
+
+impl ModelInfo {
+    /// All its parameters, those that every model has first, with their defaults for this one.
+    pub fn all_parameters(&self) -> impl Iterator<Item = ParameterInfo> + '_ {
+        let common = COMMON_PARAMETERS.iter().map(|common| {
+            let own = self.common_defaults.iter().find(|(name, _)| *name == common.name);
+            ParameterInfo { default: own.map_or(common.default, |own| own.1), ..*common }
+        });
+        common.chain(self.parameters.iter().copied())
+    }
+}
 
 /// The model with this name.
 pub fn model(name: &str) -> Option<&'static ModelInfo> {
@@ -113,6 +170,10 @@ pub(crate) struct Surroundings<'a> {
     pub walls: &'a Walls,
     /// The step, s.
     pub step: f32,
+    /// How many steps there were.
+    pub steps: u64,
+    /// Where chance comes from.
+    pub random: Random,
     /// The vector unit, if there is one.
     pub simd: Option<Vectors>,
 }

@@ -159,6 +159,8 @@ impl Crowd {
                 grid: &self.grid,
                 walls: &self.setting.walls,
                 step: self.setting.step as f32,
+                steps: self.steps,
+                random: self.random,
                 simd: self.simd,
             },
             models: &self.models,

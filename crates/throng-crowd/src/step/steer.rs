@@ -8,7 +8,7 @@ use crate::contact;
 use crate::grid::Entry;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::SteeringTraits;
-use crate::steering::{SteeringJob, SteeringModel, Surroundings};
+use crate::steering::{SteeringJob, SteeringModel, Surroundings, time_gap};
 
 /// The result of steering for one grid entry.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,6 +133,7 @@ impl SteeringStage<'_> {
         let Surroundings { simd, grid, people, .. } = self.around;
         neighbours::find(simd, grid, people, batches);
         model.steer(SteeringJob { around: self.around, batches, velocities });
+        time_gap::keep(SteeringJob { around: self.around, batches, velocities });
         for (batch, velocities) in batches.iter().zip(velocities.iter()) {
             self.conclude(batch, velocities, first, outcomes, chunk);
         }

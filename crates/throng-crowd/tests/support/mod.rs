@@ -74,7 +74,7 @@ pub fn person(position: Vec2, plan: u32) -> NewPerson {
         preferred_speed: 1.3,
         max_speed: 1.6,
         plan,
-        traits: SteeringTraits { neighbour_range: 10.0, max_neighbours: 10, responsibility: 0.5 },
+        traits: SteeringTraits::default(),
         parameters: model_parameters(&[3.0, 1.0, 1.0]),
     }
 }

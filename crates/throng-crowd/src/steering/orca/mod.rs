@@ -22,7 +22,7 @@ mod wide;
 use glam::Vec2;
 use throng_world::WallId;
 
-use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings};
+use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
 use line::{Line, PairOfPeople};
 
@@ -58,7 +58,10 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             max: 1.0,
         },
     ],
-    wall_horizon: Some(TIME_HORIZON_WALLS),
+    common_defaults: &[],
+    walls: WallSight::Time(TIME_HORIZON_WALLS),
+    ascending: &[],
+    advice: None,
     build: || Box::new(Orca),
 };
 

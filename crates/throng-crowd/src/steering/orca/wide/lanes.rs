@@ -1,62 +1,12 @@
-//! Vectors and lines of sixteen people at a time.
+//! Lines of sixteen people at a time.
 
 use glam::Vec2;
 
 use super::super::MAX_LINES;
 use super::super::line::Line;
 use crate::neighbours::LANES;
-use crate::simd::{Floats, Mask, Simd};
-
-/// A vector of each of sixteen people.
-#[derive(Clone, Copy)]
-pub(super) struct Vec2s<S: Simd> {
-    pub(super) x: S::F,
-    pub(super) y: S::F,
-}
-
-impl<S: Simd> Vec2s<S> {
-    #[inline(always)]
-    pub(super) fn load(simd: S, lanes: &[Vec2; LANES]) -> Self {
-        let x = simd.load(&lanes.map(|v| v.x));
-        Self { x, y: simd.load(&lanes.map(|v| v.y)) }
-    }
-
-    #[inline(always)]
-    pub(super) fn to_lanes(self) -> [Vec2; LANES] {
-        let (x, y) = (self.x.to_array(), self.y.to_array());
-        std::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
-    }
-
-    #[inline(always)]
-    pub(super) fn dot(self, other: Self) -> S::F {
-        self.x * other.x + self.y * other.y
-    }
-
-    #[inline(always)]
-    pub(super) fn det(self, other: Self) -> S::F {
-        self.x * other.y - self.y * other.x
-    }
-
-    #[inline(always)]
-    pub(super) fn plus(self, other: Self) -> Self {
-        Self { x: self.x + other.x, y: self.y + other.y }
-    }
-
-    #[inline(always)]
-    pub(super) fn minus(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y }
-    }
-
-    #[inline(always)]
-    pub(super) fn times(self, factor: S::F) -> Self {
-        Self { x: self.x * factor, y: self.y * factor }
-    }
-
-    #[inline(always)]
-    pub(super) fn select(mask: S::M, yes: Self, no: Self) -> Self {
-        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y) }
-    }
-}
+use crate::simd::{Floats, Simd};
+use crate::steering::lanes::Vec2s;
 
 /// One line of each of sixteen people.
 #[derive(Clone, Copy)]

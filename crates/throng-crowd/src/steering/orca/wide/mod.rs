@@ -9,16 +9,14 @@
 mod lanes;
 mod postponed;
 
-use glam::Vec2;
-
 use super::line::Line;
 use super::linear_program::PARALLEL;
 use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
-use crate::grid::Entry;
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::simd::{Floats, Kernel, Mask, Simd};
-use crate::steering::{SteeringJob, Surroundings, tie_direction};
-use lanes::{Lines, Row, Vec2s};
+use crate::steering::lanes::{Other, Own, Vec2s, untie};
+use crate::steering::{SteeringJob, Surroundings};
+use lanes::{Lines, Row};
 use postponed::{Hopeless, Postponed, Slot};
 
 /// Chooses velocities for a chunk.
@@ -39,9 +37,9 @@ impl Kernel for WideOrca<'_> {
             add_wall_lines(&around, batch, &mut walls, &mut lines);
             add_people_lines(simd, &around, batch, &people, &mut lines);
             let everyone = simd.mask(u16::MAX);
-            let goal = Goal::nearest(people.preferred);
+            let goal = Goal::nearest(people.own.preferred);
             let (best, failed) =
-                best_in_plane(simd, lines.all(), people.max_speed, &goal, everyone);
+                best_in_plane(simd, lines.all(), people.own.max_speed, &goal, everyone);
             velocities[number] = best.to_lanes();
             if failed.mask.any() {
                 let failed_lines = failed.line.to_array();
@@ -69,13 +67,7 @@ impl Kernel for WideOrca<'_> {
 
 /// What is known of the sixteen who are steered.
 struct People<S: Simd> {
-    position: Vec2s<S>,
-    velocity: Vec2s<S>,
-    radius: S::F,
-    responsibility: S::F,
-    ids: [u32; LANES],
-    preferred: Vec2s<S>,
-    max_speed: S::F,
+    own: Own<S>,
     inverse_horizon: S::F,
     spare_room: S::F,
 }
@@ -83,21 +75,10 @@ struct People<S: Simd> {
 impl<S: Simd> People<S> {
     #[inline(always)]
     fn new(simd: S, around: &Surroundings, batch: &Neighbourhood) -> Self {
-        let entries = batch.who.map(|who| around.entry(who));
-        let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
-        let rows = entries.map(Entry::row);
-        let horizons = rows.map(|row| around.parameter(row, super::TIME_HORIZON));
-        Self {
-            position: Vec2s { x: columns[0], y: columns[1] },
-            velocity: Vec2s { x: columns[2], y: columns[3] },
-            radius: columns[4],
-            responsibility: columns[5],
-            ids: entries.map(Entry::id),
-            preferred: Vec2s::load(simd, &rows.map(|row| around.people.preferred_velocities[row])),
-            max_speed: simd.load(&rows.map(|row| around.people.max_speeds[row])),
-            inverse_horizon: simd.splat(1.0) / simd.load(&horizons),
-            spare_room: simd.load(&rows.map(|row| around.parameter(row, super::SPARE_ROOM))),
-        }
+        let own = Own::new(simd, around, batch);
+        let horizon = own.parameter(simd, around, super::TIME_HORIZON);
+        let spare_room = own.parameter(simd, around, super::SPARE_ROOM);
+        Self { own, inverse_horizon: simd.splat(1.0) / horizon, spare_room }
     }
 }
 
@@ -138,17 +119,16 @@ fn add_people_lines<S: Simd>(
     let inverse_step = simd.splat(1.0 / around.step);
     let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
     let (free_point, free_direction) = (Row::FREE.point(simd), Row::FREE.direction(simd));
-    let counts = simd.load(&batch.count.map(|count| count as f32));
+    let own = &people.own;
     let (first, longest) = (lines.wall_count, batch.longest().min(MAX_NEIGHBOURS));
     lines.count = first + longest;
     for slot in 0..longest {
-        let others = batch.index[slot].map(|other| around.entry(other));
-        let columns = simd.transpose(std::array::from_fn(|lane| others[lane].lanes()));
-        let p = Vec2s { x: columns[0], y: columns[1] }.minus(people.position);
-        let v = people.velocity.minus(Vec2s { x: columns[2], y: columns[3] });
-        let radius = people.radius + columns[4];
-        let share =
-            people.responsibility / (people.responsibility + columns[5]).max(simd.splat(1e-6));
+        let other = Other::new(simd, around, batch, slot);
+        let p = other.position.minus(own.position);
+        let v = own.velocity.minus(other.velocity);
+        let radius = own.radius + other.radius;
+        let total = own.responsibility + other.responsibility;
+        let share = own.responsibility / total.max(simd.splat(1e-6));
         let distance_squared = p.dot(p);
         let radius_squared = radius * radius;
         let overlap = distance_squared.le(radius_squared);
@@ -161,9 +141,9 @@ fn add_people_lines<S: Simd>(
         let w_length = w_squared.sqrt();
         let inverse = one / on_disc.select(w_length, distance_squared);
         let mut outwards = w.times(inverse);
-        let tied = on_disc & w_length.le(simd.splat(1e-6)) & simd.splat(slot as f32).lt(counts);
+        let tied = on_disc & w_length.le(simd.splat(1e-6)) & other.exists;
         if tied.any() {
-            outwards = untie(simd, outwards, tied, &people.ids, &others.map(Entry::id));
+            outwards = untie(simd, outwards, tied, &own.ids, &other.ids());
         }
         let depth = radius * inverse_time - w_length;
         let leg = (distance_squared - radius_squared).max(zero).sqrt();
@@ -181,34 +161,12 @@ fn add_people_lines<S: Simd>(
         let correction = Vec2s::select(on_disc, outwards.times(depth), on_leg);
         let is_room = direction.det(correction).le(zero);
         let share = is_room.select(share + people.spare_room * (one - share), share);
-        let point = people.velocity.plus(correction.times(share));
-        let exists = simd.splat(slot as f32).lt(counts);
+        let point = own.velocity.plus(correction.times(share));
         lines.rows[first + slot].set(
-            Vec2s::select(exists, point, free_point),
-            Vec2s::select(exists, direction, free_direction),
+            Vec2s::select(other.exists, point, free_point),
+            Vec2s::select(other.exists, direction, free_direction),
         );
     }
-}
-
-/// Gives coincident pairs a direction to part in.
-#[cold]
-fn untie_lanes(outwards: &mut [Vec2; LANES], tied: u16, own: &[u32; LANES], other: &[u32; LANES]) {
-    for lane in (0..LANES).filter(|lane| tied >> lane & 1 == 1) {
-        outwards[lane] = tie_direction(own[lane], other[lane]);
-    }
-}
-
-#[inline(always)]
-fn untie<S: Simd>(
-    simd: S,
-    outwards: Vec2s<S>,
-    tied: S::M,
-    own: &[u32; LANES],
-    other: &[u32; LANES],
-) -> Vec2s<S> {
-    let mut lanes = outwards.to_lanes();
-    untie_lanes(&mut lanes, tied.bits(), own, other);
-    Vec2s::load(simd, &lanes)
 }
 
 /// What a program maximises; see [`super::linear_program::Aim`].

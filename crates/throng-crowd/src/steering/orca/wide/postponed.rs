@@ -7,10 +7,11 @@ use glam::Vec2;
 
 use super::super::line::Line;
 use super::super::linear_program::{PARALLEL, TOLERANCE};
-use super::lanes::{Lines, Row, Vec2s};
+use super::lanes::{Lines, Row};
 use super::{Goal, best_in_plane};
 use crate::neighbours::LANES;
 use crate::simd::{Floats, Mask, Simd};
+use crate::steering::lanes::Vec2s;
 
 /// Where a postponed result belongs.
 #[derive(Clone, Copy, Default)]

@@ -1,0 +1,169 @@
+//! Sixteen people at a time, one per lane.
+
+use glam::Vec2;
+
+use super::Surroundings;
+use crate::grid::Entry;
+use crate::neighbours::{LANES, Neighbourhood};
+use crate::simd::{Floats, Mask, Simd};
+
+/// A vector of each of sixteen people.
+#[derive(Clone, Copy)]
+pub(super) struct Vec2s<S: Simd> {
+    pub x: S::F,
+    pub y: S::F,
+}
+
+impl<S: Simd> Vec2s<S> {
+    #[inline(always)]
+    pub fn zero(simd: S) -> Self {
+        Self { x: simd.splat(0.0), y: simd.splat(0.0) }
+    }
+
+    #[inline(always)]
+    pub fn load(simd: S, lanes: &[Vec2; LANES]) -> Self {
+        let x = simd.load(&lanes.map(|v| v.x));
+        Self { x, y: simd.load(&lanes.map(|v| v.y)) }
+    }
+
+    #[inline(always)]
+    pub fn to_lanes(self) -> [Vec2; LANES] {
+        let (x, y) = (self.x.to_array(), self.y.to_array());
+        std::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
+    }
+
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> S::F {
+        self.x * other.x + self.y * other.y
+    }
+
+    #[inline(always)]
+    pub fn det(self, other: Self) -> S::F {
+        self.x * other.y - self.y * other.x
+    }
+
+    #[inline(always)]
+    pub fn length(self) -> S::F {
+        self.dot(self).sqrt()
+    }
+
+    #[inline(always)]
+    pub fn plus(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+
+    #[inline(always)]
+    pub fn minus(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+
+    #[inline(always)]
+    pub fn times(self, factor: S::F) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+
+    /// Shortened to `limit` where it is longer.
+    #[inline(always)]
+    pub fn at_most(self, simd: S, limit: S::F) -> Self {
+        let squared = self.dot(self);
+        let shorter = self.times(limit / squared.max(simd.splat(1e-12)).sqrt());
+        Self::select(squared.gt(limit * limit), shorter, self)
+    }
+
+    #[inline(always)]
+    pub fn select(mask: S::M, yes: Self, no: Self) -> Self {
+        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y) }
+    }
+}
+
+/// Those who are steered.
+pub(super) struct Own<S: Simd> {
+    pub rows: [usize; LANES],
+    pub ids: [u32; LANES],
+    pub position: Vec2s<S>,
+    pub velocity: Vec2s<S>,
+    pub radius: S::F,
+    pub responsibility: S::F,
+    pub preferred: Vec2s<S>,
+    pub max_speed: S::F,
+}
+
+impl<S: Simd> Own<S> {
+    #[inline(always)]
+    pub fn new(simd: S, around: &Surroundings, batch: &Neighbourhood) -> Self {
+        let entries = batch.who.map(|who| around.entry(who));
+        let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
+        let rows = entries.map(Entry::row);
+        Self {
+            rows,
+            ids: entries.map(Entry::id),
+            position: Vec2s { x: columns[0], y: columns[1] },
+            velocity: Vec2s { x: columns[2], y: columns[3] },
+            radius: columns[4],
+            responsibility: columns[5],
+            preferred: Vec2s::load(simd, &rows.map(|row| around.people.preferred_velocities[row])),
+            max_speed: simd.load(&rows.map(|row| around.people.max_speeds[row])),
+        }
+    }
+
+    /// A model parameter of each.
+    #[inline(always)]
+    pub fn parameter(&self, simd: S, around: &Surroundings, index: usize) -> S::F {
+        simd.load(&self.rows.map(|row| around.parameter(row, index)))
+    }
+}
+
+/// One neighbour of each of those who are steered.
+pub(super) struct Other<'a, S: Simd> {
+    pub entries: [&'a Entry; LANES],
+    /// The lanes that have so many neighbours.
+    pub exists: S::M,
+    pub position: Vec2s<S>,
+    pub velocity: Vec2s<S>,
+    pub radius: S::F,
+    pub responsibility: S::F,
+}
+
+impl<'a, S: Simd> Other<'a, S> {
+    /// The neighbours in `slot`, which is below [`Neighbourhood::longest`].
+    #[inline(always)]
+    pub fn new(simd: S, around: &Surroundings<'a>, batch: &Neighbourhood, slot: usize) -> Self {
+        let entries = batch.index[slot].map(|other| around.entry(other));
+        let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
+        let counts = simd.load(&batch.count.map(|count| count as f32));
+        Self {
+            entries,
+            exists: simd.splat(slot as f32).lt(counts),
+            position: Vec2s { x: columns[0], y: columns[1] },
+            velocity: Vec2s { x: columns[2], y: columns[3] },
+            radius: columns[4],
+            responsibility: columns[5],
+        }
+    }
+
+    #[inline(always)]
+    pub fn ids(&self) -> [u32; LANES] {
+        self.entries.map(Entry::id)
+    }
+}
+
+/// How people who are coincident, or about to be, part: each pair in a direction of its own.
+#[inline(always)]
+pub(super) fn untie<S: Simd>(
+    simd: S,
+    vectors: Vec2s<S>,
+    tied: S::M,
+    own: &[u32; LANES],
+    other: &[u32; LANES],
+) -> Vec2s<S> {
+    let mut lanes = vectors.to_lanes();
+    untie_lanes(&mut lanes, tied.bits(), own, other);
+    Vec2s::load(simd, &lanes)
+}
+
+#[cold]
+fn untie_lanes(vectors: &mut [Vec2; LANES], tied: u16, own: &[u32; LANES], other: &[u32; LANES]) {
+    for lane in (0..LANES).filter(|lane| tied >> lane & 1 == 1) {
+        vectors[lane] = super::tie_direction(own[lane], other[lane]);
+    }
+}

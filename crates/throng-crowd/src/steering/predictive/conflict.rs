@@ -1,0 +1,266 @@
+//! Conflicts ahead, and the forces that avoid them.
+
+use super::super::lanes::{Own, Vec2s, untie};
+use super::super::{Surroundings, pair_side};
+use super::{FAR, FORCE, FULL, NEAR};
+use crate::grid::Entry;
+use crate::neighbours::{LANES, Neighbourhood};
+use crate::simd::{Floats, Mask, Simd};
+
+/// The most conflicts that anybody can take into account.
+pub(super) const MAX_CONFLICTS: usize = 8;
+
+/// How much less each later conflict weighs in the weighted sum.
+const DECAY: f32 = 0.8;
+
+/// What makes two who meet exactly head-on agree on a side, m/s².
+const SIDE_FORCE: f32 = 0.05;
+
+/// Below this sine of the angle between approach and line of sight a meeting is head-on.
+const HEAD_ON: f32 = 0.02;
+
+/// Somebody whom one might run into.
+#[derive(Clone, Copy)]
+pub(super) struct Conflict<S: Simd> {
+    /// Where they are, seen from oneself, m.
+    pub apart: Vec2s<S>,
+    pub velocity: Vec2s<S>,
+    /// Distance at which they are in one's personal space, m.
+    pub reach: S::F,
+    /// Distance at which the bodies touch, m.
+    pub contact: S::F,
+    /// How much of the evasion is one's own; 1 between equals.
+    pub weight: S::F,
+    /// The neighbour's number in the list.
+    pub slot: S::F,
+}
+
+impl<S: Simd> Conflict<S> {
+    /// When they will be in one's personal space if one walks with `velocity`, s: 0 if they are
+    /// already, infinite if they never will.
+    #[inline(always)]
+    pub fn time(&self, simd: S, velocity: Vec2s<S>) -> S::F {
+        let zero = simd.splat(0.0);
+        let approach = velocity.minus(self.velocity);
+        let a = approach.dot(approach);
+        let b = self.apart.dot(approach);
+        let c = self.apart.dot(self.apart) - self.reach * self.reach;
+        let discriminant = b * b - a * c;
+        // Touching in passing is none, and neither is what is past.
+        let happens = discriminant.gt(zero) & b.gt(zero) & a.gt(simd.splat(1e-8));
+        let root = discriminant.max(zero).sqrt();
+        let time = c / (b + root).max(simd.splat(1e-12));
+        let infinity = simd.splat(f32::INFINITY);
+        c.lt(zero).select(zero, happens.select(time, infinity))
+    }
+}
+
+/// The earliest conflicts of each lane, in order of time.
+pub(super) struct Conflicts<S: Simd> {
+    times: [S::F; MAX_CONFLICTS],
+    conflicts: [Conflict<S>; MAX_CONFLICTS],
+    /// How many each lane keeps, and the largest of these.
+    limits: S::F,
+    capacity: usize,
+}
+
+impl<S: Simd> Conflicts<S> {
+    #[inline(always)]
+    pub fn new(simd: S, limits: S::F) -> Self {
+        let (zero, zeros) = (simd.splat(0.0), Vec2s::zero(simd));
+        let none = Conflict {
+            apart: zeros,
+            velocity: zeros,
+            reach: zero,
+            contact: zero,
+            weight: zero,
+            slot: zero,
+        };
+        let limits = limits.round();
+        let capacity = limits.to_array().into_iter().fold(1.0, f32::max) as usize;
+        Self {
+            times: [simd.splat(f32::INFINITY); MAX_CONFLICTS],
+            conflicts: [none; MAX_CONFLICTS],
+            limits,
+            capacity: capacity.min(MAX_CONFLICTS),
+        }
+    }
+
+    /// Sorts in a conflict of each lane, infinite times meaning none. The one that is last goes if
+    /// there are too many; of two at the same time the one sorted in first is first.
+    #[inline(always)]
+    pub fn insert(&mut self, time: S::F, conflict: Conflict<S>) {
+        let (mut time, mut conflict) = (time, conflict);
+        for (kept_time, kept) in self.times.iter_mut().zip(&mut self.conflicts).take(self.capacity)
+        {
+            let earlier = time.lt(*kept_time);
+            let (old_time, old) = (*kept_time, *kept);
+            *kept_time = earlier.select(time, old_time);
+            *kept = Conflict::select(earlier, &conflict, &old);
+            time = earlier.select(old_time, time);
+            conflict = Conflict::select(earlier, &old, &conflict);
+        }
+    }
+
+    /// The lanes that have a conflict number `rank` and heed that many.
+    #[inline(always)]
+    fn exists(&self, simd: S, rank: usize) -> S::M {
+        self.times[rank].lt(simd.splat(f32::INFINITY)) & simd.splat(rank as f32).lt(self.limits)
+    }
+
+    /// How many ranks are in use in some lane.
+    #[inline(always)]
+    fn len(&self, simd: S) -> usize {
+        (0..self.capacity).find(|&rank| !self.exists(simd, rank).any()).unwrap_or(self.capacity)
+    }
+}
+
+impl<S: Simd> Conflict<S> {
+    #[inline(always)]
+    fn select(mask: S::M, yes: &Self, no: &Self) -> Self {
+        Self {
+            apart: Vec2s::select(mask, yes.apart, no.apart),
+            velocity: Vec2s::select(mask, yes.velocity, no.velocity),
+            reach: mask.select(yes.reach, no.reach),
+            contact: mask.select(yes.contact, no.contact),
+            weight: mask.select(yes.weight, no.weight),
+            slot: mask.select(yes.slot, no.slot),
+        }
+    }
+}
+
+/// How strongly a conflict is felt, by its distance: beyond all bounds when very near, constant in
+/// the middle, fading out towards the far end.
+pub(super) struct EvasiveForce<S: Simd> {
+    near: S::F,
+    full: S::F,
+    far: S::F,
+    force: S::F,
+}
+
+impl<S: Simd> EvasiveForce<S> {
+    /// `parameter` is asked for each parameter.
+    #[inline(always)]
+    pub fn new(parameter: impl Fn(usize) -> S::F) -> Self {
+        let [near, full, far, force] = [NEAR, FULL, FAR, FORCE].map(parameter);
+        Self { near, full, far, force }
+    }
+
+    /// The force at a distance, m/s².
+    #[inline(always)]
+    pub fn at(&self, simd: S, distance: S::F) -> S::F {
+        let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
+        let fading = (self.far - distance) / (self.far - self.full).max(simd.splat(1e-6));
+        let barrier = (self.near / distance.max(simd.splat(LEAST_DISTANCE))).max(one);
+        self.force * fading.max(zero).min(one) * barrier
+    }
+}
+
+/// Conflicts count as at least this far away, m.
+const LEAST_DISTANCE: f32 = 0.01;
+
+/// What is needed to weigh conflicts.
+pub(super) struct Chooser<'a, S: Simd> {
+    pub around: &'a Surroundings<'a>,
+    pub batch: &'a Neighbourhood,
+    pub own: &'a Own<S>,
+    pub desired: Vec2s<S>,
+    /// How far ahead conflicts are foreseen, s.
+    pub horizon: S::F,
+    pub force: EvasiveForce<S>,
+}
+
+impl<S: Simd> Chooser<'_, S> {
+    /// For each conflict: avoid it, then those others that are not avoided by that already; the
+    /// mean over all.
+    #[inline(always)]
+    pub fn one_by_one(&self, simd: S, conflicts: &Conflicts<S>) -> Vec2s<S> {
+        let step = simd.splat(self.around.step);
+        let zero = simd.splat(0.0);
+        let len = conflicts.len(simd);
+        let (mut sum, mut count) = (Vec2s::zero(simd), zero);
+        for first in 0..len {
+            let exists = conflicts.exists(simd, first);
+            let (time, conflict) = (conflicts.times[first], &conflicts.conflicts[first]);
+            let mut force = self.pair_force(simd, conflict, self.desired, time);
+            for other in (0..len).filter(|&other| other != first) {
+                let velocity = self.desired.plus(force.times(step));
+                let conflict = &conflicts.conflicts[other];
+                let time = conflict.time(simd, velocity);
+                let remains = conflicts.exists(simd, other) & time.le(self.horizon);
+                let more = self.pair_force(simd, conflict, velocity, time);
+                force = Vec2s::select(remains, force.plus(more), force);
+            }
+            sum = Vec2s::select(exists, sum.plus(force), sum);
+            count = exists.select(count + simd.splat(1.0), count);
+        }
+        sum.times(simd.splat(1.0) / count.max(simd.splat(1.0)))
+    }
+
+    /// The sum of all forces, later conflicts weighing less.
+    #[inline(always)]
+    pub fn weighted(&self, simd: S, conflicts: &Conflicts<S>) -> Vec2s<S> {
+        let mut sum = Vec2s::zero(simd);
+        let mut weight = simd.splat(1.0);
+        for rank in 0..conflicts.len(simd) {
+            let (time, conflict) = (conflicts.times[rank], &conflicts.conflicts[rank]);
+            let force = self.pair_force(simd, conflict, self.desired, time);
+            let imminent = time.le(simd.splat(0.0));
+            let weighted = force.times(imminent.select(simd.splat(1.0), weight));
+            sum = Vec2s::select(conflicts.exists(simd, rank), sum.plus(weighted), sum);
+            weight = weight * simd.splat(DECAY);
+        }
+        sum
+    }
+
+    /// The force that avoids one conflict, which comes about at `time` if one walks with
+    /// `velocity`. Lanes without it give anything finite.
+    #[inline(always)]
+    fn pair_force(
+        &self,
+        simd: S,
+        conflict: &Conflict<S>,
+        velocity: Vec2s<S>,
+        time: S::F,
+    ) -> Vec2s<S> {
+        let zero = simd.splat(0.0);
+        let time = time.lt(simd.splat(f32::INFINITY)).select(time, zero);
+        let approach = velocity.minus(conflict.velocity);
+        // From where they will be to where oneself will be.
+        let away = approach.times(time).minus(conflict.apart);
+        let distance = away.length();
+        let mut direction = away.times(simd.splat(1.0) / distance.max(simd.splat(1e-6)));
+        let tied = distance.lt(simd.splat(1e-6)) & conflict.weight.gt(zero);
+        if tied.any() {
+            direction = untie(simd, direction, tied, &self.own.ids, &self.ids(conflict));
+        }
+        let gap = time * velocity.length() + distance - conflict.contact;
+        let force = self.force.at(simd, gap);
+        let sine = direction.det(approach).abs();
+        let is_head_on = sine.lt(simd.splat(HEAD_ON) * approach.length()) & force.gt(zero);
+        let mut sum = direction.times(force);
+        if is_head_on.any() {
+            let side = self.side_force(simd, conflict);
+            let aside = Vec2s { x: -direction.y * side, y: direction.x * side };
+            sum = Vec2s::select(is_head_on, sum.plus(aside), sum);
+        }
+        sum.times(conflict.weight)
+    }
+
+    /// Sideways forces for pairs who meet head-on.
+    #[inline(always)]
+    fn side_force(&self, simd: S, conflict: &Conflict<S>) -> S::F {
+        let (own, other) = (&self.own.ids, self.ids(conflict));
+        let sides = std::array::from_fn(|lane| pair_side(own[lane], other[lane]) * SIDE_FORCE);
+        simd.load(&sides)
+    }
+
+    #[inline(always)]
+    fn ids(&self, conflict: &Conflict<S>) -> [u32; LANES] {
+        let slots = conflict.slot.to_array();
+        std::array::from_fn(|lane| {
+            let entry = self.batch.index[slots[lane] as usize][lane];
+            self.around.grid.entries.get(entry as usize).map_or(0, Entry::id)
+        })
+    }
+}

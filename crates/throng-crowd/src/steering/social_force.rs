@@ -1,0 +1,232 @@
+//! The social force model.
+//!
+//! People are drawn to their preferred velocity and repelled by each other and by walls, as if each
+//! had a potential around them. That of a person is an ellipse, stretched along the way they are
+//! going to take next, so that others keep out of it; what is behind one's back weighs less.
+//!
+//! Source: Helbing, Molnár, *Social force model for pedestrian dynamics* (Physical Review E 51,
+//! 1995), the form with the elliptical potential. It is here as a classical baseline: it knows no
+//! future beyond the next stride, so people come close before they react. Different here: forces
+//! are limited, for the potential has none at the other's centre; contacts keep bodies apart.
+
+use glam::Vec2;
+
+use super::forces::{WallPoints, accelerate, towards_goal};
+use super::lanes::{Other, Own, Vec2s, untie};
+use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
+use crate::neighbours::Neighbourhood;
+use crate::simd::{Floats, Kernel, Mask, Simd, cos, exp, run_anywhere};
+
+pub(super) const INFO: ModelInfo = ModelInfo {
+    name: "social_force",
+    summary: "Social forces (Helbing & Molnár 1995): repulsion by the positions and next strides of \
+              others; the classical baseline",
+    parameters: &PARAMETERS,
+    common_defaults: &[],
+    walls: WALLS,
+    ascending: &[],
+    advice: None,
+    build: || Box::new(SocialForce),
+};
+
+/// The same forces with values that, together with the gap that people keep, give the flows that
+/// were measured with people: through doors of 0.8 m to 2 m, in corridors at up to 4 people per m²,
+/// and against each other without a jam.
+pub(super) const PEDESTRIAN: ModelInfo = ModelInfo {
+    name: "pedestrian",
+    summary: "Social forces with a kept gap, calibrated to the measured flows of people through \
+              doors and corridors; take this where numbers count",
+    parameters: &with_default(with_default(PARAMETERS, STRIDE, 0.5), WALL_REPULSION, 1.0),
+    common_defaults: &[("time_gap", 0.5), ("standing_distance", 0.1)],
+    ..INFO
+};
+
+const fn with_default<const N: usize>(
+    parameters: [ParameterInfo; N],
+    index: usize,
+    default: f32,
+) -> [ParameterInfo; N] {
+    let mut parameters = parameters;
+    parameters[index].default = default;
+    parameters
+}
+
+const WALLS: WallSight = WallSight::Distance { parameter: WALL_RANGE, factor: WALL_RANGES };
+
+const PARAMETERS: [ParameterInfo; 9] = [
+    ParameterInfo {
+        name: "repulsion",
+        description: "Strength of the repulsion between people (V0)",
+        unit: "m²/s²",
+        default: 2.1,
+        min: 0.0,
+        max: 50.0,
+    },
+    ParameterInfo {
+        name: "repulsion_range",
+        description: "Distance over which it falls to 1/e (σ)",
+        unit: "m",
+        default: 0.3,
+        min: 0.05,
+        max: 3.0,
+    },
+    ParameterInfo {
+        name: "stride_time",
+        description: "Others keep out of the way that one takes in this time (Δt)",
+        unit: "s",
+        default: 2.0,
+        min: 0.0,
+        max: 5.0,
+    },
+    ParameterInfo {
+        name: "wall_repulsion",
+        description: "Strength of the repulsion by walls (U0)",
+        unit: "m²/s²",
+        default: 10.0,
+        min: 0.0,
+        max: 100.0,
+    },
+    ParameterInfo {
+        name: "wall_repulsion_range",
+        description: "Distance over which it falls to 1/e (R)",
+        unit: "m",
+        default: 0.2,
+        min: 0.05,
+        max: 2.0,
+    },
+    ParameterInfo {
+        name: "relaxation_time",
+        description: "How fast the preferred velocity is taken up (τ)",
+        unit: "s",
+        default: 0.5,
+        min: 0.1,
+        max: 5.0,
+    },
+    ParameterInfo {
+        name: "field_of_view",
+        description: "The angle in which others have their full weight (2φ)",
+        unit: "rad",
+        default: 3.49,
+        min: 0.5,
+        max: std::f32::consts::TAU,
+    },
+    ParameterInfo {
+        name: "unseen_weight",
+        description: "The weight of those outside it (c)",
+        unit: "",
+        default: 0.5,
+        min: 0.0,
+        max: 1.0,
+    },
+    ParameterInfo {
+        name: "max_acceleration",
+        description: "The largest acceleration",
+        unit: "m/s²",
+        default: 20.0,
+        min: 0.5,
+        max: 50.0,
+    },
+];
+
+const REPULSION: usize = 0;
+const RANGE: usize = 1;
+const STRIDE: usize = 2;
+const WALL_REPULSION: usize = 3;
+const WALL_RANGE: usize = 4;
+const RELAXATION: usize = 5;
+const VIEW: usize = 6;
+const UNSEEN: usize = 7;
+const ACCELERATION: usize = 8;
+
+/// Walls this many ranges away are not felt any more: 50 m/s² at contact would be 2 mm/s².
+const WALL_RANGES: f32 = 10.0;
+
+/// Ellipses count as at least this wide, m: the force at the focus has no bound.
+const LEAST_WIDTH: f32 = 0.01;
+
+struct SocialForce;
+
+impl SteeringModel for SocialForce {
+    fn steer(&self, job: SteeringJob) {
+        run_anywhere(job.around.simd, SocialForceKernel { job });
+    }
+}
+
+struct SocialForceKernel<'a> {
+    job: SteeringJob<'a>,
+}
+
+impl Kernel for SocialForceKernel<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let SteeringJob { around, batches, velocities } = self.job;
+        let mut walls = WallPoints::default();
+        for (batch, velocities) in batches.iter().zip(velocities) {
+            let own = Own::new(simd, &around, batch);
+            let relaxation = own.parameter(simd, &around, RELAXATION);
+            let force = towards_goal(&own, relaxation)
+                .plus(repulsion(simd, &around, batch, &own))
+                .plus(wall_force(simd, &around, &own, batch.len, &mut walls));
+            let limit = own.parameter(simd, &around, ACCELERATION);
+            *velocities = accelerate(simd, &own, force, limit, around.step).to_lanes();
+        }
+    }
+}
+
+/// How everyone around repels: down the slope of their potentials.
+#[inline(always)]
+fn repulsion<S: Simd>(
+    simd: S,
+    around: &Surroundings,
+    batch: &Neighbourhood,
+    own: &Own<S>,
+) -> Vec2s<S> {
+    let number = |value| simd.splat(value);
+    let parameter = |index| own.parameter(simd, around, index);
+    let (range, stride, unseen) = (parameter(RANGE), parameter(STRIDE), parameter(UNSEEN));
+    let strength = parameter(REPULSION) / range;
+    let view = cos(simd, parameter(VIEW) * number(0.5)) * own.preferred.length();
+    let mut sum = Vec2s::zero(simd);
+    for slot in 0..batch.longest() {
+        let other = Other::new(simd, around, batch, slot);
+        // From their two foci, where they are and where they will be, to oneself.
+        let from_here = own.position.minus(other.position);
+        let way = other.velocity.times(stride);
+        let from_there = from_here.minus(way);
+        let (here, there) = (from_here.length(), from_there.length());
+        let both = here + there;
+        let width = ((both * both - way.dot(way)).max(number(0.0)).sqrt() * number(0.5))
+            .max(number(LEAST_WIDTH));
+        let steepness = strength * exp(simd, -(width / range)) * both / (number(4.0) * width);
+        let unit = |v: Vec2s<S>, length: S::F| v.times(number(1.0) / length.max(number(1e-6)));
+        let mut direction = unit(from_here, here).plus(unit(from_there, there));
+        let tied = both.lt(number(2e-6)) & other.exists;
+        if tied.any() {
+            direction = untie(simd, direction, tied, &own.ids, &other.ids());
+        }
+        let total = own.responsibility + other.responsibility;
+        let share = own.responsibility / total.max(number(1e-6));
+        let seen = (-from_here.dot(own.preferred)).ge(view * here);
+        let weight = seen.select(number(1.0), unseen) * (share + share);
+        sum = Vec2s::select(other.exists, sum.plus(direction.times(steepness * weight)), sum);
+    }
+    sum
+}
+
+/// How walls repel.
+#[inline(always)]
+fn wall_force<S: Simd>(
+    simd: S,
+    around: &Surroundings,
+    own: &Own<S>,
+    count: usize,
+    walls: &mut WallPoints,
+) -> Vec2s<S> {
+    let rows = own.rows;
+    let parameter = |lane: usize, index| around.parameter(rows[lane], index);
+    let range = |lane| parameter(lane, WALL_RANGE) * WALL_RANGES;
+    walls.sum(simd, around, own, count, range, |lane, direction: Vec2, distance| {
+        let range = parameter(lane, WALL_RANGE);
+        direction * (parameter(lane, WALL_REPULSION) / range * (-distance / range).exp())
+    })
+}

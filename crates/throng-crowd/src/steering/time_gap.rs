@@ -1,0 +1,103 @@
+//! Nobody walks into the back of the one in front.
+//!
+//! Models of avoidance keep people from colliding, but let them follow each other as closely as
+//! bodies fit. Real people leave a gap, the larger the faster they walk, and that, more than the
+//! width of bodies, limits how many pass a door or a corridor. It has nothing to do with how one
+//! avoids others and so works with every model: whatever velocity one has chosen, its *direction*
+//! stands, and its speed is at most
+//!
+//! > (gap - standing_distance + (1 s - time_gap) · speed ahead) / 1 s,
+//!
+//! where the gap is the free way until bodies would touch. When all walk alike this leaves a gap of
+//! standing_distance + time_gap · speed; who sees the one in front set off, follows at once.
+//! Whoever wants to go the other way is not followed but avoided, and nobody is slowed below a
+//! crawl, so that jams come loose.
+//!
+//! Sources: the linear relation is that of Seyfried et al., *The fundamental diagram of pedestrian
+//! movement revisited* (2005), as a limit of speed that of Tordeux, Chraibi, Seyfried,
+//! *Collision-free speed model for pedestrian dynamics* (2015).
+
+use glam::Vec2;
+
+use super::lanes::{Other, Own, Vec2s};
+use super::{SteeringJob, Surroundings};
+use crate::manner::SteeringTraits;
+use crate::neighbours::{LANES, Neighbourhood};
+use crate::simd::{Floats, Kernel, Mask, Simd, run_anywhere};
+
+/// Speed that is always left, m/s.
+const CRAWL: f32 = 0.05;
+
+/// Time in which a gap that is too short or too long is made up for, s.
+const ADAPTATION: f32 = 1.0;
+
+/// Slows people down who have chosen to walk faster than the way ahead allows.
+pub(crate) fn keep(job: SteeringJob) {
+    run_anywhere(job.around.simd, KeepTimeGap { job });
+}
+
+struct KeepTimeGap<'a> {
+    job: SteeringJob<'a>,
+}
+
+impl Kernel for KeepTimeGap<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let SteeringJob { around, batches, velocities } = self.job;
+        for (batch, velocities) in batches.iter().zip(velocities) {
+            let rows = batch.who.map(|who| around.entry(who).row());
+            let traits = rows.map(|row| &around.people.manner(row).traits);
+            if traits.iter().any(|traits| traits.time_gap > 0.0) {
+                let chosen = Vec2s::load(simd, velocities);
+                *velocities = slow_down(simd, &around, batch, &traits, chosen).to_lanes();
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn slow_down<S: Simd>(
+    simd: S,
+    around: &Surroundings,
+    batch: &Neighbourhood,
+    traits: &[&SteeringTraits; LANES],
+    chosen: Vec2s<S>,
+) -> Vec2s<S> {
+    let (zero, own) = (simd.splat(0.0), Own::new(simd, around, batch));
+    let time_gap = simd.load(&traits.map(|traits| traits.time_gap));
+    let standing_distance = simd.load(&traits.map(|traits| traits.standing_distance));
+    let adaptation = time_gap.max(simd.splat(ADAPTATION));
+    let speed = chosen.length();
+    let ahead = chosen.times(simd.splat(1.0) / speed.max(simd.splat(1e-6)));
+    let mut limit = speed;
+    for slot in 0..batch.longest() {
+        let other = Other::new(simd, around, batch, slot);
+        let apart = other.position.minus(own.position);
+        let (along, aside) = (apart.dot(ahead), apart.det(ahead));
+        let contact = own.radius + other.radius;
+        let reach_squared = contact * contact - aside * aside;
+        let in_the_way = other.exists & along.gt(zero) & reach_squared.gt(zero);
+        if in_the_way.any() {
+            let gap = along - reach_squared.max(zero).sqrt();
+            let same_way = Vec2s::load(simd, &other.intentions(around)).dot(ahead);
+            let speed_ahead = other.velocity.dot(ahead).max(zero);
+            let room = gap - standing_distance + (adaptation - time_gap) * speed_ahead;
+            let is_followed = in_the_way & same_way.ge(simd.splat(FOLLOWED));
+            limit = is_followed.select(limit.min(room / adaptation), limit);
+        }
+    }
+    let slower = ahead.times(limit.max(simd.splat(CRAWL)));
+    Vec2s::select(time_gap.gt(zero) & limit.lt(speed) & speed.gt(simd.splat(CRAWL)), slower, chosen)
+}
+
+/// Those are followed whose intention is so much (cosine) one's own way, or who want nothing.
+const FOLLOWED: f32 = -0.2;
+
+impl<S: Simd> Other<'_, S> {
+    /// Where they want to go, as unit vectors; zero for those who want to stay.
+    #[inline(always)]
+    fn intentions(&self, around: &Surroundings) -> [Vec2; LANES] {
+        self.entries
+            .map(|entry| around.people.preferred_velocities[entry.row()].normalize_or_zero())
+    }
+}
