@@ -2,17 +2,36 @@
 
 SCENE ?= scenes/plaza.toml
 RECORDING ?= $(notdir $(basename $(SCENE))).parquet
-THRONG := $(or $(CARGO_TARGET_DIR),target)/release/throng
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+THRONG := $(TARGET)/release/throng
 
 # Property tests run this many cases in `make soak`, where `make test` runs 256. Tests with cheap
 # cases run a multiple of it, those with dear ones a fraction.
 PROPTEST_CASES ?= 20000
 
+# A comma that does not separate the arguments of a function.
+, := ,
+
 # rustup puts cargo here; shells that never logged in do not know it.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test lint bench soak clean help prepare rust-components
+.PHONY: run test test-python lint bench soak clean help prepare rust-components
+
+# Installs the Debian packages $(1) if the command $(2) fails, or tells why that cannot be.
+define installed
+@$(2) >/dev/null 2>&1 || { \
+	as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	if command -v apt-get >/dev/null && command -v $${as_root:-true} >/dev/null; then \
+		$$as_root apt-get update --quiet --quiet && \
+		$$as_root env DEBIAN_FRONTEND=noninteractive \
+			apt-get install --quiet --quiet --yes --no-install-recommends $(1); \
+	else \
+		echo '$(strip $(3))' >&2; \
+		exit 1; \
+	fi; \
+}
+endef
 
 run: prepare ## simulate the plaza (or SCENE=…) and record it
 	cargo build --release --package throng-cli
@@ -25,6 +44,20 @@ run: prepare ## simulate the plaza (or SCENE=…) and record it
 
 test: prepare ## run all tests
 	cargo test --workspace
+	$(MAKE) --no-print-directory test-python
+
+test-python: prepare $(TARGET)/python/ready ## check that PedPy reads what is exported
+	cargo build --package throng-cli
+	THRONG=$(abspath $(TARGET))/debug/throng \
+		$(TARGET)/python/bin/python -B -W ignore -m unittest discover --start-directory tests/python
+
+# Python packages, in a place of their own.
+$(TARGET)/python/ready: tests/python/requirements.txt
+	$(call installed,python3 python3-venv,python3 -c "import ensurepip$(,) venv",\
+		The tests need Python with venv: please install python3 and python3-venv)
+	python3 -m venv --clear $(TARGET)/python
+	$(TARGET)/python/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
 
 lint: prepare rust-components ## check formatting, clippy and the documentation
 	cargo fmt --all --check
@@ -40,7 +73,7 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 soak: export PROPTEST_CASES := $(PROPTEST_CASES)
 soak: prepare ## run the property tests for much longer, and the crowd's tests without vectors
 	cargo test --workspace --lib --test scene_mutations --test terrain --test terrain_files \
-		--test recording --test damaged_recordings
+		--test recording --test damaged_recordings --test exchange
 	THRONG_SIMD=off cargo test --workspace --test orca --test dense --test scenes --test engine
 
 clean: ## remove everything that was built, and recordings made here
@@ -48,25 +81,16 @@ clean: ## remove everything that was built, and recordings made here
 	rm -f *.parquet scenes/*.parquet
 
 help: ## list what there is to do
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# A linker for Rust and a C compiler for zstd, from Debian's packages if they are missing.
+# A linker for Rust and a C compiler for zstd and SQLite, from Debian's packages if missing.
 prepare:
 	@command -v cargo >/dev/null || { \
 		echo 'Throng is built with Rust, and there is no cargo here: see https://rustup.rs' >&2; \
 		exit 1; \
 	}
-	@command -v cc >/dev/null || { \
-		as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
-		if command -v apt-get >/dev/null && command -v $${as_root:-true} >/dev/null; then \
-			$$as_root apt-get update --quiet --quiet && \
-			$$as_root env DEBIAN_FRONTEND=noninteractive \
-				apt-get install --quiet --quiet --yes --no-install-recommends gcc libc6-dev; \
-		else \
-			echo 'Throng needs a C compiler called cc: please install one, e.g. gcc' >&2; \
-			exit 1; \
-		fi; \
-	}
+	$(call installed,gcc libc6-dev,command -v cc,\
+		Throng needs a C compiler called cc: please install one$(,) e.g. gcc)
 
 rust-components:
 	@cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 || \

@@ -1,4 +1,4 @@
-//! The `throng` command: simulate, check, look at and measure crowds.
+//! The `throng` command: simulate, check, look at, exchange and measure crowds.
 //!
 //! Everything it does is in the `throng` library; here are only its arguments ([`args`]), a module
 //! for each command, and how results and errors are shown ([`report`], [`failure`]).
@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod failure;
+mod interruption;
 mod report;
 
 use std::process::ExitCode;
@@ -22,6 +23,8 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check::run(&check),
         Command::Schema => commands::schema::run(),
         Command::Info(info) => commands::info::run(&info),
+        Command::Export(export) => commands::export::run(&export),
+        Command::Import(import) => commands::import::run(&import),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Completions { shell } => commands::completions::run(shell),
     };

@@ -2,9 +2,8 @@
 
 mod summary;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
@@ -14,6 +13,7 @@ use throng::{Engine, Progress, Scene};
 use self::summary::{Recorded, Summary};
 use crate::args::RunArguments;
 use crate::failure::Failure;
+use crate::interruption::watch_for_interruption;
 use crate::report;
 
 /// Simulates a scene and records it.
@@ -66,32 +66,12 @@ fn recorder(arguments: &RunArguments, scene: &Scene) -> Result<Option<Recorder>,
         PathBuf::from(stem).with_added_extension("parquet")
     };
     let out = arguments.out.clone().unwrap_or_else(named_after_scene);
-    if is_same_file(&out, &arguments.scene) {
+    if super::is_same_file(&out, &arguments.scene) {
         let message = format!("{} is the scene; give the recording another name", out.display());
         return Err(Failure::Input(message));
     }
     let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
     Ok(Some(Recorder::create(out, RecordingInfo::of_scene(scene), overwrite)?))
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
-/// A flag that Ctrl-C raises. Pressed once more, it ends the process at once: the recording then
-/// lacks its last moments, as after a crash.
-fn watch_for_interruption() -> Result<Arc<AtomicBool>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(Failure::Interrupted.exit_code().into());
-        }
-    };
-    match ctrlc::set_handler(handler) {
-        Ok(()) => Ok(interrupted),
-        Err(error) => Err(Failure::Work(format!("cannot watch for Ctrl-C: {error}"))),
-    }
 }
 
 /// The progress bar of a run.
