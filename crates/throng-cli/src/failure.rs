@@ -7,6 +7,7 @@ use throng::SceneErrors;
 use throng::benchmark::BenchmarkError;
 use throng::recording::RecordingError;
 use throng::world::scene::DurationError;
+use throng_eval::MeasureError;
 
 use crate::report;
 
@@ -73,6 +74,15 @@ impl From<RecordingError> for Failure {
             }
             RecordingError::Stopped { .. } | RecordingError::BadFrame { .. } => Self::Work(message),
             _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<MeasureError> for Failure {
+    fn from(error: MeasureError) -> Self {
+        match error {
+            MeasureError::Recording(error) => error.into(),
+            error => Self::Input(format!("{error} with --scene")),
         }
     }
 }
