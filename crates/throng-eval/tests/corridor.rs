@@ -205,7 +205,7 @@ fn a_recording_gives_the_same_table_as_the_run() {
 }
 
 #[test]
-fn a_floor_that_the_scene_does_not_have_is_named() {
+fn floors_go_by_their_names_and_one_that_the_scene_does_not_have_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
     let mut engine = Engine::new(scene()).unwrap();
@@ -213,11 +213,21 @@ fn a_floor_that_the_scene_does_not_have_is_named() {
     let mut recorder = Recorder::create(&path, info, Overwrite::No).unwrap();
     engine.run(Some(&mut recorder), |progress| progress.steps < 50).unwrap();
     recorder.finish().unwrap();
-    let attic = "[[layers]]\nname = \"attic\"\n[[obstacles]]";
-    let other = CORRIDOR.replacen("[[obstacles]]", attic, 1);
-    let other = Scene::parse("other", &other, Path::new("."));
+    let with_layers = |layers: &str| {
+        let text = CORRIDOR.replacen("[[obstacles]]", &format!("{layers}\n[[obstacles]]"), 1);
+        Scene::parse("other", &text, Path::new(".")).unwrap()
+    };
     let mut recording = Recording::open(&path).unwrap();
-    let error = measure(&mut recording, &other.unwrap(), |_| Ok(())).unwrap_err().to_string();
+    let attic = with_layers("[[layers]]\nname = \"attic\"");
+    let both = with_layers("[[layers]]\nname = \"attic\"\n[[layers]]\nname = \"ground\"");
+    let mut people = 0;
+    let count = |frame: &Frame| {
+        people += frame.people.layers.iter().filter(|layer| **layer == LayerId(1)).count();
+        Ok(())
+    };
+    measure(&mut recording, &both, count).unwrap();
+    assert_eq!(people as u64, recording.row_count());
+    let error = measure(&mut recording, &attic, |_| Ok(())).unwrap_err().to_string();
     assert!(error.contains("on floor \"ground\", which other does not have"), "{error}");
 }
 
