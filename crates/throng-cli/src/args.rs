@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use throng::benchmark::{BENCHMARKS, Benchmark};
+use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
 
 /// Simulate crowds of people
 ///
@@ -24,6 +25,7 @@ Examples:
   throng run plaza.toml         simulate it and record to plaza.parquet
   throng info plaza.parquet     what is in the recording?
   throng measure plaza.parquet  flow, density and speed where the scene asks for them
+  throng export plaza.parquet --to jupedsim-sqlite -o plaza.sqlite   for PedPy
 
 Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
 \"throng help COMMAND\" tells more about a command.";
@@ -43,6 +45,8 @@ Examples:
     Schema,
     Info(InfoArguments),
     Measure(MeasureArguments),
+    Export(ExportArguments),
+    Import(ImportArguments),
     Bench(BenchArguments),
     /// Print a script that completes throng's arguments in a shell
     #[command(after_help = "\
@@ -176,6 +180,95 @@ pub struct MeasureArguments {
     pub format: Format,
 }
 
+/// Write a recording in a format of other programs
+///
+/// csv has the columns of the recording. jupedsim-sqlite is a database as JuPedSim 1.4 writes it,
+/// with the walkable area; jupedsim-txt is the text format of the pedestrian dynamics data archive.
+/// PedPy reads both.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng export plaza.parquet --to csv -o plaza.csv
+  throng export plaza.parquet --to jupedsim-sqlite -o plaza.sqlite
+  throng export two-floors.parquet --to jupedsim-txt -o hall.txt --layer hall --fps 25
+
+In Python:
+  pedpy.load_trajectory_from_jupedsim_sqlite(trajectory_file=pathlib.Path(\"plaza.sqlite\"))
+  pedpy.load_walkable_area_from_jupedsim_sqlite(trajectory_file=pathlib.Path(\"plaza.sqlite\"))
+  pedpy.load_trajectory(trajectory_file=pathlib.Path(\"hall.txt\"))")]
+pub struct ExportArguments {
+    /// The recording
+    #[arg(value_name = "REC.parquet")]
+    pub recording: PathBuf,
+    /// The format
+    #[arg(long, value_name = "FORMAT", value_parser = export_formats())]
+    pub to: ExportFormat,
+    /// The file to write
+    #[arg(long, short, value_name = "OUT")]
+    pub out: PathBuf,
+    /// Replace a file that is there already
+    #[arg(long)]
+    pub force: bool,
+    /// Write only this floor
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+    /// Write all floors, also where only heights tell them apart (jupedsim-txt)
+    #[arg(long, conflicts_with = "layer")]
+    pub all_layers: bool,
+    /// Frames per second [default: as recorded]; in between, people are put on a straight line
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// Make a recording of other programs' tracks
+///
+/// Reads what `throng export` writes, archive files in any unit, obsmat.txt of the ETH dataset
+/// (obsmat), and CSV with columns of any name. Rows may come in any order. Velocities and headings
+/// that are not in the file are derived from the positions.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng import bottleneck.txt -o bottleneck.parquet
+  throng import obsmat.txt -o eth.parquet --fps 15
+  throng import tracks.csv -o tracks.parquet --columns id=ped,time=t,x=px,y=py --unit cm
+  throng import video.csv -o video.parquet --columns frame=n --fps 29.97 --delimiter ';'
+
+A CSV file needs the columns id, x, y, and time or frame; group, layer, z, heading, vx, vy, radius,
+status and blocked_by are taken if they are there.")]
+pub struct ImportArguments {
+    /// The file with the tracks
+    #[arg(value_name = "TRACKS")]
+    pub tracks: PathBuf,
+    /// Where to record
+    #[arg(long, short, value_name = "REC.parquet")]
+    pub out: PathBuf,
+    /// Replace a recording that is there already
+    #[arg(long)]
+    pub force: bool,
+    /// What the file is [default: what it looks like]
+    #[arg(long, value_name = "FORMAT", value_parser = import_formats())]
+    pub from: Option<ImportFormat>,
+    /// Frames per second, instead of what the file says
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// What lengths are measured in, instead of what the file says
+    #[arg(long, value_name = "UNIT", value_parser = units())]
+    pub unit: Option<Unit>,
+    /// What the columns of a CSV file are called
+    #[arg(long, value_name = "OURS=THEIRS,…")]
+    pub columns: Option<Columns>,
+    /// What stands between the columns of a CSV file: one character, or tab
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub delimiter: Option<u8>,
+    /// Ignore heights: for files whose z is that of heads
+    #[arg(long)]
+    pub flat: bool,
+    #[command(flatten)]
+    pub format: Format,
+}
+
 /// Measure how fast the engine is on this machine
 ///
 /// Each benchmark is warmed up and then measured step by step, on one thread and on all.
@@ -215,6 +308,39 @@ fn threads() -> RangedI64ValueParser<u16> {
 fn benchmark_names() -> PossibleValuesParser {
     let value = |benchmark: &Benchmark| PossibleValue::new(benchmark.name).help(benchmark.summary);
     PossibleValuesParser::new(BENCHMARKS.iter().map(value))
+}
+
+fn export_formats() -> impl TypedValueParser<Value = ExportFormat> {
+    named(&ExportFormat::ALL, ExportFormat::name)
+}
+
+fn import_formats() -> impl TypedValueParser<Value = ImportFormat> {
+    named(&ImportFormat::ALL, ImportFormat::name)
+}
+
+fn units() -> impl TypedValueParser<Value = Unit> {
+    named(&Unit::ALL, Unit::symbol)
+}
+
+/// One of `values`, by its name.
+fn named<T: Copy + Send + Sync + 'static>(
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(values.iter().map(move |&value| name(value)));
+    names.try_map(move |given| {
+        let found = values.iter().copied().find(|&value| name(value) == given);
+        found.ok_or("there is no such value")
+    })
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        _ if text == "tab" => Ok(b'\t'),
+        // A quote or the end of a line cannot stand between columns.
+        &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(byte),
+        _ => Err("it is one character of ASCII, e.g. ';', or tab".into()),
+    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,11 @@
 //! and an exit code.
 
 use std::io;
+use std::path::Path;
 
 use throng::SceneErrors;
 use throng::benchmark::BenchmarkError;
+use throng::exchange::ExchangeError;
 use throng::recording::RecordingError;
 use throng::world::scene::DurationError;
 use throng_eval::MeasureError;
@@ -49,6 +51,15 @@ impl Failure {
     }
 }
 
+impl Failure {
+    fn occupied(path: &Path) -> Self {
+        Self::Input(format!(
+            "{} already exists; choose another name with --out, or replace it with --force",
+            path.display()
+        ))
+    }
+}
+
 impl From<SceneErrors> for Failure {
     fn from(errors: SceneErrors) -> Self {
         Self::Scene(errors)
@@ -65,10 +76,7 @@ impl From<RecordingError> for Failure {
     fn from(error: RecordingError) -> Self {
         let message = error.to_string();
         match error {
-            RecordingError::Exists { path } => Self::Input(format!(
-                "{} already exists; choose another name with --out, or replace it with --force",
-                path.display()
-            )),
+            RecordingError::Exists { path } => Self::occupied(&path),
             RecordingError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
                 Self::Work(message)
             }
@@ -83,6 +91,25 @@ impl From<MeasureError> for Failure {
         match error {
             MeasureError::Recording(error) => error.into(),
             error => Self::Input(format!("{error} with --scene")),
+        }
+    }
+}
+
+impl From<ExchangeError> for Failure {
+    fn from(error: ExchangeError) -> Self {
+        let message = error.to_string();
+        match error {
+            ExchangeError::Exists { path } => Self::occupied(&path),
+            ExchangeError::Recording(error) => error.into(),
+            ExchangeError::Interrupted => {
+                report::error(&message);
+                Self::Interrupted
+            }
+            ExchangeError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
+                Self::Work(message)
+            }
+            ExchangeError::Write { .. } => Self::Work(message),
+            _ => Self::Input(message),
         }
     }
 }

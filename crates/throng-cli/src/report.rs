@@ -11,6 +11,7 @@ use console::{Term, style};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use serde::Serialize;
+use throng::exchange::Stage;
 use throng::{SceneError, SceneErrors};
 
 use crate::failure::Failure;
@@ -73,6 +74,24 @@ pub fn progress_bar(length: u64, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
+}
+
+/// A progress bar for the frames of an export or the rows of an import.
+pub fn exchange_bar() -> impl FnMut(throng::exchange::Progress) {
+    let bar = progress_bar(0, "{wide_bar} {msg}, {eta} left");
+    let mut shown = None;
+    move |progress| {
+        if shown != Some(progress.stage) {
+            shown = Some(progress.stage);
+            bar.reset();
+            bar.set_message(match progress.stage {
+                Stage::Reading => "reading tracks",
+                Stage::Writing => "writing frames",
+            });
+        }
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+    }
 }
 
 /// A time, s, in as many digits as it needs.

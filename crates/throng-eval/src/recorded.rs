@@ -1,7 +1,5 @@
 //! Measuring what was recorded.
 
-use std::path::Path;
-
 use thiserror::Error;
 use throng::recording::{Frame, Recording, RecordingError};
 use throng_world::scene::LayerId;
@@ -13,8 +11,7 @@ pub enum MeasureError {
     /// It cannot be read, or the result cannot be written.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// The scene that it was recorded from cannot be read any more, for example because a file
-    /// that it names is not there.
+    /// The scene that it was recorded from cannot be read any more.
     #[error("the scene in {recording} cannot be used: {errors}; name the scene file")]
     Scene {
         /// The recording.
@@ -36,15 +33,14 @@ pub enum MeasureError {
     },
 }
 
-/// The scene that `recording` was made from. Files that it names are looked for beside the recording.
+/// The scene that `recording` was made from, all ground being flat.
 ///
 /// # Errors
 ///
-/// If the scene cannot be used, or one of its files is not there.
+/// If the scene cannot be used.
 pub fn recorded_scene(recording: &Recording) -> Result<Scene, MeasureError> {
     let info = recording.info();
-    let folder = recording.path().parent().unwrap_or(Path::new(""));
-    let mut scene = Scene::parse(&info.scene_name, &info.scene, folder).map_err(|errors| {
+    let mut scene = Scene::parse_plan(&info.scene_name, &info.scene).map_err(|errors| {
         MeasureError::Scene { recording: recording.path().display().to_string(), errors }
     })?;
     scene.settings.seed = info.seed;

@@ -8,7 +8,7 @@
 //! The result is in `f64`, as other programs expect it, and valid in the sense of the Simple
 //! Features standard: outlines do not touch themselves, and holes lie within.
 
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::overlay::{FloatOverlay, OverlayOptions};
@@ -90,7 +90,7 @@ impl Area {
 
 impl From<Bounds> for Area {
     fn from(bounds: Bounds) -> Self {
-        Self { outline: bounds.corners().map(glam::Vec2::as_dvec2).into(), holes: Vec::new() }
+        Self { outline: bounds.corners().map(Vec2::as_dvec2).into(), holes: Vec::new() }
     }
 }
 

@@ -289,3 +289,30 @@ fn limits_on_lists_are_kept() {
     let polygon = too_many("obstacles", &format!("{{ polygon = [{corners}] }}"), 1);
     assert!(polygon.contains("100001 entries in polygon; write at most 100000"), "{polygon}");
 }
+
+#[test]
+fn a_plan_needs_no_terrain_and_is_checked_all_the_same() {
+    let hilly = r#"
+        format = 1
+        [world]
+        bounds = [[-9, -9], [9, 9]]
+        terrain = { mesh = "lost.obj" }
+        [[layers]]
+        name = "hill"
+        [[layers]]
+        name = "hut"
+        elevation = -2
+        [[connectors]]
+        name = "path"
+        kind = "ramp"
+        polygon = [[0, 0], [2, 0], [2, 6], [0, 6]]
+        lower = { layer = "hill", edge = [[0, 0], [2, 0]] }
+        upper = { layer = "hut", edge = [[0, 6], [2, 6]] }
+    "#;
+    assert!(parse(hilly).unwrap_err().to_string().contains("lost.obj"));
+    // Whether the path leads up cannot be told without the hill.
+    let plan = Scene::parse_plan("scene.toml", hilly).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!((plan.layers.len(), plan.connectors.len()), (2, 1));
+    let errors = Scene::parse_plan("scene.toml", &hilly.replace("mesh", "cloud")).unwrap_err();
+    assert!(errors.to_string().contains("cloud"), "{errors}");
+}

@@ -29,6 +29,8 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
 struct Facts {
     file: String,
     scene: String,
+    /// Where tracks come from that were not simulated.
+    imported_from: Option<String>,
     seed: u64,
     step: f64,
     record_every: u32,
@@ -70,6 +72,7 @@ impl Facts {
         Ok(Self {
             file: recording.path().display().to_string(),
             scene: info.scene_name.clone(),
+            imported_from: info.imported_from.clone(),
             seed: info.seed,
             step: info.step,
             record_every: info.record_every,
@@ -94,7 +97,10 @@ impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let interval = report::seconds(self.step * f64::from(self.record_every));
         writeln!(f, "{}", self.file)?;
-        writeln!(f, "  scene    {}, seed {}", self.scene, self.seed)?;
+        match &self.imported_from {
+            Some(tracks) => writeln!(f, "  tracks   {tracks}")?,
+            None => writeln!(f, "  scene    {}, seed {}", self.scene, self.seed)?,
+        }
         writeln!(f, "  time     {} in steps of {} s", report::seconds(self.duration), self.step)?;
         writeln!(f, "  frames   {}, one every {interval}", HumanCount(self.frames.into()))?;
         writeln!(f, "  people   {}", HumanCount(self.people))?;

@@ -3,6 +3,8 @@
 pub mod bench;
 pub mod check;
 pub mod completions;
+pub mod export;
+pub mod import;
 pub mod info;
 pub mod measure;
 pub mod run;
@@ -10,7 +12,7 @@ pub mod schema;
 
 use std::path::Path;
 
-/// Whether two paths lead to one file that is there.
+/// Whether two paths lead to the same file. What is to be written must not be what is read.
 fn is_same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

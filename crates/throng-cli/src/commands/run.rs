@@ -3,8 +3,7 @@
 mod outputs;
 mod summary;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
@@ -14,6 +13,7 @@ use self::outputs::Outputs;
 use self::summary::Summary;
 use crate::args::RunArguments;
 use crate::failure::Failure;
+use crate::interruption::watch_for_interruption;
 use crate::report;
 
 /// Simulates a scene and records it.
@@ -56,22 +56,6 @@ fn prepare(arguments: &RunArguments) -> Result<Engine, Failure> {
         started.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
     }
     Ok(engine)
-}
-
-/// A flag that Ctrl-C raises. Pressed once more, it ends the process at once: the recording then
-/// lacks its last moments, as after a crash.
-fn watch_for_interruption() -> Result<Arc<AtomicBool>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(Failure::Interrupted.exit_code().into());
-        }
-    };
-    match ctrlc::set_handler(handler) {
-        Ok(()) => Ok(interrupted),
-        Err(error) => Err(Failure::Work(format!("cannot watch for Ctrl-C: {error}"))),
-    }
 }
 
 /// The progress bar of a run.

@@ -5,7 +5,9 @@
 
 mod bench;
 mod check;
+mod export;
 mod help;
+mod import;
 mod info;
 mod interruption;
 mod measure;

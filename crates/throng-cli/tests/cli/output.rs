@@ -14,6 +14,9 @@ fn a_closed_pipe_is_no_error() {
         &["check", "hall.toml"],
         &["bench", "--list"],
         &["run", "hall.toml", "--no-record"],
+        &["run", "hall.toml"],
+        &["export", "hall.parquet", "--to", "csv", "-o", "hall.csv"],
+        &["import", "hall.csv", "-o", "again.parquet"],
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);

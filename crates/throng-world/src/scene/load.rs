@@ -36,6 +36,18 @@ impl Scene {
     /// Checks the scene in `text`, which is called `name` in messages. Paths in it are relative to
     /// `base_dir`.
     pub fn parse(name: &str, text: &str, base_dir: &Path) -> Result<Self, SceneErrors> {
+        Self::parse_with(name, text, Some(base_dir))
+    }
+
+    /// Checks the scene in `text` as [`Self::parse`] does, but reads no files: all ground is flat.
+    ///
+    /// For the plan of a scene whose text is at hand and whose height maps may not be, as in a
+    /// recording.
+    pub fn parse_plan(name: &str, text: &str) -> Result<Self, SceneErrors> {
+        Self::parse_with(name, text, None)
+    }
+
+    fn parse_with(name: &str, text: &str, base_dir: Option<&Path>) -> Result<Self, SceneErrors> {
         let source = Arc::new(SceneSource { name: name.into(), text: text.into() });
         if text.len() as u64 > LARGEST_FILE {
             return Err(SceneError::new(&source, 0..0, too_large()).into());

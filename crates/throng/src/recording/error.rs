@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::place::PlaceError;
+
 /// Why a recording could not be written or read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -104,6 +106,16 @@ impl RecordingError {
         path: &'a Path,
     ) -> impl FnOnce(io::Error) -> Self + 'a {
         move |source| Self::Io { action, path: path.into(), source }
+    }
+}
+
+impl From<PlaceError> for RecordingError {
+    fn from(error: PlaceError) -> Self {
+        match error {
+            PlaceError::Exists { path } => Self::Exists { path },
+            PlaceError::NoPlace { path, reason } => Self::NoPlace { path, reason },
+            PlaceError::Io { action, path, source } => Self::Io { action, path, source },
+        }
     }
 }
 

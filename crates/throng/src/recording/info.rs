@@ -23,6 +23,8 @@ pub struct RecordingInfo {
     pub groups: Vec<GroupInfo>,
     /// Floors, in the order of their [`LayerId`](throng_world::scene::LayerId)s.
     pub layers: Vec<LayerInfo>,
+    /// Where the trajectories come from if they were not simulated, in words.
+    pub imported_from: Option<String>,
 }
 
 /// A group of people.
@@ -63,6 +65,7 @@ impl RecordingInfo {
             record_every: scene.settings.record_every,
             groups: scene.groups.iter().map(group).collect(),
             layers: scene.layers.iter().map(layer).collect(),
+            imported_from: None,
         }
     }
 
@@ -106,7 +109,7 @@ pub(super) struct Description {
 pub(super) fn fixed_pairs(info: &RecordingInfo) -> serde_json::Result<Vec<KeyValue>> {
     // Where the scene lies tells nothing about the simulation but something about the machine.
     let file_name = info.scene_name.rsplit(['/', '\\']).next().unwrap_or_default();
-    Ok(vec![
+    let mut pairs = vec![
         pair("throng.format", FORMAT),
         pair("throng.version", env!("CARGO_PKG_VERSION")),
         pair("throng.scene_name", file_name),
@@ -116,7 +119,9 @@ pub(super) fn fixed_pairs(info: &RecordingInfo) -> serde_json::Result<Vec<KeyVal
         pair("throng.record_every", &info.record_every.to_string()),
         pair("throng.groups", &serde_json::to_string(&info.groups)?),
         pair("throng.layers", &serde_json::to_string(&info.layers)?),
-    ])
+    ];
+    pairs.extend(info.imported_from.as_ref().map(|from| pair("throng.imported_from", from)));
+    Ok(pairs)
 }
 
 /// The metadata that grows with a recording.
@@ -141,6 +146,7 @@ pub(super) fn describe(pairs: &[KeyValue]) -> Result<Description, String> {
         record_every: number(pairs, "throng.record_every")?,
         groups: json(pairs, "throng.groups")?,
         layers: json(pairs, "throng.layers")?,
+        imported_from: text(pairs, "throng.imported_from").ok().map(str::to_owned),
     };
     info.check()?;
     let extent =
@@ -225,6 +231,7 @@ mod tests {
             record_every: 2,
             groups: vec![GroupInfo { name: "visitors".into(), color: [255, 0, 16] }],
             layers: vec![LayerInfo { name: "ground".into(), elevation: -0.1 }],
+            imported_from: None,
         }
     }
 
@@ -244,6 +251,14 @@ mod tests {
             text(&pairs(), "throng.groups").unwrap(),
             r##"[{"name":"visitors","color":"#ff0010"}]"##
         );
+    }
+
+    #[test]
+    fn recordings_that_were_imported_say_so() {
+        let info = RecordingInfo { imported_from: Some("a.txt".into()), ..info() };
+        let mut pairs = fixed_pairs(&info).unwrap();
+        pairs.extend(growing_pairs(&Extent { frames: 0, start: 0.0 }));
+        assert_eq!(describe(&pairs).unwrap().info.imported_from.as_deref(), Some("a.txt"));
     }
 
     #[test]

@@ -60,13 +60,14 @@ mod schema;
 mod sink;
 mod writer;
 
+pub use crate::place::Overwrite;
 pub use error::RecordingError;
 pub use footer::{Recovery, recover};
 pub use frame::{Frame, People, Person};
 pub use info::{GroupInfo, LayerInfo, RecordingInfo};
 pub use output::OutputFile;
 pub use reader::{Frames, Recording};
-pub use sink::Overwrite;
+pub(crate) use schema::column_names;
 pub use throng_crowd::Status;
 pub use writer::{Recorder, Summary};
 

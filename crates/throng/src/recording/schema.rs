@@ -91,6 +91,11 @@ pub(super) const COLUMNS: [(&str, Kind); 14] = [
     ("blocked_by", Kind::MaybeCount),
 ];
 
+/// The names of all columns, in the order of the file.
+pub(crate) fn column_names() -> [&'static str; COLUMNS.len()] {
+    COLUMNS.map(|(name, _)| name)
+}
+
 /// Columns whose smallest and largest value each footer gives for every row group, so that readers
 /// can leave out row groups. The other columns span nearly the same range everywhere.
 const WITH_STATISTICS: [&str; 3] = ["frame", "time", "id"];

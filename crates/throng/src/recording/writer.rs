@@ -12,8 +12,9 @@ use std::thread::{self, JoinHandle};
 use super::encode::{Batch, Encoder, Failure, next_target};
 use super::frame::Frame;
 use super::info::RecordingInfo;
-use super::sink::{FileSink, Overwrite, Sink};
+use super::sink::{FileSink, Sink};
 use super::{MAX_PEOPLE, RecordingError};
+use crate::place::Overwrite;
 
 /// The time of a frame may be off by this fraction of the interval between frames.
 pub(super) const TIME_TOLERANCE: f64 = 1e-3;

@@ -58,11 +58,13 @@ pub fn layer_names<'f>(file: &'f file::Scene, report: &mut Report) -> Names<'f> 
 pub fn layers(
     file: &file::Scene,
     bounds: Bounds,
-    base_dir: &Path,
+    base_dir: Option<&Path>,
     report: &mut Report,
 ) -> Vec<Layer> {
     let mut terrain = |file: Option<&At<file::Terrain>>| {
-        file.and_then(|file| terrain(file, bounds, base_dir, report)).unwrap_or_default()
+        let read = file.zip(base_dir);
+        read.and_then(|(file, base_dir)| terrain(file, bounds, base_dir, report))
+            .unwrap_or_default()
     };
     let ground = terrain(file.world.terrain.as_ref());
     let mut layers: Vec<Layer> = file
@@ -226,7 +228,7 @@ fn check_climb(
     };
     let foot = height(connector.lower, connector.lower_edge);
     let head = height(connector.upper, connector.upper_edge);
-    if head < foot {
+    if head < foot && floors.heights_are_known {
         let message = format!("{subject} leads down, from {foot} m at its foot to {head} m");
         report.error(file.lower.span(), message).help("swap `lower` and `upper`");
     }

@@ -14,6 +14,8 @@ mod population;
 mod reach;
 mod solids;
 
+pub use groups::default_color;
+
 use std::cell::OnceCell;
 use std::path::Path;
 
@@ -26,13 +28,19 @@ use super::{LayerId, Region, RegionId, Scene, Span, file};
 use crate::{Bounds, Layer, Obstacle};
 use solids::Solids;
 
-/// The scene that `file` describes. Complete only if nothing was reported.
-pub(super) fn resolve(file: &file::Scene, base_dir: &Path, report: &mut Report) -> Option<Scene> {
+/// The scene that `file` describes. Complete only if nothing was reported. Without a `base_dir`, no
+/// terrain is read.
+pub(super) fn resolve(
+    file: &file::Scene,
+    base_dir: Option<&Path>,
+    report: &mut Report,
+) -> Option<Scene> {
     let settings = ground::settings(&file.simulation, report);
     let bounds = ground::bounds(&file.world.bounds, report)?;
     let layers = ground::layers(file, bounds, base_dir, report);
     let layer_names = ground::layer_names(file, report);
-    let floors = Floors { layers: &layers, names: layer_names };
+    let heights_are_known = base_dir.is_some();
+    let floors = Floors { layers: &layers, names: layer_names, heights_are_known };
     let connectors = ground::connectors(file, &floors, bounds, report);
     let obstacles = places::obstacles(file, &floors, bounds, report);
     let regions = places::regions(file, &floors, bounds, report);
@@ -69,6 +77,8 @@ pub(super) fn resolve(file: &file::Scene, base_dir: &Path, report: &mut Report) 
 struct Floors<'f> {
     layers: &'f [Layer],
     names: Names<'f>,
+    /// Whether terrain has been read, or all ground is flat for want of it.
+    heights_are_known: bool,
 }
 
 impl Floors<'_> {

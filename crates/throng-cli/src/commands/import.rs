@@ -1,0 +1,114 @@
+//! `throng import`.
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+
+use indicatif::{DecimalBytes, HumanCount};
+use serde::Serialize;
+use throng::exchange::{ImportOptions, Imported, import};
+use throng::recording::Overwrite;
+
+use crate::args::ImportArguments;
+use crate::failure::Failure;
+use crate::interruption::watch_for_interruption;
+use crate::report;
+
+/// Makes a recording of tracks.
+pub fn run(arguments: &ImportArguments) -> Result<(), Failure> {
+    let interrupted = watch_for_interruption()?;
+    let (tracks, out) = (&arguments.tracks, &arguments.out);
+    if super::is_same_file(out, tracks) {
+        let message = format!("{} is the file with the tracks; record to another", out.display());
+        return Err(Failure::Input(message));
+    }
+    let options = ImportOptions {
+        format: arguments.from,
+        fps: arguments.fps,
+        unit: arguments.unit,
+        columns: arguments.columns.clone().unwrap_or_default(),
+        delimiter: arguments.delimiter,
+        flat: arguments.flat,
+        overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
+    };
+    let mut bar = report::exchange_bar();
+    let imported = import(tracks, out, &options, |progress| {
+        bar(progress);
+        !interrupted.load(Ordering::Relaxed)
+    })?;
+    drop(bar);
+    imported.warnings.iter().for_each(|warning| report::warning(warning));
+    let summary = Summary::new(tracks.display().to_string(), imported);
+    match arguments.format.json {
+        true => report::print_json(&summary),
+        false => report::print(&summary),
+    }
+}
+
+/// What was imported.
+#[derive(Serialize)]
+struct Summary {
+    tracks: String,
+    format: &'static str,
+    unit: &'static str,
+    people: u64,
+    mean_speed: Option<f64>,
+    gaps: u64,
+    obstacles: usize,
+    duration: f64,
+    fps: f64,
+    recording: Recorded,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Recorded {
+    file: String,
+    frames: u32,
+    rows: u64,
+    bytes: u64,
+}
+
+impl Summary {
+    fn new(tracks: String, imported: Imported) -> Self {
+        Self {
+            tracks,
+            format: imported.format.name(),
+            unit: imported.unit.symbol(),
+            people: imported.people,
+            mean_speed: imported.mean_speed,
+            gaps: imported.gaps,
+            obstacles: imported.obstacles,
+            duration: imported.duration,
+            fps: imported.fps,
+            recording: Recorded {
+                file: imported.path.display().to_string(),
+                frames: imported.frames,
+                rows: imported.rows,
+                bytes: imported.bytes,
+            },
+            warnings: imported.warnings,
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let people = report::people(self.people);
+        writeln!(f, "{}: {people}, as {} in {}", self.tracks, self.format, self.unit)?;
+        write!(f, "  {} at {} fps", report::seconds(self.duration), self.fps)?;
+        if let Some(speed) = self.mean_speed {
+            write!(f, ", {speed:.2} m/s on average")?;
+        }
+        if self.gaps > 0 {
+            write!(f, ", {}", report::counted(self.gaps, "gap", "gaps"))?;
+        }
+        if self.obstacles > 0 {
+            let obstacles = self.obstacles as u64;
+            write!(f, ", {}", report::counted(obstacles, "obstacle", "obstacles"))?;
+        }
+        let recorded = &self.recording;
+        let frames = report::counted(recorded.frames.into(), "frame", "frames");
+        let (rows, bytes) = (HumanCount(recorded.rows), DecimalBytes(recorded.bytes));
+        write!(f, "\n  {}: {frames}, {rows} rows, {bytes}", recorded.file)
+    }
+}

@@ -1,0 +1,21 @@
+//! Ctrl-C as a request to end well.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::failure::Failure;
+
+/// A flag that Ctrl-C raises. Pressed once more, it ends the process at once, as a crash would.
+pub fn watch_for_interruption() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(Failure::Interrupted.exit_code().into());
+        }
+    };
+    match ctrlc::set_handler(handler) {
+        Ok(()) => Ok(interrupted),
+        Err(error) => Err(Failure::Work(format!("cannot watch for Ctrl-C: {error}"))),
+    }
+}

@@ -1,0 +1,142 @@
+//! Places for files that are to be written: what is there, and a hidden name beside it.
+//!
+//! A file that replaces another, or that is of use only when it is complete, begins under a hidden
+//! name in the same folder and takes its own name at the end. Whatever goes wrong before, nothing
+//! half-written has the name that somebody will look for.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Whether a file that is there already may be replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overwrite {
+    /// It is an error if there is one.
+    #[default]
+    No,
+    /// It is replaced by the new one, as soon as that is worth it.
+    Yes,
+}
+
+/// Why a file cannot be written at a place.
+#[derive(Debug, Error)]
+pub(crate) enum PlaceError {
+    #[error("{} already exists", path.display())]
+    Exists { path: PathBuf },
+    #[error("no file can be at {}: {reason}", path.display())]
+    NoPlace { path: PathBuf, reason: &'static str },
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl PlaceError {
+    fn io<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
+        move |source| Self::Io { action, path: path.into(), source }
+    }
+}
+
+/// The regular file at `path`, with links followed, or `None` if the name is free.
+pub(crate) fn occupant(path: &Path) -> Result<Option<PathBuf>, PlaceError> {
+    let no_place = |reason| Err(PlaceError::NoPlace { path: path.into(), reason });
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(PlaceError::io("look at", path)(error)),
+        Ok(_) => {}
+    }
+    let Ok(target) = fs::canonicalize(path) else {
+        return no_place("it is a symbolic link that leads nowhere");
+    };
+    let metadata = fs::metadata(&target).map_err(PlaceError::io("look at", path))?;
+    if metadata.is_dir() {
+        return no_place("it is a folder");
+    }
+    if !metadata.is_file() {
+        return no_place("it is not a regular file");
+    }
+    Ok(Some(target))
+}
+
+/// Creates a file where none is.
+pub(crate) fn create_new(path: &Path) -> Result<File, PlaceError> {
+    open_new(path).map_err(|error| refusal("create", path, error))
+}
+
+/// Creates a hidden file beside `path`.
+pub(crate) fn create_beside(path: &Path) -> Result<(File, PathBuf), PlaceError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut attempt = 0;
+    loop {
+        let hidden = path.with_file_name(format!(".{name}.{}-{attempt}.part", std::process::id()));
+        match open_new(&hidden) {
+            Ok(file) => return Ok((file, hidden)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
+            Err(error) => return Err(refusal("write beside", path, error)),
+        }
+    }
+}
+
+/// A file on its way to its name: hidden until it is [published](Self::publish), and removed if
+/// that never happens.
+#[derive(Debug)]
+pub(crate) struct PartFile {
+    hidden: PathBuf,
+    target: PathBuf,
+    overwrite: Overwrite,
+}
+
+impl PartFile {
+    /// Begins a file for `path`: an empty one, at [`Self::hidden`].
+    pub(crate) fn create(path: &Path, overwrite: Overwrite) -> Result<(Self, File), PlaceError> {
+        let target = match occupant(path)? {
+            Some(_) if overwrite == Overwrite::No => {
+                return Err(PlaceError::Exists { path: path.into() });
+            }
+            Some(occupied) => occupied,
+            None => path.to_path_buf(),
+        };
+        let (file, hidden) = create_beside(&target)?;
+        Ok((Self { hidden, target, overwrite }, file))
+    }
+
+    /// Where it is until then.
+    pub(crate) fn hidden(&self) -> &Path {
+        &self.hidden
+    }
+
+    /// Gives the file its name, when everything is on the disk, and returns its length.
+    pub(crate) fn publish(self) -> Result<u64, PlaceError> {
+        // Someone else may have been here since the beginning.
+        if self.overwrite == Overwrite::No && occupant(&self.target)?.is_some() {
+            return Err(PlaceError::Exists { path: self.target.clone() });
+        }
+        let complete = || {
+            let file = File::open(&self.hidden)?;
+            file.sync_all()?;
+            fs::rename(&self.hidden, &self.target)?;
+            file.metadata()
+        };
+        complete().map(|file| file.len()).map_err(PlaceError::io("complete", &self.target))
+    }
+}
+
+impl Drop for PartFile {
+    fn drop(&mut self) {
+        // After publishing there is nothing, which is fine; and nobody can be told of an error.
+        let _ = fs::remove_file(&self.hidden);
+    }
+}
+
+fn open_new(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+fn refusal(action: &'static str, path: &Path, error: io::Error) -> PlaceError {
+    let path = path.to_path_buf();
+    match error.kind() {
+        ErrorKind::AlreadyExists => PlaceError::Exists { path },
+        ErrorKind::NotFound => PlaceError::NoPlace { path, reason: "its folder does not exist" },
+        _ => PlaceError::Io { action, path, source: error },
+    }
+}
