@@ -9,6 +9,7 @@ use throng::benchmark::BenchmarkError;
 use throng::exchange::ExchangeError;
 use throng::recording::RecordingError;
 use throng::world::scene::DurationError;
+use throng_eval::MeasureError;
 
 use crate::report;
 
@@ -81,6 +82,15 @@ impl From<RecordingError> for Failure {
             }
             RecordingError::Stopped { .. } | RecordingError::BadFrame { .. } => Self::Work(message),
             _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<MeasureError> for Failure {
+    fn from(error: MeasureError) -> Self {
+        match error {
+            MeasureError::Recording(error) => error.into(),
+            error => Self::Input(format!("{error} with --scene")),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The `throng` command: simulate, check, look at, exchange and measure crowds.
 //!
-//! Everything it does is in the `throng` library; here are only its arguments ([`args`]), a module
-//! for each command, and how results and errors are shown ([`report`], [`failure`]).
+//! Everything it does is in the libraries `throng` and `throng-eval`; here are only its arguments
+//! ([`args`]), a module for each command, and how results and errors are shown ([`report`], [`failure`]).
 //!
 //! Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
 
@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check::run(&check),
         Command::Schema => commands::schema::run(),
         Command::Info(info) => commands::info::run(&info),
+        Command::Measure(measure) => commands::measure::run(&measure),
         Command::Export(export) => commands::export::run(&export),
         Command::Import(import) => commands::import::run(&import),
         Command::Bench(bench) => commands::bench::run(&bench),

@@ -6,6 +6,7 @@ pub mod completions;
 pub mod export;
 pub mod import;
 pub mod info;
+pub mod measure;
 pub mod run;
 pub mod schema;
 

@@ -2,8 +2,8 @@
 
 use crate::support::Folder;
 
-const COMMANDS: [&str; 8] =
-    ["run", "check", "schema", "info", "export", "import", "bench", "completions"];
+const COMMANDS: [&str; 9] =
+    ["run", "check", "schema", "info", "measure", "export", "import", "bench", "completions"];
 
 #[test]
 fn help_is_what_was_agreed() {

@@ -10,6 +10,7 @@ mod help;
 mod import;
 mod info;
 mod interruption;
+mod measure;
 mod output;
 mod run;
 mod support;
