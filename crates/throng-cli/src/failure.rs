@@ -7,6 +7,7 @@ use throng::SceneErrors;
 use throng::benchmark::BenchmarkError;
 use throng::recording::RecordingError;
 use throng::world::scene::DurationError;
+use throng_plot::PlotError;
 
 use crate::report;
 
@@ -72,6 +73,22 @@ impl From<RecordingError> for Failure {
                 Self::Work(message)
             }
             RecordingError::Stopped { .. } | RecordingError::BadFrame { .. } => Self::Work(message),
+            _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<PlotError> for Failure {
+    fn from(error: PlotError) -> Self {
+        let message = error.to_string();
+        match error {
+            PlotError::Recording(error) => error.into(),
+            PlotError::Scene(errors) => errors.into(),
+            PlotError::Exists { path } => Self::Input(format!(
+                "{} already exists; choose another name with --out, or replace it with --force",
+                path.display()
+            )),
+            PlotError::Io { .. } | PlotError::TooLarge { .. } => Self::Work(message),
             _ => Self::Input(message),
         }
     }

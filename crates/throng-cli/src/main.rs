@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check::run(&check),
         Command::Schema => commands::schema::run(),
         Command::Info(info) => commands::info::run(&info),
+        Command::Plot(plot) => commands::plot::run(&plot),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Completions { shell } => commands::completions::run(shell),
     };

@@ -4,5 +4,6 @@ pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod info;
+pub mod plot;
 pub mod run;
 pub mod schema;

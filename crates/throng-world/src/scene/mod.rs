@@ -19,6 +19,7 @@ mod value;
 
 pub use error::{SceneError, SceneErrors, SceneSource, Span};
 pub use extent::{DurationError, MAX_STEPS};
+pub use resolve::default_color;
 pub use schema::{ModelSchema, ParameterSchema, schema};
 
 use std::sync::Arc;

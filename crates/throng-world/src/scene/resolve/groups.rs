@@ -25,6 +25,11 @@ const PALETTE: [[u8; 3]; 7] = [
     [0xBB, 0xBB, 0xBB],
 ];
 
+/// The colour of the group at `index` in a scene, if it does not choose one.
+pub fn default_color(index: usize) -> [u8; 3] {
+    PALETTE[index % PALETTE.len()]
+}
+
 /// Preferred speeds of pedestrians on level ground, after Weidmann (1993).
 const DEFAULT_SPEED: Distribution =
     Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.8, max: 1.9 };
@@ -89,7 +94,7 @@ impl Resolver<'_, '_> {
     }
 
     fn color(&mut self, who: &str) -> [u8; 3] {
-        let default = PALETTE[self.index % PALETTE.len()];
+        let default = default_color(self.index);
         let Some(text) = &self.file.color else { return default };
         parse_color(text).unwrap_or_else(|| {
             let message = format!("{who} has color {:?}", text.as_str());

@@ -13,6 +13,8 @@ mod population;
 mod reach;
 mod solids;
 
+pub use groups::default_color;
+
 use std::cell::OnceCell;
 use std::path::Path;
 
