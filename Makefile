@@ -45,7 +45,7 @@ soak: prepare ## run the property tests for much longer, and the crowd's tests w
 
 clean: ## remove everything that was built, and recordings made here
 	cargo clean
-	rm -f *.parquet scenes/*.parquet
+	rm -f *.parquet scenes/*.parquet *.measurements.csv scenes/*.measurements.csv
 
 help: ## list what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -24,6 +24,7 @@ Examples:
   throng check plaza.toml       is everything in the scene in order?
   throng run plaza.toml         simulate it and record to plaza.parquet
   throng info plaza.parquet     what is in the recording?
+  throng measure plaza.parquet  flow, density and speed where the scene asks for them
   throng plot plaza.parquet -o plaza.png   draw everyone's path
 
 Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
@@ -43,6 +44,7 @@ Examples:
   #:schema ./scene.schema.json")]
     Schema,
     Info(InfoArguments),
+    Measure(MeasureArguments),
     Plot(PlotArguments),
     Bench(BenchArguments),
     /// Print a script that completes throng's arguments in a shell
@@ -61,6 +63,9 @@ Examples:
 ///
 /// The recording is complete at any moment: after a crash or a power cut it holds all but the last
 /// moments. Ctrl-C ends the run early and keeps everything simulated so far.
+///
+/// What the scene asks to be measured goes to a table beside the recording, with the ending
+/// .measurements.csv.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -81,7 +86,7 @@ pub struct RunArguments {
     /// Simulate without recording
     #[arg(long, conflicts_with_all = ["out", "force"])]
     pub no_record: bool,
-    /// Replace a recording that is there already
+    /// Replace a recording, and its measurements, that are there already
     #[arg(long)]
     pub force: bool,
     /// What all randomness derives from, instead of the scene's seed
@@ -132,6 +137,44 @@ pub struct InfoArguments {
     /// recorded)
     #[arg(long)]
     pub repair: bool,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// Measure flow, density and speed in a recording
+///
+/// Measures what the scene's [[measurements]] ask for, as `throng run` does while it simulates, and
+/// writes a table with a row for each measurement and moment.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng measure hall.parquet                      write hall.measurements.csv
+  throng measure hall.parquet --scene other.toml   what another version of the scene asks for
+  throng measure hall.parquet --no-table --drop-first 10 --drop-last 10
+
+Read it with pandas.read_csv(\"hall.measurements.csv\"). docs/measuring.md says what the columns are.")]
+pub struct MeasureArguments {
+    /// The recording
+    #[arg(value_name = "REC.parquet")]
+    pub recording: PathBuf,
+    /// The scene whose measurements to make [default: the one in the recording]
+    #[arg(long, value_name = "SCENE.toml")]
+    pub scene: Option<PathBuf>,
+    /// Where to write the table [default: beside the recording, with .measurements.csv]
+    #[arg(long, short, value_name = "TABLE.csv")]
+    pub out: Option<PathBuf>,
+    /// Print the summary only
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    pub no_table: bool,
+    /// Replace a table that is there already
+    #[arg(long)]
+    pub force: bool,
+    /// How many of the first who pass a line not to count into its flow
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub drop_first: usize,
+    /// How many of the last who pass a line not to count into its flow
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub drop_last: usize,
     #[command(flatten)]
     pub format: Format,
 }

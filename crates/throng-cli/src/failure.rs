@@ -7,6 +7,7 @@ use throng::SceneErrors;
 use throng::benchmark::BenchmarkError;
 use throng::recording::RecordingError;
 use throng::world::scene::DurationError;
+use throng_eval::MeasureError;
 use throng_plot::PlotError;
 
 use crate::report;
@@ -74,6 +75,15 @@ impl From<RecordingError> for Failure {
             }
             RecordingError::Stopped { .. } | RecordingError::BadFrame { .. } => Self::Work(message),
             _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<MeasureError> for Failure {
+    fn from(error: MeasureError) -> Self {
+        match error {
+            MeasureError::Recording(error) => error.into(),
+            error => Self::Input(format!("{error} with --scene")),
         }
     }
 }

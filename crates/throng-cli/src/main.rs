@@ -1,6 +1,6 @@
 //! The `throng` command: simulate, check, look at and measure crowds.
 //!
-//! Everything it does is in the `throng` library; here are only its arguments ([`args`]), a module
+//! Everything it does is in the libraries `throng` and `throng-eval`; here are only its arguments ([`args`]), a module
 //! for each command, and how results and errors are shown ([`report`], [`failure`]).
 //!
 //! Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check::run(&check),
         Command::Schema => commands::schema::run(),
         Command::Info(info) => commands::info::run(&info),
+        Command::Measure(measure) => commands::measure::run(&measure),
         Command::Plot(plot) => commands::plot::run(&plot),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Completions { shell } => commands::completions::run(shell),

@@ -13,6 +13,7 @@ mod outline;
 pub mod random;
 pub mod scene;
 mod terrain;
+pub mod walkable;
 mod walls;
 
 pub use distribution::Distribution;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use glam::Vec2;
 use throng_world::scene::{
-    Aim, Arrangement, DEFAULT_MODEL, GroupId, LayerId, Period, RegionId, SceneErrors, Target, Then,
+    Aim, Arrangement, DEFAULT_MODEL, DensityMethod, GroupId, LayerId, MeasuredPlace, Period,
+    RegionId, SceneErrors, Target, Then,
 };
 use throng_world::{Bounds, ConnectorKind, Distribution, Scene, Shape};
 
@@ -93,6 +94,23 @@ fn the_ground_is_as_written() {
         (scene.regions[2].layer, &scene.regions[2].tags[..]),
         (LayerId(1), &["exit".into()][..])
     );
+}
+
+#[test]
+fn measurements_are_as_written() {
+    let scene = shipped("station.toml");
+    let [stairs, bridge, queue] = &scene.measurements[..] else {
+        panic!("{:?}", scene.measurements)
+    };
+    let ends = [Vec2::new(20.0, -1.0), Vec2::new(24.0, -1.0)];
+    assert_eq!((&stairs.place, stairs.interval), (&MeasuredPlace::Line(ends), 0.5));
+    let polygon = scene.regions[2].polygon.clone();
+    let density = DensityMethod::Voronoi { cut_off: 0.8 };
+    assert_eq!(bridge.place, MeasuredPlace::Area { polygon, density });
+    assert_eq!((bridge.layer, bridge.interval), (LayerId(1), 1.0), "the floor of the region");
+    let MeasuredPlace::Area { polygon, density } = &queue.place else { panic!("{queue:?}") };
+    assert_eq!((polygon.area(), *density), (16.0, DensityMethod::Classic));
+    assert_eq!(queue.layer, LayerId(0));
 }
 
 #[test]

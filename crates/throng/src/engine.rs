@@ -129,22 +129,47 @@ impl Engine {
     /// Those of the recorder; the recording then holds what was written before.
     pub fn run(
         &mut self,
-        mut recorder: Option<&mut Recorder>,
-        mut progress: impl FnMut(Progress) -> bool,
+        recorder: Option<&mut Recorder>,
+        progress: impl FnMut(Progress) -> bool,
     ) -> Result<RunSummary, RecordingError> {
+        match recorder {
+            Some(recorder) => self.run_kept(Some(|frame: &_| recorder.push(frame)), progress),
+            None => self.run_kept(None::<fn(&Frame) -> Result<(), RecordingError>>, progress),
+        }
+    }
+
+    /// Runs to the end of the scene and gives every state the scene asks to keep to `keep`, the
+    /// first one included. `progress` is called after every step; on `false` the run ends early.
+    ///
+    /// # Errors
+    ///
+    /// Those of `keep`, on which the run ends at once.
+    pub fn run_with<E>(
+        &mut self,
+        keep: impl FnMut(&Frame) -> Result<(), E>,
+        progress: impl FnMut(Progress) -> bool,
+    ) -> Result<RunSummary, E> {
+        self.run_kept(Some(keep), progress)
+    }
+
+    fn run_kept<E>(
+        &mut self,
+        mut keep: Option<impl FnMut(&Frame) -> Result<(), E>>,
+        mut progress: impl FnMut(Progress) -> bool,
+    ) -> Result<RunSummary, E> {
         let begin = Instant::now();
         let (first_step, total) = (self.crowd.steps(), self.total_steps());
         let mut person_steps = 0;
-        if let Some(recorder) = recorder.as_deref_mut() {
-            self.record(recorder)?;
+        if let Some(keep) = &mut keep {
+            self.give_frame(keep)?;
         }
         while !self.is_finished() {
             self.step();
             person_steps += self.crowd.len() as u64;
             let is_kept =
                 self.crowd.steps().is_multiple_of(u64::from(self.scene.settings.record_every));
-            if let Some(recorder) = recorder.as_deref_mut().filter(|_| is_kept) {
-                self.record(recorder)?;
+            if let Some(keep) = keep.as_mut().filter(|_| is_kept) {
+                self.give_frame(keep)?;
             }
             let steps = self.crowd.steps();
             if !progress(Progress { steps, total, people: self.crowd.len(), person_steps }) {
@@ -161,10 +186,10 @@ impl Engine {
         })
     }
 
-    fn record(&mut self, recorder: &mut Recorder) -> Result<(), RecordingError> {
+    fn give_frame<E>(&mut self, keep: &mut impl FnMut(&Frame) -> Result<(), E>) -> Result<(), E> {
         let mut frame = std::mem::take(&mut self.frame);
         self.snapshot(&mut frame);
-        let result = recorder.push(&frame);
+        let result = keep(&frame);
         frame.index += 1;
         self.frame = frame;
         result

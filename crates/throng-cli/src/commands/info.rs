@@ -4,8 +4,11 @@ use std::fmt;
 
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
-use throng::recording::{Recording, RecordingError, recover};
+use throng::recording::{Recording, recover};
+use throng_eval::line::Trim;
+use throng_eval::recorded_scene;
 
+use super::measure::{Measured, summaries};
 use crate::args::InfoArguments;
 use crate::failure::Failure;
 use crate::report;
@@ -38,6 +41,8 @@ struct Facts {
     row_groups: usize,
     bytes: u64,
     version: String,
+    /// What the recorded scene asks to be measured; `None` if it cannot be read without its files.
+    measured: Option<Measured>,
     /// Whether the end of the file is torn and was left out.
     recovered: bool,
     unfinished_bytes: u64,
@@ -51,8 +56,15 @@ struct GroupFacts {
 }
 
 impl Facts {
-    fn read(mut recording: Recording, repaired_bytes: u64) -> Result<Self, RecordingError> {
+    fn read(mut recording: Recording, repaired_bytes: u64) -> Result<Self, Failure> {
         let counts = recording.people_per_group()?;
+        let measured = match recorded_scene(&recording) {
+            Ok(scene) if !scene.measurements.is_empty() => {
+                let measured = summaries(&mut recording, &scene, Trim::default())?;
+                Some(Measured::new(None, measured))
+            }
+            _ => None,
+        };
         let info = recording.info();
         let names = info.groups.iter().map(|group| group.name.clone());
         Ok(Self {
@@ -70,6 +82,7 @@ impl Facts {
             row_groups: recording.row_group_count(),
             bytes: recording.bytes(),
             version: recording.version().to_owned(),
+            measured,
             recovered: recording.recovered(),
             unfinished_bytes: recording.bytes_dropped(),
             repaired_bytes,
@@ -93,6 +106,9 @@ impl fmt::Display for Facts {
         writeln!(f, "  rows     {} in {groups}", HumanCount(self.rows))?;
         writeln!(f, "  size     {}", DecimalBytes(self.bytes))?;
         write!(f, "  writer   Throng {}", self.version)?;
+        if let Some(measured) = &self.measured {
+            write!(f, "\n  measured{}", format!("{measured}").replace('\n', "\n         "))?;
+        }
         self.fmt_end(f)
     }
 }

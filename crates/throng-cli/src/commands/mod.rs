@@ -4,6 +4,14 @@ pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod info;
+pub mod measure;
 pub mod plot;
 pub mod run;
 pub mod schema;
+
+use std::path::Path;
+
+/// Whether two paths lead to one file that is there.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}

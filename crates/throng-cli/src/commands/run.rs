@@ -1,17 +1,17 @@
 //! `throng run`.
 
+mod outputs;
 mod summary;
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
-use throng::recording::{Overwrite, Recorder, RecordingInfo};
 use throng::{Engine, Progress, Scene};
 
-use self::summary::{Recorded, Summary};
+use self::outputs::Outputs;
+use self::summary::Summary;
 use crate::args::RunArguments;
 use crate::failure::Failure;
 use crate::report;
@@ -20,18 +20,20 @@ use crate::report;
 pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let interrupted = watch_for_interruption()?;
     let mut engine = prepare(arguments)?;
-    let mut recorder = recorder(arguments, engine.scene())?;
+    let mut outputs = Outputs::begin(arguments, engine.scene())?;
 
     let mut display = Display::new(&engine);
-    let ran = engine.run(recorder.as_mut(), |progress| {
+    let progress = |progress: Progress| {
         display.update(&progress);
         !interrupted.load(Ordering::Relaxed)
-    });
+    };
+    let ran = match outputs.is_empty() {
+        true => engine.run(None, progress),
+        false => engine.run_with(|frame| outputs.keep(frame), progress),
+    };
     display.bar.finish_and_clear();
 
-    let ran = ran?;
-    let recorded = recorder.map(Recorded::finish).transpose()?;
-    let summary = Summary::new(&engine, &ran, recorded);
+    let summary = Summary::new(&engine, &ran?, outputs.finish()?);
     let shown = match arguments.format.json {
         true => report::print_json(&summary),
         false => report::print(&summary),
@@ -54,28 +56,6 @@ fn prepare(arguments: &RunArguments) -> Result<Engine, Failure> {
         started.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
     }
     Ok(engine)
-}
-
-/// Begins the recording, unless none is wanted.
-fn recorder(arguments: &RunArguments, scene: &Scene) -> Result<Option<Recorder>, Failure> {
-    if arguments.no_record {
-        return Ok(None);
-    }
-    let named_after_scene = || {
-        let stem = arguments.scene.file_stem().unwrap_or_default();
-        PathBuf::from(stem).with_added_extension("parquet")
-    };
-    let out = arguments.out.clone().unwrap_or_else(named_after_scene);
-    if is_same_file(&out, &arguments.scene) {
-        let message = format!("{} is the scene; give the recording another name", out.display());
-        return Err(Failure::Input(message));
-    }
-    let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
-    Ok(Some(Recorder::create(out, RecordingInfo::of_scene(scene), overwrite)?))
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// A flag that Ctrl-C raises. Pressed once more, it ends the process at once: the recording then

@@ -6,7 +6,7 @@ use crate::support::Folder;
 fn help_is_what_was_agreed() {
     let folder = Folder::new();
     let mut help = folder.throng(&["--help"]).ok();
-    for command in ["run", "check", "schema", "info", "plot", "bench", "completions"] {
+    for command in ["run", "check", "schema", "info", "measure", "plot", "bench", "completions"] {
         let text = folder.throng(&[command, "--help"]).ok();
         help += &format!("\n$ throng {command} --help\n{text}");
     }
@@ -17,7 +17,7 @@ fn help_is_what_was_agreed() {
 #[test]
 fn every_command_has_examples() {
     let folder = Folder::new();
-    for command in ["run", "check", "schema", "info", "plot", "bench", "completions"] {
+    for command in ["run", "check", "schema", "info", "measure", "plot", "bench", "completions"] {
         let text = folder.throng(&["help", command]).ok();
         let examples = text.split_once("Examples:").map(|(_, examples)| examples);
         assert!(examples.is_some_and(|e| e.contains(&format!("throng {command}"))), "{text}");

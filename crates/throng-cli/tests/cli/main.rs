@@ -8,6 +8,7 @@ mod check;
 mod help;
 mod info;
 mod interruption;
+mod measure;
 mod output;
 mod run;
 mod support;

@@ -9,10 +9,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::value::{self, At, Point, Steering, Towards, Varied};
+use super::value::{self, Area, At, Point, Steering, Towards, Varied};
 use super::{
-    DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_RADIUS, DEFAULT_STEP, DEFAULT_WITHIN, FORMAT_VERSION,
-    MAX_COORDINATE, MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_SPEED,
+    DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTERVAL, DEFAULT_RADIUS,
+    DEFAULT_STEP, DEFAULT_WITHIN, FORMAT_VERSION, MAX_COORDINATE, MAX_CUT_OFF, MAX_LAYERS,
+    MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_SPEED,
 };
 
 /// A scene: the world, the people in it, and how to simulate them.
@@ -53,6 +54,10 @@ pub(super) struct Scene {
     #[serde(default)]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub groups: Vec<At<Group>>,
+    /// Where flow, density and speed are measured.
+    #[serde(default)]
+    #[schemars(extend("maxItems" = MAX_NAMED))]
+    pub measurements: Vec<At<Measurement>>,
 }
 
 /// How a scene is simulated.
@@ -268,6 +273,47 @@ pub(super) struct Region {
     #[serde(default)]
     #[schemars(extend("examples" = [["exit"]]))]
     pub tags: Vec<String>,
+}
+
+/// A place to measure at. It has exactly one of `line` and `area`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "measurement", deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{ "required": ["line"] }, { "required": ["area"] }]))]
+pub(super) struct Measurement {
+    /// Unique name.
+    #[schemars(extend("minLength" = 1, "examples" = ["door"]))]
+    pub name: At<String>,
+    /// A line that people cross: its two ends, m. Forwards is to its right, seen from its first end
+    /// to its second.
+    #[schemars(extend("x-unit" = "m", "examples" = [[[0, -1], [0, 1]]]))]
+    pub line: Option<At<[At<Point>; 2]>>,
+    /// An area that people are in: the name of a region, or a polygon, m.
+    #[serde(default)]
+    #[schemars(schema_with = "value::area")]
+    pub area: Option<At<Area>>,
+    /// The floor of a line or a polygon. By default the first.
+    pub layer: Option<At<String>>,
+    /// Time between two measurements, s.
+    #[schemars(extend("default" = DEFAULT_INTERVAL, "exclusiveMinimum" = 0))]
+    #[schemars(extend("maximum" = 86_400, "x-unit" = "s"))]
+    pub interval: Option<At<f64>>,
+    /// How the density of an area is measured.
+    #[schemars(extend("default" = "voronoi"))]
+    pub density: Option<At<Density>>,
+    /// Radius of the circle that Voronoi cells are cut off at, m.
+    #[schemars(extend("default" = DEFAULT_CUT_OFF, "minimum" = 0.1, "maximum" = MAX_CUT_OFF))]
+    #[schemars(extend("x-unit" = "m"))]
+    pub cut_off: Option<At<f64>>,
+}
+
+/// How density is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Density {
+    /// People in the area by its size.
+    Classic,
+    /// By the room each person has: everything that is nearer to them than to others.
+    Voronoi,
 }
 
 /// People with something in common. It has at least one of `people`, `crowds` and `sources`.

@@ -44,6 +44,10 @@ pub const DEFAULT_HEIGHT: f64 = 2.5;
 pub const DEFAULT_RADIUS: f64 = 0.25;
 /// Default distance at which a goal is reached, m.
 pub const DEFAULT_WITHIN: f64 = 0.5;
+/// Default of [`Measurement::interval`], s.
+pub const DEFAULT_INTERVAL: f64 = 1.0;
+/// Default of the radius that Voronoi cells are cut off at, m.
+pub const DEFAULT_CUT_OFF: f64 = 1.0;
 
 /// Nobody is asked to walk faster, m/s.
 pub const MAX_SPEED: f64 = 20.0;
@@ -57,7 +61,9 @@ pub const MAX_PEOPLE: u64 = 10_000_000;
 pub const MAX_RATE: f64 = 1000.0;
 /// A scene has at most this many floors.
 pub const MAX_LAYERS: usize = 64;
-/// A scene has at most this many groups, and as many regions and connectors.
+/// Voronoi cells are cut off at this radius or nearer, m: a larger cell is no one's room.
+pub const MAX_CUT_OFF: f64 = 100.0;
+/// A scene has at most this many groups, and as many regions, connectors and measurements.
 pub const MAX_NAMED: usize = 65_535;
 /// A polygon or wall has at most this many points.
 pub const MAX_POINTS: usize = 100_000;
@@ -95,6 +101,8 @@ pub struct Scene {
     pub regions: Vec<Region>,
     /// The people.
     pub groups: Vec<Group>,
+    /// Where flow, density and speed are measured.
+    pub measurements: Vec<Measurement>,
     /// The text the scene was read from, for messages and for the recording's metadata.
     pub source: Arc<SceneSource>,
 }
@@ -123,6 +131,45 @@ pub struct Region {
     pub layer: LayerId,
     /// Free words for behaviours to read, e.g. `["exit"]`.
     pub tags: Vec<String>,
+}
+
+/// A place to measure at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// Unique name.
+    pub name: String,
+    /// A line or an area.
+    pub place: MeasuredPlace,
+    /// The floor it is on.
+    pub layer: LayerId,
+    /// Time between two measurements, s; at least the time between two recorded states.
+    pub interval: f64,
+}
+
+/// Where a [`Measurement`] is made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MeasuredPlace {
+    /// A line that people cross. Forwards is to its right, seen from the first end to the second.
+    Line([Vec2; 2]),
+    /// An area that people are in.
+    Area {
+        /// Its outline.
+        polygon: Polygon,
+        /// How density is measured.
+        density: DensityMethod,
+    },
+}
+
+/// How the density of an area is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DensityMethod {
+    /// People in the area by its size.
+    Classic,
+    /// By the room each person has: their Voronoi cell.
+    Voronoi {
+        /// Radius of the circle that cells are cut off at, m.
+        cut_off: f32,
+    },
 }
 
 /// People with something in common.

@@ -14,7 +14,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
-use super::{DEFAULT_MODEL, MAX_COORDINATE, MAX_RADIUS, MAX_SPEED, Span};
+use super::{DEFAULT_MODEL, MAX_COORDINATE, MAX_POINTS, MAX_RADIUS, MAX_SPEED, Span};
 
 /// A value and its place in the file.
 #[derive(Clone, Debug)]
@@ -113,6 +113,15 @@ pub(super) struct Whom {
     pub group: Option<At<String>>,
 }
 
+/// `"name"` of a region, or the corners of a polygon.
+#[derive(Clone, Debug)]
+pub(super) enum Area {
+    /// A region.
+    Region(String),
+    /// Corners, in either direction.
+    Polygon(Vec<At<Point>>),
+}
+
 /// A steering model and those of its parameters that differ from its defaults.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steering {
@@ -130,6 +139,12 @@ impl<'de> Deserialize<'de> for Varied {
 impl<'de> Deserialize<'de> for Towards {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Union::new("[x, y], a name or a table"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Area {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Union::new("a name or a list of points"))
     }
 }
 
@@ -153,7 +168,9 @@ trait FromAny<'de>: Sized {
         Err(A::Error::custom("unexpected list"))
     }
 
-    fn from_table<A: MapAccess<'de>>(table: A) -> Result<Self, A::Error>;
+    fn from_table<A: MapAccess<'de>>(_: A) -> Result<Self, A::Error> {
+        Err(A::Error::custom("unexpected table"))
+    }
 }
 
 impl<'de> FromAny<'de> for Varied {
@@ -177,6 +194,16 @@ impl<'de> FromAny<'de> for Towards {
 
     fn from_table<A: MapAccess<'de>>(table: A) -> Result<Self, A::Error> {
         Whom::deserialize(MapAccessDeserializer::new(table)).map(Self::Whom)
+    }
+}
+
+impl<'de> FromAny<'de> for Area {
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Self::Region(text.to_owned()))
+    }
+
+    fn from_list<A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(Self::Polygon)
     }
 }
 
@@ -314,6 +341,23 @@ pub(super) fn flow(_: &mut SchemaGenerator) -> Schema {
             { "type": "string", "enum": ["crowd"], "description": "The way the people around walk." },
         ],
         "examples": [[1, 0], "crowd"],
+    })
+}
+
+/// Schema of where a measurement can be.
+pub(super) fn area(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            { "type": "string", "minLength": 1, "description": "A region." },
+            {
+                "type": "array",
+                "description": "The corners of a simple polygon, in either direction, m.",
+                "items": point("A corner [x, y]."),
+                "minItems": 3,
+                "maxItems": MAX_POINTS,
+            },
+        ],
+        "examples": ["hall", [[0, 0], [4, 0], [4, 3]]],
     })
 }
 

@@ -8,6 +8,7 @@ use throng::crowd::Status;
 use throng::recording::{Recorder, RecordingError};
 use throng::{Engine, RunSummary};
 
+pub use crate::commands::measure::Measured;
 use crate::report;
 
 /// What is printed at the end, for people or for scripts.
@@ -29,6 +30,13 @@ pub struct Summary {
     person_steps_per_second: f64,
     people: People,
     recording: Option<Recorded>,
+    measured: Option<Measured>,
+}
+
+/// What a run has written and found out.
+pub struct Results {
+    pub recording: Option<Recorded>,
+    pub measured: Option<Measured>,
 }
 
 /// What has become of everyone.
@@ -63,7 +71,7 @@ impl Recorded {
 
 impl Summary {
     /// The summary of a run of `engine`.
-    pub fn new(engine: &Engine, ran: &RunSummary, recording: Option<Recorded>) -> Self {
+    pub fn new(engine: &Engine, ran: &RunSummary, results: Results) -> Self {
         let scene = engine.scene();
         // A step takes longer than the clock's resolution, but a division by zero is no JSON.
         let elapsed = ran.elapsed.as_secs_f64().max(1e-9);
@@ -82,7 +90,8 @@ impl Summary {
             person_steps: ran.person_steps,
             person_steps_per_second: ran.person_steps as f64 / elapsed,
             people: People::of(engine),
-            recording,
+            recording: results.recording,
+            measured: results.measured,
         }
     }
 }
@@ -115,6 +124,9 @@ impl fmt::Display for Summary {
         write!(f, "  {}", self.people)?;
         if self.interrupted {
             write!(f, "\n  interrupted at {simulated} of {}", report::seconds(self.duration))?;
+        }
+        if let Some(measured) = &self.measured {
+            write!(f, "{measured}")?;
         }
         match &self.recording {
             Some(recording) => write!(f, "\n  {recording}"),

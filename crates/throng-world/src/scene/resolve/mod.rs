@@ -8,6 +8,7 @@
 mod goals;
 mod ground;
 mod groups;
+mod measurements;
 mod places;
 mod population;
 mod reach;
@@ -49,6 +50,7 @@ pub(super) fn resolve(file: &file::Scene, base_dir: &Path, report: &mut Report) 
     let groups = groups::groups(file, &place, &obstacles, report);
     reach::check(&groups, &place, &connectors, report);
     population::check_counts(&groups, &place, &settings, report);
+    let measurements = measurements::measurements(file, &place, &settings, report);
 
     Some(Scene {
         name: name(file, report),
@@ -58,6 +60,7 @@ pub(super) fn resolve(file: &file::Scene, base_dir: &Path, report: &mut Report) 
         connectors,
         obstacles,
         groups,
+        measurements,
         source: report.source().clone(),
         regions: regions.into_iter().flatten().collect(),
         layers,
@@ -107,7 +110,7 @@ impl World<'_> {
     ) -> Option<RegionId> {
         let index = self.region_names.find(name, report)?;
         let region = self.regions[index].as_ref()?;
-        if *self.covered[index].get_or_init(|| self.solids.cover(region)) {
+        if *self.covered[index].get_or_init(|| self.solids.cover(region.layer, &region.polygon)) {
             let message =
                 format!("{purpose} region {:?}, which lies inside obstacles", region.name);
             report.error(name.span(), message).help("move the region or the obstacles");

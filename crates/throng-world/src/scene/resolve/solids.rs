@@ -7,10 +7,10 @@
 
 use glam::Vec2;
 
-use super::super::{LayerId, Region};
+use super::super::LayerId;
 use crate::geometry::nearest_on_segment;
 use crate::random::{Purpose, Random};
-use crate::{Bounds, Obstacle};
+use crate::{Bounds, Obstacle, Polygon};
 
 /// The obstacles of all floors.
 pub struct Solids {
@@ -58,13 +58,12 @@ impl Solids {
         inside.or_else(|| strips.near(point, radius).map(Conflict::Near))
     }
 
-    /// Whether nothing of `region` is free. Judged by samples: where hundreds of random points are
+    /// Whether nothing of `area` is free. Judged by samples: where hundreds of random points are
     /// all blocked, people would find no place either.
-    pub fn cover(&self, region: &Region) -> bool {
+    pub fn cover(&self, layer: LayerId, area: &Polygon) -> bool {
         const SAMPLES: usize = 256;
         let mut stream = Random::new(0).stream(0, 0, Purpose::Placement);
-        (0..SAMPLES)
-            .all(|_| self.at(region.layer, region.polygon.random_point(&mut stream)).is_some())
+        (0..SAMPLES).all(|_| self.at(layer, area.random_point(&mut stream)).is_some())
     }
 }
 
@@ -152,7 +151,7 @@ impl Edge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Polygon, Shape};
+    use crate::Shape;
     use proptest::prelude::*;
 
     fn solids(shapes: &[Shape]) -> Solids {
@@ -172,14 +171,9 @@ mod tests {
     fn a_region_is_covered_by_the_union_of_obstacles() {
         let square =
             |x: f32| Shape::Box { center: Vec2::new(x, 0.0), size: Vec2::splat(2.0), angle: 0.0 };
-        let region = Region {
-            name: "between".into(),
-            polygon: Polygon::regular(Vec2::ZERO, 0.9, 8).unwrap(),
-            layer: LayerId(0),
-            tags: Vec::new(),
-        };
-        assert!(solids(&[square(-1.0), square(1.0)]).cover(&region));
-        assert!(!solids(&[square(-1.0)]).cover(&region));
+        let between = Polygon::regular(Vec2::ZERO, 0.9, 8).unwrap();
+        assert!(solids(&[square(-1.0), square(1.0)]).cover(LayerId(0), &between));
+        assert!(!solids(&[square(-1.0)]).cover(LayerId(0), &between));
     }
 
     proptest! {

@@ -1,0 +1,100 @@
+//! What a run writes: the recording, and a table of measurements beside it.
+
+use std::path::PathBuf;
+
+use throng::Scene;
+use throng::recording::{Frame, Overwrite, Recorder, RecordingError, RecordingInfo};
+use throng_eval::line::Trim;
+use throng_eval::{MeasurementFile, Measurements, table_path};
+
+use super::summary::{Measured, Recorded, Results};
+use crate::args::RunArguments;
+use crate::commands::is_same_file;
+use crate::failure::Failure;
+
+/// Where the frames of a run go.
+pub struct Outputs {
+    recorder: Option<Recorder>,
+    table: Table,
+}
+
+/// What becomes of measurements.
+enum Table {
+    /// There are none.
+    None,
+    /// They are made for the summary only.
+    Unwritten(Measurements),
+    /// They are written down.
+    File(MeasurementFile),
+}
+
+impl Outputs {
+    /// Begins what `arguments` and `scene` ask for. Nothing is left behind if that fails.
+    pub fn begin(arguments: &RunArguments, scene: &Scene) -> Result<Self, Failure> {
+        let measurements = Measurements::new(scene);
+        if arguments.no_record {
+            let table = match measurements.is_empty() {
+                true => Table::None,
+                false => Table::Unwritten(measurements),
+            };
+            return Ok(Self { recorder: None, table });
+        }
+        let named_after_scene = || {
+            let stem = arguments.scene.file_stem().unwrap_or_default();
+            PathBuf::from(stem).with_added_extension("parquet")
+        };
+        let out = arguments.out.clone().unwrap_or_else(named_after_scene);
+        if is_same_file(&out, &arguments.scene) {
+            let out = out.display();
+            let message = format!("{out} is the scene; give the recording another name");
+            return Err(Failure::Input(message));
+        }
+        let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+        let recorder = Recorder::create(&out, RecordingInfo::of_scene(scene), overwrite)?;
+        let table = match measurements.is_empty() {
+            true => Table::None,
+            false => {
+                let path = table_path(&out);
+                Table::File(MeasurementFile::create(&path, scene, measurements, overwrite)?)
+            }
+        };
+        Ok(Self { recorder: Some(recorder), table })
+    }
+
+    /// Whether nobody needs the frames.
+    pub fn is_empty(&self) -> bool {
+        self.recorder.is_none() && matches!(self.table, Table::None)
+    }
+
+    /// Records and measures a frame.
+    pub fn keep(&mut self, frame: &Frame) -> Result<(), RecordingError> {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.push(frame)?;
+        }
+        match &mut self.table {
+            Table::None => Ok(()),
+            Table::Unwritten(measurements) => {
+                measurements.push(frame.into());
+                Ok(())
+            }
+            Table::File(file) => file.push(frame),
+        }
+    }
+
+    /// Completes the files.
+    pub fn finish(self) -> Result<Results, RecordingError> {
+        let measured = match self.table {
+            Table::None => None,
+            Table::Unwritten(mut measurements) => {
+                measurements.finish();
+                Some(Measured::new(None, measurements.summaries(Trim::default())))
+            }
+            Table::File(file) => {
+                let path = file.path().display().to_string();
+                Some(Measured::new(Some(path), file.finish(Trim::default())?))
+            }
+        };
+        let recording = self.recorder.map(Recorded::finish).transpose()?;
+        Ok(Results { recording, measured })
+    }
+}
