@@ -210,10 +210,11 @@ pub struct PlotArguments {
     /// What the colours of trajectories and positions tell [default: group]
     #[arg(long, alias = "color", value_name = "WHAT", value_parser = plot_colours())]
     pub colour: Option<ColourBy>,
-    /// Where to count people for --kind flow; maps show it
+    /// Where to count for --kind flow [default: the scene's lines]; maps show it
     #[arg(long, value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
     pub line: Option<MeasuringLine>,
-    /// Where to measure for --kind fundamental; maps show it. Can be repeated
+    /// Where to measure for --kind fundamental [default: the scene's areas]; maps show it. Can be
+    /// given several times
     #[arg(long = "area", value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
     pub areas: Vec<Area>,
     /// Begin of the time to look at [default: the recording's]

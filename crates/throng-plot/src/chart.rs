@@ -23,6 +23,8 @@ pub(crate) struct Axis {
 #[derive(Clone, Debug)]
 pub(crate) struct Chart {
     pub panel: Bounds,
+    /// Room at the left of the panel, at least [`Chart::left`]. The label of the axis begins there.
+    pub left: f32,
     pub x: Axis,
     pub y: Axis,
 }
@@ -87,8 +89,7 @@ impl Chart {
             let text = Text::new(self.x.label, at, LABEL_SIZE, TEXT).anchored(Anchor::Middle);
             items.push(text.into());
         }
-        let left = panel.min.x - Self::left(&self.y, panel.size().y);
-        let at = Vec2::new(left + LABEL_SIZE * 0.8, middle.y);
+        let at = Vec2::new(panel.min.x - self.left + LABEL_SIZE * 0.8, middle.y);
         let text = Text::new(self.y.label, at, LABEL_SIZE, TEXT).anchored(Anchor::Middle);
         items.push(Text { upwards: true, ..text }.into());
         items

@@ -4,13 +4,13 @@
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
-use std::path::Path;
 
 use glam::Vec2;
 use throng::Scene;
 use throng::recording::{Frame, GroupInfo, Recording};
 use throng::world::Bounds;
 use throng::world::scene::{GroupId, LayerId};
+use throng_eval::recorded_scene;
 
 use crate::draw::Ink;
 use crate::figure::Subject;
@@ -50,7 +50,7 @@ impl<'a> Excerpt<'a> {
                 others.join(", ")
             ));
         }
-        let scene = recorded_scene(recording, &mut notes);
+        let scene = readable_scene(recording, &mut notes);
         let ground = scene.as_ref().map(|scene| Ground::of_scene(scene, layer));
         let known = ground.is_some();
         let ground = ground.unwrap_or_else(|| Ground::unknown(around(None)));
@@ -69,6 +69,11 @@ impl<'a> Excerpt<'a> {
     /// How many groups there are.
     pub(crate) fn group_count(&self) -> usize {
         self.groups().len()
+    }
+
+    /// Time from one frame to the next, s.
+    pub(crate) fn interval(&self) -> f64 {
+        self.recording.info().interval()
     }
 
     /// Times of the first and of the last frame, s.
@@ -205,22 +210,13 @@ fn around(extent: Option<Bounds>) -> Bounds {
     extent.grown((extent.size().max_element() * 0.03).max(1.0))
 }
 
-/// The scene a recording carries. Terrain is looked for beside the recording.
-fn recorded_scene(recording: &Recording, notes: &mut Vec<String>) -> Option<Scene> {
-    let info = recording.info();
-    if info.scene.is_empty() {
+/// The scene a recording carries, if it has one and it can still be read.
+fn readable_scene(recording: &Recording, notes: &mut Vec<String>) -> Option<Scene> {
+    if recording.info().scene.is_empty() {
         return None;
     }
-    let folder = recording.path().parent().unwrap_or(Path::new(""));
-    let parsed = Scene::parse(&info.scene_name, &info.scene, folder);
-    parsed
-        .map_err(|errors| {
-            let first = errors.errors().first().map(ToString::to_string).unwrap_or_default();
-            notes.push(format!(
-                "obstacles are not shown, as the recorded scene cannot be read: {first}"
-            ));
-        })
-        .ok()
+    let scene = recorded_scene(recording);
+    scene.map_err(|error| notes.push(format!("obstacles are not shown: {error}"))).ok()
 }
 
 fn find_layer(recording: &Recording, name: Option<&str>) -> Result<LayerId, PlotError> {

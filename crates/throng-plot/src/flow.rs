@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use throng::world::Bounds;
+use throng_eval::line::Passages;
 
 use crate::chart::{Axis, Chart};
 use crate::draw::{Ink, Item, Line, Page, Path, Stroke};
@@ -19,15 +20,13 @@ const INTERVALS: f64 = 40.0;
 /// A shorter interval would show single people, s.
 const SHORTEST_INTERVAL: f64 = 2.0;
 
-/// How many people have passed a line by when: the N-t curve.
+/// When people passed a line in one direction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowCurve {
     /// What a legend calls it, for instance the direction.
     pub name: String,
-    /// When someone passed, ascending, s.
-    pub times: Vec<f64>,
-    /// How many have passed by then, for each of the times.
-    pub counts: Vec<u64>,
+    /// When they passed.
+    pub passages: Passages,
 }
 
 /// Draws how many people have passed a line by when, and below it how many per second. `times` are
@@ -43,10 +42,10 @@ pub fn draw_flow(
     let interval = round_up((to - from) / INTERVALS).max(SHORTEST_INTERVAL).min(to - from);
     let rates: Vec<Vec<f64>> =
         curves.iter().map(|curve| rates(curve, from, to, interval)).collect();
-    let most = curves.iter().filter_map(|curve| curve.counts.last()).max().copied();
+    let most = curves.iter().map(|curve| curve.passages.times().len()).max().unwrap_or(0);
     let strongest = rates.iter().flatten().copied().fold(0.0, f64::max);
     let y = [
-        Axis { label: "People", range: [0.0, round_top(most.unwrap_or(1).max(1) as f64)] },
+        Axis { label: "People", range: [0.0, round_top(most.max(1) as f64)] },
         Axis { label: "Flow (people/s)", range: [0.0, round_top(strongest)] },
     ];
     let room = y.iter().zip(HEIGHTS).map(|(axis, height)| Chart::left(axis, height));
@@ -67,7 +66,8 @@ pub fn draw_flow(
     for (i, y) in y.into_iter().enumerate() {
         let corner = Vec2::new(left, sheet.y);
         let panel = Bounds { min: corner, max: corner + Vec2::new(WIDTH, HEIGHTS[i]) };
-        let chart = Chart { panel, x: Axis { label: labels[i], range: [from, to] }, y };
+        let x = Axis { label: labels[i], range: [from, to] };
+        let chart = Chart { panel, left: left - MARGIN, x, y };
         let lines = curves.iter().zip(&rates).enumerate().map(|(number, (curve, rates))| {
             let points = match i {
                 0 => staircase(&chart, curve, from, to),
@@ -88,14 +88,11 @@ pub fn draw_flow(
 /// People per second in each interval; the last one may be shorter.
 fn rates(curve: &FlowCurve, from: f64, to: f64, interval: f64) -> Vec<f64> {
     let count = ((to - from) / interval - 1e-9).ceil().max(1.0) as usize;
-    let by = |time: f64| {
-        let passed = curve.times.partition_point(|&passage| passage <= time);
-        passed.checked_sub(1).and_then(|i| curve.counts.get(i)).copied().unwrap_or(0)
-    };
     let rate = |i: usize| {
         let begin = from + i as f64 * interval;
         let end = (begin + interval).min(to);
-        by(end).saturating_sub(by(begin)) as f64 / (end - begin).max(1e-9)
+        let passed = curve.passages.by(end) - curve.passages.by(begin);
+        passed as f64 / (end - begin).max(1e-9)
     };
     (0..count).map(rate).collect()
 }
@@ -104,9 +101,9 @@ fn rates(curve: &FlowCurve, from: f64, to: f64, interval: f64) -> Vec<f64> {
 fn staircase(chart: &Chart, curve: &FlowCurve, from: f64, to: f64) -> Vec<Vec2> {
     let mut points = vec![chart.point(from, 0.0)];
     let mut count = 0.0;
-    for (&time, &after) in curve.times.iter().zip(&curve.counts) {
+    for &time in curve.passages.times() {
         points.push(chart.point(time, count));
-        count = after as f64;
+        count += 1.0;
         points.push(chart.point(time, count));
     }
     points.push(chart.point(to, count));
@@ -132,7 +129,7 @@ mod tests {
     #[test]
     fn rates_add_up_to_everyone() {
         let times: Vec<f64> = (1..=50).map(|i| f64::from(i) * 0.37).collect();
-        let curve = FlowCurve { name: String::new(), times, counts: (1..=50).collect() };
+        let curve = FlowCurve { name: String::new(), passages: Passages::new(times) };
         let rates = rates(&curve, 0.0, 21.0, 2.0);
         assert_eq!(rates.len(), 11);
         let total: f64 = rates[..10].iter().sum::<f64>() * 2.0 + rates[10] * 1.0;

@@ -2,6 +2,8 @@
 
 use glam::Vec2;
 use throng::world::Bounds;
+use throng_eval::fundamental::Point;
+use throng_eval::statistics::Spread;
 
 use crate::chart::{Axis, Chart};
 use crate::draw::{Circle, Ink, Item, Line, Page, Path, Stroke};
@@ -17,29 +19,20 @@ const BETWEEN: f32 = 22.0;
 const MOST_POINTS: usize = 20_000;
 const WEIDMANN: Stroke = Stroke { ink: MUTED, width: 1.1, dash: Some([5.0, 3.0]) };
 
-/// Density and speed at one place and moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FundamentalPoint {
-    /// People per square metre.
-    pub density: f64,
-    /// Mean speed, m/s.
-    pub speed: f64,
-}
-
 /// Points that were measured at one place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FundamentalSeries {
     /// What a legend calls it.
     pub name: String,
     /// The points, in any order. Those that are not finite are not drawn.
-    pub points: Vec<FundamentalPoint>,
+    pub points: Vec<Point>,
 }
 
 /// What a panel shows over the density.
-type Quantity = fn(&FundamentalPoint) -> f64;
+type Quantity = fn(&Point) -> f64;
 
 const SPEED: Quantity = |point| point.speed;
-const SPECIFIC_FLOW: Quantity = |point| point.density * point.speed;
+const SPECIFIC_FLOW: Quantity = Point::specific_flow;
 
 /// Draws speed and specific flow over density, with means and standard deviations for classes of
 /// density, and the curve of Weidmann (1993) for comparison. `method` says how it was measured.
@@ -71,7 +64,7 @@ pub fn draw_fundamental(
     for (((y, corner), quantity), names) in panels {
         let panel = Bounds { min: corner, max: corner + PANEL };
         let x = Axis { label: "Density (people/m²)", range: [0.0, densest] };
-        let chart = Chart { panel, x, y };
+        let chart = Chart { panel, left: Chart::left(&y, PANEL.y), x, y };
         let mut items = clouds(&chart, &series, quantity);
         items.push(weidmann(&chart, quantity));
         items.extend(means(&chart, &series, class, quantity));
@@ -124,7 +117,7 @@ fn surroundings(
 }
 
 fn finite(series: &FundamentalSeries) -> FundamentalSeries {
-    let is_finite = |point: &&FundamentalPoint| {
+    let is_finite = |point: &&Point| {
         point.density.is_finite() && point.speed.is_finite() && point.density >= 0.0
     };
     let points = series.points.iter().filter(is_finite).copied().collect();
@@ -151,7 +144,7 @@ fn means(chart: &Chart, series: &[FundamentalSeries], class: f64, quantity: Quan
     for (i, series) in series.iter().enumerate() {
         let mut points = series.points.clone();
         points.sort_by(|a, b| a.density.total_cmp(&b.density));
-        let class_of = |point: &FundamentalPoint| (point.density / class).floor();
+        let class_of = |point: &Point| (point.density / class).floor();
         for points in points.chunk_by(|a, b| class_of(a) == class_of(b)) {
             items.extend(mean(chart, points, quantity, series_ink(i)));
         }
@@ -160,17 +153,14 @@ fn means(chart: &Chart, series: &[FundamentalSeries], class: f64, quantity: Quan
 }
 
 /// Mean density and mean quantity of `points`, with the standard deviation of the quantity.
-fn mean(chart: &Chart, points: &[FundamentalPoint], quantity: Quantity, ink: Ink) -> Vec<Item> {
-    let n = points.len() as f64;
-    let mean = |of: Quantity| points.iter().map(of).sum::<f64>() / n;
-    let (x, y) = (mean(|point| point.density), mean(quantity));
-    let squares: f64 = points.iter().map(|point| (quantity(point) - y).powi(2)).sum();
-    let deviation = if points.len() > 1 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
-    let tips = [chart.point(x, y - deviation), chart.point(x, y + deviation)];
+fn mean(chart: &Chart, points: &[Point], quantity: Quantity, ink: Ink) -> Vec<Item> {
+    let spread = |of: Quantity| Spread::of(&points.iter().map(of).collect::<Vec<_>>());
+    let (x, y) = (spread(|point| point.density).mean, spread(quantity));
+    let tips = [chart.point(x, y.mean - y.sd), chart.point(x, y.mean + y.sd)];
     let stroke = Some(Stroke::solid(Ink::solid([0xff; 3]), 0.8));
     vec![
         Path::stroked(Line::open(tips), Stroke::solid(ink, 1.1)).into(),
-        Circle { center: chart.point(x, y), radius: 3.2, fill: Some(ink), stroke }.into(),
+        Circle { center: chart.point(x, y.mean), radius: 3.2, fill: Some(ink), stroke }.into(),
     ]
 }
 
@@ -179,7 +169,7 @@ fn weidmann(chart: &Chart, quantity: Quantity) -> Item {
     let end = chart.x.range[1].min(5.4);
     let point = |i: usize| {
         let density = (end * i as f64 / STEPS as f64).max(1e-3);
-        let point = FundamentalPoint { density, speed: weidmann_speed(density) };
+        let point = Point { time: 0.0, density, speed: weidmann_speed(density) };
         chart.point(density, quantity(&point))
     };
     let points: Vec<Vec2> = (0..=STEPS).map(point).collect();

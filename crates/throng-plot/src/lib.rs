@@ -28,6 +28,7 @@ mod ground;
 mod heat;
 mod layout;
 mod map;
+mod measured;
 mod measures;
 mod options;
 mod positions;
@@ -47,7 +48,7 @@ use throng::recording::Recording;
 pub use error::PlotError;
 pub use figure::{Figure, Format, Subject, Written, check_free};
 pub use flow::{FlowCurve, draw_flow};
-pub use fundamental::{FundamentalPoint, FundamentalSeries, draw_fundamental};
+pub use fundamental::{FundamentalSeries, draw_fundamental};
 pub use options::{Area, ColourBy, Kind, MeasuringLine, Options};
 
 use excerpt::Excerpt;
@@ -90,7 +91,8 @@ pub fn plot_recording(
         Kind::Trajectories => trajectories::plot(&mut excerpt, options, progress),
         Kind::Density | Kind::Speed => heat::plot(&mut excerpt, kind, options, progress),
         Kind::Positions => positions::plot(&mut excerpt, options, progress),
-        Kind::Fundamental | Kind::Flow => Err(PlotError::options(kind.name(), "is not wired up")),
+        Kind::Fundamental => measured::fundamental(&mut excerpt, options, progress),
+        Kind::Flow => measured::flow(&mut excerpt, options, progress),
     }
 }
 
@@ -138,16 +140,8 @@ fn check(kind: Kind, options: &Options) -> Result<(), PlotError> {
         }
     }
     match kind {
-        Kind::Flow if options.line.is_none() => {
-            let remedy = "needs a line to count people at; write --line X1,Y1,X2,Y2";
-            Err(PlotError::options("a plot of flow", remedy))
-        }
         Kind::Flow if !options.areas.is_empty() => {
             Err(PlotError::options("a plot of flow", "is about a line; leave out --area"))
-        }
-        Kind::Fundamental if options.areas.is_empty() => {
-            let remedy = "needs an area to measure in; write --area X1,Y1,X2,Y2";
-            Err(PlotError::options("a fundamental diagram", remedy))
         }
         Kind::Fundamental if options.line.is_some() => {
             Err(PlotError::options("a fundamental diagram", "is about areas; leave out --line"))

@@ -56,8 +56,8 @@ impl Kind {
             Self::Trajectories => "everyone's path",
             Self::Density => "map of the mean number of people per m²",
             Self::Speed => "map of the mean speed",
-            Self::Fundamental => "speed and flow against density, in --area",
-            Self::Flow => "people who pass --line, and how many per second",
+            Self::Fundamental => "speed and flow against density in an area",
+            Self::Flow => "people who pass a line, and how many per second",
             Self::Positions => "everyone at a moment",
         }
     }
@@ -93,9 +93,9 @@ pub struct Options {
     pub kind: Option<Kind>,
     /// What the colours of trajectories and positions tell.
     pub colour: Option<ColourBy>,
-    /// Where people are counted as they pass. Maps show it.
+    /// Where people are counted as they pass, instead of the scene's lines. Maps show it.
     pub line: Option<MeasuringLine>,
-    /// Where densities are measured. Maps show them.
+    /// Where densities are measured, instead of the scene's areas. Maps show them.
     pub areas: Vec<Area>,
     /// Begin of the time to look at, s.
     pub from: Option<f64>,

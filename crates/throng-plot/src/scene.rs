@@ -6,7 +6,7 @@ mod routes;
 use std::collections::BTreeSet;
 
 use throng::recording::Frame;
-use throng::world::scene::LayerId;
+use throng::world::scene::{LayerId, MeasuredPlace};
 use throng::{Engine, Scene};
 
 use self::labels::Labels;
@@ -17,7 +17,7 @@ use crate::ground::Ground;
 use crate::layout::{Entry, Key, Mark, Surroundings};
 use crate::map::{MapFigure, View};
 use crate::options::Options;
-use crate::style::MUTED;
+use crate::style::{MEASURE, MUTED};
 use crate::ticks::counted;
 use crate::{PlotError, measures, positions};
 
@@ -68,8 +68,16 @@ pub(crate) fn plot(scene: Scene, options: &Options) -> Result<Figure, PlotError>
     for region in scene.regions.iter().filter(|region| region.layer == layer) {
         labels.place(&region.name, &region.polygon);
     }
+    for measurement in scene.measurements.iter().filter(|of| of.layer == layer) {
+        match &measurement.place {
+            MeasuredPlace::Line(ends) => labels.place_beside(&measurement.name, *ends),
+            MeasuredPlace::Area { polygon, .. } => labels.place(&measurement.name, polygon),
+        }
+    }
+    let mut measured = measures::draw_of_scene(scene, layer, &view);
+    measured.extend(measures::draw(options, &view));
+    figure.draw("measures", measured);
     figure.draw("labels", labels.into_items());
-    figure.draw("measures", measures::draw(options, &view));
     let name = &scene.layers[usize::from(layer.0)].name;
     let subject = Subject {
         kind: "scene",
@@ -92,6 +100,9 @@ fn surroundings(scene: &Scene, layer: LayerId, people: usize, options: &Options)
     }
     if !routes::points(scene, layer).is_empty() {
         entries.push(Entry::new(Mark::Ring(MUTED), "goal"));
+    }
+    if scene.measurements.iter().any(|measurement| measurement.layer == layer) {
+        entries.push(Entry::new(Mark::Line(Stroke::solid(MEASURE, 1.8)), "measurement"));
     }
     let mut subtitle = vec![format!("{} at the start", counted(people as u64, "person", "people"))];
     match scene.expected_arrivals(scene.settings.duration) {

@@ -54,12 +54,21 @@ impl<'a> Labels<'a> {
     /// Writes `name` into `region`, in a corner if there is room, or beside it. A name that finds no
     /// free place at all is left out.
     pub(super) fn place(&mut self, name: &str, region: &Polygon) {
+        self.place_at(name, region.bounds(), |corner| region.contains(corner));
+    }
+
+    /// Writes `name` beside a line.
+    pub(super) fn place_beside(&mut self, name: &str, [a, b]: [Vec2; 2]) {
+        self.place_at(name, Bounds { min: a.min(b), max: a.max(b) }, |_| false);
+    }
+
+    fn place_at(&mut self, name: &str, place: Bounds, is_inside: impl Fn(Vec2) -> bool) {
         if self.texts.len() == MOST {
             return;
         }
         let name = shorten(name, TICK_SIZE, false, LONGEST);
         let half = 0.5 * measure(&name, TICK_SIZE, false);
-        let Bounds { min, max } = self.view.rectangle(region.bounds());
+        let Bounds { min, max } = self.view.rectangle(place);
         let middle = (min + max) * 0.5;
         let (top, bottom) = (min.y + TICK_SIZE + 3.0, max.y - 5.0);
         let (left, right) = (min.x + half + 5.0, max.x - half - 5.0);
@@ -69,7 +78,7 @@ impl<'a> Labels<'a> {
         let text = |(x, y): (f32, f32)| self.text(&name, x, y, half);
         let found = (inside.into_iter().map(text).find(|text| {
             let corners = text.bounds().corners();
-            let fits = corners.iter().all(|&corner| region.contains(self.view.ground(corner)));
+            let fits = corners.iter().all(|&corner| is_inside(self.view.ground(corner)));
             fits && self.is_free(text)
         }))
         .or_else(|| beside.into_iter().map(text).find(|text| self.is_free(text)))

@@ -83,6 +83,10 @@ fn options_that_would_have_no_effect_are_refused() {
         (kind(Kind::Flow), "write --line X1,Y1,X2,Y2"),
         (Options { line, areas: areas.clone(), ..kind(Kind::Flow) }, "leave out --area"),
         (kind(Kind::Fundamental), "write --area X1,Y1,X2,Y2"),
+        (
+            Options { areas: vec!["20,20,30,30".parse().unwrap()], ..kind(Kind::Fundamental) },
+            "has no ground that one can walk on",
+        ),
         (Options { line, areas, ..kind(Kind::Fundamental) }, "leave out --line"),
     ] {
         let refused = message(&options);

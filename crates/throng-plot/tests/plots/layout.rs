@@ -3,10 +3,11 @@
 use glam::Vec2;
 use proptest::prelude::*;
 use throng::world::Bounds;
+use throng_eval::fundamental::Point;
+use throng_eval::line::Passages;
 use throng_plot::draw::{Item, Page};
 use throng_plot::{
-    ColourBy, FlowCurve, Format, FundamentalPoint, FundamentalSeries, Kind, Options, draw_flow,
-    draw_fundamental,
+    ColourBy, FlowCurve, Format, FundamentalSeries, Kind, Options, draw_flow, draw_fundamental,
 };
 
 use crate::support::{draw, draw_scene, person, record, scene};
@@ -122,21 +123,19 @@ proptest! {
         text in (name(), name()),
     ) {
         let scale = 10f64.powf(exponent);
-        let point = |&(density, speed): &(f64, f64)| FundamentalPoint { density: density * scale, speed };
+        let point = |&(density, speed): &(f64, f64)| Point { time: 0.0, density: density * scale, speed };
         let series: Vec<_> = names.iter().map(|name| FundamentalSeries {
             name: name.clone(),
-            points: points.iter().map(point).chain([FundamentalPoint {
-                density: f64::NAN,
+            points: points.iter().map(point).chain([Point {
+                time: 0.0, density: f64::NAN,
                 speed: f64::INFINITY,
             }]).collect(),
         }).collect();
         assert_well_laid_out(&draw_fundamental(&text.0, &text.1, "Measured.", &series));
 
-        let mut times: Vec<f64> = points.iter().map(|point| point.0 * scale).collect();
-        times.sort_by(f64::total_cmp);
-        let counts = (1..=times.len() as u64).map(|count| count * count).collect::<Vec<_>>();
+        let times: Vec<f64> = points.iter().map(|point| point.0 * scale).collect();
         let curves: Vec<_> = names.iter().map(|name| FlowCurve {
-            name: name.clone(), times: times.clone(), counts: counts.clone(),
+            name: name.clone(), passages: Passages::new(times.clone()),
         }).collect();
         assert_well_laid_out(&draw_flow(&text.0, &text.1, "Counted.", &curves, [0.0, 12.0 * scale]));
     }

@@ -6,4 +6,5 @@ mod colours;
 mod errors;
 mod files;
 mod layout;
+mod measured;
 mod support;
