@@ -18,6 +18,7 @@
 
 mod chart;
 mod colour;
+mod diagrams;
 pub mod draw;
 mod error;
 mod excerpt;
@@ -28,7 +29,6 @@ mod ground;
 mod heat;
 mod layout;
 mod map;
-mod measured;
 mod measures;
 mod options;
 mod positions;
@@ -91,8 +91,8 @@ pub fn plot_recording(
         Kind::Trajectories => trajectories::plot(&mut excerpt, options, progress),
         Kind::Density | Kind::Speed => heat::plot(&mut excerpt, kind, options, progress),
         Kind::Positions => positions::plot(&mut excerpt, options, progress),
-        Kind::Fundamental => measured::fundamental(&mut excerpt, options, progress),
-        Kind::Flow => measured::flow(&mut excerpt, options, progress),
+        Kind::Fundamental => diagrams::fundamental(&mut excerpt, options, progress),
+        Kind::Flow => diagrams::flow(&mut excerpt, options, progress),
     }
 }
 

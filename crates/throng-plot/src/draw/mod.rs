@@ -1,7 +1,7 @@
 //! The drawing core: a page is a list of things to draw, and two back ends draw it.
 //!
-//! Plots put paths, circles, text and images on a [`Page`]; [`svg`] writes them as text and
-//! [`raster`] as pixels. Neither back end decides anything, so both pictures are the same. Page
+//! Plots put paths, circles, text and images on a [`Page`]; one back end writes them as SVG, the
+//! other as pixels. Neither back end decides anything, so both pictures are the same. Page
 //! coordinates are in units of a CSS pixel, from the top left corner, with y downwards.
 
 pub(crate) mod raster;

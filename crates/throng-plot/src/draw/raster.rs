@@ -34,7 +34,7 @@ pub(super) fn encode(
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(colours);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Balanced);
+    encoder.set_compression(png::Compression::High);
     let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(bytes));
     match written {
         Ok(()) => Ok(file),

@@ -74,7 +74,13 @@ impl<'a> Labels<'a> {
         let (left, right) = (min.x + half + 5.0, max.x - half - 5.0);
         let center = (middle.x, middle.y + 0.35 * TICK_SIZE);
         let inside = [(left, top), (middle.x, top), (middle.x, bottom), (right, bottom), center];
-        let beside = [(middle.x, min.y - 5.0), (middle.x, max.y + TICK_SIZE + 2.0), center];
+        let beside = [
+            (middle.x, min.y - 5.0),
+            (middle.x, max.y + TICK_SIZE + 2.0),
+            (max.x + half + 5.0, center.1),
+            (min.x - half - 5.0, center.1),
+            center,
+        ];
         let text = |(x, y): (f32, f32)| self.text(&name, x, y, half);
         let found = (inside.into_iter().map(text).find(|text| {
             let corners = text.bounds().corners();

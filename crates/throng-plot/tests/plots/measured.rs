@@ -44,7 +44,7 @@ fn everyone_who_passes_a_line_is_in_the_curve_of_their_direction() {
         let shown = texts(&figure.page);
         assert!(names.iter().all(|name| shown.lines().any(|line| line == *name)), "{shown}");
         // Four people a second apart.
-        assert!(shown.contains("1 people/s"), "{shown}");
+        assert!(shown.contains("1 people/s ("), "{shown}");
         // The curve rises once for everyone: two points each, and one at either end.
         let counts: Vec<usize> = lines_of(&figure.page, "count");
         assert_eq!(counts, [2 * 4 + 2, 2 + 2]);

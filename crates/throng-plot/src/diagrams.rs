@@ -59,7 +59,7 @@ pub(crate) fn flow(
     method += "Who steps back over a line does not count.";
     let flows = curves.iter().filter_map(|curve| {
         let flow = curve.passages.flow(Trim::default())?;
-        Some(format!("{} people/s {}", compact(flow, 2), curve.name))
+        Some(format!("{} people/s ({})", compact(flow, 2), curve.name))
     });
     let flows: Vec<String> = flows.collect();
     if !flows.is_empty() {
