@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use throng::benchmark::{BENCHMARKS, Benchmark};
 use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
+use throng_plot::{Area, ColourBy, Figure, Kind, MeasuringLine};
 
 /// Simulate crowds of people
 ///
@@ -26,6 +27,7 @@ Examples:
   throng info plaza.parquet     what is in the recording?
   throng measure plaza.parquet  flow, density and speed where the scene asks for them
   throng export plaza.parquet --to jupedsim-sqlite -o plaza.sqlite   for PedPy
+  throng plot plaza.parquet -o plaza.png   draw everyone's path
 
 Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
 \"throng help COMMAND\" tells more about a command.";
@@ -47,6 +49,7 @@ Examples:
     Measure(MeasureArguments),
     Export(ExportArguments),
     Import(ImportArguments),
+    Plot(PlotArguments),
     Bench(BenchArguments),
     /// Print a script that completes throng's arguments in a shell
     #[command(after_help = "\
@@ -269,6 +272,69 @@ pub struct ImportArguments {
     pub format: Format,
 }
 
+/// Draw a recording or a scene as a figure
+///
+/// Of a recording, everyone's path is drawn, or what --kind asks for. Of a scene, what is there, who
+/// starts where, and where they want to go.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng plot plaza.toml -o scene.png                      the scene before it runs
+  throng plot plaza.parquet -o paths.svg --colour speed    everyone's path, by speed
+  throng plot plaza.parquet -o map.png --density           mean density
+  throng plot plaza.parquet -o now.png --kind positions --at 60
+  throng plot plaza.parquet -o flow.png --kind flow --line 0,-30,0,30
+  throng plot plaza.parquet -o fd.png --kind fundamental --area -5,5,5,15
+
+The same input and options give the same file. SVG files keep their text as text.")]
+pub struct PlotArguments {
+    /// The recording, or the scene file
+    #[arg(value_name = "REC.parquet|SCENE.toml")]
+    pub input: PathBuf,
+    /// The figure to write; its ending is its format
+    #[arg(long, short, value_name = "OUT.png|OUT.svg")]
+    pub out: PathBuf,
+    /// What to draw of a recording [default: trajectories]
+    #[arg(long, value_name = "KIND", value_parser = plot_kinds())]
+    pub kind: Option<Kind>,
+    /// Short for --kind density
+    #[arg(long, conflicts_with = "kind")]
+    pub density: bool,
+    /// What the colours of trajectories and positions tell [default: group]
+    #[arg(long, alias = "color", value_name = "WHAT", value_parser = plot_colours())]
+    pub colour: Option<ColourBy>,
+    /// Where to count for --kind flow [default: the scene's lines]; maps show it
+    #[arg(long, value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
+    pub line: Option<MeasuringLine>,
+    /// Where to measure for --kind fundamental [default: the scene's areas]; maps show it. Can be
+    /// given several times
+    #[arg(long = "area", value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
+    pub areas: Vec<Area>,
+    /// Begin of the time to look at [default: the recording's]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub from: Option<f64>,
+    /// End of the time to look at [default: the recording's]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub to: Option<f64>,
+    /// The moment to show positions at [default: when most people are there]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub at: Option<f64>,
+    /// The floor, by name [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+    /// Width in pixels, 200 to 6000; text grows with it [default: what fits, about 1450]
+    #[arg(long, value_name = "PX", value_parser = plot_width())]
+    pub width: Option<u32>,
+    /// The title, instead of the scene's name; "" for none
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Replace a figure that is there already
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub format: Format,
+}
+
 /// Measure how fast the engine is on this machine
 ///
 /// Each benchmark is warmed up and then measured step by step, on one thread and on all.
@@ -303,6 +369,20 @@ pub struct Format {
 /// More threads than this are a slip of the finger.
 fn threads() -> RangedI64ValueParser<u16> {
     RangedI64ValueParser::new().range(1..=1024)
+}
+
+fn plot_kinds() -> impl TypedValueParser<Value = Kind> {
+    let value = |kind: Kind| PossibleValue::new(kind.name()).help(kind.summary());
+    PossibleValuesParser::new(Kind::ALL.map(value)).try_map(|name| name.parse::<Kind>())
+}
+
+fn plot_colours() -> impl TypedValueParser<Value = ColourBy> {
+    let value = |by: ColourBy| PossibleValue::new(by.name());
+    PossibleValuesParser::new(ColourBy::ALL.map(value)).try_map(|name| name.parse::<ColourBy>())
+}
+
+fn plot_width() -> RangedI64ValueParser<u32> {
+    RangedI64ValueParser::new().range(i64::from(Figure::NARROWEST)..=i64::from(Figure::WIDEST))
 }
 
 fn benchmark_names() -> PossibleValuesParser {

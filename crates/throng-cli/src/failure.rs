@@ -10,6 +10,7 @@ use throng::exchange::ExchangeError;
 use throng::recording::RecordingError;
 use throng::world::scene::DurationError;
 use throng_eval::MeasureError;
+use throng_plot::PlotError;
 
 use crate::report;
 
@@ -109,6 +110,19 @@ impl From<ExchangeError> for Failure {
                 Self::Work(message)
             }
             ExchangeError::Write { .. } => Self::Work(message),
+            _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<PlotError> for Failure {
+    fn from(error: PlotError) -> Self {
+        let message = error.to_string();
+        match error {
+            PlotError::Recording(error) => error.into(),
+            PlotError::Scene(errors) => errors.into(),
+            PlotError::Exists { path } => Self::occupied(&path),
+            PlotError::Io { .. } | PlotError::TooLarge { .. } => Self::Work(message),
             _ => Self::Input(message),
         }
     }

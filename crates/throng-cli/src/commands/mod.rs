@@ -7,6 +7,7 @@ pub mod export;
 pub mod import;
 pub mod info;
 pub mod measure;
+pub mod plot;
 pub mod run;
 pub mod schema;
 

@@ -2,8 +2,9 @@
 
 use crate::support::Folder;
 
-const COMMANDS: [&str; 9] =
-    ["run", "check", "schema", "info", "measure", "export", "import", "bench", "completions"];
+const COMMANDS: [&str; 10] = [
+    "run", "check", "schema", "info", "measure", "plot", "export", "import", "bench", "completions",
+];
 
 #[test]
 fn help_is_what_was_agreed() {

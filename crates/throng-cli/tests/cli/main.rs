@@ -12,5 +12,6 @@ mod info;
 mod interruption;
 mod measure;
 mod output;
+mod plot;
 mod run;
 mod support;

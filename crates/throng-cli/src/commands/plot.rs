@@ -1,0 +1,74 @@
+//! `throng plot`.
+
+use std::fmt;
+
+use indicatif::DecimalBytes;
+use serde::Serialize;
+use throng::recording::Overwrite;
+use throng_plot::{Format, Kind, Options, Subject, Written, check_free, plot_file};
+
+use crate::args::PlotArguments;
+use crate::failure::Failure;
+use crate::report;
+
+/// Draws a recording or a scene.
+pub fn run(arguments: &PlotArguments) -> Result<(), Failure> {
+    let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+    // Whoever has mistyped the name should not have to wait for the picture first.
+    Format::of_file(&arguments.out)?;
+    check_free(&arguments.out, overwrite)?;
+
+    let bar = report::progress_bar(0, "{wide_bar} {pos} of {len} frames, {eta} left");
+    let figure = plot_file(&arguments.input, &options(arguments), &mut |frames, total| {
+        bar.set_length(total.into());
+        bar.set_position(frames.into());
+    });
+    bar.finish_and_clear();
+    let figure = figure?;
+    let written = figure.save(&arguments.out, arguments.width, overwrite)?;
+    let drawn =
+        Drawn { file: arguments.out.display().to_string(), subject: figure.subject, written };
+    if arguments.format.json {
+        return report::print_json(&drawn);
+    }
+    drawn.subject.notes.iter().for_each(|note| report::warning(note));
+    report::print(&drawn)
+}
+
+fn options(arguments: &PlotArguments) -> Options {
+    Options {
+        kind: arguments.kind.or(arguments.density.then_some(Kind::Density)),
+        colour: arguments.colour,
+        line: arguments.line,
+        areas: arguments.areas.clone(),
+        from: arguments.from,
+        to: arguments.to,
+        at: arguments.at,
+        layer: arguments.layer.clone(),
+        title: arguments.title.clone(),
+    }
+}
+
+/// What was drawn, and where it is.
+#[derive(Serialize)]
+struct Drawn {
+    file: String,
+    #[serde(flatten)]
+    subject: Subject,
+    #[serde(flatten)]
+    written: Written,
+}
+
+impl fmt::Display for Drawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, subject, written } = self;
+        let people = report::people(subject.people);
+        write!(f, "{file}: {}, {people}", subject.kind)?;
+        if subject.frames > 0 {
+            let frames = report::counted(subject.frames.into(), "frame", "frames");
+            write!(f, ", {frames}")?;
+        }
+        let (width, height, bytes) = (written.width, written.height, DecimalBytes(written.bytes));
+        write!(f, ", {width} × {height} pixels, {bytes}")
+    }
+}

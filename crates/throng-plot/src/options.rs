@@ -1,0 +1,209 @@
+//! What can be asked of a figure.
+
+use std::str::FromStr;
+
+use glam::Vec2;
+use serde::Serialize;
+use throng::world::Bounds;
+
+use crate::PlotError;
+
+/// What is drawn of a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Everyone's path.
+    #[default]
+    Trajectories,
+    /// Mean number of people per square metre.
+    Density,
+    /// Mean speed of whoever was there.
+    Speed,
+    /// Speed and flow against density.
+    Fundamental,
+    /// How many people have passed a line, and how many do per second.
+    Flow,
+    /// Where everyone is at a moment.
+    Positions,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [
+        Self::Trajectories,
+        Self::Density,
+        Self::Speed,
+        Self::Fundamental,
+        Self::Flow,
+        Self::Positions,
+    ];
+
+    /// What it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Trajectories => "trajectories",
+            Self::Density => "density",
+            Self::Speed => "speed",
+            Self::Fundamental => "fundamental",
+            Self::Flow => "flow",
+            Self::Positions => "positions",
+        }
+    }
+
+    /// What it shows.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Trajectories => "everyone's path",
+            Self::Density => "map of the mean number of people per m²",
+            Self::Speed => "map of the mean speed",
+            Self::Fundamental => "speed and flow against density in an area",
+            Self::Flow => "people who pass a line, and how many per second",
+            Self::Positions => "everyone at a moment",
+        }
+    }
+}
+
+/// What colours tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColourBy {
+    /// Whom people belong to.
+    #[default]
+    Group,
+    /// How fast they are.
+    Speed,
+}
+
+impl ColourBy {
+    /// All there is to choose from.
+    pub const ALL: [Self; 2] = [Self::Group, Self::Speed];
+
+    /// What it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Group => "group",
+            Self::Speed => "speed",
+        }
+    }
+}
+
+/// What a figure is to show. The default is everyone's path on the first floor, coloured by group.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// What is drawn; of a recording, trajectories unless something else is asked for.
+    pub kind: Option<Kind>,
+    /// What the colours of trajectories and positions tell.
+    pub colour: Option<ColourBy>,
+    /// Where people are counted as they pass, instead of the scene's lines. Maps show it.
+    pub line: Option<MeasuringLine>,
+    /// Where densities are measured, instead of the scene's areas. Maps show them.
+    pub areas: Vec<Area>,
+    /// Begin of the time to look at, s.
+    pub from: Option<f64>,
+    /// End of the time to look at, s.
+    pub to: Option<f64>,
+    /// The moment that positions are shown at, s; when most people are there if there is none.
+    pub at: Option<f64>,
+    /// The floor, by name; the first if there is none.
+    pub layer: Option<String>,
+    /// The title instead of the scene's name; none at all if it is empty.
+    pub title: Option<String>,
+}
+
+/// A line to count people at. Written as `X1,Y1,X2,Y2`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasuringLine {
+    /// One end, m.
+    pub from: Vec2,
+    /// The other end, m.
+    pub to: Vec2,
+}
+
+/// A rectangle to measure in. Written as `X1,Y1,X2,Y2`, with any two opposite corners.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area(pub Bounds);
+
+impl FromStr for Kind {
+    type Err = PlotError;
+
+    fn from_str(text: &str) -> Result<Self, PlotError> {
+        let known = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        known.ok_or_else(|| PlotError::options(format!("{text:?}"), "is no kind of plot"))
+    }
+}
+
+impl FromStr for ColourBy {
+    type Err = PlotError;
+
+    fn from_str(text: &str) -> Result<Self, PlotError> {
+        let known = Self::ALL.into_iter().find(|by| by.name() == text);
+        known.ok_or_else(|| PlotError::options(format!("{text:?}"), "is nothing to colour by"))
+    }
+}
+
+impl FromStr for MeasuringLine {
+    type Err = PlotError;
+
+    fn from_str(text: &str) -> Result<Self, PlotError> {
+        let points = two_points(text).filter(|[from, to]| from != to);
+        points.map(|[from, to]| Self { from, to }).ok_or_else(|| PlotError::Coordinates {
+            text: text.into(),
+            what: "a line",
+            example: "its two ends as X1,Y1,X2,Y2 in metres, e.g. 0,-2,0,2",
+        })
+    }
+}
+
+impl FromStr for Area {
+    type Err = PlotError;
+
+    fn from_str(text: &str) -> Result<Self, PlotError> {
+        let corners = two_points(text).filter(|[a, b]| a.cmpne(*b).all());
+        let area = corners.map(|[a, b]| Self(Bounds { min: a.min(b), max: a.max(b) }));
+        area.ok_or_else(|| PlotError::Coordinates {
+            text: text.into(),
+            what: "an area",
+            example: "two opposite corners as X1,Y1,X2,Y2 in metres, e.g. -2,-2,2,2",
+        })
+    }
+}
+
+/// Four numbers within a hundred thousand kilometres.
+fn two_points(text: &str) -> Option<[Vec2; 2]> {
+    const FARTHEST: f32 = 1e8;
+    let mut numbers = text.split(',').map(|number| number.trim().parse::<f32>().ok());
+    let mut next = || numbers.next().flatten().filter(|number| number.abs() <= FARTHEST);
+    let points = [Vec2::new(next()?, next()?), Vec2::new(next()?, next()?)];
+    numbers.next().is_none().then_some(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn lines_and_areas_are_four_numbers() {
+        let line: MeasuringLine = "0, -2,0,2.5".parse().unwrap();
+        assert_eq!((line.from, line.to), (Vec2::new(0.0, -2.0), Vec2::new(0.0, 2.5)));
+        let Area(area) = "3,1,-1,2".parse().unwrap();
+        assert_eq!((area.min, area.max), (Vec2::new(-1.0, 1.0), Vec2::new(3.0, 2.0)));
+        for wrong in ["", "1,2,3", "1,2,3,4,5", "1,2,3,x", "1,2,3,NaN", "1,2,inf,4", "1,2,1,2"] {
+            assert!(wrong.parse::<MeasuringLine>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Area>().is_err(), "{wrong}");
+        }
+        let message = "0,0,0,2".parse::<Area>().unwrap_err().to_string();
+        assert!(message.contains("\"0,0,0,2\" is not an area; write two opposite"), "{message}");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_accepted_has_an_extent(text in "[-0-9e.,naif ]{0,24}|\\PC{0,12}") {
+            if let Ok(Area(area)) = text.parse::<Area>() {
+                prop_assert!(area.size().min_element() > 0.0 && area.size().is_finite());
+            }
+            if let Ok(line) = text.parse::<MeasuringLine>() {
+                prop_assert!(line.from != line.to && line.from.is_finite() && line.to.is_finite());
+            }
+        }
+    }
+}

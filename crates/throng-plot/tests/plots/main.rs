@@ -1,0 +1,10 @@
+//! Figures as those who ask for them get them.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod colours;
+mod errors;
+mod files;
+mod layout;
+mod measured;
+mod support;
