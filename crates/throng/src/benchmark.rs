@@ -23,6 +23,7 @@ pub struct Benchmark {
     pub name: &'static str,
     /// What it measures.
     pub summary: &'static str,
+    model: &'static str,
     people: u32,
     density_per_10_m2: u32,
 }
@@ -46,23 +47,27 @@ pub struct Measurement {
     pub memory_per_person: usize,
 }
 
-/// All benchmarks.
+/// All benchmarks: people with random goals in a square.
 pub const BENCHMARKS: &[Benchmark] = &[
-    square("square-1k", "ORCA, 1,000 people with random goals, 0.7 per m²", 1_000, 7),
-    square("square-10k", "ORCA, 10,000 people with random goals, 0.7 per m²", 10_000, 7),
-    square("square-50k", "ORCA, 50,000 people with random goals, 0.7 per m²", 50_000, 7),
-    square("square-100k", "ORCA, 100,000 people with random goals, 0.7 per m²", 100_000, 7),
-    square("sparse-10k", "ORCA, 10,000 people with random goals, 0.1 per m²", 10_000, 1),
-    square("dense-10k", "ORCA, 10,000 people with random goals, 2.2 per m²", 10_000, 22),
+    square("square-1k", "ORCA, 1,000 people with random goals, 0.7 per m²", "orca", 1_000, 7),
+    square("square-10k", "ORCA, 10,000 people with random goals, 0.7 per m²", "orca", 10_000, 7),
+    square("square-50k", "ORCA, 50,000 people with random goals, 0.7 per m²", "orca", 50_000, 7),
+    square("square-100k", "ORCA, 100,000 people with random goals, 0.7 per m²", "orca", 100_000, 7),
+    square("sparse-10k", "ORCA, 10,000 people with random goals, 0.1 per m²", "orca", 10_000, 1),
+    square("dense-10k", "ORCA, 10,000 people with random goals, 2.2 per m²", "orca", 10_000, 22),
+    square("predictive-10k", "the same as square-10k, predictive", "predictive", 10_000, 7),
+    square("social-10k", "the same as square-10k, social forces", "social_force", 10_000, 7),
+    square("pedestrian-10k", "the same as square-10k, pedestrian", "pedestrian", 10_000, 7),
 ];
 
 const fn square(
     name: &'static str,
     summary: &'static str,
+    model: &'static str,
     people: u32,
     density_per_10_m2: u32,
 ) -> Benchmark {
-    Benchmark { name, summary, people, density_per_10_m2 }
+    Benchmark { name, summary, model, people, density_per_10_m2 }
 }
 
 /// The numbers of threads to measure with: one, and as many as there are.
@@ -114,12 +119,13 @@ impl Benchmark {
             speed = 1.3
             max_speed = 1.6
             radius = {radius}
-            steering = {{ model = "orca", time_horizon = 3, neighbours = 10, neighbour_range = 10 }}
+            steering = {{ model = "{model}", neighbours = 10, neighbour_range = 10 }}
             goals = [{{ seek = {{ random = "square" }}, within = 0.5 }}]
             then = "repeat"
             crowds = [{{ count = {count}, region = "square", arrangement = "grid" }}]
             "#,
-            count = self.people
+            count = self.people,
+            model = self.model,
         );
         Scene::parse(self.name, &text, std::path::Path::new("."))
     }

@@ -33,7 +33,7 @@ fn list(json: bool) -> Result<(), Failure> {
             |benchmark: &Benchmark| Entry { name: benchmark.name, summary: benchmark.summary };
         return report::print_json(&BENCHMARKS.iter().map(entry).collect::<Vec<_>>());
     }
-    BENCHMARKS.iter().try_for_each(|b| report::print(format_args!("{:<12} {}", b.name, b.summary)))
+    BENCHMARKS.iter().try_for_each(|b| report::print(format_args!("{:<14} {}", b.name, b.summary)))
 }
 
 fn chosen(names: &[String]) -> Vec<&'static Benchmark> {
@@ -124,7 +124,7 @@ impl Row {
     }
 
     fn heading() -> &'static str {
-        "benchmark       people threads   µs/person-step     best  speed-up  progress  bytes/person"
+        "benchmark         people threads   µs/person-step     best  speed-up  progress  bytes/person"
     }
 }
 
@@ -136,7 +136,7 @@ impl fmt::Display for Row {
         let percent = 100.0 * self.progress;
         write!(
             f,
-            "{name:<12} {people:>9} {threads:>7} {median:>16.3} {best:>8.3} {speed_up:>8.2}× \
+            "{name:<14} {people:>9} {threads:>7} {median:>16.3} {best:>8.3} {speed_up:>8.2}× \
              {percent:>8.1}% {bytes_per_person:>13}"
         )
     }

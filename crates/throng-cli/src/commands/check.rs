@@ -34,18 +34,23 @@ struct Extent {
     expected_arrivals: u64,
     groups: usize,
     duration: f64,
+    /// What is allowed but unwise.
+    warnings: Vec<String>,
 }
 
 impl<'a> Checked<'a> {
     fn new(file: &'a Path) -> Self {
         // Only building the crowd tells whether models exist and everyone finds room.
         let result = Scene::load(file).and_then(Engine::new);
-        Self { file, result: result.map(|engine| Extent::of(engine.scene())) }
+        Self { file, result: result.map(|engine| Extent::of(&engine)) }
     }
 
     fn show(&self) -> Result<(), Failure> {
         match &self.result {
             Ok(extent) => {
+                extent.warnings.iter().for_each(|warning| {
+                    report::warning(&format!("{}: {warning}", self.file.display()));
+                });
                 report::print(format_args!("{}: {}: {extent}", report::ok(), self.file.display()))
             }
             Err(errors) => {
@@ -57,7 +62,8 @@ impl<'a> Checked<'a> {
 }
 
 impl Extent {
-    fn of(scene: &Scene) -> Self {
+    fn of(engine: &Engine) -> Self {
+        let scene = engine.scene();
         let duration = scene.settings.duration;
         Self {
             name: scene.name.clone(),
@@ -65,6 +71,7 @@ impl Extent {
             expected_arrivals: scene.expected_arrivals(duration),
             groups: scene.groups.len(),
             duration,
+            warnings: engine.crowd().warnings().to_vec(),
         }
     }
 }

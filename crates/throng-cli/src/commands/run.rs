@@ -51,6 +51,7 @@ fn prepare(arguments: &RunArguments) -> Result<Engine, Failure> {
         scene.set_duration(duration)?;
     }
     let mut engine = Engine::new(scene)?;
+    engine.crowd().warnings().iter().for_each(|warning| report::warning(warning));
     if let Some(threads) = arguments.threads {
         let started = engine.set_threads(threads.into());
         started.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;

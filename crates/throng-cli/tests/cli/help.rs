@@ -3,7 +3,16 @@
 use crate::support::Folder;
 
 const COMMANDS: [&str; 10] = [
-    "run", "check", "schema", "info", "measure", "plot", "export", "import", "bench", "completions",
+    "run",
+    "check",
+    "schema",
+    "info",
+    "measure",
+    "plot",
+    "export",
+    "import",
+    "bench",
+    "completions",
 ];
 
 #[test]

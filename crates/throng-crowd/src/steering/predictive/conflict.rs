@@ -264,3 +264,115 @@ impl<S: Simd> Chooser<'_, S> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::INFO;
+    use super::*;
+    use crate::simd::plain::Plain;
+    use glam::Vec2;
+
+    fn lanes(v: Vec2) -> Vec2s<Plain> {
+        Vec2s::load(Plain, &[v; LANES])
+    }
+
+    /// Somebody at `apart` with `velocity`, both bodies 0.25 m and 0.1 m of personal space.
+    fn conflict(apart: Vec2, velocity: Vec2) -> Conflict<Plain> {
+        Conflict {
+            apart: lanes(apart),
+            velocity: lanes(velocity),
+            reach: Plain.splat(0.6),
+            contact: Plain.splat(0.5),
+            weight: Plain.splat(1.0),
+            slot: Plain.splat(0.0),
+        }
+    }
+
+    fn time(conflict: &Conflict<Plain>, velocity: Vec2) -> f32 {
+        conflict.time(Plain, lanes(velocity)).to_array()[0]
+    }
+
+    fn default_force() -> EvasiveForce<Plain> {
+        EvasiveForce::new(|index| Plain.splat(INFO.parameters[index].default))
+    }
+
+    fn force_at(distance: f32) -> f32 {
+        default_force().at(Plain, Plain.splat(distance)).to_array()[0]
+    }
+
+    #[test]
+    fn the_force_has_its_four_parts_and_no_jumps() {
+        for (distance, force) in [(0.3, 2.0), (0.6, 1.0), (2.0, 1.0), (8.0, 0.5), (12.0, 0.0)] {
+            assert!((force_at(distance) - force).abs() < 1e-6, "f({distance})");
+        }
+        for i in 1..2000 {
+            let (before, after) = (force_at((i - 1) as f32 * 0.01), force_at(i as f32 * 0.01));
+            assert!(after <= before, "it never grows with distance");
+        }
+        for joint in [0.6, 4.0, 12.0] {
+            assert!((force_at(joint - 1e-4) - force_at(joint + 1e-4)).abs() < 1e-3, "at {joint}");
+        }
+        assert_eq!(force_at(50.0), 0.0);
+    }
+
+    /// The force of one conflict on somebody with velocity `velocity`, and the conflict's time.
+    fn force_of(conflict: &Conflict<Plain>, velocity: Vec2) -> (Vec2, f32) {
+        let time = conflict.time(Plain, lanes(velocity));
+        let approach = lanes(velocity).minus(conflict.velocity);
+        let away = approach.times(time).minus(conflict.apart);
+        let distance = away.length();
+        let gap = time * lanes(velocity).length() + distance - conflict.contact;
+        let force = default_force().at(Plain, gap);
+        let sum = away.times(force / distance).to_lanes()[0];
+        (sum, time.to_array()[0])
+    }
+
+    #[test]
+    fn two_who_meet_head_on_are_pushed_back_by_the_known_force() {
+        let ahead = conflict(Vec2::new(10.0, 0.0), Vec2::new(-1.4, 0.0));
+        let (force, time) = force_of(&ahead, Vec2::new(1.4, 0.0));
+        assert!((time - 3.3571).abs() < 1e-3, "{time}");
+        assert!((force - Vec2::new(-0.9, 0.0)).length() < 1e-3, "{force}");
+    }
+
+    #[test]
+    fn who_would_clip_anothers_back_is_pushed_to_where_the_other_comes_from() {
+        let crossing = conflict(Vec2::new(5.0, -4.2), Vec2::new(0.0, 1.4));
+        let (force, time) = force_of(&crossing, Vec2::new(1.4, 0.0));
+        assert!((time - 3.1847).abs() < 1e-3, "{time}");
+        let direction = force.normalize();
+        assert!((direction - Vec2::new(-0.902, -0.431)).length() < 2e-3, "{direction}");
+    }
+
+    #[test]
+    fn conflicts_are_what_will_happen() {
+        let walk = Vec2::new(1.4, 0.0);
+        let away = conflict(Vec2::new(2.0, 0.0), Vec2::new(1.6, 0.0));
+        assert_eq!(time(&away, walk), f32::INFINITY, "they part");
+        let inside = conflict(Vec2::new(0.55, 0.0), Vec2::new(1.6, 0.0));
+        assert_eq!(time(&inside, walk), 0.0, "in the personal space already");
+        let alike = conflict(Vec2::new(2.0, 0.0), walk);
+        assert_eq!(time(&alike, walk), f32::INFINITY, "side by side for ever");
+        let mut grazing = conflict(Vec2::new(5.0, 0.625), Vec2::ZERO);
+        grazing.reach = Plain.splat(0.625);
+        assert_eq!(time(&grazing, Vec2::X), f32::INFINITY, "touching in passing");
+        let behind = conflict(Vec2::new(-5.0, 0.0), Vec2::ZERO);
+        assert_eq!(time(&behind, walk), f32::INFINITY, "past");
+        let coincident = conflict(Vec2::ZERO, walk);
+        assert_eq!(time(&coincident, walk), 0.0);
+    }
+
+    #[test]
+    fn the_earliest_conflicts_are_kept_in_order() {
+        let mut conflicts = Conflicts::new(Plain, Plain.splat(3.0));
+        for (slot, time) in [4.0, 1.0, f32::INFINITY, 3.0, 1.0, 2.0].into_iter().enumerate() {
+            let mut found = conflict(Vec2::X, Vec2::ZERO);
+            found.slot = Plain.splat(slot as f32);
+            conflicts.insert(Plain.splat(time), found);
+        }
+        let slots: Vec<f32> =
+            (0..3).map(|rank| conflicts.conflicts[rank].slot.to_array()[7]).collect();
+        assert_eq!(slots, [1.0, 4.0, 5.0], "by time, and of two at once the first");
+        assert_eq!(conflicts.len(Plain), 3);
+    }
+}

@@ -1,0 +1,303 @@
+//! The steering models beside ORCA, through the public interface; and all of them together.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod support;
+
+use glam::Vec2;
+use support::{bits, goal, overlaps, person, plane, rectangle, seek, with_obstacles};
+use throng_crowd::steering::MODELS;
+use throng_crowd::{Crowd, MODEL_PARAMETERS, NewPerson, Plan, Setting, SteeringTraits};
+use throng_world::scene::{Aim, RegionId, Then};
+use throng_world::{Bounds, Shape};
+
+/// Someone who steers by a model with its defaults, save for some parameters.
+fn steered(model: &str, position: Vec2, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
+    let index = MODELS.iter().position(|info| info.name == model).unwrap();
+    let info = &MODELS[index];
+    let value = |name: &str, default: f32| {
+        changes.iter().find(|(changed, _)| *changed == name).map_or(default, |change| change.1)
+    };
+    let mut parameters = [0.0; MODEL_PARAMETERS];
+    for (to, parameter) in parameters.iter_mut().zip(info.parameters) {
+        *to = value(parameter.name, parameter.default);
+    }
+    let common = |name: &str| {
+        info.all_parameters().find(|p| p.name == name).map_or(0.0, |p| value(name, p.default))
+    };
+    NewPerson {
+        model: index as u8,
+        radius: 0.25,
+        preferred_speed: 1.4,
+        max_speed: 2.0,
+        traits: SteeringTraits {
+            responsibility: common("responsibility"),
+            time_gap: common("time_gap"),
+            standing_distance: common("standing_distance"),
+            ..SteeringTraits::default()
+        },
+        parameters,
+        ..person(position, plan)
+    }
+}
+
+fn walk_to(crowd: &mut Crowd, point: Vec2) -> u32 {
+    crowd.add_plan(Plan { goals: vec![seek(point, 0.5)], then: Then::Stay }).unwrap()
+}
+
+fn stay(crowd: &mut Crowd) -> u32 {
+    crowd.add_plan(Plan { goals: vec![goal(Aim::Idle)], then: Then::Stay }).unwrap()
+}
+
+fn fine(step: f64) -> Setting {
+    Setting { step, ..plane() }
+}
+
+/// A square full of people of all models with random goals, among pillars.
+fn mixed(count: usize) -> Crowd {
+    let half = Vec2::splat((count as f32 / 1.2).sqrt() / 2.0);
+    let pillars = (0..12).map(|i| {
+        let center = half * 0.8 * Vec2::new((i as f32 * 2.1).sin(), (i as f32 * 3.7).cos());
+        Shape::Box { center, size: Vec2::new(2.0, 0.5), angle: i as f32 }
+    });
+    let mut setting = with_obstacles(pillars);
+    setting.regions = vec![support::region(Bounds { min: -half, max: half })];
+    let mut crowd = Crowd::new(setting);
+    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
+    let plan = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Repeat }).unwrap();
+    let columns = (count as f32).sqrt().ceil() as usize;
+    for i in 0..count {
+        let cell = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
+        let position = cell * (2.0 * half.x / columns as f32) - half;
+        if crowd.setting().walls.is_free(support::GROUND, position, 0.3) {
+            let model = MODELS[i % MODELS.len()].name;
+            let iterative = if i % 8 < 4 { 1.0 } else { 0.0 };
+            let changes = [("iterative", iterative), ("conflicts", (1 + i % 7) as f32)];
+            crowd.add(&steered(model, position, plan, &changes)).unwrap();
+        }
+    }
+    crowd
+}
+
+#[test]
+fn models_mix_and_any_number_of_threads_gives_the_same_bits() {
+    let run = |threads| {
+        let mut crowd = mixed(4000);
+        crowd.set_threads(threads).unwrap();
+        for _ in 0..40 {
+            crowd.step();
+        }
+        let (_, closest) = overlaps(&crowd);
+        assert!(closest >= 1.0 - throng_crowd::CONTACT_TOLERANCE - 1e-5, "{closest}");
+        bits(&crowd)
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(7));
+}
+
+#[test]
+fn plain_arrays_give_the_same_bits_as_vectors() {
+    let run = |simd| {
+        let mut crowd = mixed(900);
+        crowd.set_simd(simd);
+        (0..80).for_each(|_| crowd.step());
+        bits(&crowd)
+    };
+    assert_eq!(run(true), run(false));
+}
+
+#[test]
+fn alone_people_take_up_their_speed_in_the_relaxation_time() {
+    for model in ["predictive", "social_force", "pedestrian"] {
+        let mut crowd = Crowd::new(fine(0.01));
+        let plan = walk_to(&mut crowd, Vec2::new(40.0, 0.0));
+        crowd.add(&steered(model, Vec2::ZERO, plan, &[("noise", 0.0)])).unwrap();
+        for step in 1..=300 {
+            crowd.step();
+            let walker = crowd.people().next().unwrap();
+            let expected = 1.4 * (1.0 - (-(step as f32) * 0.01 / 0.5).exp());
+            let speed = walker.velocity.length();
+            assert!((speed - expected).abs() < 0.02, "{model}, step {step}: {speed} m/s");
+            assert!(walker.position.y.abs() < 2e-3, "{model}: {}", walker.position);
+        }
+    }
+}
+
+#[test]
+fn two_who_meet_exactly_head_on_pass_each_other() {
+    for model in ["predictive", "social_force", "pedestrian"] {
+        let mut crowd = Crowd::new(fine(0.05));
+        let targets = [Vec2::new(12.0, 0.0), Vec2::new(-12.0, 0.0)];
+        for target in targets {
+            let plan = walk_to(&mut crowd, target);
+            crowd.add(&steered(model, -target, plan, &[])).unwrap();
+        }
+        let (mut nearest, mut way) = (f32::INFINITY, 0.0);
+        for _ in 0..800 {
+            crowd.step();
+            let people: Vec<_> = crowd.people().collect();
+            nearest = nearest.min(people[0].position.distance(people[1].position));
+            if people[0].position.distance(targets[0]) > 0.5 {
+                way += people[0].velocity.length() * 0.05;
+            }
+        }
+        let ends: Vec<_> = crowd.people().map(|p| p.position).collect();
+        for (end, target) in ends.iter().zip(targets) {
+            assert!(end.distance(target) < 0.6, "{model}: still at {end}");
+        }
+        assert!(nearest >= 0.499, "{model}: {nearest} m apart");
+        if model == "predictive" {
+            assert!(way <= 1.01 * 24.0, "a detour of {way} m");
+        }
+    }
+}
+
+#[test]
+fn predictive_forces_turn_and_mirror_with_the_scene() {
+    // Four people about to collide, turned by a quarter and mirrored.
+    let places = [(0.0, 0.0), (5.0, -4.0), (3.0, 3.5), (7.0, 0.5)].map(Vec2::from);
+    let velocities = [(1.3, 0.0), (0.0, 1.3), (0.1, -1.2), (-1.0, -0.4)].map(Vec2::from);
+    let after = |transform: fn(Vec2) -> Vec2| {
+        let mut crowd = Crowd::new(plane());
+        for (place, velocity) in places.into_iter().zip(velocities) {
+            let plan = walk_to(&mut crowd, transform(place + velocity * 20.0));
+            let walker = NewPerson {
+                velocity: transform(velocity),
+                ..steered("predictive", transform(place), plan, &[("noise", 0.0)])
+            };
+            crowd.add(&walker).unwrap();
+        }
+        crowd.step();
+        crowd.people().map(|p| p.velocity).collect::<Vec<_>>()
+    };
+    let turn = |v: Vec2| Vec2::new(-v.y, v.x);
+    let straight = after(|v| v);
+    for (a, b) in straight.iter().zip(after(turn)) {
+        assert!((turn(*a) - b).length() < 1e-4, "turned: {a} and {b}");
+    }
+    let mirror = |v: Vec2| Vec2::new(v.x, -v.y);
+    for (a, b) in straight.iter().zip(after(mirror)) {
+        assert!((mirror(*a) - b).length() < 1e-3, "mirrored: {a} and {b}");
+    }
+}
+
+#[test]
+fn social_forces_are_the_slope_of_the_potential() {
+    let (stride, strength, range) = (2.0, 2.1, 0.3);
+    let potential = |own: glam::DVec2, other: glam::DVec2, way: glam::DVec2| {
+        let apart = own - other;
+        let both = apart.length() + (apart - way).length();
+        strength * (-0.5 * (both * both - way.length_squared()).sqrt() / range).exp()
+    };
+    for (place, velocity) in [((0.9, 0.2), (-0.5, 0.1)), ((0.3, -0.8), (0.0, 0.7))] {
+        let (place, velocity) = (Vec2::from(place), Vec2::from(velocity));
+        let mut crowd = Crowd::new(fine(0.01));
+        let plan = stay(&mut crowd);
+        // Nobody wants to go anywhere, so all others are in view.
+        crowd.add(&steered("social_force", Vec2::ZERO, plan, &[])).unwrap();
+        crowd.add(&NewPerson { velocity, ..steered("orca", place, plan, &[]) }).unwrap();
+        crowd.step();
+        let force = crowd.people().next().unwrap().velocity.as_dvec2() / 0.01;
+        let (other, way) = (place.as_dvec2(), velocity.as_dvec2() * stride);
+        let slope = |axis: glam::DVec2| {
+            let ahead = potential(axis * 1e-5, other, way);
+            (potential(axis * -1e-5, other, way) - ahead) / 2e-5
+        };
+        let expected = glam::DVec2::new(slope(glam::DVec2::X), slope(glam::DVec2::Y));
+        assert!((force - expected).length() < 0.01 * expected.length(), "{force}, {expected}");
+    }
+}
+
+#[test]
+fn walls_repel_once_however_many_pieces_they_have() {
+    let push = |shapes: &[((f32, f32), (f32, f32))], model| {
+        let shapes = shapes.iter().map(|&(min, max)| rectangle(min, max));
+        let mut crowd = Crowd::new(with_obstacles(shapes));
+        let plan = stay(&mut crowd);
+        crowd.add(&steered(model, Vec2::new(0.02, 0.6), plan, &[("noise", 0.0)])).unwrap();
+        crowd.step();
+        crowd.people().next().unwrap().velocity
+    };
+    for model in ["predictive", "social_force", "pedestrian"] {
+        let whole = push(&[((-4.0, -1.0), (4.0, 0.0))], model);
+        let pieces = push(&[((-4.0, -1.0), (0.0, 0.0)), ((0.0, -1.0), (4.0, 0.0))], model);
+        assert!(whole.y > 0.0, "{model}: {whole}");
+        assert!((whole - pieces).length() < 1e-3 * whole.length(), "{model}: {whole}, {pieces}");
+    }
+}
+
+#[test]
+fn the_time_gap_is_kept_in_single_file() {
+    // Ten in a row behind one who walks at 0.6 m/s, where nobody can overtake.
+    let walls = [rectangle((-20.0, 0.3), (100.0, 1.0)), rectangle((-20.0, -1.0), (100.0, -0.3))];
+    let mut crowd = Crowd::new(Setting { step: 0.05, ..with_obstacles(walls) });
+    for i in 0..11 {
+        let plan = walk_to(&mut crowd, Vec2::new(200.0, 0.0));
+        let changes = [("time_gap", 0.8), ("standing_distance", 0.2)];
+        let mut walker = steered("orca", Vec2::new(-1.5 * i as f32, 0.0), plan, &changes);
+        if i == 0 {
+            (walker.preferred_speed, walker.max_speed) = (0.6, 0.6);
+        }
+        crowd.add(&walker).unwrap();
+    }
+    (0..2400).for_each(|_| crowd.step());
+    let mut places: Vec<f32> = crowd.people().map(|p| p.position.x).collect();
+    places.sort_by(|a, b| b.total_cmp(a));
+    for two in places.windows(2) {
+        let gap = two[0] - two[1] - 0.5;
+        assert!((gap - (0.2 + 0.8 * 0.6)).abs() < 0.08, "a gap of {gap} m");
+    }
+}
+
+#[test]
+fn who_comes_the_other_way_is_not_followed() {
+    let speed_behind = |other_goal: f32| {
+        let mut crowd = Crowd::new(plane());
+        let there = walk_to(&mut crowd, Vec2::new(50.0, 0.0));
+        let changes = [("time_gap", 1.0), ("repulsion", 0.0)];
+        let walker = steered("pedestrian", Vec2::ZERO, there, &changes);
+        crowd.add(&NewPerson { velocity: Vec2::new(1.4, 0.0), ..walker }).unwrap();
+        let plan = walk_to(&mut crowd, Vec2::new(other_goal, 0.0));
+        crowd.add(&steered("pedestrian", Vec2::new(0.9, 0.0), plan, &changes)).unwrap();
+        crowd.step();
+        crowd.people().next().unwrap().velocity.x
+    };
+    assert!(speed_behind(50.0) < 0.5, "nobody runs into somebody's back");
+    assert!(speed_behind(-50.0) > 1.2, "whoever comes towards one is passed");
+}
+
+#[test]
+fn unwise_and_impossible_parameters_are_named() {
+    let mut crowd = Crowd::new(plane());
+    let plan = stay(&mut crowd);
+    let wrong = steered("predictive", Vec2::ZERO, plan, &[("full_distance", 13.0)]);
+    let message = crowd.add(&wrong).unwrap_err().to_string();
+    assert!(message.contains("`full_distance` must be smaller than `far_distance`"), "{message}");
+    let scene = |steering: &str| {
+        let text = format!(
+            "format = 1\n[world]\nbounds = [[-9, -9], [9, 9]]\n[[groups]]\nname = \"g\"\n\
+             steering = {{ model = \"predictive\"{steering} }}\ngoals = [{{ seek = [0, 0] }}]\n\
+             people = [{{ position = [1, 1] }}]\n"
+        );
+        throng_world::Scene::parse("test", &text, std::path::Path::new(".")).unwrap()
+    };
+    assert!(Crowd::from_scene(&scene("")).unwrap().warnings().is_empty());
+    let crowd = Crowd::from_scene(&scene(", anticipation_time = 3")).unwrap();
+    assert!(crowd.warnings()[0].contains("group \"g\""), "{:?}", crowd.warnings());
+    let errors = Crowd::from_scene(&scene(", near_distance = 5")).err().unwrap().to_string();
+    assert!(errors.contains("make `near_distance` smaller than `full_distance`"), "{errors}");
+}
+
+#[test]
+fn coincident_people_part() {
+    for model in MODELS {
+        let mut crowd = Crowd::new(plane());
+        let plan = stay(&mut crowd);
+        for _ in 0..3 {
+            crowd.add(&steered(model.name, Vec2::ZERO, plan, &[])).unwrap();
+        }
+        (0..100).for_each(|_| crowd.step());
+        assert_eq!(overlaps(&crowd).0, 0, "{}", model.name);
+        assert!(crowd.people().all(|p| p.position.is_finite() && p.velocity.is_finite()));
+    }
+}
