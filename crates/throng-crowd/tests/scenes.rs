@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use support::{assert_out_of_walls, assert_sound};
 use throng_crowd::{Crowd, PersonId, PersonState, Status};
 use throng_world::scene::{GroupId, LayerId};
-use throng_world::{Bounds, Scene};
+use throng_world::{Bounds, Scene, Shape};
 
 /// A scene that runs, and what has been seen of it.
 struct Run {
@@ -154,6 +154,25 @@ fn at_the_bottleneck_the_hall_empties_through_the_door() {
     times.sort_by(f64::total_cmp);
     let rate = 99.0 / (times[124] - times[25]);
     assert!((1.5..6.0).contains(&rate), "{rate} people per second through 1.2 m");
+}
+
+#[test]
+fn at_the_junction_both_streams_leave_by_the_stem_and_nobody_leaves_the_plan() {
+    let mut run = Run::new("t-junction.toml");
+    let plan = run.scene.obstacles.iter().find_map(|obstacle| match &obstacle.shape {
+        Shape::Plan(plan) => Some(plan.clone()),
+        _ => None,
+    });
+    let plan = plan.unwrap();
+    while !run.is_over() {
+        run.step();
+        for p in run.crowd.people() {
+            assert!(plan.contains(p.position), "walked off the plan: {p:?}");
+        }
+    }
+    for branch in ["from the west", "from the east"] {
+        assert_eq!(run.left_at(branch, "way out"), 60);
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Measuring what was recorded.
 
+use std::path::Path;
+
 use thiserror::Error;
 use throng::recording::{Frame, Recording, RecordingError};
 use throng_world::scene::LayerId;
@@ -33,16 +35,21 @@ pub enum MeasureError {
     },
 }
 
-/// The scene that `recording` was made from, all ground being flat.
+/// The scene that `recording` was made from. Plans and obstacles in files are looked for beside the
+/// recording; without any, no files are needed and all ground is flat.
 ///
 /// # Errors
 ///
-/// If the scene cannot be used.
+/// If the scene cannot be used, or one of its files is not there.
 pub fn recorded_scene(recording: &Recording) -> Result<Scene, MeasureError> {
     let info = recording.info();
-    let mut scene = Scene::parse_plan(&info.scene_name, &info.scene).map_err(|errors| {
-        MeasureError::Scene { recording: recording.path().display().to_string(), errors }
-    })?;
+    let folder = recording.path().parent().unwrap_or(Path::new(""));
+    let mut scene = Scene::parse_plan(&info.scene_name, &info.scene)
+        .or_else(|_| Scene::parse(&info.scene_name, &info.scene, folder))
+        .map_err(|errors| MeasureError::Scene {
+            recording: recording.path().display().to_string(),
+            errors,
+        })?;
     scene.settings.seed = info.seed;
     Ok(scene)
 }

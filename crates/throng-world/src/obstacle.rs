@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use glam::Vec2;
 
 use crate::scene::{LayerId, Span};
-use crate::{Bounds, Polygon};
+use crate::{Bounds, Plan, Polygon};
 
 /// An obstacle on a floor.
 #[derive(Clone, Debug)]
@@ -52,10 +52,13 @@ pub enum Shape {
     },
     /// The rim of the world, seen from inside.
     Border(Bounds),
+    /// Everything that is outside of a floor plan.
+    Plan(Plan),
 }
 
 impl Shape {
-    /// The shape as solid polygons (their union is the shape). A [`Shape::Border`] has none.
+    /// The shape as solid polygons (their union is the shape). [`Shape::Border`] and
+    /// [`Shape::Plan`], which have no end, have none.
     ///
     /// A circle becomes a regular polygon around it, never within it, and no more than 1 cm
     /// outside; a thick polyline one rectangle per stretch and a round joint at each bend.
@@ -72,14 +75,15 @@ impl Shape {
                     .collect()
             }
             Self::Polyline { points, thickness } => thick_line(points, *thickness * 0.5),
-            Self::Border(_) => Vec::new(),
+            Self::Border(_) | Self::Plan(_) => Vec::new(),
         }
     }
 
-    /// The rectangle around the shape.
+    /// The rectangle around the shape; of a border or plan, around what is free.
     pub fn bounds(&self) -> Option<Bounds> {
         match self {
             Self::Border(bounds) => Some(*bounds),
+            Self::Plan(plan) => plan.bounds(),
             _ => Bounds::around(self.solids().iter().flat_map(|p| p.points().to_vec())),
         }
     }

@@ -14,7 +14,7 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::overlay::{FloatOverlay, OverlayOptions};
 
 use crate::scene::LayerId;
-use crate::{Bounds, Polygon, Scene};
+use crate::{Bounds, Polygon, Scene, Shape};
 
 /// Slivers smaller than this, m², are left out: they come from rounding.
 const SMALLEST_AREA: f64 = 1e-6;
@@ -101,15 +101,21 @@ impl From<&Polygon> for Area {
     }
 }
 
-/// What is left of the bounds of `scene` once all obstacles on `layer` are taken away.
+/// What is left of the bounds of `scene`, or of the plan of `layer`, once all obstacles on it are
+/// taken away.
 ///
 /// Stairs and ramps belong to it, since one can stand on them; their sides, which are walls without
 /// thickness, leave no trace.
 pub fn walkable(scene: &Scene, layer: LayerId) -> Vec<Area> {
-    let obstacles = scene.obstacles.iter().filter(|obstacle| obstacle.layer == layer);
-    let solids: Vec<Area> =
-        obstacles.flat_map(|obstacle| obstacle.shape.solids()).map(|p| Area::from(&p)).collect();
-    difference(&[scene.bounds.into()], &solids)
+    let mut ground = vec![Area::from(scene.bounds)];
+    let mut solids = Vec::new();
+    for obstacle in scene.obstacles.iter().filter(|obstacle| obstacle.layer == layer) {
+        if let Shape::Plan(plan) = &obstacle.shape {
+            ground = intersection(&ground, &plan.areas());
+        }
+        solids.extend(obstacle.shape.solids().iter().map(Area::from));
+    }
+    difference(&ground, &solids)
 }
 
 /// What belongs to any of `areas`.

@@ -10,6 +10,7 @@ use glam::Vec2;
 
 use crate::geometry::{det, nearest_on_segment};
 use crate::scene::LayerId;
+use crate::strips::Strips;
 use crate::{Bounds, Connector, Obstacle, Polygon, Shape};
 
 /// Index of an edge in [`Walls`].
@@ -66,6 +67,8 @@ struct Floor {
     /// Solids that overlap each cell.
     solid: Csr,
     border: Option<Bounds>,
+    /// Floor plans: what is outside of one is solid.
+    plans: Vec<Strips>,
 }
 
 /// Rows of different lengths in one array.
@@ -100,16 +103,24 @@ impl Walls {
         for layer in (0..layer_count).map(|i| LayerId(i as u8)) {
             let (first_wall, first_solid) = (builder.walls.len(), builder.solids.len());
             let mut border = None;
+            let mut plans = Vec::new();
             for obstacle in obstacles.iter().filter(|o| o.layer == layer) {
-                if let Shape::Border(bounds) = obstacle.shape {
-                    border = Some(bounds);
+                match &obstacle.shape {
+                    Shape::Border(bounds) => border = Some(*bounds),
+                    Shape::Plan(plan) => {
+                        let bounds = plan.bounds();
+                        plans.extend(bounds.map(|bounds| Strips::of_plan(plan, 0, bounds)));
+                    }
+                    _ => {}
                 }
                 builder.obstacle(obstacle);
             }
             for connector in connectors {
                 builder.connector(connector, layer);
             }
-            floors.push(builder.floor(first_wall, first_solid, border, reach));
+            let mut floor = builder.floor(first_wall, first_solid, border, reach);
+            floor.plans = plans;
+            floors.push(floor);
         }
         Self { walls: builder.walls, solids: builder.solids, floors, reach }
     }
@@ -168,7 +179,9 @@ impl Walls {
     /// Whether a disc around `point` touches nothing solid.
     pub fn is_free(&self, layer: LayerId, point: Vec2, radius: f32) -> bool {
         let Some(floor) = self.floors.get(layer.0 as usize) else { return true };
-        if floor.border.is_some_and(|border| !border.contains(point)) {
+        if floor.border.is_some_and(|border| !border.contains(point))
+            || floor.plans.iter().any(|plan| plan.enclosing(point).is_none())
+        {
             return false;
         }
         if !floor.bounds.is_some_and(|bounds| bounds.contains(point)) {
@@ -214,10 +227,13 @@ struct Builder {
 
 impl Builder {
     fn obstacle(&mut self, obstacle: &Obstacle) {
-        if let Shape::Border(bounds) = obstacle.shape {
-            let mut corners = bounds.corners();
-            corners.reverse();
-            self.outline(&corners);
+        match &obstacle.shape {
+            Shape::Border(bounds) => self.outline_from_inside(&bounds.corners()),
+            Shape::Plan(plan) => {
+                plan.outlines().iter().for_each(|ring| self.outline_from_inside(ring.points()));
+                plan.holes().iter().for_each(|hole| self.outline(hole.points()));
+            }
+            _ => {}
         }
         for solid in obstacle.shape.solids() {
             self.outline(solid.points());
@@ -244,6 +260,12 @@ impl Builder {
                 self.outline(&[a, b]);
             }
         }
+    }
+
+    /// Adds a closed loop around free ground, given counter-clockwise.
+    fn outline_from_inside(&mut self, corners: &[Vec2]) {
+        let reversed: Vec<Vec2> = corners.iter().rev().copied().collect();
+        self.outline(&reversed);
     }
 
     /// Adds a closed loop; two points make a thin wall with two sides.
@@ -273,7 +295,14 @@ impl Builder {
         let bounds = Bounds::around(walls.iter().map(|w| w.start)).map(|b| b.grown(reach + 0.01));
         let Some(indexed) = bounds else {
             let grid = Grid { origin: Vec2::ZERO, cell: 1.0, columns: 0, rows: 0 };
-            return Floor { bounds, grid, near: Csr::default(), solid: Csr::default(), border };
+            return Floor {
+                bounds,
+                grid,
+                near: Csr::default(),
+                solid: Csr::default(),
+                border,
+                plans: Vec::new(),
+            };
         };
         let grid = Grid::over(indexed);
         let mut near = Vec::new();
@@ -295,7 +324,14 @@ impl Builder {
             solid.extend(grid.cells_over(polygon.bounds()).map(|(cell, _)| (cell as u32, id)));
         }
         let cells = grid.columns * grid.rows;
-        Floor { bounds, grid, near: Csr::new(cells, near), solid: Csr::new(cells, solid), border }
+        Floor {
+            bounds,
+            grid,
+            near: Csr::new(cells, near),
+            solid: Csr::new(cells, solid),
+            border,
+            plans: Vec::new(),
+        }
     }
 }
 
@@ -417,6 +453,30 @@ mod tests {
         assert!(!walls.is_free(GROUND, Vec2::new(4.9, 0.0), 0.3));
         assert!(!walls.is_free(GROUND, Vec2::new(40.0, 0.0), 0.3));
         assert!(walls.crossing(GROUND, Vec2::new(4.0, 0.0), Vec2::new(6.0, 0.0)).is_some());
+    }
+
+    #[test]
+    fn a_plan_keeps_people_in_and_out_of_its_holes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("room.wkt");
+        let room = "POLYGON ((0 0, 10 0, 10 4, 6 4, 6 9, 0 9), (2 2, 4 2, 4 4, 2 4))";
+        std::fs::write(&path, room).unwrap();
+        let plan = crate::Plan::read(&path).unwrap();
+        let walls = Walls::new(&[obstacle(Shape::Plan(plan.clone()))], &[], 1, 4.0);
+        assert_eq!(walls.len(), 10);
+        let mut stream = Random::new(5).stream(0, 0, Purpose::Placement);
+        for _ in 0..3000 {
+            let [p, q] = [0, 1].map(|_| stream.point_between(Vec2::splat(-2.0), Vec2::splat(12.0)));
+            let free = walls.is_free(GROUND, p, 0.0);
+            assert_eq!(free, plan.contains(p), "at {p}");
+            // Whoever is in cannot get out in a step.
+            let q = p + (q - p).clamp_length_max(2.0);
+            if free && !plan.contains(q) {
+                assert!(walls.crossing(GROUND, p, q).is_some(), "from {p} to {q}");
+            }
+        }
+        assert!(!walls.is_free(GROUND, Vec2::new(0.2, 1.0), 0.3), "a body takes room");
+        assert!(!walls.is_free(GROUND, Vec2::new(3.0, 4.2), 0.3));
     }
 
     #[test]

@@ -316,3 +316,33 @@ fn a_plan_needs_no_terrain_and_is_checked_all_the_same() {
     let errors = Scene::parse_plan("scene.toml", &hilly.replace("mesh", "cloud")).unwrap_err();
     assert!(errors.to_string().contains("cloud"), "{errors}");
 }
+
+#[test]
+fn plans_and_obstacles_come_from_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
+    let text = r#"
+        format = 1
+        world = { bounds = [[-10, -10], [10, 10]], plan = "room.wkt" }
+        layers = [{ name = "hall" }, { name = "gallery", plan = "tables.geojson" }]
+        obstacles = [{ name = "table", file = "tables.geojson", height = 0.8 }]
+        regions = [{ name = "all", rectangle = [[-10, -10], [10, 10]] }]
+        groups = [{ name = "a", crowds = [{ count = 50, region = "all" }] }]
+    "#;
+    let scene = Scene::parse("test", text, &folder).unwrap_or_else(|errors| panic!("{errors}"));
+    let walkable = |layer| -> f64 {
+        throng_world::walkable::walkable(&scene, LayerId(layer))
+            .iter()
+            .map(throng_world::walkable::Area::size)
+            .sum()
+    };
+    let (room, tables) = (16.0 * 12.0 - 4.0, 4.0 + 2.0 + 2.0);
+    assert!((walkable(0) - (room - tables)).abs() < 1e-3, "{}", walkable(0));
+    assert!((walkable(1) - tables).abs() < 1e-3, "{}", walkable(1));
+    let named = scene.obstacles.iter().filter(|o| o.name == "table" && o.height == 0.8);
+    assert_eq!((named.count(), scene.obstacles.len()), (3, 5));
+    let errors = Scene::parse_plan("test", text).unwrap_err().to_string();
+    assert!(
+        errors.contains("a plan is in the file \"room.wkt\", which is not at hand"),
+        "{errors}"
+    );
+}

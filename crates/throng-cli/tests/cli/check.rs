@@ -80,3 +80,16 @@ fn one_bad_scene_fails_the_check_but_not_that_of_the_others() {
 fn without_a_scene_there_is_nothing_to_check() {
     Folder::new().throng(&["check"]).fails(2);
 }
+
+#[test]
+fn a_plan_is_checked_with_the_scene() {
+    let folder = Folder::new();
+    let scene = "format = 1\n[world]\nbounds = [[0, 0], [9, 9]]\nplan = \"hall.wkt\"\n";
+    folder.write("hall.toml", scene);
+    folder.write("hall.wkt", "POLYGON ((1 1, 8 1, 8 8, 1 8),\n (2 2, 4 4, 4 2, 2 4))");
+    let outcome = folder.throng(&["check", "hall.toml"]).fails(2);
+    assert!(outcome.starts_with("hall.toml:4:8: cannot use \"hall.wkt\" as a plan"), "{outcome}");
+    assert!(outcome.contains("line 2, column 2: the ring crosses itself"), "{outcome}");
+    folder.write("hall.wkt", "POLYGON ((1 1, 8 1, 8 8, 1 8))");
+    folder.throng(&["check", "hall.toml"]).ok();
+}

@@ -92,6 +92,10 @@ pub(super) struct World {
     pub closed: Option<At<bool>>,
     /// The ground of the first floor. By default it is flat.
     pub terrain: Option<At<Terrain>>,
+    /// The plan of the first floor: a WKT or GeoJSON file with the polygons that one can walk on, m.
+    /// What is outside of them and in their holes is solid. The path is relative to the scene file.
+    #[schemars(extend("minLength" = 1, "examples" = ["floor.wkt"]))]
+    pub plan: Option<At<String>>,
 }
 
 /// The ground of a floor: a heightmap or a mesh.
@@ -127,6 +131,10 @@ pub(super) struct Layer {
     pub elevation: Option<At<f64>>,
     /// Its ground. By default it is flat.
     pub terrain: Option<At<Terrain>>,
+    /// Its plan: a WKT or GeoJSON file with the polygons that one can walk on, m. The path is
+    /// relative to the scene file.
+    #[schemars(extend("minLength" = 1, "examples" = ["floor.wkt"]))]
+    pub plan: Option<At<String>>,
 }
 
 /// Stairs or a ramp from one floor to another.
@@ -172,7 +180,7 @@ pub(super) struct Landing {
     pub edge: At<[Point; 2]>,
 }
 
-/// What nobody can walk through. It has exactly one of `polygon`, `circle`, `box` and `wall`.
+/// What nobody can walk through. It has exactly one of `polygon`, `circle`, `box`, `wall` and `file`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "obstacle", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
@@ -180,6 +188,7 @@ pub(super) struct Landing {
     { "required": ["circle"] },
     { "required": ["box"] },
     { "required": ["wall"] },
+    { "required": ["file"] },
 ]))]
 pub(super) struct Obstacle {
     /// A name for messages. By default empty.
@@ -194,6 +203,9 @@ pub(super) struct Obstacle {
     pub r#box: Option<At<Rectangle>>,
     /// A wall along a line.
     pub wall: Option<At<Wall>>,
+    /// A WKT or GeoJSON file with polygons, m. The path is relative to the scene file.
+    #[schemars(extend("minLength" = 1, "examples" = ["furniture.geojson"]))]
+    pub file: Option<At<String>>,
     /// The floor it stands on. By default the first.
     pub layer: Option<At<String>>,
     /// Height for display, m.

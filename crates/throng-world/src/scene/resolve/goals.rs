@@ -189,8 +189,8 @@ impl Goals<'_> {
         report: &mut Report,
     ) {
         if let Some(index) = self.world.solids.at(layer, point) {
-            let obstacle = super::named_obstacle(self.obstacles, index);
-            let message = format!("{subject} leads to {}, inside {obstacle}", shown(point));
+            let place = super::inside(self.obstacles, index);
+            let message = format!("{subject} leads to {}, {place}", shown(point));
             report.error(span, message).help("move one of them");
         }
     }

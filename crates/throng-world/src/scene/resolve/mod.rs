@@ -10,6 +10,7 @@ mod ground;
 mod groups;
 mod measurements;
 mod places;
+mod plans;
 mod population;
 mod reach;
 mod solids;
@@ -25,7 +26,7 @@ use super::names::{Names, list};
 use super::report::Report;
 use super::value::{At, Point};
 use super::{LayerId, Region, RegionId, Scene, Span, file};
-use crate::{Bounds, Layer, Obstacle};
+use crate::{Bounds, Layer, Obstacle, Shape};
 use solids::Solids;
 
 /// The scene that `file` describes. Complete only if nothing was reported. Without a `base_dir`, no
@@ -42,7 +43,8 @@ pub(super) fn resolve(
     let heights_are_known = base_dir.is_some();
     let floors = Floors { layers: &layers, names: layer_names, heights_are_known };
     let connectors = ground::connectors(file, &floors, bounds, report);
-    let obstacles = places::obstacles(file, &floors, bounds, report);
+    let mut obstacles = places::obstacles(file, &floors, bounds, base_dir, report);
+    obstacles.extend(plans::plans(file, bounds, base_dir, report));
     let regions = places::regions(file, &floors, bounds, report);
     let place = World {
         bounds,
@@ -119,8 +121,12 @@ impl World<'_> {
         let index = self.region_names.find(name, report)?;
         let region = self.regions[index].as_ref()?;
         if *self.covered[index].get_or_init(|| self.solids.cover(region.layer, &region.polygon)) {
-            let message =
-                format!("{purpose} region {:?}, which lies inside obstacles", region.name);
+            let where_to = if self.solids.has_plan(region.layer) {
+                "inside obstacles or outside the plan"
+            } else {
+                "inside obstacles"
+            };
+            let message = format!("{purpose} region {:?}, which lies {where_to}", region.name);
             report.error(name.span(), message).help("move the region or the obstacles");
         }
         Some(RegionId(index as u16))
@@ -131,11 +137,24 @@ impl World<'_> {
     }
 }
 
+/// Where a point is that the obstacle with this index occupies, for messages.
+fn inside(obstacles: &[Obstacle], index: usize) -> String {
+    match obstacles.get(index) {
+        Some(Obstacle { shape: Shape::Plan(_), name, .. }) => format!("outside the plan {name:?}"),
+        _ => format!("inside {}", named_obstacle(obstacles, index)),
+    }
+}
+
 /// How the obstacle with this index is called in messages.
 fn named_obstacle(obstacles: &[Obstacle], index: usize) -> String {
-    match obstacles.get(index).map(|obstacle| obstacle.name.as_str()) {
-        None | Some("") => format!("obstacle {}", index + 1),
-        Some(name) => format!("obstacle {name:?}"),
+    match obstacles.get(index) {
+        Some(Obstacle { shape: Shape::Plan(_), name, .. }) => format!("the walls of plan {name:?}"),
+        Some(Obstacle { name, .. }) if !name.is_empty() => format!("obstacle {name:?}"),
+        // Those of one file are one entry of the scene.
+        _ => {
+            let upto = &obstacles[..obstacles.len().min(index + 1)];
+            format!("obstacle {}", upto.chunk_by(|one, other| one.span == other.span).count())
+        }
     }
 }
 

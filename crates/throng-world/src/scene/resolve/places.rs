@@ -1,12 +1,15 @@
 //! Obstacles and regions.
 
+use std::path::Path;
+
 use glam::Vec2;
 
 use super::super::report::Report;
 use super::super::value::{At, Point};
 use super::super::{DEFAULT_HEIGHT, LayerId, Region, Span, file};
-use super::{Floors, called, check_inside, exactly_one, optional, shown, text, vec2};
+use super::{Floors, called, check_inside, exactly_one, optional, plans, shown, text, vec2};
 use crate::geometry::PolygonError;
+use crate::plan::read_obstacles;
 use crate::{Bounds, Obstacle, Polygon, Shape};
 
 /// Corners of the polygon that stands for a circular region.
@@ -34,10 +37,11 @@ pub fn obstacles(
     file: &file::Scene,
     floors: &Floors,
     bounds: Bounds,
+    base_dir: Option<&Path>,
     report: &mut Report,
 ) -> Vec<Obstacle> {
     let listed: Vec<Obstacle> = (file.obstacles.iter().enumerate())
-        .filter_map(|(i, file)| obstacle(i, file, floors, bounds, report))
+        .flat_map(|(i, file)| listed(i, file, floors, bounds, base_dir, report))
         .collect();
     let border = file.world.closed.as_ref().filter(|closed| ***closed).map(|closed| {
         (0..floors.layers.len()).map(move |layer| Obstacle {
@@ -51,44 +55,65 @@ pub fn obstacles(
     listed.into_iter().chain(border.into_iter().flatten()).collect()
 }
 
-fn obstacle(
+/// The obstacles of one entry; only a file can have several.
+fn listed(
     index: usize,
     file: &At<file::Obstacle>,
     floors: &Floors,
     bounds: Bounds,
+    base_dir: Option<&Path>,
     report: &mut Report,
-) -> Option<Obstacle> {
+) -> Vec<Obstacle> {
     let subject = called("obstacle", file.name.as_ref(), index);
     let layer = floors.find(file.layer.as_ref(), report);
-    let obstacle = Obstacle {
-        name: text(file.name.as_ref()),
-        shape: shape(file, &subject, report)?,
-        layer: layer?,
-        height: optional(file.height.as_ref()).unwrap_or(DEFAULT_HEIGHT) as f32,
-        span: file.span(),
+    let shapes = shapes(file, &subject, base_dir, report);
+    let outside = |shape: &Shape| {
+        shape.bounds().is_none_or(|around| {
+            around.min.cmpgt(bounds.max).any() || around.max.cmplt(bounds.min).any()
+        })
     };
-    let around = obstacle.shape.bounds();
-    let outside = around.is_none_or(|around| {
-        around.min.cmpgt(bounds.max).any() || around.max.cmplt(bounds.min).any()
-    });
-    if outside {
-        let message = format!("{subject} lies entirely outside the world");
+    if layer.is_some() && shapes.iter().any(outside) {
+        let part = if shapes.len() > 1 { "has a polygon that lies" } else { "lies" };
+        let message = format!("{subject} {part} entirely outside the world");
         let help = format!("the bounds are [{}, {}]", shown(bounds.min), shown(bounds.max));
         report.error(file.span(), message).help(help);
     }
-    Some(obstacle)
+    let obstacle = |shape| Obstacle {
+        name: text(file.name.as_ref()),
+        shape,
+        layer: layer.unwrap_or_default(),
+        height: optional(file.height.as_ref()).unwrap_or(DEFAULT_HEIGHT) as f32,
+        span: file.span(),
+    };
+    shapes.into_iter().map(obstacle).collect()
 }
 
-fn shape(file: &At<file::Obstacle>, subject: &str, report: &mut Report) -> Option<Shape> {
+fn shapes(
+    file: &At<file::Obstacle>,
+    subject: &str,
+    base_dir: Option<&Path>,
+    report: &mut Report,
+) -> Vec<Shape> {
     let keys = [
         ("polygon", file.polygon.is_some()),
         ("circle", file.circle.is_some()),
         ("box", file.r#box.is_some()),
         ("wall", file.wall.is_some()),
+        ("file", file.file.is_some()),
     ];
     if !exactly_one(subject, &keys, file.span(), report) {
-        return None;
+        return Vec::new();
     }
+    match &file.file {
+        Some(path) => {
+            let polygons = plans::read(path, base_dir, "obstacles", read_obstacles, report);
+            polygons.into_iter().flatten().map(Shape::Polygon).collect()
+        }
+        None => shape(file, subject, report).into_iter().collect(),
+    }
+}
+
+fn shape(file: &file::Obstacle, subject: &str, report: &mut Report) -> Option<Shape> {
     if let Some(corners) = &file.polygon {
         return polygon(corners, subject, report).map(Shape::Polygon);
     }

@@ -6,7 +6,7 @@ use super::super::report::Report;
 use super::super::{Group, LayerId, MAX_PEOPLE, Region, Settings, Span, file};
 use super::groups::called_person;
 use super::solids::Conflict;
-use super::{World, named_obstacle, shown};
+use super::{World, inside, named_obstacle, shown};
 use crate::Obstacle;
 
 /// Overlaps up to this are not worth an error, m: round obstacles are up to 1 cm too large.
@@ -61,7 +61,7 @@ fn wall_at(person: &Standing, world: &World, obstacles: &[Obstacle]) -> Option<S
         return Some("too near the border of the closed world".into());
     }
     world.solids.conflict(person.layer, person.position, radius).map(|conflict| match conflict {
-        Conflict::Inside(index) => format!("inside {}", named_obstacle(obstacles, index)),
+        Conflict::Inside(index) => inside(obstacles, index),
         Conflict::Near(index) => format!("too near {}", named_obstacle(obstacles, index)),
     })
 }
