@@ -105,10 +105,10 @@ const PARAMETERS: [ParameterInfo; 9] = [
     ParameterInfo {
         name: "field_of_view",
         description: "The angle in which others have their full weight (2φ)",
-        unit: "rad",
-        default: 3.49,
-        min: 0.5,
-        max: std::f32::consts::TAU,
+        unit: "°",
+        default: 200.0,
+        min: 30.0,
+        max: 360.0,
     },
     ParameterInfo {
         name: "unseen_weight",
@@ -185,7 +185,7 @@ fn repulsion<S: Simd>(
     let parameter = |index| own.parameter(simd, around, index);
     let (range, stride, unseen) = (parameter(RANGE), parameter(STRIDE), parameter(UNSEEN));
     let strength = parameter(REPULSION) / range;
-    let view = cos(simd, parameter(VIEW) * number(0.5)) * own.preferred.length();
+    let view = cos(simd, parameter(VIEW) * number(0.5f32.to_radians())) * own.preferred.length();
     let mut sum = Vec2s::zero(simd);
     for slot in 0..batch.longest() {
         let other = Other::new(simd, around, batch, slot);

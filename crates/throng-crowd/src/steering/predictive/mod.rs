@@ -113,10 +113,10 @@ pub(super) const INFO: ModelInfo = ModelInfo {
         ParameterInfo {
             name: "field_of_view",
             description: "The angle in which others are seen",
-            unit: "rad",
-            default: 3.49,
-            min: 0.5,
-            max: std::f32::consts::TAU,
+            unit: "°",
+            default: 200.0,
+            min: 30.0,
+            max: 360.0,
         },
         ParameterInfo {
             name: "noise",
@@ -249,7 +249,7 @@ fn evasion<S: Simd>(
 ) -> Vec2s<S> {
     let horizon = own.parameter(simd, around, ANTICIPATION);
     let personal = own.radius + own.parameter(simd, around, PERSONAL);
-    let half_view = own.parameter(simd, around, VIEW) * simd.splat(0.5);
+    let half_view = own.parameter(simd, around, VIEW) * simd.splat(0.5f32.to_radians());
     let view = cos(simd, half_view) * desired.length();
     let mut conflicts = Conflicts::new(simd, own.parameter(simd, around, CONFLICTS));
     for slot in 0..batch.longest() {
