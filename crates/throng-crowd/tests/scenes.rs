@@ -153,7 +153,8 @@ fn at_the_bottleneck_the_hall_empties_through_the_door() {
     let mut times: Vec<f64> = crossings.into_values().collect();
     times.sort_by(f64::total_cmp);
     let rate = 99.0 / (times[124] - times[25]);
-    assert!((1.5..6.0).contains(&rate), "{rate} people per second through 1.2 m");
+    // What was measured with people at doors of this width.
+    assert!((2.03..2.75).contains(&rate), "{rate} people per second through 1.2 m");
 }
 
 #[test]
