@@ -9,6 +9,7 @@ use glam::Vec2;
 use throng_world::geometry::det;
 
 use super::MAX_LINES;
+use super::effort::Effort;
 use super::line::Line;
 
 /// Lines closer in angle than this (sine) count as parallel.
@@ -23,15 +24,21 @@ pub(super) const TOLERANCE: f32 = 1e-3;
 pub(super) enum Aim {
     /// Nearness to this velocity.
     Nearest(Vec2),
+    /// Cheapness.
+    LeastEffort(Effort),
     /// Advance in this direction (unit vector).
     Furthest(Vec2),
 }
 
 /// The best velocity of at most `max_speed`; the first `wall_count` lines hold in any case.
-pub(super) fn solve(lines: &[Line], wall_count: usize, preferred: Vec2, max_speed: f32) -> Vec2 {
-    match best_in_plane(lines, max_speed, Aim::Nearest(preferred)) {
+pub(super) fn solve(lines: &[Line], wall_count: usize, aim: Aim, max_speed: f32) -> Vec2 {
+    match best_in_plane(lines, max_speed, aim) {
         Ok(velocity) => velocity,
         Err((failed, velocity)) => {
+            let preferred = match aim {
+                Aim::Nearest(preferred) | Aim::LeastEffort(Effort { preferred, .. }) => preferred,
+                Aim::Furthest(direction) => direction * max_speed,
+            };
             least_violation(lines, wall_count, failed, velocity, preferred, max_speed)
         }
     }
@@ -41,7 +48,9 @@ pub(super) fn solve(lines: &[Line], wall_count: usize, preferred: Vec2, max_spee
 /// with the best before it.
 fn best_in_plane(lines: &[Line], max_speed: f32, aim: Aim) -> Result<Vec2, (usize, Vec2)> {
     let mut velocity = match aim {
-        Aim::Nearest(preferred) => clip(preferred, max_speed),
+        Aim::Nearest(preferred) | Aim::LeastEffort(Effort { preferred, .. }) => {
+            clip(preferred, max_speed)
+        }
         Aim::Furthest(direction) => direction * max_speed,
     };
     for (i, line) in lines.iter().enumerate() {
@@ -83,6 +92,7 @@ fn best_on_line(lines: &[Line], i: usize, max_speed: f32, aim: Aim) -> Option<Ve
     }
     let t = match aim {
         Aim::Nearest(preferred) => direction.dot(preferred - point).max(low).min(high),
+        Aim::LeastEffort(effort) => effort.cheapest(point, direction, low, high),
         Aim::Furthest(way) if direction.dot(way) > 0.0 => high,
         Aim::Furthest(_) => low,
     };
@@ -243,8 +253,8 @@ mod tests {
         };
         let first = pair(4.0, 1.0, (0, 1)).line(Vec2::X);
         let second = pair(-4.0, -1.0, (1, 0)).line(-Vec2::X);
-        let a = solve(&[first], 0, Vec2::X, 2.0);
-        let b = solve(&[second], 0, -Vec2::X, 2.0);
+        let a = solve(&[first], 0, Aim::Nearest(Vec2::X), 2.0);
+        let b = solve(&[second], 0, Aim::Nearest(-Vec2::X), 2.0);
         assert!(a.distance(Vec2::new(0.9375, -0.242_06)) < 1e-4, "{a}");
         assert!(b.distance(Vec2::new(-0.9375, 0.242_06)) < 1e-4, "{b}");
         // Relative motion passes the other's centre at exactly the sum of the radii.
@@ -260,7 +270,7 @@ mod tests {
             Line { point: Vec2::new(0.5, 0.0), direction: -Vec2::Y },
             Line { point: Vec2::new(-0.5, 0.0), direction: Vec2::Y },
         ];
-        let velocity = solve(&lines, 0, Vec2::new(0.3, 0.2), 1.6);
+        let velocity = solve(&lines, 0, Aim::Nearest(Vec2::new(0.3, 0.2)), 1.6);
         assert!(velocity.x.abs() <= TOLERANCE + 1e-5, "{velocity}");
         assert!((velocity.y - 0.2).abs() < 1e-5, "as near to the preferred velocity as can be");
         for line in lines {
@@ -280,7 +290,7 @@ mod tests {
             }
             cases += 1;
             let worst = |v: Vec2| lines.iter().map(|l| l.violation(v)).fold(0.0, f32::max);
-            let velocity = solve(&lines, 0, Vec2::ZERO, 1.6);
+            let velocity = solve(&lines, 0, Aim::Nearest(Vec2::ZERO), 1.6);
             assert!(velocity.length() <= 1.6 + 1e-4);
             for _ in 0..2000 {
                 let other = Vec2::from_angle(stream.between(0.0, std::f32::consts::TAU))
@@ -298,7 +308,7 @@ mod tests {
             Line { point: Vec2::new(1.0, 0.0), direction: -Vec2::Y },
             Line { point: Vec2::new(-0.5, 0.0), direction: Vec2::Y },
         ];
-        let velocity = solve(&lines, 1, Vec2::X, 1.6);
+        let velocity = solve(&lines, 1, Aim::Nearest(Vec2::X), 1.6);
         assert!(velocity.x <= 1e-6, "{velocity}");
     }
 }

@@ -12,8 +12,10 @@
 //! that is left instead of their share of it (`spare_room`), and contacts sort out the rare pair who
 //! both did; among equally bad velocities in a dense crowd the one
 //! nearest to the preferred velocity is taken, where the usual code returns the far end of the
-//! tied segment and makes people dart sideways; and sixteen people are solved at once.
+//! tied segment and makes people dart sideways; and sixteen people are solved at once. What "best"
+//! means can be least effort instead of nearness, see [`effort`].
 
+mod effort;
 mod line;
 mod linear_program;
 mod obstacle_lines;
@@ -24,7 +26,9 @@ use throng_world::WallId;
 
 use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
+use effort::Effort;
 use line::{Line, PairOfPeople};
+use linear_program::Aim;
 
 pub(super) const INFO: ModelInfo = ModelInfo {
     name: "orca",
@@ -57,6 +61,17 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             min: 0.0,
             max: 1.0,
         },
+        ParameterInfo {
+            name: "least_effort",
+            description: "1: of the permitted velocities, the one that costs least energy on the \
+                          whole way is chosen (Guy et al. 2010), so people rather slow down than \
+                          make a detour near their goal; 0: the one nearest to the preferred \
+                          velocity",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+        },
     ],
     common_defaults: &[],
     walls: WallSight::Time(TIME_HORIZON_WALLS),
@@ -68,6 +83,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
 const TIME_HORIZON: usize = 0;
 const TIME_HORIZON_WALLS: usize = 1;
 const SPARE_ROOM: usize = 2;
+const LEAST_EFFORT: usize = 3;
 
 /// Walls beyond the nearest of these are left out; contacts still hold against them.
 const MAX_WALL_LINES: usize = 16;
@@ -97,8 +113,11 @@ fn steer_scalar(
             let mut lines = [Line::FREE; MAX_LINES];
             let wall_count = wall_lines(around, &person, &mut walls, &mut lines);
             let count = people_lines(around, &person, batch, lane, wall_count, &mut lines);
-            let (preferred, max_speed) = (person.preferred_velocity, person.max_speed);
-            *velocity = linear_program::solve(&lines[..count], wall_count, preferred, max_speed);
+            let aim = match Effort::of(around, person.row) {
+                Some(effort) => Aim::LeastEffort(effort),
+                None => Aim::Nearest(person.preferred_velocity),
+            };
+            *velocity = linear_program::solve(&lines[..count], wall_count, aim, person.max_speed);
         }
     }
 }

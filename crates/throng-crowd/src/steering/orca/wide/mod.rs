@@ -9,6 +9,9 @@
 mod lanes;
 mod postponed;
 
+use glam::Vec2;
+
+use super::effort::{Effort, ITERATIONS};
 use super::line::Line;
 use super::linear_program::PARALLEL;
 use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
@@ -37,7 +40,10 @@ impl Kernel for WideOrca<'_> {
             add_wall_lines(&around, batch, &mut walls, &mut lines);
             add_people_lines(simd, &around, batch, &people, &mut lines);
             let everyone = simd.mask(u16::MAX);
-            let goal = Goal::nearest(people.own.preferred);
+            let goal = Goal {
+                effort: Efforts::new(simd, &around, &people.own),
+                ..Goal::nearest(people.own.preferred)
+            };
             let (best, failed) =
                 best_in_plane(simd, lines.all(), people.own.max_speed, &goal, everyone);
             velocities[number] = best.to_lanes();
@@ -173,17 +179,19 @@ fn add_people_lines<S: Simd>(
 struct Goal<S: Simd> {
     aim: Vec2s<S>,
     furthest: bool,
+    /// For those who choose by it.
+    effort: Option<Efforts<S>>,
 }
 
 impl<S: Simd> Goal<S> {
     #[inline(always)]
     fn nearest(preferred: Vec2s<S>) -> Self {
-        Self { aim: preferred, furthest: false }
+        Self { aim: preferred, furthest: false, effort: None }
     }
 
     #[inline(always)]
     fn furthest(direction: Vec2s<S>) -> Self {
-        Self { aim: direction, furthest: true }
+        Self { aim: direction, furthest: true, effort: None }
     }
 
     #[inline(always)]
@@ -194,6 +202,56 @@ impl<S: Simd> Goal<S> {
         let speed_squared = self.aim.dot(self.aim);
         let clipped = self.aim.times(max_speed / speed_squared.sqrt());
         Vec2s::select(speed_squared.gt(max_speed * max_speed), clipped, self.aim)
+    }
+}
+
+/// See [`super::effort`].
+struct Efforts<S: Simd> {
+    /// Who chooses by it.
+    mask: S::M,
+    way: Vec2s<S>,
+    speed: S::F,
+    horizon: S::F,
+}
+
+impl<S: Simd> Efforts<S> {
+    /// `None` if nobody does.
+    #[inline(always)]
+    fn new(simd: S, around: &Surroundings, own: &Own<S>) -> Option<Self> {
+        let mask = own.parameter(simd, around, super::LEAST_EFFORT).ge(simd.splat(0.5));
+        mask.any().then(|| {
+            let way = |row| Effort::of(around, row).map_or(Vec2::ZERO, |effort| effort.way);
+            Self {
+                mask,
+                way: Vec2s::load(simd, &own.rows.map(way)),
+                speed: own.preferred.length(),
+                horizon: own.parameter(simd, around, super::TIME_HORIZON),
+            }
+        })
+    }
+
+    /// See [`Effort::cheapest`]; for the others, the nearest.
+    #[inline(always)]
+    fn cheapest(
+        &self,
+        simd: S,
+        start: Vec2s<S>,
+        direction: Vec2s<S>,
+        [low, nearest, high]: [S::F; 3],
+    ) -> S::F {
+        let mut t = nearest;
+        for _ in 0..ITERATIONS {
+            let velocity = start.plus(direction.times(t));
+            let left = self.way.minus(velocity.times(self.horizon));
+            let length_squared = left.dot(left).max(simd.splat(1e-6));
+            let length = length_squared.sqrt();
+            let slope = velocity.dot(direction) - self.speed * (left.dot(direction) / length);
+            let aside = left.det(direction);
+            let bend = simd.splat(1.0)
+                + self.speed * self.horizon * (aside * aside / (length_squared * length));
+            t = (t - slope / bend).max(low).min(high);
+        }
+        self.mask.select(t, nearest)
     }
 }
 
@@ -266,7 +324,11 @@ fn best_on_line<S: Simd>(
     let t = if goal.furthest {
         direction.dot(goal.aim).gt(zero).select(high, low)
     } else {
-        direction.dot(goal.aim.minus(point)).max(low).min(high)
+        let nearest = direction.dot(goal.aim.minus(point)).max(low).min(high);
+        match &goal.effort {
+            Some(effort) => effort.cheapest(simd, point, direction, [low, nearest, high]),
+            None => nearest,
+        }
     };
     (point.plus(direction.times(t)), impossible)
 }
