@@ -214,17 +214,17 @@ fn social_forces_are_the_slope_of_the_potential() {
 
 #[test]
 fn walls_repel_once_however_many_pieces_they_have() {
-    let push = |shapes: &[((f32, f32), (f32, f32))], model| {
-        let shapes = shapes.iter().map(|&(min, max)| rectangle(min, max));
-        let mut crowd = Crowd::new(with_obstacles(shapes));
+    let push = |shapes: &[Shape], model| {
+        let mut crowd = Crowd::new(with_obstacles(shapes.iter().cloned()));
         let plan = stay(&mut crowd);
         crowd.add(&steered(model, Vec2::new(0.02, 0.6), plan, &[("noise", 0.0)])).unwrap();
         crowd.step();
         crowd.people().next().unwrap().velocity
     };
     for model in ["predictive", "social_force", "pedestrian"] {
-        let whole = push(&[((-4.0, -1.0), (4.0, 0.0))], model);
-        let pieces = push(&[((-4.0, -1.0), (0.0, 0.0)), ((0.0, -1.0), (4.0, 0.0))], model);
+        let whole = push(&[rectangle((-4.0, -1.0), (4.0, 0.0))], model);
+        let pieces = [((-4.0, -1.0), (0.0, 0.0)), ((0.0, -1.0), (4.0, 0.0))];
+        let pieces = push(&pieces.map(|(min, max)| rectangle(min, max)), model);
         assert!(whole.y > 0.0, "{model}: {whole}");
         assert!((whole - pieces).length() < 1e-3 * whole.length(), "{model}: {whole}, {pieces}");
     }
