@@ -1,7 +1,5 @@
 //! Measuring what was recorded.
 
-use std::path::Path;
-
 use thiserror::Error;
 use throng::recording::{Frame, Recording, RecordingError};
 use throng_world::scene::LayerId;
@@ -35,23 +33,16 @@ pub enum MeasureError {
     },
 }
 
-/// The scene that `recording` was made from. Plans and obstacles in files are looked for beside the
-/// recording; without any, no files are needed and all ground is flat.
+/// The scene that `recording` was made from; see [`Recording::scene`].
 ///
 /// # Errors
 ///
 /// If the scene cannot be used, or one of its files is not there.
 pub fn recorded_scene(recording: &Recording) -> Result<Scene, MeasureError> {
-    let info = recording.info();
-    let folder = recording.path().parent().unwrap_or(Path::new(""));
-    let mut scene = Scene::parse_plan(&info.scene_name, &info.scene)
-        .or_else(|_| Scene::parse(&info.scene_name, &info.scene, folder))
-        .map_err(|errors| MeasureError::Scene {
-            recording: recording.path().display().to_string(),
-            errors,
-        })?;
-    scene.settings.seed = info.seed;
-    Ok(scene)
+    recording.scene().map_err(|errors| MeasureError::Scene {
+        recording: recording.path().display().to_string(),
+        errors,
+    })
 }
 
 /// Reads a whole recording and gives its frames to `take`, with floors as `scene` numbers them.

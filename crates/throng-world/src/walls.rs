@@ -457,11 +457,8 @@ mod tests {
 
     #[test]
     fn a_plan_keeps_people_in_and_out_of_its_holes() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("room.wkt");
         let room = "POLYGON ((0 0, 10 0, 10 4, 6 4, 6 9, 0 9), (2 2, 4 2, 4 4, 2 4))";
-        std::fs::write(&path, room).unwrap();
-        let plan = crate::Plan::read(&path).unwrap();
+        let plan = crate::Plan::parse("room.wkt".as_ref(), room).unwrap();
         let walls = Walls::new(&[obstacle(Shape::Plan(plan.clone()))], &[], 1, 4.0);
         assert_eq!(walls.len(), 10);
         let mut stream = Random::new(5).stream(0, 0, Purpose::Placement);

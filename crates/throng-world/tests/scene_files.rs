@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use glam::Vec2;
 use throng_world::scene::{
     Aim, Arrangement, DEFAULT_MODEL, DensityMethod, GroupId, LayerId, MeasuredPlace, Period,
-    RegionId, SceneErrors, Target, Then,
+    PlanFiles, PlanTexts, RegionId, SceneErrors, Target, Then,
 };
 use throng_world::{Bounds, ConnectorKind, Distribution, Scene, Shape};
 
@@ -345,4 +345,21 @@ fn plans_and_obstacles_come_from_files() {
         errors.contains("a plan is in the file \"room.wkt\", which is not at hand"),
         "{errors}"
     );
+
+    // What was read is kept, and stands in for the files.
+    assert_eq!(scene.files.keys().collect::<Vec<_>>(), ["room.wkt", "tables.geojson"]);
+    let plan = |texts: &PlanTexts, folder| {
+        Scene::parse_plan_with("test", text, PlanFiles { texts: Some(texts), folder })
+    };
+    let again = plan(&scene.files, None).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!((again.obstacles.len(), &again.files), (5, &scene.files));
+    let mut texts = PlanTexts::clone(&scene.files);
+    texts.remove("tables.geojson");
+    let errors = plan(&texts, None).unwrap_err().to_string();
+    assert!(errors.contains("tables.geojson") && !errors.contains("room.wkt"), "{errors}");
+    assert_eq!(plan(&texts, Some(&folder)).unwrap().files, scene.files);
+    // A text that is at hand comes before the file.
+    texts.insert("room.wkt".into(), "POLYGON ((0 0, 9 0".into());
+    let errors = plan(&texts, Some(&folder)).unwrap_err().to_string();
+    assert!(errors.contains(": room.wkt:1:19: expected"), "{errors}");
 }

@@ -102,7 +102,7 @@ fn info() -> RecordingInfo {
         record_every: 1,
         groups: (0..GROUPS).map(group).collect(),
         layers: vec![LayerInfo { name: "ground".into(), elevation: 0.0 }],
-        imported_from: None,
+        ..RecordingInfo::default()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Floor plans from files: polygons, with holes, as GeoJSON or as well-known text (WKT).
 //!
 //! As a [`Plan`], the polygons are where people can walk: what lies outside of them, and in their
-//! holes, is solid. As [`obstacles`](read_obstacles), they are what people cannot walk through.
+//! holes, is solid. As [`obstacles`](parse_obstacles), they are what people cannot walk through.
 //!
 //! Plans come from drawing programs and other simulators, so they are cleaned up on the way: rings
 //! may run either way, repeat points, or repeat their first point at the end; polygons may overlap or
@@ -107,14 +107,15 @@ const LARGEST_FILE: u64 = 64 << 20;
 const SMALLEST_EXTENT: f64 = 1.0;
 
 impl Plan {
-    /// Reads where one can walk from a `.wkt`, `.geojson` or `.json` file in metres.
+    /// Where one can walk, from the text of a `.wkt`, `.geojson` or `.json` file in metres. The
+    /// ending of `file` tells which.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or its polygons make no ground.
-    pub fn read(path: &Path) -> Result<Self, PlanError> {
-        let areas = read_areas(path)?;
-        Self::new(&areas).map_err(|problem| problem.of(path))
+    /// If the text is not of that format, or its polygons make no ground.
+    pub fn parse(file: &Path, text: &str) -> Result<Self, PlanError> {
+        let areas = parse_areas(file, text)?;
+        Self::new(&areas).map_err(|problem| problem.of(file))
     }
 
     /// The ground of `areas`, which must not overlap.
@@ -169,31 +170,41 @@ fn corners(polygon: &Polygon) -> Vec<DVec2> {
     polygon.points().iter().map(|point| point.as_dvec2()).collect()
 }
 
-/// Reads obstacles from a `.wkt`, `.geojson` or `.json` file in metres. Their holes are free.
+/// Obstacles, from the text of a `.wkt`, `.geojson` or `.json` file in metres. Their holes are free.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or has no polygons with an area.
-pub fn read_obstacles(path: &Path) -> Result<Vec<Polygon>, PlanError> {
-    let areas = without_holes(read_areas(path)?);
+/// If the text is not of that format, or has no polygons with an area.
+pub fn parse_obstacles(file: &Path, text: &str) -> Result<Vec<Polygon>, PlanError> {
+    let areas = without_holes(parse_areas(file, text)?);
     let polygons = areas.iter().filter_map(|area| simple(area.outline()).transpose());
-    polygons.collect::<Result<_, _>>().map_err(|problem: Problem| problem.of(path))
+    polygons.collect::<Result<_, _>>().map_err(|problem: Problem| problem.of(file))
 }
 
-/// What the polygons in a file cover.
-fn read_areas(path: &Path) -> Result<Vec<Area>, PlanError> {
-    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-    let parse = match ending.to_str() {
-        Some("wkt") => wkt::parse,
-        Some("geojson" | "json") => geojson::parse,
-        _ => return Err(PlanError::UnknownFormat { file: path.into() }),
-    };
-    let text = read_text(path)?;
-    let polygons = parse(&text).map_err(|problem| problem.of(path))?;
-    covered(&polygons).map_err(|problem| problem.of(path))
+/// What the polygons in a text cover.
+fn parse_areas(file: &Path, text: &str) -> Result<Vec<Area>, PlanError> {
+    let polygons = parser(file)?(text).map_err(|problem| problem.of(file))?;
+    covered(&polygons).map_err(|problem| problem.of(file))
 }
 
-fn read_text(path: &Path) -> Result<String, PlanError> {
+/// What reads the format that the name of `file` promises.
+fn parser(file: &Path) -> Result<fn(&str) -> Result<Vec<RawPolygon>, Problem>, PlanError> {
+    let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
+    match ending.to_str() {
+        Some("wkt") => Ok(wkt::parse),
+        Some("geojson" | "json") => Ok(geojson::parse),
+        _ => Err(PlanError::UnknownFormat { file: file.into() }),
+    }
+}
+
+/// The text of the plan at `path`.
+///
+/// # Errors
+///
+/// If it cannot be read, is too large, or is not a text in a known format.
+pub fn read_text(path: &Path) -> Result<String, PlanError> {
+    // A drawing should not be refused for not being text.
+    parser(path)?;
     let unreadable = |reason| PlanError::Unreadable { file: path.into(), reason };
     let whole = |reason: String| PlanError::Whole { file: path.into(), reason };
     let mut bytes = Vec::new();

@@ -4,13 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a file with this name and text is as a plan, or the message without the folder.
+/// What a file with this name and text is as a plan, or the message.
 fn read(name: &str, text: &str) -> Result<Plan, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    fs::write(&path, text).unwrap();
-    let prefix = format!("{}/", folder.path().display());
-    Plan::read(&path).map_err(|error| error.to_string().replace(&prefix, ""))
+    Plan::parse(Path::new(name), text).map_err(|error| error.to_string())
 }
 
 fn size(plan: &Plan) -> f64 {
@@ -161,18 +157,18 @@ fn bombs_are_defused() {
     let long = format!("POLYGON (({}0 0))", "1 1, ".repeat(100_001));
     assert!(read("a.wkt", &long).unwrap_err().contains("at most 100000 points"));
     let folder = tempfile::tempdir().unwrap();
-    assert!(Plan::read(&folder.path().join("no.wkt")).is_err());
+    assert!(read_text(&folder.path().join("no.wkt")).is_err());
     fs::write(folder.path().join("b.wkt"), [0xff, 0x00, 0xfe]).unwrap();
-    let error = Plan::read(&folder.path().join("b.wkt")).unwrap_err().to_string();
+    let error = read_text(&folder.path().join("b.wkt")).unwrap_err().to_string();
     assert!(error.ends_with("it is not UTF-8 text"), "{error}");
+    fs::rename(folder.path().join("b.wkt"), folder.path().join("b.dwg")).unwrap();
+    let error = read_text(&folder.path().join("b.dwg")).unwrap_err();
+    assert!(matches!(error, PlanError::UnknownFormat { .. }), "{error}");
 }
 
 #[test]
 fn obstacles_with_holes_are_free_inside() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.wkt");
-    fs::write(&path, ROOM).unwrap();
-    let solids = read_obstacles(&path).unwrap();
+    let solids = parse_obstacles(Path::new("a.wkt"), ROOM).unwrap();
     let solid = |x: f32, y: f32| solids.iter().any(|polygon| polygon.contains(Vec2::new(x, y)));
     assert!(solid(1.0, 1.0) && solid(9.0, 4.5) && !solid(5.1, 4.5) && !solid(11.0, 1.0));
 }

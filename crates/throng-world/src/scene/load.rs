@@ -13,6 +13,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
+use super::files::{Files, PlanFiles};
 use super::report::Report;
 use super::{
     FORMAT_VERSION, Scene, SceneError, SceneErrors, SceneSource, file, form, resolve, schema,
@@ -36,7 +37,7 @@ impl Scene {
     /// Checks the scene in `text`, which is called `name` in messages. Paths in it are relative to
     /// `base_dir`.
     pub fn parse(name: &str, text: &str, base_dir: &Path) -> Result<Self, SceneErrors> {
-        Self::parse_with(name, text, Some(base_dir))
+        Self::parse_with(name, text, Files::in_folder(base_dir))
     }
 
     /// Checks the scene in `text` as [`Self::parse`] does, but reads no files: all ground is flat.
@@ -44,10 +45,15 @@ impl Scene {
     /// For the plan of a scene whose text is at hand and whose height maps may not be, as in a
     /// recording.
     pub fn parse_plan(name: &str, text: &str) -> Result<Self, SceneErrors> {
-        Self::parse_with(name, text, None)
+        Self::parse_plan_with(name, text, PlanFiles::default())
     }
 
-    fn parse_with(name: &str, text: &str, base_dir: Option<&Path>) -> Result<Self, SceneErrors> {
+    /// Checks the scene in `text` as [`Self::parse_plan`] does, with plans and obstacles from `files`.
+    pub fn parse_plan_with(name: &str, text: &str, files: PlanFiles) -> Result<Self, SceneErrors> {
+        Self::parse_with(name, text, Files::only_plans(files))
+    }
+
+    fn parse_with(name: &str, text: &str, files: Files) -> Result<Self, SceneErrors> {
         let source = Arc::new(SceneSource { name: name.into(), text: text.into() });
         if text.len() as u64 > LARGEST_FILE {
             return Err(SceneError::new(&source, 0..0, too_large()).into());
@@ -67,7 +73,7 @@ impl Scene {
         }
         report.ignore(outcome.cut);
         let file = file::Scene::deserialize(Deserializer::from(document)).map_err(|e| at(&e))?;
-        let scene = resolve::resolve(&file, base_dir, &mut report);
+        let scene = resolve::resolve(&file, files, &mut report);
         report.finish()?;
         scene.ok_or_else(|| SceneError::new(&source, 0..0, "the scene cannot be used").into())
     }

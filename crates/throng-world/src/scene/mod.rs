@@ -9,6 +9,7 @@
 mod error;
 mod extent;
 mod file;
+mod files;
 mod form;
 mod load;
 mod names;
@@ -19,6 +20,7 @@ mod value;
 
 pub use error::{SceneError, SceneErrors, SceneSource, Span};
 pub use extent::{DurationError, MAX_STEPS};
+pub use files::{PlanFiles, PlanTexts};
 pub use resolve::default_color;
 pub use schema::{ModelSchema, ParameterSchema, schema};
 
@@ -105,6 +107,8 @@ pub struct Scene {
     pub measurements: Vec<Measurement>,
     /// The text the scene was read from, for messages and for the recording's metadata.
     pub source: Arc<SceneSource>,
+    /// The plan and obstacle files it was read with, for the recording's metadata.
+    pub files: Arc<PlanTexts>,
 }
 
 /// How a scene is simulated.

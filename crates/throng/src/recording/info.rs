@@ -3,6 +3,7 @@
 use parquet::file::metadata::KeyValue;
 use serde::{Deserialize, Serialize};
 use throng_world::Scene;
+use throng_world::scene::PlanTexts;
 
 const FORMAT: &str = "1";
 
@@ -25,6 +26,9 @@ pub struct RecordingInfo {
     pub layers: Vec<LayerInfo>,
     /// Where the trajectories come from if they were not simulated, in words.
     pub imported_from: Option<String>,
+    /// The plan and obstacle files that the scene names, so that its walls are known wherever the
+    /// recording is taken. None if they are larger than [`Self::LARGEST_FILES`].
+    pub files: PlanTexts,
 }
 
 /// A group of people.
@@ -47,6 +51,10 @@ pub struct LayerInfo {
 }
 
 impl RecordingInfo {
+    /// The most text of [`Self::files`], bytes. It is written anew with every footer, which come the
+    /// less often the longer they are.
+    pub const LARGEST_FILES: usize = 8 << 20;
+
     /// A description of a simulation of `scene`.
     pub fn of_scene(scene: &Scene) -> Self {
         let group = |group: &throng_world::scene::Group| GroupInfo {
@@ -57,6 +65,9 @@ impl RecordingInfo {
             name: layer.name.clone(),
             elevation: layer.elevation,
         };
+        let size: usize = scene.files.values().map(String::len).sum();
+        let files =
+            if size <= Self::LARGEST_FILES { (*scene.files).clone() } else { PlanTexts::new() };
         Self {
             scene_name: scene.source.name.clone(),
             scene: scene.source.text.clone(),
@@ -66,6 +77,7 @@ impl RecordingInfo {
             groups: scene.groups.iter().map(group).collect(),
             layers: scene.layers.iter().map(layer).collect(),
             imported_from: None,
+            files,
         }
     }
 
@@ -121,6 +133,9 @@ pub(super) fn fixed_pairs(info: &RecordingInfo) -> serde_json::Result<Vec<KeyVal
         pair("throng.layers", &serde_json::to_string(&info.layers)?),
     ];
     pairs.extend(info.imported_from.as_ref().map(|from| pair("throng.imported_from", from)));
+    if !info.files.is_empty() {
+        pairs.push(pair("throng.files", &serde_json::to_string(&info.files)?));
+    }
     Ok(pairs)
 }
 
@@ -147,6 +162,10 @@ pub(super) fn describe(pairs: &[KeyValue]) -> Result<Description, String> {
         groups: json(pairs, "throng.groups")?,
         layers: json(pairs, "throng.layers")?,
         imported_from: text(pairs, "throng.imported_from").ok().map(str::to_owned),
+        files: match text(pairs, "throng.files") {
+            Ok(_) => json(pairs, "throng.files")?,
+            Err(_) => PlanTexts::new(),
+        },
     };
     info.check()?;
     let extent =
@@ -232,6 +251,7 @@ mod tests {
             groups: vec![GroupInfo { name: "visitors".into(), color: [255, 0, 16] }],
             layers: vec![LayerInfo { name: "ground".into(), elevation: -0.1 }],
             imported_from: None,
+            files: PlanTexts::new(),
         }
     }
 
@@ -259,6 +279,40 @@ mod tests {
         let mut pairs = fixed_pairs(&info).unwrap();
         pairs.extend(growing_pairs(&Extent { frames: 0, start: 0.0 }));
         assert_eq!(describe(&pairs).unwrap().info.imported_from.as_deref(), Some("a.txt"));
+    }
+
+    #[test]
+    fn files_of_the_scene_are_kept_up_to_a_size() {
+        let mut text = "POLYGON ((0 0, 9 0, 9 9))".to_owned();
+        let kept = |text: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("\"é\".wkt"), text).unwrap();
+            let scene = "format = 1\nworld = { bounds = [[0, 0], [9, 9]], plan = '\"é\".wkt' }";
+            RecordingInfo::of_scene(&Scene::parse("a.toml", scene, folder.path()).unwrap())
+        };
+        let info = kept(&text);
+        let mut pairs = fixed_pairs(&info).unwrap();
+        pairs.extend(growing_pairs(&Extent { frames: 0, start: 0.0 }));
+        assert_eq!(describe(&pairs).unwrap().info, info);
+        assert_eq!(
+            info.files.into_iter().collect::<Vec<_>>(),
+            [("\"é\".wkt".into(), text.clone())]
+        );
+        text += &" ".repeat(RecordingInfo::LARGEST_FILES - text.len());
+        assert_eq!(kept(&text).files.len(), 1);
+        assert!(kept(&(text + "\n")).files.is_empty());
+    }
+
+    #[test]
+    fn files_that_are_no_texts_by_name_are_refused() {
+        for value in
+            ["", "[]", "7", "{\"a.wkt\": 7}", "{\"a.wkt\": \"POLY", "{\"a\": [\"b\"]}", "\u{0}"]
+        {
+            let mut pairs = pairs();
+            pairs.push(pair("throng.files", value));
+            let reason = describe(&pairs).err().unwrap();
+            assert!(reason.starts_with("its metadata `throng.files` cannot be read"), "{reason}");
+        }
     }
 
     #[test]

@@ -17,7 +17,8 @@
 //! | `blocked_by` | `u32` or null | who is in the way |
 //!
 //! The file's key-value metadata (`throng.scene`, `throng.seed`, …) says what was simulated; see
-//! [`RecordingInfo`]. Nothing in a file depends on the machine or the moment, so the same
+//! [`RecordingInfo`]. The scene is there as it was written, with its plan and obstacle files in
+//! `throng.files`, a JSON object of their texts by name; [`Recording::scene`] reads it back. Nothing in a file depends on the machine or the moment, so the same
 //! simulation gives the same bytes.
 //!
 //! **Safe at any moment.** A Parquet file is unreadable until its footer is written, at the very

@@ -15,6 +15,9 @@ use parquet::data_type::Int32Type;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::statistics::Statistics;
 
+use throng_world::scene::PlanFiles;
+use throng_world::{Scene, SceneErrors};
+
 use super::decode::{Column, NameColumn, guarded};
 use super::footer;
 use super::frame::Frame;
@@ -92,6 +95,21 @@ impl Recording {
     /// What was simulated.
     pub fn info(&self) -> &RecordingInfo {
         &self.description.info
+    }
+
+    /// The scene that was simulated, on flat ground: height maps and meshes are not in a recording.
+    /// Plans and obstacles are read from the recording, and from files beside it where it is without
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// If the scene cannot be read by this version, or without a file that is not there.
+    pub fn scene(&self) -> Result<Scene, SceneErrors> {
+        let info = self.info();
+        let files = PlanFiles { texts: Some(&info.files), folder: self.path.parent() };
+        let mut scene = Scene::parse_plan_with(&info.scene_name, &info.scene, files)?;
+        scene.settings.seed = info.seed;
+        Ok(scene)
     }
 
     /// The version of Throng that wrote it.

@@ -25,7 +25,7 @@ pub fn info() -> RecordingInfo {
         record_every: 2,
         groups: vec![group("visitors", [31, 119, 180]), group("Führung", [255, 127, 14])],
         layers: vec![layer("ground", 0.0), layer("gallery", 3.5)],
-        imported_from: None,
+        ..RecordingInfo::default()
     }
 }
 

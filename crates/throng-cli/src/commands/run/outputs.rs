@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use indicatif::BinaryBytes;
 use throng::Scene;
 use throng::recording::{Frame, Overwrite, Recorder, RecordingError, RecordingInfo};
 use throng_eval::line::Trim;
@@ -11,6 +12,7 @@ use super::summary::{Measured, Recorded, Results};
 use crate::args::RunArguments;
 use crate::commands::is_same_file;
 use crate::failure::Failure;
+use crate::report;
 
 /// Where the frames of a run go.
 pub struct Outputs {
@@ -50,7 +52,15 @@ impl Outputs {
             return Err(Failure::Input(message));
         }
         let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
-        let recorder = Recorder::create(&out, RecordingInfo::of_scene(scene), overwrite)?;
+        let info = RecordingInfo::of_scene(scene);
+        if info.files.len() < scene.files.len() {
+            report::warning(&format!(
+                "the plans of the scene are larger than {}, so the recording is without them; to plot \
+                 or export it with its walls, keep their files beside it",
+                BinaryBytes(RecordingInfo::LARGEST_FILES as u64)
+            ));
+        }
+        let recorder = Recorder::create(&out, info, overwrite)?;
         let table = match measurements.is_empty() {
             true => Table::None,
             false => {

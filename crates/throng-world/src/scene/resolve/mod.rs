@@ -19,9 +19,11 @@ pub use groups::default_color;
 
 use std::cell::OnceCell;
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::Vec2;
 
+use super::files::Files;
 use super::names::{Names, list};
 use super::report::Report;
 use super::value::{At, Point};
@@ -29,22 +31,17 @@ use super::{LayerId, Region, RegionId, Scene, Span, file};
 use crate::{Bounds, Layer, Obstacle, Shape};
 use solids::Solids;
 
-/// The scene that `file` describes. Complete only if nothing was reported. Without a `base_dir`, no
-/// terrain is read.
-pub(super) fn resolve(
-    file: &file::Scene,
-    base_dir: Option<&Path>,
-    report: &mut Report,
-) -> Option<Scene> {
+/// The scene that `file` describes. Complete only if nothing was reported.
+pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report) -> Option<Scene> {
     let settings = ground::settings(&file.simulation, report);
     let bounds = ground::bounds(&file.world.bounds, report)?;
-    let layers = ground::layers(file, bounds, base_dir, report);
+    let layers = ground::layers(file, bounds, files.terrain, report);
     let layer_names = ground::layer_names(file, report);
-    let heights_are_known = base_dir.is_some();
+    let heights_are_known = files.terrain.is_some();
     let floors = Floors { layers: &layers, names: layer_names, heights_are_known };
     let connectors = ground::connectors(file, &floors, bounds, report);
-    let mut obstacles = places::obstacles(file, &floors, bounds, base_dir, report);
-    obstacles.extend(plans::plans(file, bounds, base_dir, report));
+    let mut obstacles = places::obstacles(file, &floors, bounds, &mut files, report);
+    obstacles.extend(plans::plans(file, bounds, &mut files, report));
     let regions = places::regions(file, &floors, bounds, report);
     let place = World {
         bounds,
@@ -70,6 +67,7 @@ pub(super) fn resolve(
         groups,
         measurements,
         source: report.source().clone(),
+        files: Arc::new(files.into_texts()),
         regions: regions.into_iter().flatten().collect(),
         layers,
     })

@@ -1,15 +1,14 @@
 //! Obstacles and regions.
 
-use std::path::Path;
-
 use glam::Vec2;
 
+use super::super::files::Files;
 use super::super::report::Report;
 use super::super::value::{At, Point};
 use super::super::{DEFAULT_HEIGHT, LayerId, Region, Span, file};
 use super::{Floors, called, check_inside, exactly_one, optional, plans, shown, text, vec2};
 use crate::geometry::PolygonError;
-use crate::plan::read_obstacles;
+use crate::plan::parse_obstacles;
 use crate::{Bounds, Obstacle, Polygon, Shape};
 
 /// Corners of the polygon that stands for a circular region.
@@ -37,11 +36,11 @@ pub fn obstacles(
     file: &file::Scene,
     floors: &Floors,
     bounds: Bounds,
-    base_dir: Option<&Path>,
+    files: &mut Files,
     report: &mut Report,
 ) -> Vec<Obstacle> {
     let listed: Vec<Obstacle> = (file.obstacles.iter().enumerate())
-        .flat_map(|(i, file)| listed(i, file, floors, bounds, base_dir, report))
+        .flat_map(|(i, file)| listed(i, file, floors, bounds, files, report))
         .collect();
     let border = file.world.closed.as_ref().filter(|closed| ***closed).map(|closed| {
         (0..floors.layers.len()).map(move |layer| Obstacle {
@@ -61,12 +60,12 @@ fn listed(
     file: &At<file::Obstacle>,
     floors: &Floors,
     bounds: Bounds,
-    base_dir: Option<&Path>,
+    files: &mut Files,
     report: &mut Report,
 ) -> Vec<Obstacle> {
     let subject = called("obstacle", file.name.as_ref(), index);
     let layer = floors.find(file.layer.as_ref(), report);
-    let shapes = shapes(file, &subject, base_dir, report);
+    let shapes = shapes(file, &subject, files, report);
     let outside = |shape: &Shape| {
         shape.bounds().is_none_or(|around| {
             around.min.cmpgt(bounds.max).any() || around.max.cmplt(bounds.min).any()
@@ -91,7 +90,7 @@ fn listed(
 fn shapes(
     file: &At<file::Obstacle>,
     subject: &str,
-    base_dir: Option<&Path>,
+    files: &mut Files,
     report: &mut Report,
 ) -> Vec<Shape> {
     let keys = [
@@ -106,7 +105,7 @@ fn shapes(
     }
     match &file.file {
         Some(path) => {
-            let polygons = plans::read(path, base_dir, "obstacles", read_obstacles, report);
+            let polygons = plans::read(path, files, "obstacles", parse_obstacles, report);
             polygons.into_iter().flatten().map(Shape::Polygon).collect()
         }
         None => shape(file, subject, report).into_iter().collect(),

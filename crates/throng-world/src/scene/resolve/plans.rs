@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::super::files::Files;
 use super::super::report::Report;
 use super::super::value::At;
 use super::super::{DEFAULT_HEIGHT, LayerId, file};
@@ -12,7 +13,7 @@ use crate::{Bounds, Obstacle, Plan, PlanError, Shape};
 pub fn plans(
     file: &file::Scene,
     bounds: Bounds,
-    base_dir: Option<&Path>,
+    files: &mut Files,
     report: &mut Report,
 ) -> Vec<Obstacle> {
     let of_layers = file.layers.iter().map(|layer| layer.plan.as_ref()).enumerate();
@@ -27,7 +28,7 @@ pub fn plans(
     let named = paths.filter_map(|(layer, path)| Some((LayerId(layer as u8), path?)));
     named
         .filter_map(|(layer, path)| {
-            let plan = read(path, base_dir, "a plan", Plan::read, report)?;
+            let plan = read(path, files, "a plan", Plan::parse, report)?;
             check_extent(&plan, path, bounds, report);
             Some(Obstacle {
                 name: (**path).clone(),
@@ -40,20 +41,20 @@ pub fn plans(
         .collect()
 }
 
-/// What `reader` finds in the file at `path`.
+/// What `parse` finds in the file called `path`.
 pub fn read<T>(
     path: &At<String>,
-    base_dir: Option<&Path>,
+    files: &mut Files,
     what: &str,
-    reader: impl FnOnce(&Path) -> Result<T, PlanError>,
+    parse: impl FnOnce(&Path, &str) -> Result<T, PlanError>,
     report: &mut Report,
 ) -> Option<T> {
-    let Some(base_dir) = base_dir else {
+    let Some(text) = files.plan(path) else {
         let message = format!("{what} is in the file {:?}, which is not at hand", path.as_str());
         report.error(path.span(), message).help("load the scene file itself");
         return None;
     };
-    reader(&base_dir.join(path.as_str()))
+    text.and_then(|(path, text)| parse(&path, text))
         .map_err(|error| {
             let message = format!("cannot use {:?} as {what}: {error}", path.as_str());
             let help = match error {

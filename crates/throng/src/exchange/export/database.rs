@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec2;
 use rusqlite::{Connection, params};
+use throng_world::Bounds;
 use throng_world::scene::LayerId;
 use throng_world::walkable::{Area, walkable};
-use throng_world::{Bounds, Scene};
 
 use super::Writer;
 use crate::exchange::{ExchangeError, wkt};
-use crate::recording::{Frame, RecordingInfo};
+use crate::recording::{Frame, Recording};
 
 /// Newer versions exist, but PedPy 1.5 does not read them.
 const VERSION: u32 = 2;
@@ -61,8 +61,8 @@ impl Piece {
 }
 
 /// The plan of the floor that is exported, or why there is none.
-pub(super) fn plan(info: &RecordingInfo, layer: Option<LayerId>) -> Result<Plan, String> {
-    let scene = Scene::parse_plan(&info.scene_name, &info.scene).map_err(|errors| {
+pub(super) fn plan(recording: &Recording, layer: Option<LayerId>) -> Result<Plan, String> {
+    let scene = recording.scene().map_err(|errors| {
         format!("the walkable area is unknown, as the recorded scene cannot be read: {errors}")
     })?;
     let pieces: Vec<Piece> = walkable(&scene, layer.unwrap_or_default())

@@ -120,7 +120,7 @@ pub fn export(
         ExportFormat::Csv => Box::new(csv::Table::begin(file, path, info)?),
         ExportFormat::JupedsimTxt => Box::new(text::Archive::begin(file, path, info, fps)?),
         ExportFormat::JupedsimSqlite => {
-            let plan = database::plan(info, layer).map_err(refuse)?;
+            let plan = database::plan(sampler.recording(), layer).map_err(refuse)?;
             Box::new(database::Database::begin(part.hidden(), path, fps, plan)?)
         }
     };

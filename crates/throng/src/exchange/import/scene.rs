@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use glam::Vec2;
-use throng_world::scene::{FORMAT_VERSION, default_color};
+use throng_world::scene::{FORMAT_VERSION, PlanTexts, default_color};
 use throng_world::walkable::{Area, difference, without_holes};
 use throng_world::{Bounds, Polygon, Scene};
 
@@ -68,6 +68,7 @@ pub(super) fn describe(
         record_every: grid.stride,
         groups: source.groups.list(GROUP).into_iter().enumerate().map(group).collect(),
         layers,
+        files: PlanTexts::new(),
     };
     Ok(plan)
 }
