@@ -421,7 +421,7 @@ pub struct SetupArguments {
     /// pedestrian; in the hallway predictive,social_force,orca]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub models: Vec<Steering>,
-    /// How often each case is repeated, 1 to 1000 [default: doors 20, fundamental 1, others 5]
+    /// How often each case is repeated, 1 to 1000 [default: doors 20, others 5]
     #[arg(long, value_name = "N")]
     pub seeds: Option<u32>,
     /// Time between two states, 0.005 to 0.5 [default: 0.05]

@@ -3,7 +3,7 @@
 //! Two rooms of 10 m by 10 m are joined by a corridor 10 m long and 2 m wide. A hundred people in one
 //! room want to the other, against none, some, or as many who want to theirs (the test for
 //! counter-flow of the guidelines IMO MSC.1/Circ. 1533 and RiMEA). The more there are, the longer it
-//! takes; people do not jam.
+//! should take, and nobody should be left in a jam.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use throng_world::scene::GroupId;
 
 use super::runs::{Progress, run_all, scene, simulate};
 use super::scenery::{WALKERS, block, group, head, region};
-use super::{Case, ExperimentError, Setup, Steering, in_range};
+use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::statistics::Spread;
 
 /// After this time, s, whoever is not through is in a jam.
@@ -141,9 +141,10 @@ impl CounterFlowRow {
 
 impl fmt::Display for CounterFlows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = model_width(self.rows.iter().map(|row| &row.model));
         writeln!(
             f,
-            "{:<14} {:>6} {:>7} {:>8} {:>6} {:>9}   times s",
+            "{:<width$} {:>6} {:>7} {:>8} {:>6} {:>9}   times s",
             "model", "people", "against", "time s", "sd", "jammed"
         )?;
         for row in &self.rows {
@@ -156,7 +157,7 @@ impl fmt::Display for CounterFlows {
             };
             writeln!(
                 f,
-                "{:<14} {:>6} {:>7} {:>8} {:>6.1} {:>9}   {}",
+                "{:<width$} {:>6} {:>7} {:>8} {:>6.1} {:>9}   {}",
                 row.model,
                 self.people,
                 row.against,
@@ -166,9 +167,6 @@ impl fmt::Display for CounterFlows {
                 row.times.iter().map(time).collect::<Vec<_>>().join(" "),
             )?;
         }
-        write!(
-            f,
-            "Jammed: somebody was still on the way after {DURATION} s. People do not jam here."
-        )
+        write!(f, "Jammed: somebody was still on the way after {DURATION} s.")
     }
 }

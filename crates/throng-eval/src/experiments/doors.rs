@@ -13,7 +13,7 @@ use throng_world::walkable::walkable;
 use super::published::{DOOR_SOURCES, DOORS, DoorFlow};
 use super::runs::{Progress, run_all, scene, simulate};
 use super::scenery::{WALKERS, block, group, head, region};
-use super::{Case, ExperimentError, Setup, Steering, in_range};
+use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::line::{Direction, Line, Tally, Trim};
 use crate::statistics::Spread;
 
@@ -164,9 +164,10 @@ impl DoorRow {
 
 impl fmt::Display for DoorFlows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = model_width(self.rows.iter().map(|row| &row.model));
         writeln!(
             f,
-            "{:<14} {:>7} {:>6} {:>6} {:>11} {:>10} {:>9} {:>8}   {:<10} {:<10}",
+            "{:<width$} {:>7} {:>6} {:>6} {:>11} {:>10} {:>9} {:>8}   {:<10} {}",
             "model",
             "width m",
             "J 1/s",
@@ -185,7 +186,7 @@ impl fmt::Display for DoorFlows {
             };
             writeln!(
                 f,
-                "{:<14} {:>7.2} {:>6.2} {:>6.2} {:>11} {:>10.2} {:>9} {:>8}   {:<10} {:<10}",
+                "{:<width$} {:>7.2} {:>6.2} {:>6.2} {:>11} {:>10.2} {:>9} {:>8}   {:<10} {}",
                 row.model,
                 row.width,
                 row.flow.mean,

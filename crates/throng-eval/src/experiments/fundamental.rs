@@ -14,7 +14,7 @@ use throng_world::scene::{DensityMethod, LayerId};
 use super::published::{OPEN_CORRIDOR, SpeedRange};
 use super::runs::{Progress, run_all, scene, simulate};
 use super::scenery::{WALKERS, Walkers, block, group, head, region};
-use super::{Case, ExperimentError, Setup, Steering, in_range};
+use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::area::AreaMeter;
 use crate::statistics::Spread;
 
@@ -66,7 +66,7 @@ pub struct FundamentalRow {
 impl Default for Fundamental {
     fn default() -> Self {
         let densities = OPEN_CORRIDOR.iter().map(|measured| measured.density).collect();
-        Self { setup: Setup::of(&["pedestrian"], 1), densities }
+        Self { setup: Setup::of(&["pedestrian"], 5), densities }
     }
 }
 
@@ -146,9 +146,10 @@ impl FundamentalRow {
 
 impl fmt::Display for SpeedsByDensity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = model_width(self.rows.iter().map(|row| &row.model));
         writeln!(
             f,
-            "{:<14} {:>9} {:>9} {:>9} {:>11}   {:<9} {:<9} within",
+            "{:<width$} {:>9} {:>9} {:>9} {:>11}   {:<9} {:<9} within",
             "model", "start /m²", "dens. /m²", "speed m/s", "flow 1/(ms)", "measured", "5-95 %"
         )?;
         for row in &self.rows {
@@ -158,7 +159,7 @@ impl fmt::Display for SpeedsByDensity {
             });
             writeln!(
                 f,
-                "{:<14} {:>9.2} {:>9.2} {:>9.2} {:>11.2}   {:<9} {:<9} {}",
+                "{:<width$} {:>9.2} {:>9.2} {:>9.2} {:>11.2}   {:<9} {:<9} {}",
                 row.model,
                 row.asked_density,
                 row.density.mean,

@@ -16,7 +16,7 @@ use throng_world::scene::GroupId;
 use super::published::{Mean, PUBLISHED_WALKS};
 use super::runs::{Progress, run_all, scene, simulate};
 use super::scenery::{Walkers, block, group, head, region};
-use super::{Case, ExperimentError, Setup, Steering, in_range};
+use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::hallway::{Tracks, Walk, Walks};
 use crate::lanes::lane_order;
 use crate::statistics::{Spread, Welch};
@@ -227,8 +227,16 @@ impl HallwayRow {
 
 impl fmt::Display for HallwayWalks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.rows.iter().map(|row| row.model.to_string().len()).max();
-        let width = width.unwrap_or_default().max("Karamouzas 2009: social forces".len());
+        let paper: Vec<String> = PUBLISHED_WALKS
+            .iter()
+            .map(|walks| format!("Karamouzas 2009: {}", walks.name))
+            .collect();
+        let compared = |HallwayComparison { models: [first, other], .. }: &HallwayComparison| {
+            format!("p, {first} and {other}")
+        };
+        let compared: Vec<String> = self.comparisons.iter().map(compared).collect();
+        let width = paper.iter().chain(&compared).map(String::len).max().unwrap_or_default();
+        let width = width.max(model_width(self.rows.iter().map(|row| &row.model)));
         write!(f, "{:<width$}", "mean (sd)")?;
         METRICS.iter().try_for_each(|(name, _)| write!(f, " {name:>16}"))?;
         writeln!(f, " {:>10} {:>6} {:>6} {:>8}", "smooth med", "lanes", "stuck", "gap m")?;
@@ -240,15 +248,15 @@ impl fmt::Display for HallwayWalks {
             let (stuck, gap) = (row.stuck, row.smallest_gap);
             writeln!(f, " {median:>10.3} {order:>6.2} {stuck:>6} {gap:>8.4}")?;
         }
-        for published in PUBLISHED_WALKS {
-            write!(f, "{:<width$}", format!("Karamouzas 2009: {}", published.name))?;
+        for (label, published) in paper.iter().zip(PUBLISHED_WALKS) {
+            write!(f, "{label:<width$}")?;
             let mut metrics = published.metrics.iter();
             metrics.try_for_each(|Mean { mean, sd }| write!(f, " {:>16}", pair(*mean, *sd)))?;
             writeln!(f)?;
         }
-        for HallwayComparison { models: [first, other], tests } in &self.comparisons {
-            write!(f, "{:<width$}", format!("p, {first} and {other}"))?;
-            for test in tests {
+        for (label, comparison) in compared.iter().zip(&self.comparisons) {
+            write!(f, "{label:<width$}")?;
+            for test in comparison.tests {
                 let p = test.map_or_else(|| "-".into(), |welch| significance(welch.p));
                 write!(f, " {p:>16}")?;
             }

@@ -116,3 +116,8 @@ fn in_range(
         false => Err(ExperimentError::OutOfRange { what, given: given.to_string(), expected }),
     }
 }
+
+/// How wide a column with these models is.
+fn model_width<'a>(models: impl Iterator<Item = &'a Steering>) -> usize {
+    models.map(|model| model.to_string().len()).max().unwrap_or_default().max("model".len())
+}
