@@ -10,6 +10,7 @@ use throng::exchange::ExchangeError;
 use throng::recording::RecordingError;
 use throng::world::scene::DurationError;
 use throng_eval::MeasureError;
+use throng_eval::experiments::ExperimentError;
 use throng_plot::PlotError;
 
 use crate::report;
@@ -124,6 +125,20 @@ impl From<PlotError> for Failure {
             PlotError::Exists { path } => Self::occupied(&path),
             PlotError::Io { .. } | PlotError::TooLarge { .. } => Self::Work(message),
             _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<ExperimentError> for Failure {
+    fn from(error: ExperimentError) -> Self {
+        match error {
+            ExperimentError::NoModel | ExperimentError::OutOfRange { .. } => {
+                Self::Input(error.to_string())
+            }
+            // The scene is not the user's, so a place in it would tell them nothing.
+            ExperimentError::Scene(_) | ExperimentError::Threads(_) => {
+                Self::Work(error.to_string())
+            }
         }
     }
 }

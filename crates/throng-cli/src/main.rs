@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Export(export) => commands::export::run(&export),
         Command::Import(import) => commands::import::run(&import),
         Command::Plot(plot) => commands::plot::run(&plot),
+        Command::Experiment(experiment) => commands::experiment::run(&experiment),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Completions { shell } => commands::completions::run(shell),
     };

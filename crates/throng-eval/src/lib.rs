@@ -9,11 +9,13 @@
 //! - [`fundamental`]: speed against density
 //! - [`hallway`] and [`lanes`]: how smoothly people walk, and whether they sort themselves into lanes
 //! - [`statistics`]: means, spreads and a test of whether two samples differ
+//! - [`experiments`]: known experiments with people, repeated with steering models
 //!
 //! [`Measurements`] measures what a scene asks for, [`MeasurementFile`] writes it down, and
 //! [`measure`] does so for a recording.
 
 pub mod area;
+pub mod experiments;
 pub mod fundamental;
 pub mod hallway;
 pub mod lanes;

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod completions;
+pub mod experiment;
 pub mod export;
 pub mod import;
 pub mod info;

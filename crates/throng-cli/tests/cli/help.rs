@@ -2,7 +2,7 @@
 
 use crate::support::Folder;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 15] = [
     "run",
     "check",
     "schema",
@@ -11,6 +11,11 @@ const COMMANDS: [&str; 10] = [
     "plot",
     "export",
     "import",
+    "experiment",
+    "experiment doors",
+    "experiment counter-flow",
+    "experiment fundamental",
+    "experiment hallway",
     "bench",
     "completions",
 ];
@@ -20,7 +25,8 @@ fn help_is_what_was_agreed() {
     let folder = Folder::new();
     let mut help = folder.throng(&["--help"]).ok();
     for command in COMMANDS {
-        let text = folder.throng(&[command, "--help"]).ok();
+        let arguments: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let text = folder.throng(&arguments).ok();
         help += &format!("\n$ throng {command} --help\n{text}");
     }
     assert!(!help.contains('\x1b'), "colours are for terminals");
@@ -31,7 +37,8 @@ fn help_is_what_was_agreed() {
 fn every_command_has_examples() {
     let folder = Folder::new();
     for command in COMMANDS {
-        let text = folder.throng(&["help", command]).ok();
+        let arguments: Vec<&str> = ["help"].into_iter().chain(command.split(' ')).collect();
+        let text = folder.throng(&arguments).ok();
         let examples = text.split_once("Examples:").map(|(_, examples)| examples);
         assert!(examples.is_some_and(|e| e.contains(&format!("throng {command}"))), "{text}");
     }

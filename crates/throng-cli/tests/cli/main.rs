@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod experiment;
 mod export;
 mod help;
 mod import;

@@ -1,0 +1,64 @@
+//! `throng experiment`.
+
+use std::fmt;
+
+use serde::Serialize;
+use throng_eval::experiments::{CounterFlow, Doors, Fundamental, Hallway, Progress, Setup};
+
+use crate::args::{Experiment, ExperimentArguments, SetupArguments};
+use crate::failure::Failure;
+use crate::report;
+
+/// Makes an experiment and prints what came of it.
+pub fn run(arguments: &ExperimentArguments) -> Result<(), Failure> {
+    let bar = report::progress_bar(0, "{wide_bar} {pos} of {len} simulations, {eta} left");
+    let progress = |progress: Progress| {
+        bar.set_length(progress.total as u64);
+        bar.set_position(progress.done as u64);
+    };
+    match &arguments.experiment {
+        Experiment::Doors { widths, setup } => {
+            let mut doors = Doors::default();
+            override_list(&mut doors.widths, widths);
+            override_setup(&mut doors.setup, setup);
+            print(&doors.run(&progress)?, setup)
+        }
+        Experiment::CounterFlow { against, setup } => {
+            let mut counter_flow = CounterFlow::default();
+            override_list(&mut counter_flow.against, against);
+            override_setup(&mut counter_flow.setup, setup);
+            print(&counter_flow.run(&progress)?, setup)
+        }
+        Experiment::Fundamental { densities, setup } => {
+            let mut fundamental = Fundamental::default();
+            override_list(&mut fundamental.densities, densities);
+            override_setup(&mut fundamental.setup, setup);
+            print(&fundamental.run(&progress)?, setup)
+        }
+        Experiment::Hallway { setup } => {
+            let mut hallway = Hallway::default();
+            override_setup(&mut hallway.setup, setup);
+            print(&hallway.run(&progress)?, setup)
+        }
+    }
+}
+
+/// What the user gave, in place of the defaults.
+fn override_setup(setup: &mut Setup, given: &SetupArguments) {
+    override_list(&mut setup.models, &given.models);
+    setup.seeds = given.seeds.unwrap_or(setup.seeds);
+    setup.step = given.step.unwrap_or(setup.step);
+}
+
+fn override_list<T: Clone>(list: &mut Vec<T>, given: &[T]) {
+    if !given.is_empty() {
+        *list = given.to_vec();
+    }
+}
+
+fn print(results: &(impl Serialize + fmt::Display), setup: &SetupArguments) -> Result<(), Failure> {
+    match setup.format.json {
+        true => report::print_json(results),
+        false => report::print(results),
+    }
+}

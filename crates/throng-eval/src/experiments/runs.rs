@@ -1,0 +1,86 @@
+//! Running many independent simulations, each on one thread.
+
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use throng::recording::Frame;
+use throng::{Engine, Scene};
+
+use super::ExperimentError;
+
+/// How far an experiment has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Simulations that are done.
+    pub done: usize,
+    /// Simulations in all.
+    pub total: usize,
+}
+
+/// Runs all `cases`, several at once, and returns what came out in their order. Simulations this
+/// small gain nothing from threads of their own.
+pub(super) fn run_all<C: Sync, R: Send>(
+    cases: &[C],
+    progress: &(dyn Fn(Progress) + Sync),
+    run: impl Fn(&C) -> Result<R, ExperimentError> + Sync,
+) -> Result<Vec<R>, ExperimentError> {
+    let total = cases.len();
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let results: Mutex<Vec<(usize, Result<R, ExperimentError>)>> = Mutex::default();
+    let work = || {
+        while let Some((index, case)) = take(cases, &next) {
+            let result = run(case);
+            if result.is_err() {
+                // The others would most likely fail as well.
+                next.store(total, Ordering::Relaxed);
+            }
+            // Whoever panicked while holding the lock takes the scope down anyway.
+            if let Ok(mut results) = results.lock() {
+                results.push((index, result));
+            }
+            progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total });
+        }
+    };
+    progress(Progress { done: 0, total });
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(total);
+    thread::scope(|scope| {
+        (1..threads).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+    let mut results = results.into_inner().unwrap_or_default();
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+fn take<'a, C>(cases: &'a [C], next: &AtomicUsize) -> Option<(usize, &'a C)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    cases.get(index).map(|case| (index, case))
+}
+
+/// A scene of an experiment.
+pub(super) fn scene(name: &str, text: &str) -> Result<Scene, ExperimentError> {
+    Ok(Scene::parse(name, text, Path::new(""))?)
+}
+
+/// Simulates `scene` to its end, or until `look`, which sees every state, wants to see no more.
+pub(super) fn simulate(
+    scene: Scene,
+    mut look: impl FnMut(&Frame) -> bool,
+) -> Result<(), ExperimentError> {
+    let mut engine = Engine::new(scene)?;
+    engine.set_threads(1).map_err(|error| ExperimentError::Threads(error.to_string()))?;
+    let wants_more = Cell::new(true);
+    let keep = |frame: &Frame| {
+        wants_more.set(look(frame));
+        Ok::<(), Infallible>(())
+    };
+    match engine.run_with(keep, |_| wants_more.get()) {
+        Ok(_) => Ok(()),
+        Err(never) => match never {},
+    }
+}

@@ -1,0 +1,161 @@
+//! A steering model as it is named on a command line: `pedestrian`, or with parameters
+//! `predictive:conflicts=5:iterative=0`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+use throng::crowd::steering::{MODELS, ModelInfo, ParameterInfo, model};
+
+/// A steering model and those of its parameters that are not the defaults.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Steering {
+    model: &'static str,
+    parameters: Vec<(&'static str, f32)>,
+}
+
+/// Why a text names no steering model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SteeringError {
+    /// A model that there is not.
+    #[error("there is no steering model \"{name}\"; there are {}", names(MODELS.iter().map(|m| m.name)))]
+    UnknownModel {
+        /// What was asked for.
+        name: String,
+    },
+    /// Something after the model that is no parameter and value.
+    #[error("\"{text}\" is no parameter; write NAME=NUMBER, e.g. relaxation_time=0.5")]
+    NoParameter {
+        /// What was written.
+        text: String,
+    },
+    /// A parameter that the model does not have.
+    #[error("{model} has no parameter \"{name}\"; it has {known}")]
+    UnknownParameter {
+        /// The model.
+        model: &'static str,
+        /// What was asked for.
+        name: String,
+        /// The parameters it has.
+        known: String,
+    },
+    /// A value that the parameter cannot have.
+    #[error("{name} of {model} cannot be {given}; take {min} to {max}")]
+    OutOfRange {
+        /// The model.
+        model: &'static str,
+        /// The parameter.
+        name: &'static str,
+        /// What was asked for.
+        given: String,
+        /// Its smallest value.
+        min: String,
+        /// Its largest value.
+        max: String,
+    },
+}
+
+impl Steering {
+    /// The name of the model.
+    pub fn model(&self) -> &'static str {
+        self.model
+    }
+
+    /// As a value in a scene file.
+    pub(super) fn in_scene(&self) -> String {
+        let parameters: String =
+            self.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+        format!("{{ model = \"{}\"{parameters} }}", self.model)
+    }
+}
+
+impl FromStr for Steering {
+    type Err = SteeringError;
+
+    fn from_str(text: &str) -> Result<Self, SteeringError> {
+        let mut parts = text.trim().split(':');
+        let name = parts.next().unwrap_or_default();
+        let info = model(name).ok_or_else(|| SteeringError::UnknownModel { name: name.into() })?;
+        let parameters = parts.map(|part| parameter(info, part)).collect::<Result<_, _>>()?;
+        Ok(Self { model: info.name, parameters })
+    }
+}
+
+impl fmt::Display for Steering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parameters: String =
+            self.parameters.iter().map(|(name, value)| format!(":{name}={value}")).collect();
+        f.pad(&format!("{}{parameters}", self.model))
+    }
+}
+
+impl Serialize for Steering {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+fn parameter(info: &ModelInfo, text: &str) -> Result<(&'static str, f32), SteeringError> {
+    let no_parameter = || SteeringError::NoParameter { text: text.into() };
+    let (name, value) = text.split_once('=').ok_or_else(no_parameter)?;
+    let found: Option<ParameterInfo> = info.all_parameters().find(|known| known.name == name);
+    let Some(known) = found else {
+        return Err(SteeringError::UnknownParameter {
+            model: info.name,
+            name: name.into(),
+            known: names(info.all_parameters().map(|known| known.name)),
+        });
+    };
+    let number: f32 = value.parse().map_err(|_| no_parameter())?;
+    if !(known.min..=known.max).contains(&number) {
+        return Err(SteeringError::OutOfRange {
+            model: info.name,
+            name: known.name,
+            given: value.into(),
+            min: known.min.to_string(),
+            max: known.max.to_string(),
+        });
+    }
+    Ok((known.name, number))
+}
+
+fn names(names: impl Iterator<Item = &'static str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn parameters_follow_the_model() {
+        let steering: Steering = "predictive:conflicts=5:iterative=0".parse().unwrap();
+        assert_eq!(steering.model(), "predictive");
+        assert_eq!(steering.to_string(), "predictive:conflicts=5:iterative=0");
+        assert_eq!(steering.in_scene(), "{ model = \"predictive\", conflicts = 5, iterative = 0 }");
+    }
+
+    #[test]
+    fn what_is_no_model_is_told_with_those_there_are() {
+        let message = |text: &str| text.parse::<Steering>().unwrap_err().to_string();
+        assert!(message("pedestrain").contains("there are orca, predictive"));
+        assert!(message("orca:").contains("NAME=NUMBER"));
+        assert!(message("orca:time_gap=soon").contains("NAME=NUMBER"));
+        assert!(
+            message("orca:conflicts=3").contains("orca has no parameter \"conflicts\"; it has")
+        );
+        assert!(message("predictive:conflicts=10").contains("cannot be 10; take 1 to 8"));
+        assert!(message("orca:time_gap=NaN").contains("cannot be NaN; take 0 to 5"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_model_or_an_error(text in "(orca|predictive|[a-z]{0,3})(:[a-z_]{0,9}=?[-0-9.einfa]{0,6}){0,3}") {
+            if let Ok(steering) = text.parse::<Steering>() {
+                prop_assert_eq!(steering.to_string().parse::<Steering>(), Ok(steering));
+            }
+        }
+    }
+}
