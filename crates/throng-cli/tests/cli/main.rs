@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod elsewhere;
 mod export;
 mod help;
 mod import;
