@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use throng::SceneErrors;
+use throng::place::PlaceError;
 use throng::recording::RecordingError;
 
 /// Why there is no figure.
@@ -128,5 +129,15 @@ impl PlotError {
 
     pub(crate) fn options(what: impl Into<String>, remedy: &'static str) -> Self {
         Self::Options { what: what.into(), remedy }
+    }
+}
+
+impl From<PlaceError> for PlotError {
+    fn from(error: PlaceError) -> Self {
+        match error {
+            PlaceError::Exists { path } => Self::Exists { path },
+            PlaceError::NoPlace { path, reason } => Self::NoPlace { path, reason },
+            PlaceError::Io { action, path, source } => Self::Io { action, path, source },
+        }
     }
 }

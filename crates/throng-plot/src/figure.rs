@@ -1,12 +1,11 @@
 //! A finished figure, and the file it becomes.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::ErrorKind;
+use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
-use throng::recording::Overwrite;
+use throng::place::{Overwrite, PartFile, place_for};
 
 use crate::PlotError;
 use crate::draw::{Page, raster, svg};
@@ -109,12 +108,12 @@ impl Figure {
         overwrite: Overwrite,
     ) -> Result<Written, PlotError> {
         let format = Format::of_file(path)?;
-        check_free(path, overwrite)?;
+        let (part, mut file) = PartFile::create(path, overwrite)?;
         let content = self.encode(format, width)?;
-        write(path, &content, overwrite)?;
+        file.write_all(&content).map_err(PlotError::io("write", path))?;
+        let bytes = part.publish()?;
         let width = self.width(width);
-        let height = raster::height_for(&self.page, width);
-        Ok(Written { width, height, bytes: content.len() as u64 })
+        Ok(Written { width, height: raster::height_for(&self.page, width), bytes })
     }
 
     fn width(&self, asked: Option<u32>) -> u32 {
@@ -129,34 +128,6 @@ impl Figure {
 ///
 /// [`PlotError::Exists`], or [`PlotError::NoPlace`] if no file can be there at all.
 pub fn check_free(path: &Path, overwrite: Overwrite) -> Result<(), PlotError> {
-    let no_place = |reason| Err(PlotError::NoPlace { path: path.into(), reason });
-    match fs::metadata(path) {
-        Ok(there) if there.is_dir() => no_place("it is a folder"),
-        Ok(there) if !there.is_file() => no_place("it is not a regular file"),
-        Ok(_) if overwrite == Overwrite::No => Err(PlotError::Exists { path: path.into() }),
-        _ => Ok(()),
-    }
-}
-
-/// Writes beside `path` first and renames then, so that no half of a file is ever seen.
-fn write(path: &Path, content: &[u8], overwrite: Overwrite) -> Result<(), PlotError> {
-    // A link stays, and leads to the new file.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let hidden = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = fs::write(&hidden, content).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => {
-            PlotError::NoPlace { path: path.into(), reason: "its folder does not exist" }
-        }
-        _ => PlotError::io("write", path)(error),
-    });
-    // Someone may have taken the name since it was looked at first.
-    let published = written
-        .and_then(|()| check_free(path, overwrite))
-        .and_then(|()| fs::rename(&hidden, &target).map_err(PlotError::io("write", path)));
-    if published.is_err() {
-        // Best effort: nobody can be told of two errors.
-        let _ = fs::remove_file(&hidden);
-    }
-    published
+    place_for(path, overwrite)?;
+    Ok(())
 }

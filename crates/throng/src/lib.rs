@@ -7,7 +7,7 @@
 pub mod benchmark;
 mod engine;
 pub mod exchange;
-mod place;
+pub mod place;
 pub mod recording;
 
 pub use engine::{Engine, Progress, RunSummary, scene_schema};

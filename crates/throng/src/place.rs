@@ -22,13 +22,31 @@ pub enum Overwrite {
 
 /// Why a file cannot be written at a place.
 #[derive(Debug, Error)]
-pub(crate) enum PlaceError {
+pub enum PlaceError {
+    /// There is a file, and it may not be replaced.
     #[error("{} already exists", path.display())]
-    Exists { path: PathBuf },
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no place for a file.
     #[error("no file can be at {}: {reason}", path.display())]
-    NoPlace { path: PathBuf, reason: &'static str },
+    NoPlace {
+        /// Where it should go.
+        path: PathBuf,
+        /// What is there instead.
+        reason: &'static str,
+    },
+    /// The operating system refused.
     #[error("cannot {action} {}: {source}", path.display())]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Its answer.
+        source: io::Error,
+    },
 }
 
 impl PlaceError {
@@ -58,6 +76,19 @@ pub(crate) fn occupant(path: &Path) -> Result<Option<PathBuf>, PlaceError> {
     Ok(Some(target))
 }
 
+/// Where a file for `path` is to be written, with links followed.
+///
+/// # Errors
+///
+/// If there is one that may not be replaced, or no file can be there.
+pub fn place_for(path: &Path, overwrite: Overwrite) -> Result<PathBuf, PlaceError> {
+    match occupant(path)? {
+        Some(_) if overwrite == Overwrite::No => Err(PlaceError::Exists { path: path.into() }),
+        Some(occupied) => Ok(occupied),
+        None => Ok(path.into()),
+    }
+}
+
 /// Creates a file where none is.
 pub(crate) fn create_new(path: &Path) -> Result<File, PlaceError> {
     open_new(path).map_err(|error| refusal("create", path, error))
@@ -80,7 +111,7 @@ pub(crate) fn create_beside(path: &Path) -> Result<(File, PathBuf), PlaceError> 
 /// A file on its way to its name: hidden until it is [published](Self::publish), and removed if
 /// that never happens.
 #[derive(Debug)]
-pub(crate) struct PartFile {
+pub struct PartFile {
     hidden: PathBuf,
     target: PathBuf,
     overwrite: Overwrite,
@@ -88,29 +119,29 @@ pub(crate) struct PartFile {
 
 impl PartFile {
     /// Begins a file for `path`: an empty one, at [`Self::hidden`].
-    pub(crate) fn create(path: &Path, overwrite: Overwrite) -> Result<(Self, File), PlaceError> {
-        let target = match occupant(path)? {
-            Some(_) if overwrite == Overwrite::No => {
-                return Err(PlaceError::Exists { path: path.into() });
-            }
-            Some(occupied) => occupied,
-            None => path.to_path_buf(),
-        };
+    ///
+    /// # Errors
+    ///
+    /// If there is [no place](place_for) for it, or the operating system refuses.
+    pub fn create(path: &Path, overwrite: Overwrite) -> Result<(Self, File), PlaceError> {
+        let target = place_for(path, overwrite)?;
         let (file, hidden) = create_beside(&target)?;
         Ok((Self { hidden, target, overwrite }, file))
     }
 
     /// Where it is until then.
-    pub(crate) fn hidden(&self) -> &Path {
+    pub fn hidden(&self) -> &Path {
         &self.hidden
     }
 
     /// Gives the file its name, when everything is on the disk, and returns its length.
-    pub(crate) fn publish(self) -> Result<u64, PlaceError> {
+    ///
+    /// # Errors
+    ///
+    /// If someone else has taken the name since, or the operating system refuses.
+    pub fn publish(self) -> Result<u64, PlaceError> {
         // Someone else may have been here since the beginning.
-        if self.overwrite == Overwrite::No && occupant(&self.target)?.is_some() {
-            return Err(PlaceError::Exists { path: self.target.clone() });
-        }
+        place_for(&self.target, self.overwrite)?;
         let complete = || {
             let file = File::open(&self.hidden)?;
             file.sync_all()?;

@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod elsewhere;
 mod experiment;
 mod export;
 mod help;
