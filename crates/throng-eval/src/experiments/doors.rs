@@ -167,7 +167,7 @@ impl fmt::Display for DoorFlows {
         let width = model_width(self.rows.iter().map(|row| &row.model));
         writeln!(
             f,
-            "{:<width$} {:>7} {:>6} {:>6} {:>11} {:>10} {:>9} {:>8}   {:<10} {}",
+            "{:<width$} {:>7} {:>6} {:>6} {:>11} {:>10} {:>9} {:>8}   {:<10} all studies",
             "model",
             "width m",
             "J 1/s",
@@ -176,8 +176,7 @@ impl fmt::Display for DoorFlows {
             "J/b 1/(ms)",
             "passed",
             "in walls",
-            "measured J",
-            "all studies"
+            "measured J"
         )?;
         for row in &self.rows {
             let extremes = row.extremes.map(|[low, high]| format!("{low:.2}-{high:.2}"));
