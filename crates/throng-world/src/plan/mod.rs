@@ -187,8 +187,11 @@ fn parse_areas(file: &Path, text: &str) -> Result<Vec<Area>, PlanError> {
     covered(&polygons).map_err(|problem| problem.of(file))
 }
 
+/// Reads the polygons of a format.
+type Parser = fn(&str) -> Result<Vec<RawPolygon>, Problem>;
+
 /// What reads the format that the name of `file` promises.
-fn parser(file: &Path) -> Result<fn(&str) -> Result<Vec<RawPolygon>, Problem>, PlanError> {
+fn parser(file: &Path) -> Result<Parser, PlanError> {
     let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
     match ending.to_str() {
         Some("wkt") => Ok(wkt::parse),
