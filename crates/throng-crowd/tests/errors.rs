@@ -33,7 +33,8 @@ const SOMEBODY: &str = "people = [{ position = [-5, 0] }]";
 #[test]
 fn a_model_that_does_not_exist_is_named_with_those_that_do() {
     let found = errors(&format!("steering = {{ model = \"orka\" }}\n{SOMEBODY}"));
-    let expected = r#"scene.toml:12:22: there is no steering model "orka"; write one of "orca""#;
+    let expected = "scene.toml:12:22: there is no steering model \"orka\"; \
+                    write one of \"orca\", \"predictive\", \"social_force\", \"pedestrian\"";
     assert_eq!(found, [expected]);
 }
 
@@ -42,7 +43,8 @@ fn a_parameter_that_does_not_exist_is_named_with_those_that_do() {
     let found = errors(&format!("steering = {{ time_horizont = 2 }}\n{SOMEBODY}"));
     let expected = "scene.toml:12:14: steering model \"orca\" has no parameter `time_horizont`; \
                     it has \"neighbours\", \"neighbour_range\", \"responsibility\", \
-                    \"time_horizon\", \"time_horizon_walls\", \"spare_room\"";
+                    \"time_gap\", \"standing_distance\", \"time_horizon\", \
+                    \"time_horizon_walls\", \"spare_room\", \"least_effort\"";
     assert_eq!(found, [expected]);
 }
 

@@ -142,7 +142,8 @@ fn a_killed_recorder_leaves_a_recording() {
         child.wait().unwrap();
         let recovery = recover(&path).unwrap();
         let frames = read_all(&path).unwrap();
-        assert!(frames.len() as u32 == recovery.frames && recovery.frames >= 8);
+        // The first row group has 65,536 rows: seven whole frames.
+        assert!(frames.len() as u32 == recovery.frames && recovery.frames >= 7);
         assert!((0..).zip(&frames).all(|(index, read)| *read == frame(index, 9_000)));
     }
 }
