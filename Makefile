@@ -39,6 +39,7 @@ run: prepare ## simulate the plaza (or SCENE=…) and record it
 	@echo
 	@echo 'The recording is $(CURDIR)/$(RECORDING). Have a look at it:'
 	@echo '  $(THRONG) info $(RECORDING)'
+	@echo '  $(THRONG) plot $(RECORDING) -o $(basename $(RECORDING)).png'
 	@echo "  python3 -c 'import pandas; print(pandas.read_parquet(\"$(RECORDING)\"))'"
 	@echo 'Then copy $(SCENE), change it, and run the copy: docs/scene-format.md knows every key.'
 
