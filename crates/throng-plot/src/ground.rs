@@ -3,8 +3,8 @@
 use glam::Vec2;
 use throng::Scene;
 use throng::world::scene::LayerId;
-use throng::world::walkable::{Area, difference, without_holes};
-use throng::world::{Bounds, Connector, ConnectorKind, Plan, Polygon, Shape};
+use throng::world::walkable::solids_around;
+use throng::world::{Bounds, Connector, ConnectorKind, Polygon, Shape};
 
 use crate::draw::{Item, Line, Path};
 use crate::map::View;
@@ -74,16 +74,9 @@ impl Ground {
 /// What is solid of an obstacle; of a plan, everything around it.
 fn solids(shape: &Shape, bounds: Bounds) -> Vec<Polygon> {
     match shape {
-        Shape::Plan(plan) => around(plan, bounds),
+        Shape::Plan(plan) => solids_around(&plan.areas(), bounds),
         shape => shape.solids().into_iter().collect(),
     }
-}
-
-fn around(plan: &Plan, bounds: Bounds) -> Vec<Polygon> {
-    let solid = without_holes(difference(&[bounds.into()], &plan.areas()));
-    let outline = |area: &Area| area.outline().iter().map(|p| p.as_vec2()).collect::<Vec<_>>();
-    // Slivers that rounding makes of nothing are nothing.
-    solid.iter().filter_map(|area| Polygon::new(outline(area)).ok()).collect()
 }
 
 /// Foot and head of a connector, with the ends of the head in the order of the foot's.

@@ -133,6 +133,14 @@ pub fn intersection(areas: &[Area], others: &[Area]) -> Vec<Area> {
     overlay(areas, others, OverlayRule::Intersect)
 }
 
+/// What is left of `bounds` around some areas, as polygons.
+pub fn solids_around(areas: &[Area], bounds: Bounds) -> Vec<Polygon> {
+    let solid = without_holes(difference(&[bounds.into()], areas));
+    let outline = |area: &Area| area.outline().iter().map(|p| p.as_vec2()).collect::<Vec<_>>();
+    // Slivers that rounding makes of nothing are nothing.
+    solid.iter().filter_map(|area| Polygon::new(outline(area)).ok()).collect()
+}
+
 /// The same ground without holes: areas that have some are cut in two through one of them until
 /// none is left.
 pub fn without_holes(areas: Vec<Area>) -> Vec<Area> {

@@ -106,6 +106,13 @@ impl<S: Simd> Own<S> {
         }
     }
 
+    /// The share of an avoidance that falls to each, of two.
+    #[inline(always)]
+    pub fn share(&self, simd: S, other: &Other<S>) -> S::F {
+        let total = self.responsibility + other.responsibility;
+        self.responsibility / total.max(simd.splat(1e-6))
+    }
+
     /// A model parameter of each.
     #[inline(always)]
     pub fn parameter(&self, simd: S, around: &Surroundings, index: usize) -> S::F {

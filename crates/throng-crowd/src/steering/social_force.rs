@@ -204,8 +204,7 @@ fn repulsion<S: Simd>(
         if tied.any() {
             direction = untie(simd, direction, tied, &own.ids, &other.ids());
         }
-        let total = own.responsibility + other.responsibility;
-        let share = own.responsibility / total.max(number(1e-6));
+        let share = own.share(simd, &other);
         let seen = (-from_here.dot(own.preferred)).ge(view * here);
         let weight = seen.select(number(1.0), unseen) * (share + share);
         sum = Vec2s::select(other.exists, sum.plus(direction.times(steepness * weight)), sum);

@@ -256,8 +256,7 @@ fn evasion<S: Simd>(
     for slot in 0..batch.longest() {
         let other = Other::new(simd, around, batch, slot);
         let apart = other.position.minus(own.position);
-        let total = own.responsibility + other.responsibility;
-        let share = own.responsibility / total.max(simd.splat(1e-6));
+        let share = own.share(simd, &other);
         let conflict = Conflict {
             apart,
             velocity: other.velocity,

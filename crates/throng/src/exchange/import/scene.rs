@@ -4,9 +4,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use glam::Vec2;
 use throng_world::scene::{FORMAT_VERSION, PlanTexts, default_color};
-use throng_world::walkable::{Area, difference, without_holes};
+use throng_world::walkable::{Area, solids_around};
 use throng_world::{Bounds, Polygon, Scene};
 
 use super::grid::Grid;
@@ -40,7 +39,10 @@ pub(super) fn describe(
     let file = tracks.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let layers = layers(source, staging)?;
     let bounds = bounds(&source.geometry, survey);
-    let obstacles = obstacles(&source.geometry, bounds);
+    let obstacles = match source.geometry.is_empty() {
+        true => Vec::new(),
+        false => solids_around(&source.geometry, bounds),
+    };
     let summary = format!("Tracks from {file} ({}), {} fps", format.name(), rate(grid.interval()));
     let text = |obstacles: &[Polygon]| {
         let name = tracks.file_stem().unwrap_or_default().to_string_lossy();
@@ -95,20 +97,6 @@ fn bounds(geometry: &[Area], survey: &Survey) -> Bounds {
         (min, max) = (min.min(low), max.max(high));
     }
     Bounds { min: min.as_vec2(), max: max.as_vec2() }
-}
-
-/// What is not walkable within the bounds.
-fn obstacles(geometry: &[Area], bounds: Bounds) -> Vec<Polygon> {
-    if geometry.is_empty() {
-        return Vec::new();
-    }
-    let polygon = |area: Area| {
-        let points: Vec<Vec2> = area.outline().iter().map(|point| point.as_vec2()).collect();
-        // Slivers that rounding makes of nothing are nothing.
-        Polygon::new(points).ok()
-    };
-    let solid = without_holes(difference(&[bounds.into()], geometry));
-    solid.into_iter().filter_map(polygon).collect()
 }
 
 fn scene_text(

@@ -133,8 +133,7 @@ fn add_people_lines<S: Simd>(
         let p = other.position.minus(own.position);
         let v = own.velocity.minus(other.velocity);
         let radius = own.radius + other.radius;
-        let total = own.responsibility + other.responsibility;
-        let share = own.responsibility / total.max(simd.splat(1e-6));
+        let share = own.share(simd, &other);
         let distance_squared = p.dot(p);
         let radius_squared = radius * radius;
         let overlap = distance_squared.le(radius_squared);
