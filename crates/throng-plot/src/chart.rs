@@ -68,8 +68,8 @@ impl Chart {
         let corner = Vec2::new(panel.min.x, panel.max.y);
         let mut items =
             vec![Path::stroked(Line::open([panel.min, corner, panel.max]), AXIS).into()];
-        let most = (panel.size().x / 50.0) as usize;
-        for (value, label) in Ticks::new(self.x.range[0], self.x.range[1], most).labels() {
+        let (width, [low, high]) = (panel.size().x, self.x.range);
+        for (value, label) in Ticks::along(low, high, (width / 50.0) as usize, width).labels() {
             let foot = self.point(value, self.y.range[0]);
             let tip = foot + Vec2::new(0.0, TICK);
             items.push(Path::stroked(Line::open([foot, tip]), AXIS).into());

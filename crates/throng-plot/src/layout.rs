@@ -186,7 +186,7 @@ impl Sheet {
             Path::stroked(Line::closed(place.corners()), AXIS).into(),
         ];
         let [low, high] = bar.ends;
-        let ticks = Ticks::new(low, high, 5);
+        let ticks = Ticks::along(low, high, 5, LENGTH);
         let last = ticks.values.last().copied();
         for (value, mut label) in ticks.labels() {
             let x = begin + LENGTH * ((value - low) / (high - low)) as f32;

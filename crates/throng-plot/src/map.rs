@@ -141,7 +141,8 @@ impl MapFigure {
         let [x_range, y_range] = self.view.ranges();
         let along = |value: f64, range: [f64; 2]| ((value - range[0]) * self.view.scale) as f32;
         let mut right = panel.max.x + MARGIN;
-        for (value, label) in x_ticks(x_range, panel.size().x).labels() {
+        let (width, [low, high]) = (panel.size().x, x_range);
+        for (value, label) in Ticks::along(low, high, (width / 45.0) as usize, width).labels() {
             let x = panel.min.x + along(value, x_range);
             let (foot, tip) = (Vec2::new(x, panel.max.y), Vec2::new(x, panel.max.y + TICK));
             items.push(Path::stroked(Line::open([foot, tip]), AXIS).into());
@@ -198,20 +199,6 @@ impl MapFigure {
 
 fn y_ticks(view: &View) -> usize {
     most_y_ticks(view.panel.size().y)
-}
-
-/// As many ticks as have room for their labels.
-fn x_ticks([low, high]: [f64; 2], length: f32) -> Ticks {
-    let mut most = (length / 45.0) as usize;
-    loop {
-        let ticks = Ticks::new(low, high, most);
-        let widest = ticks.labels().map(|(_, label)| measure(&label, TICK_SIZE, false));
-        let needed = (widest.fold(0.0, f32::max) + 12.0) * ticks.values.len() as f32;
-        if needed <= length || most <= 3 {
-            return ticks;
-        }
-        most -= 1;
-    }
 }
 
 #[cfg(test)]

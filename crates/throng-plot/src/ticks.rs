@@ -1,5 +1,8 @@
 //! Round numbers: where an axis has its ticks, how long a scale bar is, and how numbers are written.
 
+use crate::draw::measure;
+use crate::style::TICK_SIZE;
+
 /// The smallest of 1, 2 and 5 times a power of ten that is not below `value`; 1 for nonsense.
 pub(crate) fn round_up(value: f64) -> f64 {
     if !(value.is_finite() && value > 0.0) {
@@ -55,6 +58,23 @@ impl Ticks {
         let last = ((max + slack) / step).floor();
         let count = (last - first + 1.0).clamp(0.0, 1000.0) as usize;
         Self { values: (0..count).map(|i| (first + i as f64) * step).collect(), step }
+    }
+
+    /// Ticks along a level axis of this length on the page: at most `most + 1`, and as many as have
+    /// room for their labels beside each other.
+    pub(crate) fn along(min: f64, max: f64, most: usize, length: f32) -> Self {
+        const GAP: f32 = 12.0;
+        let mut most = most.max(1);
+        loop {
+            let ticks = Self::new(min, max, most);
+            let width = |(_, label): (f64, String)| measure(&label, TICK_SIZE, false);
+            let widest = ticks.labels().map(width).fold(0.0, f32::max);
+            let spacing = f64::from(length) * ticks.step / (max - min);
+            if most == 1 || spacing >= f64::from(widest + GAP) {
+                return ticks;
+            }
+            most -= 1;
+        }
     }
 
     /// What is written at `value`: all ticks have the same number of decimals.
