@@ -1,0 +1,15 @@
+//! Where one can go: corridor maps and paths through them.
+
+mod draft;
+mod footprint;
+mod index;
+mod locate;
+mod map;
+mod medial;
+mod piece;
+
+pub use footprint::{Footprint, FootprintError};
+pub use locate::{Anchor, Place};
+pub use map::{CorridorMap, Edge, EdgeId, MapError, MapRules, Vertex, VertexId};
+pub use medial::SweepError;
+pub use piece::{Piece, Site};

@@ -1,0 +1,225 @@
+//! From places to the map: which disc holds a point, and where the nearest free place is.
+//!
+//! Moving a point straight away from its nearest wall leads to the axis, and the disc there holds the
+//! point with all of its clearance. Each wall and corner has a list of the pieces of axis around it,
+//! so a query is a search for the nearest wall and a look at a short list.
+
+use glam::DVec2;
+use throng_world::scene::LayerId;
+
+use crate::index::{Nearest, WallIndex};
+use crate::map::{CorridorMap, EdgeId, Stub};
+use crate::medial::{Arc, SiteId, Sites};
+use crate::piece::{Piece, Site};
+
+/// A place on the axis of a map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// The edge it is on.
+    pub edge: EdgeId,
+    /// Number of the piece on the whole map.
+    pub(crate) arc: u32,
+    /// How much of that piece is behind it, from 0 to 1.
+    pub(crate) share: f64,
+    /// Where it is.
+    pub point: DVec2,
+    /// Distance from there to the nearest walls, m.
+    pub clearance: f64,
+}
+
+/// A point and the disc of the map that holds it best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// The point.
+    pub point: DVec2,
+    /// Its floor.
+    pub layer: LayerId,
+    /// Its own distance to the nearest wall, m.
+    pub clearance: f64,
+    /// The centre of a disc that holds all that is free around the point.
+    pub anchor: Anchor,
+}
+
+/// Finds the pieces around a wall or corner.
+#[derive(Clone, Debug)]
+pub(crate) struct Locator {
+    index: WallIndex,
+    /// Rows of `around`, by site.
+    begins: Vec<u32>,
+    around: Vec<Part>,
+}
+
+/// A piece seen from one of its two sites.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    piece: Piece,
+    arc: u32,
+    /// Where on that arc, if the piece itself is not on the map.
+    cut_off: Option<f64>,
+}
+
+impl Locator {
+    pub fn new<'a>(
+        sites: &Sites,
+        arcs: impl Iterator<Item = (u32, &'a Arc)>,
+        stubs: impl Iterator<Item = &'a Stub>,
+    ) -> Self {
+        let kept = arcs.map(|(number, arc)| (arc, number, None));
+        let cut_off = stubs.map(|stub| (&stub.arc, stub.at, Some(stub.share)));
+        let mut pairs: Vec<(SiteId, Part)> = Vec::new();
+        for (arc, number, cut_off) in kept.chain(cut_off) {
+            for site in [arc.left, arc.right] {
+                pairs.push((site, Part { piece: arc.piece, arc: number, cut_off }));
+            }
+        }
+        pairs.sort_by_key(|&(site, _)| site);
+        let mut begins = vec![0; sites.len() + 1];
+        for (site, _) in &pairs {
+            begins[site.0 as usize + 1] += 1;
+        }
+        for site in 0..sites.len() {
+            begins[site + 1] += begins[site];
+        }
+        let around = pairs.into_iter().map(|(_, part)| part).collect();
+        Self { index: WallIndex::new(sites), begins, around }
+    }
+
+    pub fn nearest(&self, sites: &Sites, point: DVec2) -> Option<Nearest> {
+        self.index.nearest(sites, point)
+    }
+
+    /// Where the axis is if one moves away from `site` through `point`.
+    fn axis_beyond(&self, sites: &Sites, site: SiteId, point: DVec2) -> Option<(u32, f64)> {
+        let row = self.begins[site.0 as usize] as usize..self.begins[site.0 as usize + 1] as usize;
+        let site = sites.site(site);
+        let candidates = self.around[row].iter().map(|part| {
+            let (share, miss) = beyond(&part.piece, site, point);
+            (miss, part, share)
+        });
+        let (_, part, share) = candidates.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some(match part.cut_off {
+            Some(at) => (part.arc, at),
+            None => (part.arc, share),
+        })
+    }
+}
+
+/// Where the ray from `site` through `point` meets a piece that borders on the site, as a share of its
+/// way, and by how much it misses (in metres or radians).
+fn beyond(piece: &Piece, site: Site, point: DVec2) -> (f64, f64) {
+    match site {
+        Site::Wall(a, b) => {
+            let along = (b - a).normalize_or_zero();
+            let [from, to, at] = [piece.from, piece.to, point].map(|p| (p - a).dot(along));
+            let miss = (from.min(to) - at).max(at - from.max(to)).max(0.0);
+            // On a parabola, too, shares are those of the way along the wall.
+            let share = (at - from) / (to - from);
+            (if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }, miss)
+        }
+        Site::Point(corner) => {
+            let [from, to, way] = [piece.from, piece.to, point].map(|p| p - corner);
+            let whole = from.angle_to(to);
+            let turn = from.angle_to(way);
+            if !(whole.is_finite() && turn.is_finite()) {
+                return (0.0, 0.0);
+            }
+            let (whole, turn) = if whole < 0.0 { (-whole, -turn) } else { (whole, turn) };
+            if turn <= 0.0 || turn >= whole {
+                let (miss, share) = if turn.abs() < (turn - whole).abs() {
+                    (turn.abs(), 0.0)
+                } else {
+                    ((turn - whole).abs(), 1.0)
+                };
+                return (share, miss);
+            }
+            (meet(piece, corner, way), 0.0)
+        }
+    }
+}
+
+/// Where the ray from `corner` along `way` meets a piece about that corner.
+fn meet(piece: &Piece, corner: DVec2, way: DVec2) -> f64 {
+    let other = if piece.left == Site::Point(corner) { piece.right } else { piece.left };
+    let way = way.normalize_or_zero();
+    let point = match other {
+        Site::Wall(a, b) => {
+            let away = (b - a).normalize_or_zero().perp();
+            let height = (corner - a).dot(away);
+            corner + way * (height / (1.0 - way.dot(away)))
+        }
+        Site::Point(_) => {
+            let along = piece.to - piece.from;
+            corner + way * ((piece.from - corner).perp_dot(along) / way.perp_dot(along))
+        }
+    };
+    piece.share(point)
+}
+
+impl CorridorMap {
+    /// The disc that holds `point` with all that is free around it; `None` inside walls and off the
+    /// map.
+    pub fn locate(&self, layer: LayerId, point: DVec2) -> Option<Place> {
+        let floor = self.floors.get(layer.0 as usize)?;
+        let nearest = floor.locator.nearest(&floor.sites, point)?;
+        if !floor.sites.is_free_side(nearest.site, point) {
+            return None;
+        }
+        let (arc, share) = floor.locator.axis_beyond(&floor.sites, nearest.site, point)?;
+        Some(Place { point, layer, clearance: nearest.distance, anchor: self.anchor(arc, share) })
+    }
+
+    pub(crate) fn anchor(&self, arc: u32, share: f64) -> Anchor {
+        let piece = &self.arcs[arc as usize].piece;
+        let point = piece.at(share);
+        let edge = self.owners[arc as usize];
+        Anchor { edge, arc, share, point, clearance: piece.clearance(point) }
+    }
+
+    /// Distance from `point` to the nearest wall, m: negative inside of solids, infinite if there are
+    /// no walls.
+    pub fn clearance(&self, layer: LayerId, point: DVec2) -> f64 {
+        let Some(floor) = self.floors.get(layer.0 as usize) else { return f64::INFINITY };
+        match floor.locator.nearest(&floor.sites, point) {
+            Some(nearest) if floor.sites.is_free_side(nearest.site, point) => nearest.distance,
+            Some(nearest) => -nearest.distance,
+            None => f64::INFINITY,
+        }
+    }
+
+    /// The place nearest to `point` where a body of this radius fits: the point itself, if it does
+    /// there. `None` if it fits nowhere on this floor.
+    pub fn nearest_free(&self, layer: LayerId, point: DVec2, radius: f64) -> Option<Place> {
+        if let Some(place) = self.locate(layer, point).filter(|place| place.clearance >= radius) {
+            return Some(place);
+        }
+        // In the disc around each point of the axis one may go as far as its clearance allows. The
+        // nearest place is in one of the discs of the pieces.
+        let mut best: Option<(f64, DVec2)> = None;
+        for (arc, owner) in self.arcs.iter().zip(&self.owners) {
+            if self.layer(*owner) != layer {
+                continue;
+            }
+            let piece = &arc.piece;
+            let reach = piece.clearance(piece.from).max(piece.clearance(piece.to)) - radius;
+            let nearest_end = piece.from.distance(point).min(piece.to.distance(point));
+            let bound = nearest_end - piece.length() - reach;
+            if reach < 0.0 || best.is_some_and(|(distance, _)| bound >= distance) {
+                continue;
+            }
+            let steps = (piece.length() / 0.1).ceil().clamp(1.0, 200.0);
+            for step in 0..=steps as u32 {
+                let centre = piece.at(f64::from(step) / steps);
+                let room = piece.clearance(centre) - radius;
+                if room < 0.0 {
+                    continue;
+                }
+                let free = centre + (point - centre).clamp_length_max(room);
+                let distance = free.distance(point);
+                if best.is_none_or(|(least, _)| distance < least) {
+                    best = Some((distance, free));
+                }
+            }
+        }
+        self.locate(layer, best?.1)
+    }
+}

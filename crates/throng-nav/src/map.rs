@@ -1,0 +1,229 @@
+//! The corridor map: the medial axis of the free space with its clearance.
+//!
+//! Every point of the axis is the centre of a free disc, and the discs cover all places that a body
+//! fits in. A way along the axis is therefore a corridor of known width, in which people are free to
+//! move, and not just a line.
+
+use std::ops::Range;
+
+use glam::DVec2;
+use throng_world::Scene;
+use throng_world::scene::LayerId;
+
+use crate::draft::Draft;
+use crate::footprint::{Footprint, FootprintError};
+use crate::locate::Locator;
+use crate::medial::{Arc, MedialAxis, Sites, SweepError};
+use crate::piece::Piece;
+
+/// A vertex of a [`CorridorMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VertexId(pub u32);
+
+/// An edge of a [`CorridorMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(pub u32);
+
+/// Where ways part or end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vertex {
+    /// Where it is.
+    pub point: DVec2,
+    /// Distance to the nearest walls, m.
+    pub clearance: f64,
+    /// On which floor.
+    pub layer: LayerId,
+}
+
+/// A way between two vertices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Where it begins and ends.
+    pub ends: [VertexId; 2],
+    pub(crate) arcs: Range<u32>,
+    /// Its length along the axis, m.
+    pub length: f64,
+    /// The clearance where it is narrowest, m.
+    pub clearance: f64,
+    /// Where that is.
+    pub narrowest: DVec2,
+    /// Whether it only leads into a corner.
+    pub is_tip: bool,
+}
+
+/// A part of the axis that was cut off, and the place on the map that it led to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stub {
+    pub arc: Arc,
+    pub at: u32,
+    pub share: f64,
+}
+
+/// How a map is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapRules {
+    /// Corners narrower than this are not on the map: the radius of the smallest body, m.
+    pub smallest_body: f64,
+}
+
+impl Default for MapRules {
+    fn default() -> Self {
+        Self { smallest_body: 0.2 }
+    }
+}
+
+/// Why there is no map.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MapError {
+    /// The ground has impossible coordinates.
+    #[error(transparent)]
+    Footprint(#[from] FootprintError),
+    /// The sweep failed.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// A stair or ramp is no way for anybody.
+    #[error(
+        "\"{name}\" cannot be walked from end to end: something stands on it, or it is too narrow"
+    )]
+    Connector {
+        /// Which.
+        name: String,
+    },
+}
+
+/// The free space of all floors as a graph of corridors.
+#[derive(Clone, Debug, Default)]
+pub struct CorridorMap {
+    pub(crate) vertices: Vec<Vertex>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) arcs: Vec<Arc>,
+    pub(crate) owners: Vec<EdgeId>,
+    /// Edges at each vertex: begins of the rows, and the items.
+    begins: Vec<u32>,
+    incident: Vec<EdgeId>,
+    pub(crate) floors: Vec<Floor>,
+}
+
+/// What is known of one floor.
+#[derive(Clone, Debug)]
+pub(crate) struct Floor {
+    pub sites: Sites,
+    pub locator: Locator,
+}
+
+impl CorridorMap {
+    /// The map of a scene, all floors joined by their stairs and ramps.
+    pub fn of_scene(scene: &Scene, rules: &MapRules) -> Result<Self, MapError> {
+        let floor = |layer| Footprint::of_floor(scene, LayerId(layer as u8));
+        let footprints = (0..scene.layers.len()).map(floor).collect::<Result<Vec<_>, _>>()?;
+        let mut draft = Draft::default();
+        let sites = Self::draft(&footprints, rules, &mut draft)?;
+        for connector in &scene.connectors {
+            if !draft.join(connector) {
+                return Err(MapError::Connector { name: connector.name.clone() });
+            }
+        }
+        Ok(Self::assemble(&draft, sites))
+    }
+
+    /// The map of floors that are not joined.
+    pub fn new(floors: &[Footprint], rules: &MapRules) -> Result<Self, MapError> {
+        let mut draft = Draft::default();
+        let sites = Self::draft(floors, rules, &mut draft)?;
+        Ok(Self::assemble(&draft, sites))
+    }
+
+    fn draft(
+        floors: &[Footprint],
+        rules: &MapRules,
+        draft: &mut Draft,
+    ) -> Result<Vec<Sites>, MapError> {
+        let mut all = Vec::new();
+        for (layer, footprint) in (0..).zip(floors) {
+            let sites = Sites::new(footprint);
+            draft.add(&MedialAxis::new(footprint, &sites)?, LayerId(layer));
+            all.push(sites);
+        }
+        draft.prune(rules.smallest_body);
+        Ok(all)
+    }
+
+    fn assemble(draft: &Draft, sites: Vec<Sites>) -> Self {
+        let chains = draft.chain();
+        let mut begins = vec![0; chains.vertices.len() + 1];
+        for end in chains.edges.iter().flat_map(|edge| edge.ends) {
+            begins[end.0 as usize + 1] += 1;
+        }
+        for vertex in 1..begins.len() {
+            begins[vertex] += begins[vertex - 1];
+        }
+        let mut fill = begins.clone();
+        let mut incident = vec![EdgeId(0); chains.edges.len() * 2];
+        for (id, edge) in (0..).map(EdgeId).zip(&chains.edges) {
+            for end in edge.ends {
+                let slot = &mut fill[end.0 as usize];
+                incident[*slot as usize] = id;
+                *slot += 1;
+            }
+        }
+        let layer_of = |owner: EdgeId| {
+            chains.vertices[chains.edges[owner.0 as usize].ends[0].0 as usize].layer
+        };
+        let layers: Vec<LayerId> = chains.owners.iter().map(|&owner| layer_of(owner)).collect();
+        let floors = (0..)
+            .map(LayerId)
+            .zip(sites)
+            .map(|(layer, sites)| {
+                let arcs = (0..).zip(&chains.arcs).filter(|&(i, _)| layers[i as usize] == layer);
+                let stubs = chains.stubs.iter().filter(|stub| layers[stub.at as usize] == layer);
+                Floor { locator: Locator::new(&sites, arcs, stubs), sites }
+            })
+            .collect();
+        Self {
+            vertices: chains.vertices,
+            edges: chains.edges,
+            arcs: chains.arcs,
+            owners: chains.owners,
+            begins,
+            incident,
+            floors,
+        }
+    }
+
+    /// All vertices; the index is the number of their id.
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices
+    }
+
+    /// All edges; the index is the number of their id.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// A vertex.
+    pub fn vertex(&self, id: VertexId) -> &Vertex {
+        &self.vertices[id.0 as usize]
+    }
+
+    /// An edge.
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.0 as usize]
+    }
+
+    /// Edges that begin or end at a vertex; one that does both comes twice.
+    pub fn edges_at(&self, id: VertexId) -> &[EdgeId] {
+        &self.incident[self.begins[id.0 as usize] as usize..self.begins[id.0 as usize + 1] as usize]
+    }
+
+    /// What an edge consists of, from its beginning to its end. The few metres where a stair changes
+    /// floors have none.
+    pub fn pieces(&self, id: EdgeId) -> impl DoubleEndedIterator<Item = &Piece> {
+        let arcs = self.edge(id).arcs.clone();
+        self.arcs[arcs.start as usize..arcs.end as usize].iter().map(|arc| &arc.piece)
+    }
+
+    /// The floor on which an edge begins.
+    pub fn layer(&self, id: EdgeId) -> LayerId {
+        self.vertex(self.edge(id).ends[0]).layer
+    }
+}
