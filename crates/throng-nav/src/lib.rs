@@ -1,15 +1,23 @@
 //! Where one can go: corridor maps and paths through them.
 
+mod corridor;
 mod draft;
 mod footprint;
+mod funnel;
 mod index;
 mod locate;
 mod map;
 mod medial;
 mod piece;
+mod search;
+mod slice;
+mod widest;
 
+pub use corridor::{Corridor, NoWay, Path};
 pub use footprint::{Footprint, FootprintError};
 pub use locate::{Anchor, Place};
 pub use map::{CorridorMap, Edge, EdgeId, MapError, MapRules, Vertex, VertexId};
 pub use medial::SweepError;
 pub use piece::{Piece, Site};
+pub use search::{Extras, Search, Walker};
+pub use slice::Slice;

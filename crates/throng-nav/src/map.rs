@@ -15,6 +15,7 @@ use crate::footprint::{Footprint, FootprintError};
 use crate::locate::Locator;
 use crate::medial::{Arc, MedialAxis, Sites, SweepError};
 use crate::piece::Piece;
+use crate::slice::Slice;
 
 /// A vertex of a [`CorridorMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -98,6 +99,10 @@ pub struct CorridorMap {
     pub(crate) edges: Vec<Edge>,
     pub(crate) arcs: Vec<Arc>,
     pub(crate) owners: Vec<EdgeId>,
+    /// Where each arc begins and ends.
+    pub(crate) slices: Vec<[Slice; 2]>,
+    /// The least clearance of each arc.
+    pub(crate) rooms: Vec<f64>,
     /// Edges at each vertex: begins of the rows, and the items.
     begins: Vec<u32>,
     incident: Vec<EdgeId>,
@@ -179,7 +184,11 @@ impl CorridorMap {
                 Floor { locator: Locator::new(&sites, arcs, stubs), sites }
             })
             .collect();
+        let slices = |arc: &Arc| [0.0, 1.0].map(|share| Slice::new(&arc.piece, share));
+        let room = |arc: &Arc| arc.piece.clearance(arc.piece.at(arc.piece.narrowest()));
         Self {
+            rooms: chains.arcs.iter().map(room).collect(),
+            slices: chains.arcs.iter().map(slices).collect(),
             vertices: chains.vertices,
             edges: chains.edges,
             arcs: chains.arcs,

@@ -190,10 +190,14 @@ impl Piece {
         Some(high)
     }
 
+    /// The part between two shares of the way.
+    pub(crate) fn part(&self, from: f64, to: f64) -> Self {
+        Self { from: self.at(from), to: self.at(to), ..*self }
+    }
+
     /// Both parts, cut at `share`.
     pub(crate) fn split(&self, share: f64) -> [Self; 2] {
-        let point = self.at(share);
-        [Self { to: point, ..*self }, Self { from: point, ..*self }]
+        [self.part(0.0, share), self.part(share, 1.0)]
     }
 
     /// How far the piece turns about the corner it keeps on its left or right, radians: the larger

@@ -1,0 +1,262 @@
+//! Corridors, and paths through them.
+
+use glam::DVec2;
+use throng_world::scene::LayerId;
+
+use crate::funnel::PathTree;
+use crate::locate::Place;
+use crate::map::{CorridorMap, EdgeId};
+use crate::search::{Arrival, Extras, Found, Query, Search, Walker};
+use crate::slice::{Slice, Stretch};
+use crate::widest::widest;
+
+/// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
+/// arc, m.
+const SAGITTA: f64 = 0.002;
+
+/// Slices of a corridor are at most this far apart, m.
+const LONGEST_STEP: f64 = 1.0;
+
+/// A way from one place to another: the free ground along part of the axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Corridor {
+    from: Place,
+    to: Place,
+    edges: Vec<EdgeId>,
+    slices: Vec<Slice>,
+    /// The floor from each slice on.
+    layers: Vec<LayerId>,
+}
+
+/// A line to walk along.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// Its points, from start to goal.
+    pub points: Vec<DVec2>,
+    /// The floor of each leg, that from a point to the next.
+    pub layers: Vec<LayerId>,
+}
+
+/// Why there is no way.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum NoWay {
+    /// There is no floor where the way is to begin or end, or no place on it for the body.
+    #[error("there is no place for a body of radius {radius} m on floor {}", layer.0)]
+    NoRoom {
+        /// The floor.
+        layer: LayerId,
+        /// The radius of the body, m.
+        radius: f64,
+    },
+    /// All ways are too narrow somewhere; on the best of them, here.
+    #[error(
+        "every way is too narrow: the widest gap on it, near ({x:.2}, {y:.2}), is {width:.2} m wide"
+    )]
+    TooNarrow {
+        /// Where, m.
+        x: f64,
+        /// Where, m.
+        y: f64,
+        /// The width of the gap, m.
+        width: f64,
+    },
+    /// No way leads there, however thin one may be.
+    #[error("no way leads there: walls all around")]
+    Apart,
+    /// There are ways, but they are closed.
+    #[error("all ways are closed")]
+    Closed,
+}
+
+impl CorridorMap {
+    /// The shortest way from one place to another that `walker` fits through, where ways are as long
+    /// as [`Corridor::shortest_path`] makes them and `extras` are added.
+    ///
+    /// Both places are moved to the [nearest free one](Self::nearest_free) if they are in a wall.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, the reason.
+    pub fn corridor(
+        &self,
+        search: &mut Search,
+        from: (LayerId, DVec2),
+        to: (LayerId, DVec2),
+        walker: &Walker,
+        extras: Extras,
+    ) -> Result<Corridor, NoWay> {
+        let place = |(layer, point)| {
+            // Someone pressed against a wall is still on the map.
+            self.locate(layer, point)
+                .or_else(|| self.nearest_free(layer, point, walker.radius))
+                .ok_or(NoWay::NoRoom { layer, radius: walker.radius })
+        };
+        let (from, to) = (place(from)?, place(to)?);
+        let query = Query { map: self, from: &from, to: &to, walker, extras };
+        match search.find(&query) {
+            Some(found) => Ok(self.slice_up(&query, &found)),
+            None => Err(match widest(&query) {
+                Some(gap) if gap.clearance < walker.radius => {
+                    NoWay::TooNarrow { x: gap.point.x, y: gap.point.y, width: 2.0 * gap.clearance }
+                }
+                Some(_) => NoWay::Closed,
+                None => NoWay::Apart,
+            }),
+        }
+    }
+
+    /// The slices of a way, close enough together for all purposes.
+    fn slice_up(&self, query: &Query, found: &Found) -> Corridor {
+        let ways = &found.ways;
+        let mut corridor = Corridor {
+            from: *query.from,
+            to: *query.to,
+            edges: ways.iter().map(|way| way.edge()).collect(),
+            slices: Vec::new(),
+            layers: Vec::new(),
+        };
+        let last = ways.len() - 1;
+        for (number, &way) in ways.iter().enumerate() {
+            let stretch = match number {
+                0 if last == 0 && found.arrival == Arrival::Goal => Some(query.directly(way)),
+                0 => Some(query.rest(way)),
+                _ if number == last && found.arrival == Arrival::Goal => {
+                    Some(query.up_to_goal(way))
+                }
+                _ => Stretch::whole(self, way),
+            };
+            let Some(stretch) = stretch else { continue };
+            let layer = self.layer(way.edge());
+            for (arc, [from, to]) in stretch.parts(self) {
+                let piece = arc.piece.part(from, to);
+                let radius = piece.clearance(piece.from).min(piece.clearance(piece.to));
+                let step = (1.0 - SAGITTA / radius.clamp(0.3, 3.0)).acos() * 2.0;
+                let by_turn = piece.turn() / step;
+                let by_length = piece.length() / LONGEST_STEP.min(0.5 * radius).max(0.1);
+                let count = by_turn.max(by_length).ceil().clamp(1.0, 1000.0);
+                for i in 0..=count as u32 {
+                    corridor.slices.push(Slice::new(&piece, f64::from(i) / count));
+                    corridor.layers.push(layer);
+                }
+            }
+        }
+        // Up to where the goal comes into sight, if that is before the end.
+        let sight = corridor.slices.iter().position(|slice| slice.is_behind(query.to.point));
+        if let Some(sight) = sight.filter(|_| found.arrival == Arrival::Sight) {
+            corridor.slices.truncate(sight + 1);
+            corridor.layers.truncate(sight + 1);
+        }
+        corridor
+    }
+}
+
+impl Corridor {
+    /// Where it begins.
+    pub fn from(&self) -> &Place {
+        &self.from
+    }
+
+    /// Where it leads to.
+    pub fn to(&self) -> &Place {
+        &self.to
+    }
+
+    /// The edges of the map that it follows.
+    pub fn edges(&self) -> &[EdgeId] {
+        &self.edges
+    }
+
+    /// Its cross-sections, in order. The first and the last are those of the start and the goal.
+    pub fn slices(&self) -> &[Slice] {
+        &self.slices
+    }
+
+    /// The slice where it is narrowest.
+    pub fn narrowest(&self) -> &Slice {
+        let narrowest = self.slices.iter().min_by(|a, b| a.clearance.total_cmp(&b.clearance));
+        narrowest.unwrap_or(&self.slices[0])
+    }
+
+    /// The slices to be crossed between start and goal.
+    fn inner(&self) -> &[Slice] {
+        let slices = &self.slices;
+        let begin = slices.iter().position(|slice| !slice.is_ahead(self.from.point));
+        let rest = &slices[begin.unwrap_or(slices.len())..];
+        let end = rest.iter().position(|slice| slice.is_behind(self.to.point));
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    /// The path of the greatest clearance: along the axis.
+    pub fn middle(&self) -> Path {
+        let points = self.slices.iter().map(|slice| slice.centre);
+        self.path(points.collect())
+    }
+
+    /// The shortest path that stays `clearance` away from walls, or in the middle where there is not
+    /// so much room.
+    pub fn shortest_path(&self, clearance: f64) -> Path {
+        let mut tree = PathTree::default();
+        let start = tree.start(self.from.point);
+        let slices = self.inner().iter();
+        let funnel = slices.fold(start, |funnel, slice| tree.pass(funnel, slice.gap(clearance)));
+        let points = tree.path_to(funnel, self.to.point);
+        self.path(points)
+    }
+
+    /// A path beside the middle: at `side` of -1 it keeps `clearance` from the wall on the right, at 1
+    /// from that on the left, and in between it lies in between.
+    pub fn lane(&self, side: f64, clearance: f64) -> Path {
+        let point = |slice: &Slice| {
+            let gap = slice.gap(clearance);
+            let end = if side < 0.0 { gap.right } else { gap.left };
+            slice.centre.lerp(end, side.abs().min(1.0))
+        };
+        let inner = self.inner();
+        let ends = [self.from.point, self.to.point];
+        let points = ends[..1]
+            .iter()
+            .copied()
+            .chain(inner.iter().map(point))
+            .chain(ends[1..].iter().copied());
+        self.path(points.collect())
+    }
+
+    /// A path with its floors: where the corridor changes floor, the path gets a point.
+    fn path(&self, points: Vec<DVec2>) -> Path {
+        let mut path = Path::default();
+        let mut rest = points.into_iter().peekable();
+        let mut layer = self.layers[0];
+        let mut changes = (1..self.slices.len())
+            .filter(|&i| self.layers[i] != self.layers[i - 1])
+            .map(|i| (&self.slices[i], self.layers[i]))
+            .peekable();
+        while let Some(point) = rest.next() {
+            path.points.push(point);
+            while let (Some(&(slice, next)), Some(&to)) = (changes.peek(), rest.peek()) {
+                let Some(at) = crossing(slice, point, to) else { break };
+                path.layers.push(layer);
+                path.points.push(at);
+                layer = next;
+                changes.next();
+            }
+            if rest.peek().is_some() {
+                path.layers.push(layer);
+            }
+        }
+        path
+    }
+}
+
+/// Where the leg from `a` to `b` passes a slice.
+fn crossing(slice: &Slice, a: DVec2, b: DVec2) -> Option<DVec2> {
+    let along = slice.left - slice.right;
+    let (before, after) = (along.perp_dot(a - slice.right), along.perp_dot(b - slice.right));
+    ((before > 0.0) != (after > 0.0)).then(|| a.lerp(b, before / (before - after)))
+}
+
+impl Path {
+    /// Its length, m.
+    pub fn length(&self) -> f64 {
+        self.points.windows(2).map(|leg| leg[0].distance(leg[1])).sum()
+    }
+}

@@ -1,0 +1,322 @@
+//! The search for the shortest way.
+//!
+//! An A* over the edges of the map that knows how long the taut path through the corridor is, not
+//! just its axis: each label carries a funnel, and what is still to come is bounded by the straight
+//! line from where the funnel bends. Detours of the axis, which are large in open places, therefore
+//! do not lead it astray.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use glam::DVec2;
+
+use crate::funnel::{Funnel, PathTree};
+use crate::locate::Place;
+use crate::map::{CorridorMap, VertexId};
+use crate::slice::{Direction, Slice, Stretch};
+
+/// Who is looking for a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Walker {
+    /// Radius of the body, m. Narrower gaps are no way.
+    pub radius: f64,
+    /// How far from walls the body's rim prefers to be, m. Where there is less room, it goes through
+    /// the middle.
+    pub margin: f64,
+}
+
+impl Walker {
+    /// The distance between path and walls where there is room, m.
+    pub fn clearance(&self) -> f64 {
+        self.radius + self.margin
+    }
+}
+
+/// Memory for searches, to be used again.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    pub(crate) tree: PathTree,
+    labels: Vec<Label>,
+    queue: BinaryHeap<Entry>,
+    /// What is known of each direction of an edge.
+    reached: Vec<Reached>,
+    number: u32,
+}
+
+/// The least costs at which both sides of the end of an edge have been reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reached {
+    /// In which search.
+    number: u32,
+    left: f64,
+    right: f64,
+}
+
+/// A way through some edges.
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    funnel: Funnel,
+    /// Costs on top of the length, in metres.
+    extra: f64,
+    way: Direction,
+    /// The label before; of those that begin the search, their own number.
+    parent: u32,
+    arrival: Arrival,
+}
+
+/// What is reached at the end of a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    /// The end of an edge.
+    Vertex,
+    /// A disc on the way along an edge that holds the goal.
+    Sight,
+    /// The goal's own place on the axis.
+    Goal,
+}
+
+/// A way that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Found {
+    pub ways: Vec<Direction>,
+    pub arrival: Arrival,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry {
+    bound: f64,
+    label: u32,
+}
+
+impl Eq for Entry {}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The heap gives the largest first: that is to be the least bound, and the oldest of several.
+        other.bound.total_cmp(&self.bound).then(other.label.cmp(&self.label))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What walking along edges costs on top of their length, in metres per edge. Those beyond the end cost
+/// nothing; infinite ones are closed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extras<'a>(pub &'a [f32]);
+
+impl Extras<'_> {
+    fn of(&self, way: Direction) -> f64 {
+        self.0.get(way.edge().0 as usize).copied().unwrap_or(0.0).into()
+    }
+}
+
+impl Search {
+    /// Forgets what was found before.
+    fn begin(&mut self, map: &CorridorMap, from: DVec2) -> Funnel {
+        self.labels.clear();
+        self.queue.clear();
+        self.reached.resize(map.edges.len() * 2, Reached::default());
+        self.number = self.number.wrapping_add(1);
+        if self.number == 0 {
+            self.reached.fill(Reached::default());
+            self.number = 1;
+        }
+        self.tree.start(from)
+    }
+
+    /// The cheapest way, as edges; `None` if there is none.
+    pub(crate) fn find(&mut self, query: &Query) -> Option<Found> {
+        let map = query.map;
+        let begin = Step { funnel: self.begin(map, query.from.point), extra: 0.0, parent: None };
+        if let Some(way) = query.between() {
+            self.walk(query, begin, query.directly(way), way, Arrival::Goal);
+        }
+        for is_reversed in [false, true] {
+            let way = Direction::new(query.from.anchor.edge, is_reversed);
+            self.walk(query, begin, query.rest(way), way, Arrival::Vertex);
+        }
+        while let Some(Entry { label, .. }) = self.queue.pop() {
+            let Label { funnel, extra, way, arrival, .. } = self.labels[label as usize];
+            if arrival != Arrival::Vertex {
+                return Some(Found { ways: self.trace(label), arrival });
+            }
+            if !self.improves(way, funnel, extra) {
+                continue;
+            }
+            let vertex = query.end(way);
+            let step = Step { funnel, extra, parent: Some(label) };
+            for &edge in map.edges_at(vertex) {
+                let [begin, end] = map.edge(edge).ends;
+                // A loop is entered in both directions.
+                let ways = [(begin, false), (end, true)].into_iter().filter(|way| way.0 == vertex);
+                for (_, is_reversed) in ways.filter(|_| edge != way.edge()) {
+                    self.enter(query, step, Direction::new(edge, is_reversed));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a way to the end of an edge is shorter than all others on at least one of its sides.
+    ///
+    /// The side matters: the end of an edge can be metres wide, and which way is best depends on
+    /// where it is crossed in the end.
+    fn improves(&mut self, way: Direction, funnel: Funnel, extra: f64) -> bool {
+        let [left, right] = self.tree.lengths(funnel).map(|length| length + extra);
+        let reached = &mut self.reached[way.0 as usize];
+        if reached.number != self.number {
+            *reached = Reached { number: self.number, left, right };
+            return true;
+        }
+        let improves = left < reached.left - 1e-9 || right < reached.right - 1e-9;
+        reached.left = reached.left.min(left);
+        reached.right = reached.right.min(right);
+        improves
+    }
+
+    fn enter(&mut self, query: &Query, step: Step, way: Direction) {
+        if way.edge() == query.to.anchor.edge {
+            self.walk(query, step, query.up_to_goal(way), way, Arrival::Goal);
+        }
+        if query.map.edge(way.edge()).is_tip {
+            return;
+        }
+        match Stretch::whole(query.map, way) {
+            Some(stretch) => self.walk(query, step, stretch, way, Arrival::Vertex),
+            None => self.note(query, step, way, Arrival::Vertex),
+        }
+    }
+
+    /// Walks along a stretch as far as it is wide enough.
+    fn walk(
+        &mut self,
+        query: &Query,
+        mut step: Step,
+        stretch: Stretch,
+        way: Direction,
+        arrival: Arrival,
+    ) {
+        // The end of the edge before has the other walls of a junction.
+        if step.parent.is_some() && !self.pass(query, &mut step, &stretch.begin(query.map), way) {
+            return;
+        }
+        for part in stretch.arcs() {
+            if stretch.room(query.map, part) < query.walker.radius {
+                return;
+            }
+            let is_last = part == stretch.last;
+            let slice = stretch.end_of(query.map, part);
+            let is_inner = !is_last || arrival == Arrival::Vertex;
+            if is_inner && !self.pass(query, &mut step, &slice, way) {
+                return;
+            }
+        }
+        self.note(query, step, way, arrival);
+    }
+
+    /// Goes through a slice, unless the goal comes before it: `false` then.
+    fn pass(&mut self, query: &Query, step: &mut Step, slice: &Slice, way: Direction) -> bool {
+        if slice.is_behind(query.to.point) {
+            self.note(query, *step, way, Arrival::Sight);
+            return false;
+        }
+        if !(self.tree.is_start(step.funnel) && slice.is_ahead(query.from.point)) {
+            step.funnel = self.tree.pass(step.funnel, slice.gap(query.walker.clearance()));
+        }
+        true
+    }
+
+    fn note(&mut self, query: &Query, step: Step, way: Direction, arrival: Arrival) {
+        let extra = step.extra + query.extras.of(way);
+        if extra == f64::INFINITY {
+            return;
+        }
+        let label = self.labels.len() as u32;
+        let length = match arrival {
+            Arrival::Vertex => self.tree.least_length_to(step.funnel, query.to.point),
+            Arrival::Sight | Arrival::Goal => self.tree.length_to(step.funnel, query.to.point),
+        };
+        let (funnel, parent) = (step.funnel, step.parent.unwrap_or(label));
+        self.labels.push(Label { funnel, extra, way, parent, arrival });
+        self.queue.push(Entry { bound: length + extra, label });
+    }
+
+    /// The edges on the way to a label.
+    fn trace(&self, mut label: u32) -> Vec<Direction> {
+        let mut ways = Vec::new();
+        loop {
+            let Label { way, parent, .. } = self.labels[label as usize];
+            ways.push(way);
+            if parent == label {
+                break;
+            }
+            label = parent;
+        }
+        ways.reverse();
+        ways
+    }
+}
+
+/// How far a search has got before it enters an edge.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    funnel: Funnel,
+    extra: f64,
+    /// The label before, if the edge is not the first.
+    parent: Option<u32>,
+}
+
+/// What is asked.
+pub(crate) struct Query<'a> {
+    pub map: &'a CorridorMap,
+    pub from: &'a Place,
+    pub to: &'a Place,
+    pub walker: &'a Walker,
+    pub extras: Extras<'a>,
+}
+
+impl Query<'_> {
+    /// The vertex that a way ends at.
+    pub fn end(&self, way: Direction) -> VertexId {
+        self.map.edge(way.edge()).ends[usize::from(!way.is_reversed())]
+    }
+
+    /// The way from start to goal, if both are on the same edge.
+    pub fn between(&self) -> Option<Direction> {
+        let (from, to) = (&self.from.anchor, &self.to.anchor);
+        let is_reversed = (to.arc, to.share) < (from.arc, from.share);
+        (from.edge == to.edge).then(|| Direction::new(from.edge, is_reversed))
+    }
+
+    /// From the start to the goal on the same edge.
+    pub fn directly(&self, way: Direction) -> Stretch {
+        let (from, to) = (&self.from.anchor, &self.to.anchor);
+        Stretch {
+            first: from.arc,
+            from: from.share,
+            last: to.arc,
+            to: to.share,
+            is_reversed: way.is_reversed(),
+        }
+    }
+
+    /// From the start to the end of its edge.
+    pub fn rest(&self, way: Direction) -> Stretch {
+        let from = &self.from.anchor;
+        let arcs = &self.map.edge(from.edge).arcs;
+        let (last, to) = if way.is_reversed() { (arcs.start, 0.0) } else { (arcs.end - 1, 1.0) };
+        Stretch { first: from.arc, from: from.share, last, to, is_reversed: way.is_reversed() }
+    }
+
+    /// From an end of the goal's edge to the goal.
+    pub fn up_to_goal(&self, way: Direction) -> Stretch {
+        let to = &self.to.anchor;
+        let arcs = &self.map.edge(to.edge).arcs;
+        let (first, from) = if way.is_reversed() { (arcs.end - 1, 1.0) } else { (arcs.start, 0.0) };
+        Stretch { first, from, last: to.arc, to: to.share, is_reversed: way.is_reversed() }
+    }
+}

@@ -1,0 +1,249 @@
+//! Ways and paths: that they are short, keep their distance, and that there is one if there can be.
+
+mod support;
+
+use glam::DVec2;
+use support::{Dice, GROUND, brute_clearance, city, map, point, rectangle, scattered};
+use throng_nav::{Corridor, CorridorMap, Extras, NoWay, Path, Search, Walker};
+use throng_world::walkable::{Area, difference};
+
+const BODY: Walker = Walker { radius: 0.25, margin: 0.0 };
+
+fn corridor(map: &CorridorMap, from: DVec2, to: DVec2, walker: &Walker) -> Result<Corridor, NoWay> {
+    map.corridor(&mut Search::default(), (GROUND, from), (GROUND, to), walker, Extras::default())
+}
+
+/// The least clearance along a path.
+fn clearance(free: &[Area], path: &Path) -> f64 {
+    let legs = path.points.windows(2).flat_map(|leg| {
+        let steps = (leg[0].distance(leg[1]) / 0.02).ceil().max(1.0) as u32;
+        let (a, b) = (leg[0], leg[1]);
+        (0..=steps).map(move |i| a.lerp(b, f64::from(i) / f64::from(steps)))
+    });
+    legs.map(|at| brute_clearance(free, at)).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn around_a_corner_the_path_is_an_arc() {
+    // A solid that fills a quarter of the plane; the way leads around its corner at the origin.
+    let ground = [rectangle([-20.0, 20.0], [-20.0, 20.0])];
+    let solid = [rectangle([-20.0, 0.0], [-20.0, 0.0])];
+    let map = map(&ground, &solid);
+    let free = difference(&ground, &solid);
+    let mut last = 0.0;
+    for c in [0.25, 0.5, 1.0, 2.0] {
+        let (from, to) = (point(-5.0, c), point(c, -5.0));
+        let walker = Walker { radius: 0.25, margin: c - 0.25 };
+        let path = corridor(&map, from, to, &walker).unwrap().shortest_path(c);
+        let length = 10.0 + std::f64::consts::FRAC_PI_2 * c;
+        assert!((path.length() - length).abs() < 0.002, "{c}: {} {length}", path.length());
+        assert!(clearance(&free, &path) >= c - 0.005, "{}", clearance(&free, &path));
+        assert!(path.length() >= last);
+        last = path.length();
+    }
+    let path = corridor(&map, point(-5.0, 0.3), point(0.3, -5.0), &BODY).unwrap();
+    let tight = path.shortest_path(0.0).points;
+    assert_eq!(tight.len(), 3);
+    assert!(tight[1].length() < 1e-9, "{tight:?}");
+}
+
+#[test]
+fn more_clearance_never_makes_a_path_shorter() {
+    let (ground, solids) = scattered(25, 4);
+    let map = map(&ground, &solids);
+    let free = difference(&ground, &solids);
+    let mut dice = Dice::new(9);
+    for _ in 0..60 {
+        let mut place = || point(dice.between(0.0, 40.0), dice.between(0.0, 40.0));
+        let Ok(corridor) = corridor(&map, place(), place(), &BODY) else { continue };
+        if corridor.from().clearance < 0.3 || corridor.to().clearance < 0.3 {
+            continue;
+        }
+        let mut last = 0.0;
+        for c in [0.0, 0.1, 0.25, 0.5, 1.0] {
+            let path = corridor.shortest_path(c);
+            assert!(path.length() >= last - 1e-3, "{c}: {} {last}", path.length());
+            last = path.length();
+            let room = c.min(corridor.narrowest().clearance).min(0.3);
+            assert!(clearance(&free, &path) >= room - 0.005, "{} {room}", clearance(&free, &path));
+        }
+    }
+}
+
+#[test]
+fn who_does_not_fit_is_told_which_gap_is_too_narrow() {
+    for (gap, fits) in [(0.49, false), (0.51, true)] {
+        let walls = [rectangle([4.9, 5.1], [-1.0, 3.0]), rectangle([4.9, 5.1], [3.0 + gap, 11.0])];
+        let map = map(&[rectangle([0.0, 10.0], [0.0, 10.0])], &walls);
+        match corridor(&map, point(1.0, 8.0), point(9.0, 8.0), &BODY) {
+            Ok(_) => assert!(fits),
+            Err(NoWay::TooNarrow { x, y, width }) => {
+                assert!(!fits && (width - gap).abs() < 0.002, "{width}");
+                assert!(point(x, y).distance(point(5.0, 3.0 + gap / 2.0)) < 0.2, "{x} {y}");
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    let wall = rectangle([4.9, 5.1], [-1.0, 11.0]);
+    let closed = map(&[rectangle([0.0, 10.0], [0.0, 10.0])], &[wall]);
+    assert_eq!(corridor(&closed, point(1.0, 8.0), point(9.0, 8.0), &BODY), Err(NoWay::Apart));
+    let giant = Walker { radius: 6.0, margin: 0.0 };
+    let lost = closed.corridor(
+        &mut Search::default(),
+        (GROUND, point(5.0, 5.0)),
+        (GROUND, point(9.0, 8.0)),
+        &giant,
+        Extras::default(),
+    );
+    assert!(matches!(lost, Err(NoWay::NoRoom { .. })), "{lost:?}");
+}
+
+#[test]
+fn closed_edges_are_no_way() {
+    let (ground, solids) = city(3);
+    let map = map(&ground, &solids);
+    let closed = vec![f32::INFINITY; map.edges().len()];
+    let mut search = Search::default();
+    let ends = ((GROUND, point(3.0, 3.0)), (GROUND, point(80.0, 81.0)));
+    let found = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras(&closed));
+    assert_eq!(found, Err(NoWay::Closed));
+    // Closing the way that was found makes it take another.
+    let first = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras::default()).unwrap();
+    let mut extras = vec![0.0; map.edges().len()];
+    let middle = first.edges()[first.edges().len() / 2];
+    extras[middle.0 as usize] = f32::INFINITY;
+    let second = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras(&extras)).unwrap();
+    assert!(!second.edges().contains(&middle));
+}
+
+/// What is at least `clearance` away from all walls: obstacles grown by it, as many-cornered
+/// polygons.
+fn inflated(ground: &Area, solids: &[Area], clearance: f64) -> Vec<Area> {
+    let grow = |area: &Area| {
+        let ring = area.outline();
+        let corner = |i: usize| {
+            let (before, at) = (ring[(i + ring.len() - 1) % ring.len()], ring[i]);
+            let after = ring[(i + 1) % ring.len()];
+            let normal = |a: DVec2, b: DVec2| -(b - a).normalize().perp();
+            let (first, last) = (normal(before, at), normal(at, after));
+            let turn = first.angle_to(last);
+            // Tangents of the circle: nothing nearer than the clearance is left.
+            (0..8).map(move |i| {
+                let way = DVec2::from_angle(turn * (f64::from(i) + 0.5) / 8.0).rotate(first);
+                at + way * clearance / (turn / 16.0).cos()
+            })
+        };
+        Area::new((0..ring.len()).flat_map(corner).collect(), Vec::new()).unwrap()
+    };
+    let (min, max) = ground.extent();
+    let inner =
+        rectangle([min.x + clearance, max.x - clearance], [min.y + clearance, max.y - clearance]);
+    difference(&[inner], &solids.iter().map(grow).collect::<Vec<_>>())
+}
+
+/// Exact shortest paths, slowly: by all lines of sight between corners.
+struct Sight {
+    areas: Vec<Area>,
+    corners: Vec<DVec2>,
+    sees: Vec<Vec<(usize, f64)>>,
+}
+
+impl Sight {
+    fn new(areas: Vec<Area>) -> Self {
+        let mut sight = Self { areas, corners: Vec::new(), sees: Vec::new() };
+        for ring in sight.areas.iter().flat_map(Area::rings) {
+            for i in 0..ring.len() {
+                let (before, after) =
+                    (ring[(i + ring.len() - 1) % ring.len()], ring[(i + 1) % ring.len()]);
+                // Paths bend at corners that stick out into what is free.
+                if (ring[i] - before).perp_dot(after - ring[i]) < 0.0 {
+                    sight.corners.push(ring[i]);
+                }
+            }
+        }
+        let seen_from = |&corner: &DVec2| sight.seen(corner);
+        let sees = sight.corners.iter().map(seen_from).collect();
+        Self { sees, ..sight }
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
+        let rings = self.areas.iter().flat_map(Area::rings);
+        rings.flat_map(|ring| (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()])))
+    }
+
+    fn is_clear(&self, a: DVec2, b: DVec2) -> bool {
+        let crosses = |(c, d): (DVec2, DVec2)| {
+            let side = |a: DVec2, b: DVec2, p: DVec2| (b - a).perp_dot(p - a);
+            side(a, b, c) * side(a, b, d) < -1e-12 && side(c, d, a) * side(c, d, b) < -1e-12
+        };
+        !self.edges().any(crosses) && self.areas.iter().any(|area| area.contains((a + b) * 0.5))
+    }
+
+    fn seen(&self, from: DVec2) -> Vec<(usize, f64)> {
+        let to = |&(_, &corner): &(usize, &DVec2)| {
+            // Along an edge of a ring, the middle is on the border.
+            let along = self.edges().any(|edge| edge == (from, corner) || edge == (corner, from));
+            along || self.is_clear(from, corner)
+        };
+        let seen = self.corners.iter().enumerate().filter(to);
+        seen.map(|(i, corner)| (i, from.distance(*corner))).collect()
+    }
+
+    fn length(&self, from: DVec2, to: DVec2) -> Option<f64> {
+        let mut best = if self.is_clear(from, to) { from.distance(to) } else { f64::INFINITY };
+        let mut lengths = vec![f64::INFINITY; self.corners.len()];
+        for (i, length) in self.seen(from) {
+            lengths[i] = length;
+        }
+        let last: Vec<_> = self.seen(to);
+        let mut open: Vec<usize> = (0..self.corners.len()).collect();
+        while let Some(at) =
+            (0..open.len()).min_by(|&a, &b| lengths[open[a]].total_cmp(&lengths[open[b]]))
+        {
+            let corner = open.swap_remove(at);
+            for &(next, leg) in &self.sees[corner] {
+                lengths[next] = lengths[next].min(lengths[corner] + leg);
+            }
+        }
+        for (i, leg) in last {
+            best = best.min(lengths[i] + leg);
+        }
+        best.is_finite().then_some(best)
+    }
+}
+
+#[test]
+fn paths_are_as_short_as_exact_ones() {
+    const CLEARANCE: f64 = 0.3;
+    let walker = Walker { radius: CLEARANCE, margin: 0.0 };
+    let (mut worst, mut count, mut sum) = (0.0f64, 0, 0.0);
+    for seed in 0..5 {
+        let (ground, solids) = scattered(16, seed + 100);
+        let map = map(&ground, &solids);
+        let sight = Sight::new(inflated(&ground[0], &solids, CLEARANCE));
+        let mut dice = Dice::new(seed + 5);
+        for _ in 0..60 {
+            let mut place = || point(dice.between(0.0, 40.0), dice.between(0.0, 40.0));
+            let (from, to) = (place(), place());
+            let free = |at| map.clearance(GROUND, at) > CLEARANCE + 0.02;
+            if !(free(from) && free(to)) {
+                continue;
+            }
+            let exact = sight.length(from, to);
+            let ours = corridor(&map, from, to, &walker).map(|c| c.shortest_path(CLEARANCE));
+            match (exact, ours) {
+                (Some(exact), Ok(path)) => {
+                    let ratio = path.length() / exact;
+                    assert!(ratio > 0.999, "{from} {to}: {} {exact}", path.length());
+                    (worst, sum, count) = (worst.max(ratio), sum + ratio, count + 1);
+                }
+                (None, Err(_)) => {}
+                // A gap exactly as wide as the body may be there or not.
+                (Some(_), Err(NoWay::TooNarrow { width, .. })) if width > 0.59 => {}
+                (exact, ours) => panic!("{seed} {from} {to}: {exact:?} {ours:?}"),
+            }
+        }
+    }
+    println!("{count} paths, mean {:.6}, worst {worst:.6}", sum / f64::from(count));
+    assert!(count > 150 && worst < 1.001, "{count} {worst}");
+}
