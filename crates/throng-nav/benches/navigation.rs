@@ -100,10 +100,8 @@ fn meshes(ground: &Area, solids: &[Area], clearance: f64) -> Vec<polyanya::Mesh>
         Area::new((0..ring.len()).flat_map(corner).collect(), Vec::new()).unwrap()
     };
     let (min, max) = ground.extent();
-    let inner = rectangle(
-        [min.x + clearance, max.x - clearance],
-        [min.y + clearance, max.y - clearance],
-    );
+    let inner =
+        rectangle([min.x + clearance, max.x - clearance], [min.y + clearance, max.y - clearance]);
     let ring = |ring: &[DVec2]| ring.iter().map(|p| p.as_vec2()).collect::<Vec<_>>();
     difference(&[inner], &solids.iter().map(grown).collect::<Vec<_>>())
         .iter()

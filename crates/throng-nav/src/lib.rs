@@ -5,6 +5,7 @@ mod draft;
 mod footprint;
 mod funnel;
 mod index;
+mod local;
 mod locate;
 mod map;
 mod medial;
@@ -15,6 +16,7 @@ mod widest;
 
 pub use corridor::{Corridor, NoWay, Path};
 pub use footprint::{Footprint, FootprintError};
+pub use local::{Boundary, Progress};
 pub use locate::{Anchor, Place};
 pub use map::{CorridorMap, Edge, EdgeId, MapError, MapRules, Vertex, VertexId};
 pub use medial::SweepError;

@@ -1,0 +1,163 @@
+//! Walking along a path without being bound to it.
+//!
+//! Whoever follows a path looks at the disc of the map that holds them: the furthest point of the path
+//! within it draws them on. The disc is free, so the straight way there is free as well, wherever
+//! others have pushed them in the meantime. Near walls the boundary pushes back.
+
+use glam::DVec2;
+use throng_world::scene::LayerId;
+
+use crate::corridor::Path;
+use crate::locate::Place;
+
+/// Beyond the place where a path changes floor, the attraction point may be this far on, m: whoever is
+/// drawn just to that place would not get past it.
+const BEYOND_STAIRS: f64 = 1.0;
+
+/// How walls push people who follow a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Boundary {
+    /// From this distance between body and wall on, m.
+    pub safe_distance: f64,
+    /// How steeply the push rises towards the wall.
+    pub steepness: f64,
+}
+
+impl Default for Boundary {
+    fn default() -> Self {
+        Self { safe_distance: 0.25, steepness: 1.0 }
+    }
+}
+
+impl Boundary {
+    /// The force (m/s², for a mass of one) on a body of this radius whose centre is `clearance` from
+    /// the wall: none from the safe distance on, without bound on contact.
+    pub fn force(&self, clearance: f64, radius: f64) -> f64 {
+        let gap = clearance - radius;
+        if gap >= self.safe_distance {
+            0.0
+        } else if gap <= 0.0 {
+            f64::INFINITY
+        } else {
+            (self.safe_distance - gap) / gap.powf(self.steepness)
+        }
+    }
+
+    /// The force as a vector towards the middle of the disc that holds `place`, limited so that one
+    /// `step` (s) with it moves the body by no more than half of its gap to the wall, or by a
+    /// centimetre if there is none left.
+    pub fn push(&self, place: &Place, radius: f64, step: f64) -> DVec2 {
+        let most = 0.5 * (place.clearance - radius).max(0.02) / (step * step);
+        let inwards = (place.anchor.point - place.point).normalize_or_zero();
+        inwards * self.force(place.clearance, radius).min(most)
+    }
+}
+
+/// How far somebody has got on a path, and what draws them on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// The leg of the path that they are on. It never decreases.
+    pub leg: usize,
+}
+
+impl Path {
+    /// The furthest point of the path within the disc that holds `place`, from where `progress` has
+    /// got to; `None` if the path does not come near, and a new one is needed.
+    pub fn attraction(&self, progress: &mut Progress, place: &Place) -> Option<DVec2> {
+        let (centre, radius) = (place.anchor.point, place.anchor.clearance);
+        let mut found: Option<(usize, DVec2)> = None;
+        let mut nearest = (f64::INFINITY, progress.leg);
+        let mut outside = 0.0;
+        for leg in progress.leg..self.layers.len() {
+            let (a, b) = (self.points[leg], self.points[leg + 1]);
+            if self.layers[leg] != place.layer {
+                // What is on another floor is not in this disc; only the first steps of it are.
+                if leg == progress.leg && self.is_ahead(leg, place.layer) {
+                    continue;
+                }
+                if let Some((_, point)) =
+                    found.filter(|&(last, point)| last + 1 == leg && point == a)
+                {
+                    let on = (b - a).clamp_length_max(BEYOND_STAIRS);
+                    found = Some((leg - 1, point + on));
+                }
+                break;
+            }
+            let distance = nearest_on(a, b, place.point).distance_squared(place.point);
+            if found.is_none() || outside == 0.0 {
+                if distance <= nearest.0 {
+                    nearest = (distance, leg);
+                }
+            }
+            match leaves(a, b, centre, radius) {
+                Some(share) => {
+                    found = Some((leg, a.lerp(b, share)));
+                    outside = a.distance(b) * (1.0 - share);
+                }
+                None => outside += a.distance(b),
+            }
+            // Further on, the path would have to come back.
+            if found.is_some() && outside > 2.0 * radius {
+                break;
+            }
+        }
+        let (last, point) = found?;
+        progress.leg = progress.leg.max(nearest.1.min(last));
+        Some(point)
+    }
+
+    /// Whether the path comes to `layer` after some legs on another floor.
+    fn is_ahead(&self, leg: usize, layer: LayerId) -> bool {
+        self.layers[leg..].contains(&layer)
+    }
+}
+
+/// The last share of the way from `a` to `b` that is within a disc.
+fn leaves(a: DVec2, b: DVec2, centre: DVec2, radius: f64) -> Option<f64> {
+    let (way, from) = (b - a, a - centre);
+    let (square, half) = (way.length_squared(), from.dot(way));
+    let rest = from.length_squared() - radius * radius;
+    if square == 0.0 {
+        return (rest <= 0.0).then_some(0.0);
+    }
+    let discriminant = half * half - square * rest;
+    if discriminant < 0.0 {
+        return None;
+    }
+    let root = discriminant.sqrt();
+    let (enters, leaves) = ((-half - root) / square, (-half + root) / square);
+    (enters <= 1.0 && leaves >= 0.0).then_some(leaves.min(1.0))
+}
+
+fn nearest_on(a: DVec2, b: DVec2, point: DVec2) -> DVec2 {
+    let way = b - a;
+    let share = (point - a).dot(way) / way.length_squared();
+    if share.is_finite() { a + way * share.clamp(0.0, 1.0) } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_boundary_pushes_harder_the_nearer_the_wall_is() {
+        let boundary = Boundary::default();
+        assert_eq!(boundary.force(0.5, 0.25), 0.0);
+        assert!(boundary.force(0.499_999, 0.25) < 1e-4, "it begins softly");
+        assert!((boundary.force(0.251, 0.25) - 249.0).abs() < 1e-6);
+        let forces: Vec<f64> =
+            (1..=25).map(|i| boundary.force(0.25 + 0.01 * f64::from(i), 0.25)).collect();
+        assert!(forces.is_sorted_by(|a, b| a > b), "{forces:?}");
+        assert_eq!(boundary.force(0.2, 0.25), f64::INFINITY);
+    }
+
+    #[test]
+    fn a_leg_leaves_a_disc_where_it_crosses_its_rim() {
+        let (a, b) = (DVec2::new(-3.0, 0.0), DVec2::new(3.0, 0.0));
+        assert_eq!(leaves(a, b, DVec2::ZERO, 1.5), Some(0.75));
+        assert_eq!(leaves(a, DVec2::ZERO, DVec2::ZERO, 1.5), Some(1.0));
+        assert_eq!(leaves(a, DVec2::new(-2.0, 0.0), DVec2::ZERO, 1.5), None);
+        assert_eq!(leaves(a, b, DVec2::new(0.0, 2.0), 1.5), None);
+        assert_eq!(leaves(a, a, DVec2::ZERO, 4.0), Some(0.0));
+    }
+}
