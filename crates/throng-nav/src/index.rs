@@ -92,21 +92,6 @@ impl WallIndex {
         best
     }
 
-    /// Calls `visit` for the walls whose cells meet the box from `min` to `max`, some of them more
-    /// than once.
-    pub fn within(&self, min: DVec2, max: DVec2, mut visit: impl FnMut(u32)) {
-        if self.items.is_empty() {
-            return;
-        }
-        let ((left, bottom), (right, top)) = (self.cell_of(min), self.cell_of(max));
-        for row in bottom..=top {
-            for cell in row * self.columns + left..=row * self.columns + right {
-                let items = self.begins[cell] as usize..self.begins[cell + 1] as usize;
-                self.items[items].iter().for_each(|&item| visit(item));
-            }
-        }
-    }
-
     fn cell_of(&self, point: DVec2) -> (usize, usize) {
         let at = ((point - self.origin) / self.cell).max(DVec2::ZERO);
         ((at.x as usize).min(self.columns - 1), (at.y as usize).min(self.rows - 1))

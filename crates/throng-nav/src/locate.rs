@@ -186,6 +186,34 @@ impl CorridorMap {
         }
     }
 
+    /// Whether a body of this radius can go straight from one point to another of the same floor.
+    ///
+    /// Where it begins or ends closer to a wall than its radius, it may.
+    pub fn is_clear(&self, layer: LayerId, from: DVec2, to: DVec2, radius: f64) -> bool {
+        let (way, whole) = ((to - from).normalize_or_zero(), from.distance(to));
+        // Small enough to be no wider than the lattice, and to need few steps along a wall.
+        let slack = 0.02;
+        let mut done = 0.0;
+        loop {
+            let point = from + way * done;
+            let Some(place) = self.locate(layer, point) else { return false };
+            let at_end = done <= radius || whole - done <= radius;
+            if place.clearance < radius - slack && !at_end {
+                return false;
+            }
+            // As far as the body stays in the disc of the map.
+            let (centre, room) = (place.anchor.point, place.anchor.clearance - radius);
+            let off = centre - point;
+            let along = off.dot(way);
+            let reach = room * room - (off.length_squared() - along * along);
+            let step = if room > 0.0 && reach > 0.0 { along + reach.sqrt() } else { 0.0 };
+            done += step.max(place.clearance - radius).max(0.5 * slack.max(0.2 * radius));
+            if done >= whole {
+                return self.locate(layer, to).is_some();
+            }
+        }
+    }
+
     /// The place nearest to `point` where a body of this radius fits: the point itself, if it does
     /// there. `None` if it fits nowhere on this floor.
     pub fn nearest_free(&self, layer: LayerId, point: DVec2, radius: f64) -> Option<Place> {

@@ -82,14 +82,6 @@ pub enum MapError {
     /// The sweep failed.
     #[error(transparent)]
     Sweep(#[from] SweepError),
-    /// A stair or ramp is no way for anybody.
-    #[error(
-        "\"{name}\" cannot be walked from end to end: something stands on it, or it is too narrow"
-    )]
-    Connector {
-        /// Which.
-        name: String,
-    },
 }
 
 /// The free space of all floors as a graph of corridors.
@@ -107,6 +99,7 @@ pub struct CorridorMap {
     begins: Vec<u32>,
     incident: Vec<EdgeId>,
     pub(crate) floors: Vec<Floor>,
+    blocked: Vec<String>,
 }
 
 /// What is known of one floor.
@@ -123,12 +116,9 @@ impl CorridorMap {
         let footprints = (0..scene.layers.len()).map(floor).collect::<Result<Vec<_>, _>>()?;
         let mut draft = Draft::default();
         let sites = Self::draft(&footprints, rules, &mut draft)?;
-        for connector in &scene.connectors {
-            if !draft.join(connector) {
-                return Err(MapError::Connector { name: connector.name.clone() });
-            }
-        }
-        Ok(Self::assemble(&draft, sites))
+        let blocked = scene.connectors.iter().filter(|connector| !draft.join(connector));
+        let blocked = blocked.map(|connector| connector.name.clone()).collect();
+        Ok(Self { blocked, ..Self::assemble(&draft, sites) })
     }
 
     /// The map of floors that are not joined.
@@ -196,7 +186,13 @@ impl CorridorMap {
             begins,
             incident,
             floors,
+            blocked: Vec::new(),
         }
+    }
+
+    /// Names of stairs and ramps that are no way: something stands on them, or they are too narrow.
+    pub fn blocked_connectors(&self) -> &[String] {
+        &self.blocked
     }
 
     /// All vertices; the index is the number of their id.

@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use glam::DVec2;
+use throng_world::random::{Purpose, Random};
 
 use crate::funnel::{Funnel, PathTree};
 use crate::locate::Place;
@@ -103,14 +104,33 @@ impl PartialOrd for Entry {
     }
 }
 
-/// What walking along edges costs on top of their length, in metres per edge. Those beyond the end cost
-/// nothing; infinite ones are closed.
+/// What ways cost on top of their length.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Extras<'a>(pub &'a [f32]);
+pub struct Extras<'a> {
+    /// Costs in metres, by edge. Edges beyond the end cost nothing more; infinite ones are closed.
+    pub per_edge: &'a [f32],
+    /// By how much an edge seems longer than it is, at most, as a share of its length. How much it is
+    /// differs from edge to edge and from one person to another: so a crowd spreads over ways that
+    /// are about as good.
+    pub whim: f32,
+    /// Whose whim.
+    pub who: u64,
+}
 
-impl Extras<'_> {
-    fn of(&self, way: Direction) -> f64 {
-        self.0.get(way.edge().0 as usize).copied().unwrap_or(0.0).into()
+impl<'a> Extras<'a> {
+    /// Costs in metres, by edge.
+    pub fn new(per_edge: &'a [f32]) -> Self {
+        Self { per_edge, whim: 0.0, who: 0 }
+    }
+
+    fn of(&self, way: Direction, length: f64) -> f64 {
+        let edge = way.edge().0;
+        let cost = f64::from(self.per_edge.get(edge as usize).copied().unwrap_or(0.0));
+        if self.whim == 0.0 {
+            return cost;
+        }
+        let mut draw = Random::new(self.who).stream(edge.into(), 0, Purpose::Whim);
+        cost + length * f64::from(self.whim * draw.unit())
     }
 }
 
@@ -231,7 +251,8 @@ impl Search {
     }
 
     fn note(&mut self, query: &Query, step: Step, way: Direction, arrival: Arrival) {
-        let extra = step.extra + query.extras.of(way);
+        let length = query.map.edge(way.edge()).length;
+        let extra = step.extra + query.extras.of(way, length);
         if extra == f64::INFINITY {
             return;
         }

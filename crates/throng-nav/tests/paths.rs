@@ -105,14 +105,14 @@ fn closed_edges_are_no_way() {
     let closed = vec![f32::INFINITY; map.edges().len()];
     let mut search = Search::default();
     let ends = ((GROUND, point(3.0, 3.0)), (GROUND, point(80.0, 81.0)));
-    let found = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras(&closed));
+    let found = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras::new(&closed));
     assert_eq!(found, Err(NoWay::Closed));
     // Closing the way that was found makes it take another.
     let first = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras::default()).unwrap();
     let mut extras = vec![0.0; map.edges().len()];
     let middle = first.edges()[first.edges().len() / 2];
     extras[middle.0 as usize] = f32::INFINITY;
-    let second = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras(&extras)).unwrap();
+    let second = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras::new(&extras)).unwrap();
     assert!(!second.edges().contains(&middle));
 }
 
@@ -246,4 +246,46 @@ fn paths_are_as_short_as_exact_ones() {
     }
     println!("{count} paths, mean {:.6}, worst {worst:.6}", sum / f64::from(count));
     assert!(count > 150 && worst < 1.001, "{count} {worst}");
+}
+
+#[test]
+fn what_is_clear_is_what_a_body_can_walk_straight() {
+    let (ground, solids) = scattered(30, 12);
+    let map = map(&ground, &solids);
+    let free = difference(&ground, &solids);
+    let mut dice = Dice::new(2);
+    let (mut clear, mut blocked) = (0, 0);
+    for _ in 0..3000 {
+        let mut place = || point(dice.between(0.0, 40.0), dice.between(0.0, 40.0));
+        let (from, to) = (place(), place());
+        let to = from + (to - from).clamp_length_max(12.0);
+        if [from, to].iter().any(|&at| brute_clearance(&free, at) < 0.3) {
+            continue;
+        }
+        let line = Path { points: vec![from, to], layers: vec![GROUND] };
+        let room = clearance(&free, &line);
+        let is_clear = map.is_clear(GROUND, from, to, 0.25);
+        assert!(is_clear || room < 0.26, "{from} {to} {room}");
+        assert!(!is_clear || room > 0.2, "{from} {to} {room}");
+        *(if is_clear { &mut clear } else { &mut blocked }) += 1;
+    }
+    assert!(clear > 200 && blocked > 200, "{clear} {blocked}");
+}
+
+#[test]
+fn whims_spread_people_over_ways_that_are_about_as_good() {
+    let (ground, solids) = city(6);
+    let map = map(&ground, &solids);
+    let ends = ((GROUND, point(3.0, 3.0)), (GROUND, point(159.0, 159.0)));
+    let mut search = Search::default();
+    let mut ways = std::collections::BTreeSet::new();
+    let shortest = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras::default()).unwrap();
+    let least = shortest.shortest_path(0.25).length();
+    for who in 0..100 {
+        let extras = Extras { whim: 0.3, who, ..Extras::default() };
+        let way = map.corridor(&mut search, ends.0, ends.1, &BODY, extras).unwrap();
+        assert!(way.shortest_path(0.25).length() < 1.3 * least);
+        ways.insert(way.edges().to_vec());
+    }
+    assert!(ways.len() > 20, "{}", ways.len());
 }

@@ -22,6 +22,7 @@ pub enum Purpose {
     Arrival = 7,
     SymmetryBreaking = 8,
     SteeringNoise = 9,
+    Whim = 10,
 }
 
 /// The source of all randomness of one simulation.
