@@ -1,12 +1,15 @@
 //! From a scene to a crowd: walls, plans, and the people of the first moment.
 
+use std::sync::Arc;
+
 use glam::Vec2;
+use throng_nav::{CorridorMap, MapRules};
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{
     Aim, Arrangement, Cohort, Goal, Group, GroupId, Person, Region, RegionId, SceneError,
     SceneErrors, Target, Then,
 };
-use throng_world::{Distribution, Heading, Scene, Walls};
+use throng_world::{Distribution, Heading, Obstacle, Scene, Shape, Walls};
 
 use crate::crowd::{Crowd, Setting};
 use crate::goals::Plan;
@@ -35,6 +38,7 @@ impl Crowd {
             .collect();
         let reach = wall_reach(scene, &recipes);
         let walls = Walls::new(&scene.obstacles, &scene.connectors, scene.layers.len(), reach);
+        let (map, mut warnings) = map(scene);
         let mut crowd = Self::new(Setting {
             step: scene.settings.step,
             seed: scene.settings.seed,
@@ -42,6 +46,7 @@ impl Crowd {
             connectors: scene.connectors.clone(),
             walls,
             regions: scene.regions.clone(),
+            map: map.map(Arc::new),
         });
         let mut assembly = Assembly {
             scene,
@@ -71,7 +76,8 @@ impl Crowd {
         let advice = scene.groups.iter().zip(&recipes).filter_map(|(group, recipe)| {
             Some(format!("group \"{}\": {}", group.name, recipe.advice()?))
         });
-        crowd.warnings = advice.collect();
+        warnings.extend(advice);
+        crowd.warnings = warnings;
         SceneErrors::new(errors).map_or(Ok(crowd), Err)
     }
 }
@@ -207,6 +213,31 @@ fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
     });
     let groups = recipes.iter().map(Recipe::wall_range);
     groups.chain(listed).fold(LEAST_WALL_REACH, f32::max)
+}
+
+/// The map of a scene, if anything is in the way of anybody, and what is wrong with it.
+fn map(scene: &Scene) -> (Option<CorridorMap>, Vec<String>) {
+    let is_obstacle = |obstacle: &Obstacle| !matches!(obstacle.shape, Shape::Border(_));
+    if scene.connectors.is_empty() && !scene.obstacles.iter().any(is_obstacle) {
+        return (None, Vec::new());
+    }
+    let smallest_body = smallest_radius(scene).into();
+    match CorridorMap::of_scene(scene, &MapRules { smallest_body }) {
+        Ok(map) => {
+            let blocked = map.blocked_connectors().iter().map(|name| {
+                format!("\"{name}\" is no way: something stands on it, or it is too narrow")
+            });
+            let blocked = blocked.collect();
+            (Some(map), blocked)
+        }
+        Err(error) => (None, vec![format!("people walk straight to their goals: {error}")]),
+    }
+}
+
+fn smallest_radius(scene: &Scene) -> f32 {
+    let groups = scene.groups.iter().map(|group| group.body.radius.min());
+    let people = scene.groups.iter().flat_map(|g| &g.people).filter_map(|p| p.radius);
+    groups.chain(people).fold(0.25, f32::min).max(0.05)
 }
 
 fn largest_radius(scene: &Scene) -> f32 {

@@ -1,8 +1,9 @@
 //! The crowd: who is there, and the way to add, remove, move and look at them.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use glam::Vec2;
+use throng_nav::{CorridorMap, NoWay};
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{GroupId, LayerId, Region};
 use throng_world::{Connector, Heading, Layer, Walls};
@@ -12,6 +13,7 @@ use crate::check::CrowdError;
 use crate::contact::Contacts;
 use crate::goals::Plan;
 use crate::grid::Grid;
+use crate::guidance::Guidance;
 use crate::population::{NewPerson, Population};
 use crate::simd::Vectors;
 use crate::source::ActiveSource;
@@ -34,6 +36,8 @@ pub struct Setting {
     pub walls: Walls,
     /// Places that goals speak of.
     pub regions: Vec<Region>,
+    /// Where one can go. Without a map people walk straight to their goals.
+    pub map: Option<Arc<CorridorMap>>,
 }
 
 /// People who move.
@@ -45,6 +49,9 @@ pub struct Crowd {
     pub(crate) connected: Vec<u8>,
     pub(crate) models: Vec<Box<dyn SteeringModel>>,
     pub(crate) people: Population,
+    pub(crate) guidance: Option<Guidance>,
+    /// Whether somebody waits for a way.
+    pub(crate) somebody_asks: bool,
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
     pub(crate) outcomes: Vec<Outcome>,
@@ -118,6 +125,8 @@ impl Crowd {
             connected,
             models: steering::MODELS.iter().map(|model| (model.build)()).collect(),
             people: Population::default(),
+            guidance: setting.map.clone().map(Guidance::new),
+            somebody_asks: false,
             grid: Grid::default(),
             contacts: Contacts::default(),
             outcomes: Vec::new(),
@@ -259,6 +268,12 @@ impl Crowd {
     /// One person, while they are there.
     pub fn person(&self, id: PersonId) -> Option<PersonState> {
         self.people.row(id).map(|row| self.state(row))
+    }
+
+    /// Why somebody whose status is [`Status::NoPath`] has no way to their goal.
+    pub fn why_no_path(&self, id: PersonId) -> Option<NoWay> {
+        let row = self.people.row(id).filter(|&row| self.people.statuses[row] == Status::NoPath)?;
+        self.guidance.as_ref()?.why_not(&self.request(row), self.random)
     }
 
     /// Bytes of memory per person, capacities included.

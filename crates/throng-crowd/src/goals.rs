@@ -6,8 +6,10 @@ use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Target, Then};
 
 use crate::PersonId;
 use crate::grid::Grid;
+use crate::guidance::{Course, Guidance, Route};
 use crate::population::{GoalState, Population};
 use crate::status::Status;
+use crate::step::BLOCKED_PACE;
 
 /// Goals in order, and what comes after them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +35,19 @@ const SETTLING_TIME: f32 = 5.0;
 /// Who has arrived and is then pushed this much further from the point tries again, m.
 const DISPLACED: f32 = 0.5;
 
+/// How often people who walk straight to a place make sure that they still see it, s.
+const SIGHT_PERIOD: f32 = 2.0;
+
+/// How often people who are blocked, or who found no way, ask for another one, s.
+const DETOUR_PERIOD: f32 = 5.0;
+
+/// Who follows somebody asks for a new way when that person is this far from where they were, m, and
+/// further if the way is long.
+const ASTRAY: f32 = 1.0;
+
+/// Of so many places in a region, people choose the nearest.
+const CHOICE: u32 = 3;
+
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
 
@@ -47,6 +62,8 @@ pub(crate) struct GoalContext<'a> {
     pub listed: &'a [Vec<PersonId>],
     /// Floors joined by connectors, as a class number per floor.
     pub connected: &'a [u8],
+    /// Ways, if anything is in the way.
+    pub guidance: Option<&'a Guidance>,
     pub random: Random,
     /// Number of the step.
     pub steps: u64,
@@ -67,27 +84,48 @@ enum Verdict {
     Walk(Vec2),
     /// Head in this direction for as long as it takes.
     WalkOn(Vec2),
+    /// Along the route, which leads there.
+    Follow,
     Stand(Status),
 }
 
 impl GoalContext<'_> {
     /// Advances `state`, the goals of the person in `row`, and says what they do about them.
     #[inline(always)]
-    pub fn pursue(&self, row: usize, state: &mut GoalState) -> Intent {
+    pub fn pursue(
+        &self,
+        row: usize,
+        state: &mut GoalState,
+        route: &mut Option<Box<Route>>,
+    ) -> Intent {
         state.remaining -= self.step;
         // Most people, most of the time, are on the way to a point.
-        if state.is_point && state.remaining >= 0.0 && self.people.layers[row] == state.floor {
+        if state.is_point && state.remaining >= 0.0 {
             let way = state.target - self.people.positions[row];
             let distance_squared = way.length_squared();
-            if distance_squared > state.within_squared {
-                return self.walk_to(way, distance_squared.sqrt(), state.speed);
+            let is_same_floor = self.people.layers[row] == state.floor;
+            if !is_same_floor || distance_squared > state.within_squared {
+                if state.course == Course::Routed
+                    && let Some(route) = route
+                {
+                    return self.follow(row, state, route);
+                }
+                if state.course == Course::Straight && is_same_floor {
+                    self.make_sure(row, state, state.target);
+                    return self.walk_to(way, distance_squared.sqrt(), state.speed);
+                }
             }
         }
-        self.consider(row, state)
+        self.consider(row, state, route)
     }
 
     /// The general case of [`Self::pursue`].
-    fn consider(&self, row: usize, state: &mut GoalState) -> Intent {
+    fn consider(
+        &self,
+        row: usize,
+        state: &mut GoalState,
+        route: &mut Option<Box<Route>>,
+    ) -> Intent {
         let plan = &self.plans[state.plan as usize];
         // Each goal gets one chance per step: a plan of goals that are all achieved at once must
         // not spin.
@@ -105,6 +143,7 @@ impl GoalContext<'_> {
             };
             if !state.begun {
                 self.begin(row, goal, state);
+                *route = None;
             }
             if state.remaining >= 0.0 {
                 match self.judge(row, goal, state) {
@@ -112,6 +151,13 @@ impl GoalContext<'_> {
                     Verdict::Stand(status) => return stand(status),
                     Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * state.speed),
                     Verdict::Walk(way) => return self.walk_to(way, way.length(), state.speed),
+                    Verdict::Follow => {
+                        return match route {
+                            Some(route) => self.follow(row, state, route),
+                            // Told in the next step.
+                            None => stand(Status::Walking),
+                        };
+                    }
                 }
             }
             state.goal += 1;
@@ -151,6 +197,44 @@ impl GoalContext<'_> {
         walk(way * pace)
     }
 
+    /// Along a route, looking up now and then.
+    fn follow(&self, row: usize, state: &mut GoalState, route: &mut Route) -> Intent {
+        let position = self.people.positions[row];
+        route.rest -= self.step;
+        if let Some(guidance) = self.guidance
+            && route.rest <= 0.0
+        {
+            let (layer, radius) = (self.people.layers[row], self.people.radii[row]);
+            let leads = guidance.look_up(route, position, layer, radius, state.speed, self.step);
+            let stuck = self.people.paces[row] < BLOCKED_PACE;
+            if !leads || (stuck && self.is_due(row, DETOUR_PERIOD, route.rest)) {
+                state.course = Course::Asked;
+            }
+        }
+        let way = route.aim - position;
+        let pace = (state.speed / way.length().max(1e-6)).min(1.0 / self.step);
+        walk((way * pace + route.push).clamp_length_max(state.speed))
+    }
+
+    /// Whether something that is done once per `period` is to be done in the next `window` seconds:
+    /// at another time for everyone, so that not all do it at once.
+    fn is_due(&self, row: usize, period: f32, window: f32) -> bool {
+        let (period, window) = ((period / self.step).ceil(), (window / self.step).ceil());
+        let phase = (self.steps + u64::from(self.people.ids[row]) * 7) % (period as u64).max(1);
+        phase < (window as u64).max(1)
+    }
+
+    /// Asks for a way if `point`, which is on the same floor, is not in sight any more.
+    #[inline(always)]
+    fn make_sure(&self, row: usize, state: &mut GoalState, point: Vec2) {
+        if let Some(guidance) = self.guidance
+            && self.is_due(row, SIGHT_PERIOD, 0.0)
+            && !guidance.sees(self.people, row, point)
+        {
+            state.course = Course::Asked;
+        }
+    }
+
     fn begin(&self, row: usize, goal: &Goal, state: &mut GoalState) {
         let speed = goal.speed.unwrap_or(self.people.preferred_speeds[row]);
         state.begun = true;
@@ -158,6 +242,15 @@ impl GoalContext<'_> {
         state.remaining = goal.duration;
         state.speed = speed.min(self.people.max_speeds[row]);
         state.quarry = None;
+        let is_place = matches!(
+            goal.aim,
+            Aim::Seek { .. }
+                | Aim::SeekRandom { .. }
+                | Aim::SeekRegion { .. }
+                | Aim::SeekTarget { .. }
+        );
+        let asks = is_place && self.guidance.is_some();
+        state.course = if asks { Course::Asked } else { Course::Straight };
         let within = match goal.aim {
             Aim::Seek { point, layer, within } => {
                 (state.target, state.floor) = (point, layer);
@@ -170,6 +263,19 @@ impl GoalContext<'_> {
                 state.target = region.polygon.random_point(&mut stream);
                 state.floor = region.layer;
                 within
+            }
+            Aim::SeekRegion { region } if asks => {
+                // Where to, for those who do not see it: not everybody to the same place.
+                let who = u64::from(self.people.ids[row]);
+                let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
+                let region = self.region(region);
+                let position = self.people.positions[row];
+                let distance = |point: &Vec2| point.distance_squared(position);
+                let places = (0..CHOICE).map(|_| region.polygon.random_point(&mut stream));
+                let nearest = places.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                state.target = nearest.unwrap_or(position);
+                state.floor = region.layer;
+                return;
             }
             _ => return,
         };
@@ -189,7 +295,7 @@ impl GoalContext<'_> {
             Aim::Flow { direction } => Verdict::WalkOn(direction),
             Aim::FollowCrowd => self.follow_crowd(row),
             Aim::Seek { within, .. } | Aim::SeekRandom { within, .. } => {
-                self.seek(row, state.target, state.floor, within)
+                self.seek(row, state, state.target, state.floor, within)
             }
             Aim::SeekRegion { region } => {
                 let region = self.region(region);
@@ -199,13 +305,14 @@ impl GoalContext<'_> {
                 let entry = region.polygon.nearest_point(position);
                 // Aim a little beyond the border, so that it is crossed.
                 let inwards = (entry - position).normalize_or_zero() * 0.2;
-                self.seek(row, entry + inwards, region.layer, 0.0)
+                self.seek(row, state, entry + inwards, region.layer, 0.0)
             }
             Aim::SeekTarget { target, within } => match self.find(row, target, state) {
                 Some(quarry) => {
                     let gap = self.people.radii[row] + self.people.radii[quarry] + within;
                     let (to, floor) = (self.people.positions[quarry], self.people.layers[quarry]);
-                    self.seek(row, to, floor, gap)
+                    self.keep_up(row, state, to, floor);
+                    self.seek(row, state, to, floor, gap)
                 }
                 None => Verdict::Achieved,
             },
@@ -220,16 +327,51 @@ impl GoalContext<'_> {
         }
     }
 
-    fn seek(&self, row: usize, point: Vec2, floor: LayerId, within: f32) -> Verdict {
+    fn seek(
+        &self,
+        row: usize,
+        state: &mut GoalState,
+        point: Vec2,
+        floor: LayerId,
+        within: f32,
+    ) -> Verdict {
         let way = point - self.people.positions[row];
         let layer = self.people.layers[row];
-        if self.connected[layer.0 as usize] != self.connected[floor.0 as usize] {
-            return Verdict::Stand(Status::NoPath);
-        }
         if layer == floor && way.length_squared() <= within * within {
-            Verdict::Achieved
-        } else {
-            Verdict::Walk(way)
+            return Verdict::Achieved;
+        }
+        if self.guidance.is_none() {
+            let is_joined = self.connected[layer.0 as usize] == self.connected[floor.0 as usize];
+            return if is_joined { Verdict::Walk(way) } else { Verdict::Stand(Status::NoPath) };
+        }
+        match state.course {
+            Course::Straight if layer == floor => {
+                self.make_sure(row, state, point);
+                Verdict::Walk(way)
+            }
+            Course::Straight => {
+                state.course = Course::Asked;
+                Verdict::Follow
+            }
+            Course::Asked | Course::Routed => Verdict::Follow,
+            Course::Lost => {
+                if self.is_due(row, DETOUR_PERIOD, 0.0) {
+                    state.course = Course::Asked;
+                }
+                Verdict::Stand(Status::NoPath)
+            }
+        }
+    }
+
+    /// Asks for a new way if the one who is followed has gone elsewhere.
+    fn keep_up(&self, row: usize, state: &mut GoalState, to: Vec2, floor: LayerId) {
+        let far = self.people.positions[row].distance(to);
+        let astray = state.target.distance(to) > ASTRAY + 0.2 * far || state.floor != floor;
+        if state.course == Course::Routed && astray {
+            state.course = Course::Asked;
+        }
+        if state.course != Course::Routed {
+            (state.target, state.floor) = (to, floor);
         }
     }
 

@@ -10,6 +10,7 @@ mod contact;
 mod crowd;
 mod goals;
 mod grid;
+mod guidance;
 mod manner;
 mod neighbours;
 mod obstruction;
@@ -22,6 +23,7 @@ mod status;
 pub mod steering;
 mod step;
 mod tie;
+mod traffic;
 
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;

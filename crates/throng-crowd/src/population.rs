@@ -9,6 +9,7 @@ use glam::Vec2;
 use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId};
 
+use crate::guidance::{Course, Route};
 pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
 use crate::manner::{Manner, MannerId, Manners};
 use crate::status::Status;
@@ -57,6 +58,8 @@ pub(crate) struct GoalState {
     pub begun: bool,
     /// Whether the person is to be taken out of the simulation.
     pub leaves: bool,
+    /// How the place in question is reached, for goals that are about one.
+    pub course: Course,
     /// How many goals were begun so far; makes each random target a new draw.
     pub count: u32,
     /// Time left for the current goal, s.
@@ -98,6 +101,8 @@ pub(crate) struct Population {
     /// Distance of the k-th neighbour at the last step: where the next search begins.
     pub search_hints: Vec<f32>,
     pub goals: Vec<GoalState>,
+    /// Ways to the current goal, for those who do not see it.
+    pub routes: Vec<Option<Box<Route>>>,
     pub statuses: Vec<Status>,
     /// Progress towards the goal over preferred speed, averaged over about a second.
     pub paces: Vec<f32>,
@@ -107,7 +112,7 @@ pub(crate) struct Population {
     manners: Manners,
 }
 
-/// Applies a macro to every column, so that none can be forgotten.
+/// Applies a macro to every column but routes, which cannot be copied, so that none can be forgotten.
 macro_rules! for_each_column {
     ($population:expr, $apply:ident $(, $argument:expr)*) => {
         $apply!($population.ids $(, $argument)*);
@@ -177,6 +182,7 @@ impl Population {
         self.max_speeds.push(person.max_speed);
         self.search_hints.push(0.0);
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
+        self.routes.push(None);
         self.statuses.push(Status::Walking);
         self.paces.push(1.0);
         PersonId(id)
@@ -192,6 +198,7 @@ impl Population {
         }
         self.manners.release(self.manner_ids[row]);
         for_each_column!(self, swap_remove);
+        self.routes.swap_remove(row);
         if let Some(&moved) = self.ids.get(row) {
             self.rows[moved as usize] = row as u32;
         }
@@ -209,6 +216,7 @@ impl Population {
             };
         }
         for_each_column!(self, permute, order);
+        self.routes = order.iter().map(|&row| self.routes[row as usize].take()).collect();
         for (row, &id) in self.ids.iter().enumerate() {
             self.rows[id as usize] = row as u32;
         }
@@ -228,6 +236,7 @@ impl Population {
             };
         }
         for_each_column!(self, count);
-        bytes
+        let routes = self.routes.iter().flatten().map(|route| route.memory()).sum::<usize>();
+        bytes + self.routes.capacity() * size_of::<Option<Box<Route>>>() + routes
     }
 }

@@ -12,7 +12,7 @@ use crate::status::Status;
 const PACE_TIME: f32 = 1.0;
 
 /// Below this share of the wanted progress somebody is blocked.
-const BLOCKED_PACE: f32 = 0.1;
+pub(crate) const BLOCKED_PACE: f32 = 0.1;
 
 /// How fast people turn to where they go, s.
 const TURN_TIME: f32 = 0.2;

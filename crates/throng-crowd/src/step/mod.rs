@@ -1,6 +1,6 @@
 //! One step of the crowd.
 //!
-//! In order: people appear at **sources**; **goals** give everyone a preferred velocity, and those
+//! In order: people appear at **sources**; those who asked are told **ways**; **goals** give everyone a preferred velocity, and those
 //! who are done leave; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
 //! **steering** model chooses velocities; **contacts** decide where bodies can really go; people
 //! **advance**. Every stage reads what the stages before it wrote and writes what nobody else
@@ -8,6 +8,7 @@
 
 mod advance;
 mod emit;
+mod route;
 mod steer;
 
 use std::sync::Mutex;
@@ -21,9 +22,11 @@ use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
 use crate::goals::GoalContext;
 use crate::grid::Entry;
+use crate::guidance::{Course, Route};
 use crate::population::GoalState;
 use crate::status::Status;
 use crate::steering::Surroundings;
+pub(crate) use advance::BLOCKED_PACE;
 use steer::SteeringStage;
 pub(crate) use steer::{Chunk, Outcome, Scratch};
 
@@ -51,6 +54,7 @@ impl Crowd {
             self.scratches.resize_with(workers + 1, Mutex::default);
         }
         self.emit();
+        self.find_ways(parallel);
         self.pursue_goals(parallel);
         self.build_grid();
         self.steer(parallel);
@@ -64,7 +68,8 @@ impl Crowd {
         let mut goals = std::mem::take(&mut self.people.goals);
         let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
         let mut statuses = std::mem::take(&mut self.people.statuses);
-        let somebody_leaves = AtomicBool::new(false);
+        let mut routes = std::mem::take(&mut self.people.routes);
+        let [somebody_leaves, somebody_asks] = [const { AtomicBool::new(false) }; 2];
         let context = GoalContext {
             people: &self.people,
             grid: &self.grid,
@@ -72,15 +77,15 @@ impl Crowd {
             regions: &self.setting.regions,
             listed: &self.listed,
             connected: &self.connected,
+            guidance: self.guidance.as_ref(),
             random: self.random,
             steps: self.steps,
             step: self.setting.step as f32,
         };
-        let pursue = |(row, ((goal, preferred), status)): (
-            usize,
-            ((&mut GoalState, &mut Vec2), &mut Status),
-        )| {
-            let intent = context.pursue(row, goal);
+        type Columns<'a> =
+            (((&'a mut GoalState, &'a mut Option<Box<Route>>), &'a mut Vec2), &'a mut Status);
+        let pursue = |(row, (((goal, route), preferred), status)): (usize, Columns)| {
+            let intent = context.pursue(row, goal, route);
             let bias = context.people.side_biases[row];
             *preferred = intent.velocity + intent.velocity.perp() * bias;
             // Blocked is found out by moving; until then it stands.
@@ -90,19 +95,20 @@ impl Crowd {
             if goal.leaves {
                 somebody_leaves.store(true, Ordering::Relaxed);
             }
+            if goal.course == Course::Asked {
+                somebody_asks.store(true, Ordering::Relaxed);
+            }
         };
         if parallel {
-            goals
-                .par_iter_mut()
-                .zip(&mut preferred)
-                .zip(&mut statuses)
-                .enumerate()
-                .with_min_len(CHUNK)
-                .for_each(pursue);
+            let columns = goals.par_iter_mut().zip(&mut routes).zip(&mut preferred);
+            columns.zip(&mut statuses).enumerate().with_min_len(CHUNK).for_each(pursue);
         } else {
-            goals.iter_mut().zip(&mut preferred).zip(&mut statuses).enumerate().for_each(pursue);
+            let columns = goals.iter_mut().zip(&mut routes).zip(&mut preferred);
+            columns.zip(&mut statuses).enumerate().for_each(pursue);
         }
+        self.somebody_asks = somebody_asks.into_inner();
         self.people.goals = goals;
+        self.people.routes = routes;
         self.people.preferred_velocities = preferred;
         self.people.statuses = statuses;
         if somebody_leaves.into_inner() {

@@ -22,6 +22,7 @@ pub fn plane() -> Setting {
         connectors: Vec::new(),
         walls: Walls::none(),
         regions: Vec::new(),
+        map: None,
     }
 }
 

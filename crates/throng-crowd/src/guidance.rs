@@ -1,0 +1,220 @@
+//! Ways to goals: who needs one, how it is found, and where it leads next.
+//!
+//! Whoever sees their goal walks straight to it. All others ask for a route, and a bounded number of
+//! requests is served per step, in order of id: when a door closes on a thousand people, the step
+//! does not stall. Someone with a route looks up now and then for the point of it that draws them on
+//! (see [`throng_nav::Path::attraction`]); in between they walk straight to that point.
+
+use std::sync::Arc;
+
+use glam::{DVec2, Vec2};
+use rayon::prelude::*;
+use throng_nav::{Boundary, CorridorMap, Extras, NoWay, Path, Progress, Search, Walker};
+use throng_world::random::{Purpose, Random};
+use throng_world::scene::LayerId;
+
+use crate::population::Population;
+use crate::traffic::Traffic;
+
+/// Where people find their ways, and what they know of the traffic.
+#[derive(Clone, Debug)]
+pub(crate) struct Guidance {
+    pub map: Arc<CorridorMap>,
+    pub traffic: Traffic,
+    /// Who is served next, if not all can be: the id after that of the last one.
+    pub cursor: u32,
+}
+
+/// How somebody gets to the place they want to be at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Course {
+    /// Straight there.
+    #[default]
+    Straight,
+    /// Waits to be told, or walks along an old route until then.
+    Asked,
+    /// Along a route.
+    Routed,
+    /// There is no way.
+    Lost,
+}
+
+/// A way to follow.
+#[derive(Clone, Debug)]
+pub(crate) struct Route {
+    path: Path,
+    progress: Progress,
+    /// The point that draws on, m.
+    pub aim: Vec2,
+    /// What the walls add to the velocity, m/s.
+    pub push: Vec2,
+    /// When to look up again, s.
+    pub rest: f32,
+    /// The edge of the map, for the traffic.
+    pub edge: u32,
+}
+
+impl Route {
+    /// Bytes of memory in use.
+    pub fn memory(&self) -> usize {
+        size_of::<Self>()
+            + self.path.points.capacity() * size_of::<DVec2>()
+            + self.path.layers.capacity() * size_of::<LayerId>()
+    }
+}
+
+/// How often people look up at least and at most, s.
+const LOOK_UP: [f32; 2] = [0.3, 1.2];
+
+/// The share of the way to the point they are drawn to after which people look up.
+const LOOK_UP_AFTER: f32 = 0.25;
+
+/// How long it takes the push of walls to change somebody's velocity, s.
+const RELAXATION: f64 = 0.5;
+
+/// How walls push those who follow a route. Steering models keep people off walls already: this just
+/// turns those who brush along one a little away from it.
+const BOUNDARY: Boundary = Boundary { safe_distance: 0.1, steepness: 1.0 };
+
+/// The push is at most this share of the speed.
+const LARGEST_PUSH: f32 = 0.25;
+
+/// By how much ways seem longer than they are, at most.
+const WHIM: f32 = 0.1;
+
+/// How far from walls people like to walk, m: from the first to the sum of both, by person.
+const MARGIN: [f32; 2] = [0.05, 0.4];
+
+/// Requests served per step are at least so many, and at least this share of the crowd.
+const LEAST_SERVED: usize = 64;
+const SHARE_SERVED: usize = 256;
+
+/// Somebody who asks for a way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request {
+    pub row: usize,
+    pub id: u32,
+    pub from: Vec2,
+    pub layer: LayerId,
+    pub to: Vec2,
+    pub floor: LayerId,
+    /// A place that will do as well if it is in sight.
+    pub nearer: Vec2,
+    pub radius: f32,
+    pub speed: f32,
+}
+
+/// What they are told.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Straight,
+    Route(Box<Route>),
+    NoWay(NoWay),
+}
+
+impl Guidance {
+    pub fn new(map: Arc<CorridorMap>) -> Self {
+        Self { traffic: Traffic::new(&map), map, cursor: 0 }
+    }
+
+    /// Whether the person in `row` can walk straight to `point` on their floor.
+    pub fn sees(&self, people: &Population, row: usize, point: Vec2) -> bool {
+        let (from, radius) = (people.positions[row].as_dvec2(), people.radii[row]);
+        self.map.is_clear(people.layers[row], from, point.as_dvec2(), radius.into())
+    }
+
+    /// How many requests are served in a step.
+    pub fn capacity(people: usize, steps: u64) -> usize {
+        // At first there is time: everyone sets out knowing the way.
+        if steps <= 1 { usize::MAX } else { LEAST_SERVED.max(people / SHARE_SERVED) }
+    }
+
+    /// Finds ways for all requests.
+    pub fn answer(&self, requests: &[Request], random: Random, parallel: bool) -> Vec<Answer> {
+        let answer = |search: &mut Search, request: &Request| self.find(search, request, random);
+        if parallel {
+            requests.par_iter().map_init(Search::default, answer).collect()
+        } else {
+            let mut search = Search::default();
+            requests.iter().map(|request| answer(&mut search, request)).collect()
+        }
+    }
+
+    /// Why there is no way, if there is none.
+    pub fn why_not(&self, request: &Request, random: Random) -> Option<NoWay> {
+        match self.find(&mut Search::default(), request, random) {
+            Answer::NoWay(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    fn find(&self, search: &mut Search, request: &Request, random: Random) -> Answer {
+        let (from, to) = (request.from.as_dvec2(), request.to.as_dvec2());
+        let radius = f64::from(request.radius);
+        let nearer = request.nearer.as_dvec2();
+        if request.layer == request.floor && self.map.is_clear(request.layer, from, nearer, radius)
+        {
+            return Answer::Straight;
+        }
+        let who = random.bits(request.id.into(), 0, Purpose::Whim);
+        let [least, more] = MARGIN;
+        let taste = random.stream(request.id.into(), 1, Purpose::Whim).unit();
+        let walker = Walker { radius, margin: f64::from(least + more * taste) };
+        let extras = Extras { per_edge: self.traffic.extras(), whim: WHIM, who };
+        let ends = ((request.layer, from), (request.floor, to));
+        match self.map.corridor(search, ends.0, ends.1, &walker, extras) {
+            Ok(corridor) => {
+                let mut path = corridor.shortest_path(walker.clearance());
+                // Where the goal is in a wall, the way there ends as near as it can.
+                path.points.extend((path.points.last() != Some(&to)).then_some(to));
+                path.layers.resize(path.points.len() - 1, request.floor);
+                let mut route = Route {
+                    path,
+                    progress: Progress::default(),
+                    aim: request.from,
+                    push: Vec2::ZERO,
+                    rest: 0.0,
+                    edge: corridor.edges()[0].0,
+                };
+                let step = LOOK_UP[0];
+                self.look_up(
+                    &mut route,
+                    request.from,
+                    request.layer,
+                    request.radius,
+                    request.speed,
+                    step,
+                );
+                Answer::Route(Box::new(route))
+            }
+            Err(reason) => Answer::NoWay(reason),
+        }
+    }
+
+    /// Finds the point that draws somebody on; `false` if the route does not lead them any more.
+    pub fn look_up(
+        &self,
+        route: &mut Route,
+        position: Vec2,
+        layer: LayerId,
+        radius: f32,
+        speed: f32,
+        step: f32,
+    ) -> bool {
+        // Someone pressed into a wall, or beyond the edge of an open world, goes on as before.
+        let Some(place) = self.map.locate(layer, position.as_dvec2()) else {
+            route.rest = LOOK_UP[0];
+            return true;
+        };
+        let Some(aim) = route.path.attraction(&mut route.progress, &place) else { return false };
+        route.aim = aim.as_vec2();
+        let push = BOUNDARY.push(&place, radius.into(), step.into()) * RELAXATION;
+        route.push = push.as_vec2().clamp_length_max(LARGEST_PUSH * speed);
+        route.edge = place.anchor.edge.0;
+        let [least, most] = LOOK_UP;
+        route.rest =
+            (LOOK_UP_AFTER * route.aim.distance(position) / speed.max(0.1)).clamp(least, most);
+        true
+    }
+}
