@@ -1,6 +1,7 @@
 //! How long maps and ways take, beside `polyanya` on the same ground.
 //!
 //! `cargo bench --package throng-nav`
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot go on stops")]
 
 #[path = "../tests/support/mod.rs"]
 mod support;

@@ -12,10 +12,7 @@ use crate::widest::widest;
 
 /// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
 /// arc, m.
-const SAGITTA: f64 = 0.002;
-
-/// Slices of a corridor are at most this far apart, m.
-const LONGEST_STEP: f64 = 1.0;
+const SAGITTA: f64 = 0.004;
 
 /// A way from one place to another: the free ground along part of the axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,6 +89,9 @@ impl CorridorMap {
                 .ok_or(NoWay::NoRoom { layer, radius: walker.radius })
         };
         let (from, to) = (place(from)?, place(to)?);
+        if !self.is_connected(from.anchor.edge, to.anchor.edge) {
+            return Err(NoWay::Apart);
+        }
         let query = Query { map: self, from: &from, to: &to, walker, extras };
         match search.find(&query) {
             Some(found) => Ok(self.slice_up(&query, &found)),
@@ -132,8 +132,7 @@ impl CorridorMap {
                 let radius = piece.clearance(piece.from).min(piece.clearance(piece.to));
                 let step = (1.0 - SAGITTA / radius.clamp(0.3, 3.0)).acos() * 2.0;
                 let by_turn = piece.turn() / step;
-                let by_length = piece.length() / LONGEST_STEP.min(0.5 * radius).max(0.1);
-                let count = by_turn.max(by_length).ceil().clamp(1.0, 1000.0);
+                let count = by_turn.ceil().clamp(1.0, 1000.0);
                 for i in 0..=count as u32 {
                     corridor.slices.push(Slice::new(&piece, f64::from(i) / count));
                     corridor.layers.push(layer);

@@ -142,10 +142,12 @@ pub(crate) fn metres(node: Node) -> DVec2 {
 }
 
 fn snapped(point: DVec2) -> Result<Node, FootprintError> {
-    if !(point.abs().max_element() <= FARTHEST) {
-        return Err(FootprintError::OutOfRange { x: point.x, y: point.y });
+    // Written so that what is not a number is out of range.
+    if point.abs().max_element() <= FARTHEST {
+        Ok((point * LATTICE).round().to_array().map(|value| value as i32))
+    } else {
+        Err(FootprintError::OutOfRange { x: point.x, y: point.y })
     }
-    Ok((point * LATTICE).round().to_array().map(|value| value as i32))
 }
 
 fn rings(areas: &[Area]) -> Result<Vec<Vec<IntPoint<i32>>>, FootprintError> {

@@ -150,28 +150,28 @@ impl PathTree {
         }
     }
 
-    /// The length of the shortest path through all gaps to `to`, if nothing is in the way after the
-    /// last one.
-    pub fn length_to(&mut self, funnel: Funnel, to: DVec2) -> f64 {
+    /// The shortest path through all gaps to `to`, if nothing is in the way after the last one: its
+    /// length up to the last bend, and from there on.
+    pub fn lengths_to(&mut self, funnel: Funnel, to: DVec2) -> [f64; 2] {
         let last = self.last_bend(funnel, to);
         let Bend { point, length, .. } = self.bends[last as usize];
-        length + point.distance(to)
+        [length, point.distance(to)]
     }
 
-    /// The least length of any path to `to` that crosses the last gap, whatever comes after it.
-    pub fn least_length_to(&mut self, funnel: Funnel, to: DVec2) -> f64 {
+    /// The same for the shortest path that crosses the last gap, whatever comes after it.
+    pub fn least_lengths_to(&mut self, funnel: Funnel, to: DVec2) -> [f64; 2] {
         let [left, right] = [funnel.left, funnel.right].map(|end| self.bends[end as usize].point);
         let across = right - left;
         let behind = across.perp_dot(to - right);
         if self.is_start(funnel) || behind >= 0.0 {
-            return self.length_to(funnel, to);
+            return self.lengths_to(funnel, to);
         }
         // There and back again is as long as through to the mirror image.
         let mirrored = match across.try_normalize() {
             Some(across) => to - 2.0 * across.perp() * across.perp().dot(to - right),
             None => to,
         };
-        self.length_to(funnel, mirrored)
+        self.lengths_to(funnel, mirrored)
     }
 
     /// The points of that path, from the start to `to`.
@@ -207,7 +207,8 @@ mod tests {
         let mut tree = PathTree::default();
         let start = tree.start(start);
         let funnel = gaps.iter().fold(start, |funnel, &gap| tree.pass(funnel, gap));
-        (tree.length_to(funnel, goal), tree.path_to(funnel, goal))
+        let length = tree.lengths_to(funnel, goal).iter().sum();
+        (length, tree.path_to(funnel, goal))
     }
 
     #[test]

@@ -84,10 +84,8 @@ impl Path {
                 break;
             }
             let distance = nearest_on(a, b, place.point).distance_squared(place.point);
-            if found.is_none() || outside == 0.0 {
-                if distance <= nearest.0 {
-                    nearest = (distance, leg);
-                }
+            if (found.is_none() || outside == 0.0) && distance <= nearest.0 {
+                nearest = (distance, leg);
             }
             match leaves(a, b, centre, radius) {
                 Some(share) => {

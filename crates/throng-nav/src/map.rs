@@ -99,6 +99,8 @@ pub struct CorridorMap {
     begins: Vec<u32>,
     incident: Vec<EdgeId>,
     pub(crate) floors: Vec<Floor>,
+    /// A number for each edge: the same if one leads to the other.
+    components: Vec<u32>,
     blocked: Vec<String>,
 }
 
@@ -186,8 +188,38 @@ impl CorridorMap {
             begins,
             incident,
             floors,
+            components: Vec::new(),
             blocked: Vec::new(),
         }
+        .with_components()
+    }
+
+    fn with_components(mut self) -> Self {
+        self.components = vec![u32::MAX; self.edges.len()];
+        let mut open = Vec::new();
+        for first in 0..self.edges.len() as u32 {
+            if self.components[first as usize] == u32::MAX {
+                self.components[first as usize] = first;
+                open.push(EdgeId(first));
+            }
+            while let Some(edge) = open.pop() {
+                for end in self.edge(edge).ends {
+                    for i in self.begins[end.0 as usize]..self.begins[end.0 as usize + 1] {
+                        let next = self.incident[i as usize];
+                        if self.components[next.0 as usize] == u32::MAX {
+                            self.components[next.0 as usize] = first;
+                            open.push(next);
+                        }
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// Whether ways lead from one edge to another, however narrow they are.
+    pub fn is_connected(&self, a: EdgeId, b: EdgeId) -> bool {
+        self.components[a.0 as usize] == self.components[b.0 as usize]
     }
 
     /// Names of stairs and ramps that are no way: something stands on them, or they are too narrow.

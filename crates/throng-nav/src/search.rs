@@ -16,6 +16,12 @@ use crate::locate::Place;
 use crate::map::{CorridorMap, VertexId};
 use crate::slice::{Direction, Slice, Stretch};
 
+/// How often a hasty search counts what is still to be walked.
+const HASTE: f64 = 1.2;
+
+/// A better way than that of a hasty search is better by this much, m.
+const WORTH_IT: f64 = 1e-6;
+
 /// Who is looking for a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
@@ -34,7 +40,7 @@ impl Walker {
 }
 
 /// Memory for searches, to be used again.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Search {
     pub(crate) tree: PathTree,
     labels: Vec<Label>,
@@ -42,6 +48,17 @@ pub struct Search {
     /// What is known of each direction of an edge.
     reached: Vec<Reached>,
     number: u32,
+    /// How often what is still to be walked counts.
+    haste: f64,
+    /// What costs more is of no interest.
+    limit: f64,
+    thoroughness: usize,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self::new(300)
+    }
 }
 
 /// The least costs at which both sides of the end of an edge have been reached.
@@ -81,6 +98,7 @@ pub(crate) enum Arrival {
 pub(crate) struct Found {
     pub ways: Vec<Direction>,
     pub arrival: Arrival,
+    cost: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,6 +153,20 @@ impl<'a> Extras<'a> {
 }
 
 impl Search {
+    /// A search that gives up looking for better ways than a hasty one has found after this many
+    /// steps. In a city, that is a few hundred metres.
+    pub fn new(thoroughness: usize) -> Self {
+        Self {
+            tree: PathTree::default(),
+            labels: Vec::new(),
+            queue: BinaryHeap::new(),
+            reached: Vec::new(),
+            number: 0,
+            haste: 1.0,
+            limit: f64::INFINITY,
+            thoroughness,
+        }
+    }
     /// Forgets what was found before.
     fn begin(&mut self, map: &CorridorMap, from: DVec2) -> Funnel {
         self.labels.clear();
@@ -149,7 +181,19 @@ impl Search {
     }
 
     /// The cheapest way, as edges; `None` if there is none.
+    ///
+    /// A hasty search comes first, which is led too strongly by the direction of the goal and finds a
+    /// way that is a few per cent too long at most times. A thorough one, with an end to its labels,
+    /// then looks for a better way: where it gets to the end, the way is the best there is.
     pub(crate) fn find(&mut self, query: &Query) -> Option<Found> {
+        let hasty = self.run(query, HASTE, usize::MAX, f64::INFINITY)?;
+        self.run(query, 1.0, self.thoroughness, hasty.cost - WORTH_IT).or(Some(hasty))
+    }
+
+    /// Searches for a way cheaper than `limit`, with at most `most` labels. What is still to be walked
+    /// counts `haste` times.
+    fn run(&mut self, query: &Query, haste: f64, most: usize, limit: f64) -> Option<Found> {
+        (self.haste, self.limit) = (haste, limit);
         let map = query.map;
         let begin = Step { funnel: self.begin(map, query.from.point), extra: 0.0, parent: None };
         if let Some(way) = query.between() {
@@ -162,7 +206,12 @@ impl Search {
         while let Some(Entry { label, .. }) = self.queue.pop() {
             let Label { funnel, extra, way, arrival, .. } = self.labels[label as usize];
             if arrival != Arrival::Vertex {
-                return Some(Found { ways: self.trace(label), arrival });
+                let lengths = self.tree.lengths_to(funnel, query.to.point);
+                let cost = extra + lengths.iter().sum::<f64>();
+                return Some(Found { ways: self.trace(label), arrival, cost });
+            }
+            if self.labels.len() > most {
+                return None;
             }
             if !self.improves(way, funnel, extra) {
                 continue;
@@ -257,13 +306,16 @@ impl Search {
             return;
         }
         let label = self.labels.len() as u32;
-        let length = match arrival {
-            Arrival::Vertex => self.tree.least_length_to(step.funnel, query.to.point),
-            Arrival::Sight | Arrival::Goal => self.tree.length_to(step.funnel, query.to.point),
+        let [done, rest] = match arrival {
+            Arrival::Vertex => self.tree.least_lengths_to(step.funnel, query.to.point),
+            Arrival::Sight | Arrival::Goal => self.tree.lengths_to(step.funnel, query.to.point),
         };
+        if extra + done + rest >= self.limit {
+            return;
+        }
         let (funnel, parent) = (step.funnel, step.parent.unwrap_or(label));
         self.labels.push(Label { funnel, extra, way, parent, arrival });
-        self.queue.push(Entry { bound: length + extra, label });
+        self.queue.push(Entry { bound: extra + done + self.haste * rest, label });
     }
 
     /// The edges on the way to a label.

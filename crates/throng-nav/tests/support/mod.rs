@@ -1,5 +1,5 @@
 //! Worlds to walk in.
-#![allow(dead_code, reason = "each test file uses some of it")]
+#![allow(dead_code, clippy::unwrap_used, reason = "each test and benchmark uses some of it")]
 
 use glam::DVec2;
 use proptest::prelude::*;
