@@ -2,6 +2,7 @@
 
 mod draft;
 mod footprint;
+pub mod graph;
 mod index;
 mod locate;
 mod map;
@@ -9,6 +10,7 @@ mod medial;
 mod piece;
 
 pub use footprint::{Footprint, FootprintError};
+pub use graph::{GraphError, GraphRules, NavGraph, Routes};
 pub use locate::{Anchor, Place};
 pub use map::{CorridorMap, Edge, EdgeId, MapError, MapRules, Vertex, VertexId};
 pub use medial::SweepError;
