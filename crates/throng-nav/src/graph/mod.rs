@@ -200,7 +200,7 @@ impl NavGraph {
 
     /// Attaches tags and costs of regions to the zones they touch, in place of earlier ones.
     pub fn annotate(&mut self, regions: &[Region]) {
-        self.semantics = Semantics::new(regions, &self.zones);
+        self.semantics = Semantics::new(regions, &self.zones, &self.floors);
     }
 
     /// How it was made.

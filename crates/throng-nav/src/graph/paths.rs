@@ -192,7 +192,7 @@ impl PathFinder {
         self.measure_to(graph, to, limits);
         let mut set = PathSet::default();
         let mut rejected = 0;
-        while set.paths.len() < rules.count && rejected < rules.rejections {
+        while set.paths.len() < rules.count && rejected < rules.rejections.max(1) {
             let Some((gates, cost)) = self.find(graph, [from, to], limits) else {
                 set.reach = f64::INFINITY;
                 return set;

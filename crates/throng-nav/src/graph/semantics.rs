@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use glam::DVec2;
 use throng_world::scene::{LayerId, Region};
 
+use super::discs::DiscGrid;
 use super::{NavGraph, PathFinder, Zone, ZoneId};
 
 /// Regions, and which zones they touch.
@@ -22,19 +23,22 @@ pub(super) struct Semantics {
 }
 
 impl Semantics {
-    pub fn new(regions: &[Region], zones: &[Zone]) -> Self {
+    pub fn new(regions: &[Region], zones: &[Zone], floors: &[DiscGrid]) -> Self {
         let mut touching = vec![Vec::new(); zones.len()];
         let mut costs = vec![1.0; zones.len()];
         let mut by_tag: BTreeMap<String, Vec<ZoneId>> = BTreeMap::new();
         for (number, region) in (0..).zip(regions) {
-            for (id, zone) in zones.iter().enumerate() {
-                if region.layer != zone.layer || !touches(region, zone) {
-                    continue;
-                }
-                touching[id].push(number);
-                costs[id] = f64::max(costs[id], region.cost.into());
-                for tag in &region.tags {
-                    by_tag.entry(tag.clone()).or_default().push(ZoneId(id as u32));
+            let Some(grid) = floors.get(region.layer.0 as usize) else { continue };
+            let bounds = region.polygon.bounds();
+            let (centre, reach) = ((bounds.min + bounds.max) * 0.5, bounds.size() * 0.5);
+            for zone in grid.near(centre.as_dvec2(), reach.max_element().into()) {
+                let id = zone as usize;
+                if touches(region, &zones[id]) {
+                    touching[id].push(number);
+                    costs[id] = f64::max(costs[id], region.cost.into());
+                    for tag in &region.tags {
+                        by_tag.entry(tag.clone()).or_default().push(ZoneId(zone));
+                    }
                 }
             }
         }
