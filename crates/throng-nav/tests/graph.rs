@@ -98,11 +98,9 @@ fn zones_are_free_gates_can_be_passed_and_places_are_covered() {
         }
         check_walks(&graph, &map, 2_000, number);
         let report = graph.report(&map);
-        println!("{number}: {report:?}");
         assert!(report.coverage > 0.99 && report.places > 1000, "{number}: {report:?}");
         assert!(report.narrowest >= 0.5);
-        let whole = f64::from(u32::from(graph.zones().iter().any(|zone| zone.radius > 8.0)));
-        assert_eq!(whole, 0.0, "no zone is larger than the rules say");
+        assert!(graph.zones().iter().all(|zone| zone.radius <= 8.0));
     }
 }
 
@@ -114,6 +112,25 @@ fn closer_spacing_makes_more_zones_and_wider_gates() {
     let [close, wide] = [of(0.3), of(1.0)];
     assert!(close.zones().len() as f64 > 1.5 * wide.zones().len() as f64);
     assert!(close.report(&map).narrowest >= wide.report(&map).narrowest);
+}
+
+#[test]
+fn a_street_is_a_chain_of_gates_however_close_its_zones() {
+    let map = map(&[rectangle([0.0, 80.0], [0.0, 6.0])], &[]);
+    let graph = NavGraph::new(&map, &GraphRules { spacing: 0.3, ..GraphRules::default() }).unwrap();
+    let inner = |zone: &ZoneId| (6.0..74.0).contains(&graph.zone(*zone).centre.x);
+    let inner: Vec<ZoneId> = (0..graph.zones().len() as u32).map(ZoneId).filter(inner).collect();
+    assert!(inner.len() > 50);
+    assert!(inner.iter().all(|&zone| graph.gates_of(zone).len() == 2));
+}
+
+#[test]
+fn zones_that_nobody_needs_are_taken_away() {
+    let ground = [rectangle([0.0, 120.0], [0.0, 70.0])];
+    let map = map(&ground, &[rectangle([50.0, 60.0], [30.0, 41.0])]);
+    // Before, there are 269.
+    let report = graph(&map).report(&map);
+    assert!(report.zones < 240 && report.coverage > 0.99, "{report:?}");
 }
 
 #[test]

@@ -102,7 +102,11 @@ fn the_first_path_is_the_cheapest_there_is() {
     for seed in 0..6 {
         let (ground, solids) = scattered(25 + 5 * seed, u64::from(seed));
         let mut graph = graph(&map(&ground, &solids));
-        graph.annotate(&[costly([5.0, 25.0], [10.0, 20.0], 3.0)]);
+        graph.annotate(&[
+            costly([5.0, 25.0], [10.0, 20.0], 3.0),
+            costly([20.0, 30.0], [25.0, 35.0], 10.0),
+            costly([2.0, 8.0], [2.0, 38.0], 1.5),
+        ]);
         let mut dice = Dice::new(u64::from(seed));
         for _ in 0..30 {
             let mut zone = || ZoneId((dice.unit() * graph.zones().len() as f64) as u32);
@@ -148,11 +152,35 @@ fn around_a_ring_of_rooms_there_are_exactly_two_ways() {
         assert_eq!(set.paths.len(), 2, "{lengths:?}");
         assert!(graph.shared(&set.paths[0], &set.paths[1]) < 0.4);
     }
-    // The long way to the next room is too long.
-    let (from, to) = (zone_at(&graph, 3.0, 3.0), zone_at(&graph, 10.0, 3.0));
-    let rules = PathRules::default();
+    // To the next room but one, the way round the other side is too long, unless one is patient.
+    let (from, to) = (zone_at(&graph, 3.0, 3.0), zone_at(&graph, 17.0, 3.0));
+    for (stretch, ways) in [(1.6, 1), (4.0, 2)] {
+        let rules = PathRules { stretch, ..PathRules::default() };
+        let set = PathFinder::new().alternatives(&graph, from, to, &rules, &Traffic::default());
+        assert_eq!(set.paths.len(), ways, "{stretch}");
+    }
+}
+
+#[test]
+fn without_the_narrowest_gate_there_is_another_door() {
+    let walls = [
+        rectangle([59.9, 60.1], [0.0, 3.0]),
+        rectangle([59.9, 60.1], [4.0, 20.0]),
+        rectangle([59.9, 60.1], [21.0, 24.0]),
+    ];
+    let graph = graph(&map(&[rectangle([0.0, 80.0], [0.0, 24.0])], &walls));
+    let (from, to) = (zone_at(&graph, 30.0, 5.0), zone_at(&graph, 75.0, 5.0));
+    // Without fines, every search by itself finds the nearer door.
+    let rules = PathRules { penalty: 0.0, ..PathRules::default() };
     let set = PathFinder::new().alternatives(&graph, from, to, &rules, &Traffic::default());
-    assert_eq!(set.paths.len(), 1);
+    let doors: BTreeSet<bool> = (set.paths.iter())
+        .map(|path| {
+            path.gates
+                .iter()
+                .any(|&gate| graph.gate(gate).middle().distance(point(60.0, 20.5)) < 1.0)
+        })
+        .collect();
+    assert_eq!(doors.len(), 2, "both doors are used");
 }
 
 fn blocks(count: u32) -> (NavGraph, ZoneId, ZoneId) {
