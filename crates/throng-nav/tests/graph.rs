@@ -1,5 +1,7 @@
 //! The navigation graph: zones are free, gates can be passed, and everything hangs together.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::{DVec2, Vec2};

@@ -1,5 +1,7 @@
 //! Paths through the navigation graph: the cheapest, the others, and how people spread over them.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 use glam::DVec2;
 use throng_world::scene::LayerId;
 
-use super::{NavGraph, cover};
+use super::{Gate, NavGraph, cover};
 use crate::map::CorridorMap;
 
 /// What a [`NavGraph`] amounts to.
@@ -51,7 +51,7 @@ impl NavGraph {
                 .unwrap_or(0),
             coverage: if places > 0 { f64::from(covered) / f64::from(places) } else { 1.0 },
             places,
-            narrowest: self.gates.iter().map(|gate| gate.width()).fold(f64::INFINITY, f64::min),
+            narrowest: self.gates.iter().map(Gate::width).fold(f64::INFINITY, f64::min),
         }
     }
 }
