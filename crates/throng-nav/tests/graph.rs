@@ -241,10 +241,10 @@ fn worlds_without_ground_or_of_any_size_have_graphs() {
     assert!(graph(&tiny).zones().is_empty(), "nobody fits");
 
     let steppe =
-        map(&[rectangle([-1e4, 1e4], [-1e4, 1e4])], &[rectangle([0.0, 10.0], [0.0, 20.0])]);
+        map(&[rectangle([-2e3, 2e3], [-2e3, 2e3])], &[rectangle([0.0, 10.0], [0.0, 20.0])]);
     let report = graph(&steppe).report(&steppe);
     assert!(
-        report.zones < 300_000 && report.components == 1 && report.coverage > 0.95,
+        report.zones < 100_000 && report.components == 1 && report.coverage > 0.95,
         "{report:?}"
     );
 

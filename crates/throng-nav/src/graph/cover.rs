@@ -37,7 +37,7 @@ const STEP: f64 = 1.0 / 6.0;
 const MOST_LARGEST: f64 = 20_000.0;
 
 /// More needs than this take more memory than a graph should.
-const MOST_NEEDS: usize = 3_000_000;
+const MOST_NEEDS: usize = 2_000_000;
 
 /// What some zone must do.
 #[derive(Clone, Copy, Debug)]
@@ -217,7 +217,8 @@ impl Survey<'_> {
             } else {
                 ends.push(sample(middle));
             }
-            if samples.len() > MOST_NEEDS {
+            // At least four needs come of a sample.
+            if self.needs.len() + 4 * samples.len() > MOST_NEEDS {
                 return Err(GraphError::TooLarge);
             }
         }

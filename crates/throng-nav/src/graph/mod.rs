@@ -13,6 +13,7 @@
 
 mod cover;
 mod discs;
+mod finder;
 mod gates;
 mod paths;
 mod report;
@@ -27,7 +28,8 @@ use crate::map::CorridorMap;
 use discs::DiscGrid;
 use semantics::Semantics;
 
-pub use paths::{Path, PathFinder, PathRules, PathSet, Traffic};
+pub use finder::{PathFinder, Traffic};
+pub use paths::{Path, PathRules, PathSet};
 pub use report::GraphReport;
 pub use routes::Routes;
 pub use spread::Waypoint;
