@@ -77,14 +77,11 @@ struct Sample {
     clearance: f64,
 }
 
-/// The box around all that is free on a floor; `None` if nothing is.
+/// The box around all walls of a floor, and so around all that is free; `None` if there are none.
 pub(super) fn extent(map: &CorridorMap, layer: LayerId) -> Option<[DVec2; 2]> {
-    let ends = pieces(map, layer).flat_map(|piece| [piece.from, piece.to].map(|p| (p, piece)));
-    let discs = ends.map(|(point, piece)| (point, piece.clearance(point)));
-    discs.fold(None, |extent: Option<[DVec2; 2]>, (point, radius)| {
-        let (low, high) = (point - radius, point + radius);
-        Some(extent.map_or([low, high], |[min, max]| [min.min(low), max.max(high)]))
-    })
+    let corners = &map.floors.get(layer.0 as usize)?.sites.corners;
+    let first = *corners.first()?;
+    Some(corners.iter().fold([first; 2], |[min, max], &corner| [min.min(corner), max.max(corner)]))
 }
 
 /// The zones of a floor, not yet numbered by component.
