@@ -4,6 +4,7 @@ mod corridor;
 mod draft;
 mod footprint;
 mod funnel;
+pub mod graph;
 mod index;
 mod local;
 mod locate;
@@ -16,6 +17,7 @@ mod widest;
 
 pub use corridor::{Corridor, NoWay, Path};
 pub use footprint::{Footprint, FootprintError};
+pub use graph::{GraphError, GraphRules, NavGraph, Routes};
 pub use local::{Boundary, Progress};
 pub use locate::{Anchor, Place};
 pub use map::{CorridorMap, Edge, EdgeId, MapError, MapRules, Vertex, VertexId};

@@ -94,6 +94,8 @@ fn the_ground_is_as_written() {
         (scene.regions[2].layer, &scene.regions[2].tags[..]),
         (LayerId(1), &["exit".into()][..])
     );
+    let costs: Vec<f32> = scene.regions.iter().map(|region| region.cost).collect();
+    assert_eq!(costs, [1.0, 2.5, 1.0]);
 }
 
 #[test]

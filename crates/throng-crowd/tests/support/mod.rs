@@ -51,6 +51,7 @@ pub fn region(bounds: Bounds) -> Region {
         polygon: Polygon::new(bounds.corners()).unwrap(),
         layer: GROUND,
         tags: Vec::new(),
+        cost: 1.0,
     }
 }
 

@@ -11,9 +11,9 @@ use serde::Deserialize;
 
 use super::value::{self, Area, At, Point, Steering, Towards, Varied};
 use super::{
-    DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTERVAL, DEFAULT_RADIUS,
-    DEFAULT_STEP, DEFAULT_WITHIN, FORMAT_VERSION, MAX_COORDINATE, MAX_CUT_OFF, MAX_LAYERS,
-    MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_SPEED,
+    DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTERVAL,
+    DEFAULT_RADIUS, DEFAULT_STEP, DEFAULT_WITHIN, FORMAT_VERSION, MAX_COORDINATE, MAX_COST,
+    MAX_CUT_OFF, MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_SPEED,
 };
 
 /// A scene: the world, the people in it, and how to simulate them.
@@ -285,6 +285,9 @@ pub(super) struct Region {
     #[serde(default)]
     #[schemars(extend("examples" = [["exit"]]))]
     pub tags: Vec<String>,
+    /// How many metres elsewhere a metre in it is worth to those who choose a route.
+    #[schemars(extend("default" = DEFAULT_COST, "minimum" = 1, "maximum" = MAX_COST, "examples" = [3]))]
+    pub cost: Option<At<f64>>,
 }
 
 /// A place to measure at. It has exactly one of `line` and `area`.

@@ -46,6 +46,8 @@ pub const DEFAULT_HEIGHT: f64 = 2.5;
 pub const DEFAULT_RADIUS: f64 = 0.25;
 /// Default distance at which a goal is reached, m.
 pub const DEFAULT_WITHIN: f64 = 0.5;
+/// Default of [`Region::cost`].
+pub const DEFAULT_COST: f64 = 1.0;
 /// Default of [`Measurement::interval`], s.
 pub const DEFAULT_INTERVAL: f64 = 1.0;
 /// Default of the radius that Voronoi cells are cut off at, m.
@@ -63,6 +65,8 @@ pub const MAX_PEOPLE: u64 = 10_000_000;
 pub const MAX_RATE: f64 = 1000.0;
 /// A scene has at most this many floors.
 pub const MAX_LAYERS: usize = 64;
+/// No region is costlier to walk in than this.
+pub const MAX_COST: f64 = 1000.0;
 /// Voronoi cells are cut off at this radius or nearer, m: a larger cell is no one's room.
 pub const MAX_CUT_OFF: f64 = 100.0;
 /// A scene has at most this many groups, and as many regions, connectors and measurements.
@@ -135,6 +139,8 @@ pub struct Region {
     pub layer: LayerId,
     /// Free words for behaviours to read, e.g. `["exit"]`.
     pub tags: Vec<String>,
+    /// How many metres elsewhere a metre in it is worth to those who choose a route; at least 1.
+    pub cost: f32,
 }
 
 /// A place to measure at.

@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::super::files::Files;
 use super::super::report::Report;
 use super::super::value::{At, Point};
-use super::super::{DEFAULT_HEIGHT, LayerId, Region, Span, file};
+use super::super::{DEFAULT_COST, DEFAULT_HEIGHT, LayerId, Region, Span, file};
 use super::{Floors, called, check_inside, exactly_one, optional, plans, shown, text, vec2};
 use crate::geometry::PolygonError;
 use crate::plan::parse_obstacles;
@@ -165,7 +165,9 @@ fn region(
         None => (polygon.points().iter())
             .all(|&corner| check_inside(corner, bounds, span.clone(), reaches, report)),
     };
-    Some(Region { name: (*file.name).clone(), polygon, layer: layer?, tags: file.tags.clone() })
+    let cost = file.cost.as_ref().map_or(DEFAULT_COST, |cost| **cost) as f32;
+    let name = (*file.name).clone();
+    Some(Region { name, polygon, layer: layer?, tags: file.tags.clone(), cost })
 }
 
 fn outline(file: &At<file::Region>, subject: &str, report: &mut Report) -> Option<(Polygon, Span)> {
