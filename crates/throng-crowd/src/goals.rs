@@ -1,7 +1,7 @@
 //! What people want: from lists of goals to preferred velocities.
 
 use glam::Vec2;
-use throng_world::random::{Purpose, Random};
+use throng_world::random::{Purpose, Random, Stream};
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Target, Then};
 
 use crate::PersonId;
@@ -260,7 +260,7 @@ impl GoalContext<'_> {
                 let who = u64::from(self.people.ids[row]);
                 let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
                 let region = self.region(region);
-                state.target = region.polygon.random_point(&mut stream);
+                state.target = self.free_point(row, region, &mut stream);
                 state.floor = region.layer;
                 within
             }
@@ -271,7 +271,7 @@ impl GoalContext<'_> {
                 let region = self.region(region);
                 let position = self.people.positions[row];
                 let distance = |point: &Vec2| point.distance_squared(position);
-                let places = (0..CHOICE).map(|_| region.polygon.random_point(&mut stream));
+                let places = (0..CHOICE).map(|_| self.free_point(row, region, &mut stream));
                 let nearest = places.min_by(|a, b| distance(a).total_cmp(&distance(b)));
                 state.target = nearest.unwrap_or(position);
                 state.floor = region.layer;
@@ -281,6 +281,21 @@ impl GoalContext<'_> {
         };
         state.within_squared = within * within;
         state.is_point = true;
+    }
+
+    /// A random point of a region where the person in `row` has room, or any if there is hardly one.
+    fn free_point(&self, row: usize, region: &Region, stream: &mut Stream) -> Vec2 {
+        const TRIES: usize = 30;
+        let mut point = region.polygon.random_point(stream);
+        let Some(guidance) = self.guidance else { return point };
+        for _ in 0..TRIES {
+            let clearance = guidance.map.clearance(region.layer, point.as_dvec2());
+            if clearance >= self.people.radii[row].into() {
+                break;
+            }
+            point = region.polygon.random_point(stream);
+        }
+        point
     }
 
     fn region(&self, id: throng_world::scene::RegionId) -> &Region {

@@ -1,0 +1,171 @@
+//! People find their ways: through doors, up stairs, around houses, and never through walls.
+
+use std::path::Path;
+
+use glam::Vec2;
+use throng_crowd::{Crowd, PersonId, Status};
+use throng_nav::NoWay;
+use throng_world::Scene;
+
+fn crowd(text: &str) -> Crowd {
+    let scene = Scene::parse("test", text, Path::new(".")).unwrap_or_else(|e| panic!("{e}"));
+    Crowd::from_scene(&scene).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn shipped(name: &str) -> Crowd {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let scene = Scene::load(folder.join(name)).unwrap_or_else(|e| panic!("{e}"));
+    Crowd::from_scene(&scene).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Steps until `done` or for `seconds`, and sees to it that nobody ever crosses a wall.
+fn run(crowd: &mut Crowd, seconds: f64, mut done: impl FnMut(&Crowd) -> bool) -> bool {
+    let mut places: Vec<_> = crowd.people().map(|p| (p.id, p.layer, p.position)).collect();
+    while crowd.time() < seconds {
+        if done(crowd) {
+            return true;
+        }
+        crowd.step();
+        for (id, layer, before) in &mut places {
+            let Some(person) = crowd.person(*id) else { continue };
+            if person.layer == *layer {
+                let crossing = crowd.setting().walls.crossing(*layer, *before, person.position);
+                assert_eq!(crossing, None, "{id:?} from {before} to {}", person.position);
+            }
+            (*layer, *before) = (person.layer, person.position);
+        }
+    }
+    done(crowd)
+}
+
+fn all_arrived(crowd: &Crowd) -> bool {
+    crowd.people().all(|person| person.status == Status::Arrived)
+}
+
+/// Three rooms in a row with doors at alternate ends, and people who want to the other end.
+const ROOMS: &str = r#"
+    format = 1
+    world.bounds = [[0, 0], [24, 8]]
+    world.closed = true
+    obstacles = [
+        { wall = { points = [[8, 0], [8, 6.8]], thickness = 0.2 } },
+        { wall = { points = [[16, 1.2], [16, 8]], thickness = 0.2 } },
+    ]
+    [[regions]]
+    name = "west"
+    rectangle = [[1, 1], [4, 7]]
+    [[regions]]
+    name = "east"
+    rectangle = [[20, 1], [23, 7]]
+    [[groups]]
+    name = "eastwards"
+    crowds = [{ count = 12, region = "west" }]
+    goals = [{ seek = "east" }]
+    [[groups]]
+    name = "westwards"
+    crowds = [{ count = 12, region = "east" }]
+    goals = [{ seek = { random = "west" }, within = 0.5 }]
+"#;
+
+#[test]
+fn people_go_through_doors_they_do_not_see_in_both_directions_at_once() {
+    for model in ["orca", "predictive", "social_force", "pedestrian"] {
+        let text = ROOMS.replace(
+            "    goals =",
+            &format!("    steering = {{ model = \"{model}\" }}\n    goals ="),
+        );
+        let mut crowd = crowd(&text);
+        assert!(run(&mut crowd, 120.0, all_arrived), "{model}: {}", crowd.count(Status::Arrived));
+    }
+}
+
+#[test]
+fn ways_are_the_same_on_any_number_of_threads() {
+    let states = [1, 2, 7].map(|threads| {
+        let mut crowd = shipped("office.toml");
+        crowd.set_threads(threads).unwrap();
+        (0..200).for_each(|_| crowd.step());
+        crowd
+            .people()
+            .map(|p| [p.position, p.velocity].map(|v| v.to_array().map(f32::to_bits)))
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(states[0], states[1]);
+    assert_eq!(states[0], states[2]);
+}
+
+#[test]
+fn in_the_office_everyone_finds_their_room() {
+    let mut crowd = shipped("office.toml");
+    let count = crowd.len();
+    run(&mut crowd, 150.0, all_arrived);
+    let arrived = crowd.count(Status::Arrived);
+    assert!(arrived * 1000 >= count * 995, "{arrived} of {count}");
+}
+
+#[test]
+fn upstairs_is_reached_by_the_stairs_and_downstairs_by_the_ramp() {
+    let mut crowd = crowd(
+        r#"
+        format = 1
+        world.bounds = [[-16, -10], [16, 10]]
+        world.closed = true
+        layers = [{ name = "hall" }, { name = "gallery", elevation = 3.5 }]
+        connectors = [
+            { name = "stairs", kind = "stairs", polygon = [[-8, -8], [-2, -8], [-2, -5], [-8, -5]], lower = { layer = "hall", edge = [[-8, -8], [-8, -5]] }, upper = { layer = "gallery", edge = [[-2, -8], [-2, -5]] } },
+            { name = "ramp", kind = "ramp", polygon = [[2, 5], [12, 5], [12, 8], [2, 8]], lower = { layer = "hall", edge = [[12, 5], [12, 8]] }, upper = { layer = "gallery", edge = [[2, 5], [2, 8]] } },
+        ]
+        [[groups]]
+        name = "up"
+        people = [{ position = [-2, 0] }, { position = [3, -9] }]
+        goals = [{ seek = [0, 0], layer = "gallery", within = 1.5 }]
+        [[groups]]
+        name = "down"
+        people = [{ position = [0, 3], layer = "gallery" }, { position = [-10, 0], layer = "gallery" }]
+        goals = [{ seek = [0, -3], layer = "hall", within = 1.5 }]
+    "#,
+    );
+    assert!(run(&mut crowd, 90.0, all_arrived), "{:?}", crowd.people().collect::<Vec<_>>());
+    let floors: Vec<u8> = crowd.people().map(|person| person.layer.0).collect();
+    assert_eq!(floors, [1, 1, 0, 0]);
+}
+
+#[test]
+fn who_cannot_get_there_is_told_why() {
+    let room = |gap: &str| {
+        format!(
+            "format = 1\nworld.bounds = [[0, 0], [20, 10]]\nworld.closed = true\n\
+             obstacles = [{{ wall = {{ points = [[12, 0], [12, {gap}]], thickness = 0.2 }} }}, \
+             {{ wall = {{ points = [[12, 5], [12, 10]], thickness = 0.2 }} }}]\n\
+             [[groups]]\nname = \"a\"\npeople = [{{ position = [2, 2] }}]\n\
+             goals = [{{ seek = [18, 8] }}]\n"
+        )
+    };
+    let mut closed = crowd(&room("10"));
+    run(&mut closed, 2.0, |_| false);
+    assert_eq!(closed.person(PersonId(0)).unwrap().status, Status::NoPath);
+    assert_eq!(closed.why_no_path(PersonId(0)), Some(NoWay::Apart));
+    let mut narrow = crowd(&room("4.4"));
+    run(&mut narrow, 2.0, |_| false);
+    assert_eq!(narrow.person(PersonId(0)).unwrap().status, Status::NoPath);
+    match narrow.why_no_path(PersonId(0)) {
+        Some(NoWay::TooNarrow { x, y, width }) => {
+            assert!((x - 12.0).abs() < 0.3 && (y - 4.7).abs() < 0.3, "{x} {y}");
+            assert!(width < 0.5, "{width}");
+        }
+        other => panic!("{other:?}"),
+    }
+    // Through 0.7 m they fit.
+    let mut wide = crowd(&room("4.1"));
+    assert!(run(&mut wide, 60.0, all_arrived));
+    assert_eq!(wide.why_no_path(PersonId(0)), None);
+}
+
+#[test]
+fn a_goal_inside_of_a_block_of_a_city_is_never_drawn() {
+    let mut crowd = shipped("city.toml");
+    (0..30).for_each(|_| crowd.step());
+    assert_eq!(crowd.count(Status::NoPath), 0);
+    let fastest = crowd.people().map(|p| p.preferred_velocity.length()).fold(0.0, f32::max);
+    assert!(fastest > 1.0 && crowd.people().all(|p| p.position != Vec2::ZERO));
+}
