@@ -36,6 +36,12 @@ pub(super) trait ForceModel {
     /// How strongly a wall pushes at a distance from somebody's centre, m/s².
     fn wall_force(parameters: &[f32; MODEL_PARAMETERS], radius: f32, distance: f32) -> f32;
 
+    /// The speed that forces can drive people to, m/s.
+    #[inline(always)]
+    fn top_speed<S: Simd>(_: S, _: &Surroundings, own: &Own<S>) -> S::F {
+        own.max_speed
+    }
+
     /// How others push, given the force of the goal and of walls.
     fn people_force<S: Simd>(
         simd: S,
@@ -76,7 +82,8 @@ impl<M: ForceModel> Kernel for ForceKernel<'_, M> {
             let force = force.plus(M::people_force(simd, &around, batch, &own, force));
             let limit = own.parameter(simd, &around, M::ACCELERATION);
             let change = force.at_most(simd, limit).times(simd.splat(around.step));
-            *velocities = own.velocity.plus(change).at_most(simd, own.max_speed).to_lanes();
+            let top_speed = M::top_speed(simd, &around, &own);
+            *velocities = own.velocity.plus(change).at_most(simd, top_speed).to_lanes();
         }
     }
 }

@@ -35,24 +35,21 @@ pub(super) const PEDESTRIAN: ModelInfo = ModelInfo {
     name: "pedestrian",
     summary: "Social forces with a kept gap, calibrated to the measured flows of people through \
               doors and corridors; take this where numbers count",
-    parameters: &with_default(with_default(PARAMETERS, STRIDE, 0.5), WALL_REPULSION, 1.0),
-    common_defaults: &[("time_gap", 0.5), ("standing_distance", 0.1)],
+    parameters: &{
+        let mut parameters = PARAMETERS;
+        parameters[REPULSION].default = 3.5;
+        parameters[STRIDE].default = 0.75;
+        parameters[WALL_REPULSION].default = 1.0;
+        parameters[TOP_SPEED].default = 1.05;
+        parameters
+    },
+    common_defaults: &[("time_gap", 0.52), ("standing_distance", 0.1)],
     ..INFO
 };
 
-const fn with_default<const N: usize>(
-    parameters: [ParameterInfo; N],
-    index: usize,
-    default: f32,
-) -> [ParameterInfo; N] {
-    let mut parameters = parameters;
-    parameters[index].default = default;
-    parameters
-}
-
 const WALLS: WallSight = WallSight::Distance { parameter: WALL_RANGE, factor: WALL_RANGES };
 
-const PARAMETERS: [ParameterInfo; 10] = [
+const PARAMETERS: [ParameterInfo; 11] = [
     ParameterInfo {
         name: "repulsion",
         description: "Strength of the repulsion between people (V0)",
@@ -134,6 +131,14 @@ const PARAMETERS: [ParameterInfo; 10] = [
         min: 0.0,
         max: 1.0,
     },
+    ParameterInfo {
+        name: "top_speed",
+        description: "How many times their preferred speed people can be driven to",
+        unit: "",
+        default: 1.3,
+        min: 1.0,
+        max: 5.0,
+    },
 ];
 
 const REPULSION: usize = 0;
@@ -146,6 +151,7 @@ const VIEW: usize = 6;
 const UNSEEN: usize = 7;
 const ACCELERATION: usize = 8;
 const WALL_HOLD: usize = 9;
+const TOP_SPEED: usize = 10;
 
 /// Walls this many ranges away are not felt any more: 50 m/s² at contact would be 2 mm/s².
 const WALL_RANGES: f32 = 10.0;
@@ -173,6 +179,12 @@ impl ForceModel for SocialForce {
     fn wall_force(parameters: &[f32; MODEL_PARAMETERS], _: f32, distance: f32) -> f32 {
         let range = parameters[WALL_RANGE];
         parameters[WALL_REPULSION] / range * (-distance / range).exp()
+    }
+
+    #[inline(always)]
+    fn top_speed<S: Simd>(simd: S, around: &Surroundings, own: &Own<S>) -> S::F {
+        let preferred = simd.load(&own.rows.map(|row| around.people.preferred_speeds[row]));
+        (own.parameter(simd, around, TOP_SPEED) * preferred).min(own.max_speed)
     }
 
     #[inline(always)]
