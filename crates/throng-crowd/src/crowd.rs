@@ -263,14 +263,15 @@ impl Crowd {
 
     /// Bytes of memory per person, capacities included.
     pub fn memory_per_person(&self) -> usize {
-        let lists = self.chunks.iter().map(|chunk| &chunk.candidates).chain(&self.in_contact);
-        let chunks: usize = lists.map(|list| 4 * list.capacity()).sum();
+        let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
+        let in_contact: usize = self.in_contact.iter().map(|list| 4 * list.capacity()).sum();
         let bytes = self.people.memory()
             + self.grid.memory()
             + self.contacts.memory()
             + self.outcomes.capacity() * size_of::<Outcome>()
             + self.order.capacity() * 4
-            + chunks;
+            + chunks
+            + in_contact;
         bytes / self.len().max(1)
     }
 

@@ -104,7 +104,7 @@ pub(crate) struct Population {
     /// Row of every id ever given.
     rows: Vec<u32>,
     /// How people steer.
-    manners: Manners,
+    pub manners: Manners,
 }
 
 /// Applies a macro to every column, so that none can be forgotten.

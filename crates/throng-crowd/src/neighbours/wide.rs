@@ -1,14 +1,15 @@
 //! The neighbour search with sixteen candidates per instruction.
 //!
-//! A distance test along the spans, the hits compressed into a short list; then each candidate's
-//! rank among them is counted, without a branch, and is its slot.
+//! A distance test along the spans, the hits compressed into a short list; then the lists of sixteen
+//! people are sorted together. Those few that are too long for it are sorted one by one.
 
 use glam::Vec2;
 
+use super::network::Columns;
 use super::{LANES, Neighbourhood, Search, search_scalar};
 use crate::grid::Grid;
 use crate::population::Population;
-use crate::simd::{Candidates, Floats, Kernel, Mask, Simd, SortedPairs};
+use crate::simd::{Candidates, Floats, Kernel, Mask, Simd, SortedPairs, halves};
 
 /// Finds the neighbours of all batches.
 pub(super) struct WideSearch<'a> {
@@ -22,40 +23,81 @@ impl Kernel for WideSearch<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Self { grid, people, batches } = self;
         let mut lists: [Candidates; LANES] = std::array::from_fn(|_| Candidates::new());
-        let mut sorted = [SortedPairs::EMPTY; LANES];
         for batch in batches {
             // All scans first, then all selections: a list is not read right after it is written.
             let mut searches = [Search::default(); LANES];
             for (lane, list) in lists.iter_mut().enumerate().take(batch.len) {
-                let mut search = Search::new(grid, people, batch.who[lane]);
+                let mut search = Search::new(grid, people, batch, lane);
                 while scan(simd, grid, &search, list) && !search.is_settled(list.len()) {
                     search.widen();
                 }
+                list.terminate();
                 searches[lane] = search;
+                batch.count[lane] = list.len().saturating_sub(1).min(search.k) as u32;
             }
-            let mut unsorted = 0u16;
-            for (lane, list) in lists.iter().enumerate().take(batch.len) {
-                // The first is the searcher: were there anybody else at distance 0, there would be
-                // a tie.
-                batch.count[lane] = list.len().saturating_sub(1).min(searches[lane].k) as u32;
-                unsorted |= u16::from(!simd.sort(list, &mut sorted[lane])) << lane;
-            }
-            for first in (0..batch.longest()).step_by(4) {
-                let pairs = std::array::from_fn(|lane| sorted[lane].four(first + 1));
-                let columns = simd.transpose(pairs);
-                let slots =
-                    batch.index[first..].iter_mut().zip(&mut batch.distance_squared[first..]);
-                for ((index, distance), pair) in slots.zip(columns.as_chunks::<2>().0) {
-                    pair[0].store(distance);
-                    pair[1].store_bits(index);
-                }
-            }
+            let unsorted = select_nearest(simd, &lists, batch);
             for lane in (0..batch.len).filter(|lane| unsorted >> lane & 1 == 1) {
-                search_scalar(grid, searches[lane], batch, lane);
+                if lists[lane].len() <= LANES || !select_from_many(simd, &lists[lane], batch, lane)
+                {
+                    search_scalar(grid, searches[lane], batch, lane);
+                }
             }
             batch.fill_up();
         }
     }
+}
+
+/// Sorts the lists of up to sixteen candidates, all at once. Tells in which lanes that failed: the
+/// list is longer, or two candidates are equally far.
+#[inline(always)]
+fn select_nearest<S: Simd>(simd: S, lists: &[Candidates; LANES], batch: &mut Neighbourhood) -> u16 {
+    let is_long: [bool; LANES] = std::array::from_fn(|lane| lists[lane].len() > LANES);
+    let long = (0..LANES).fold(0, |bits, lane| bits | u16::from(is_long[lane]) << lane);
+    if long == u16::MAX {
+        return long;
+    }
+    let mut columns = Columns {
+        keys: sixteen_columns(simd, lists.each_ref().map(Candidates::keys)),
+        companions: sixteen_columns(simd, lists.each_ref().map(Candidates::indices)),
+    };
+    columns.sort();
+    let Columns::<S> { keys, companions } = columns;
+    let mut ties = simd.mask(0);
+    // The first is the searcher: were there anybody else at distance 0, there would be a tie.
+    for slot in 0..LANES - 1 {
+        let key = keys[slot + 1];
+        ties = ties | (keys[slot].ge(key) & key.lt(simd.splat(f32::INFINITY)));
+        key.store(&mut batch.distance_squared[slot]);
+        companions[slot + 1].store_bits(&mut batch.index[slot]);
+    }
+    long | ties.bits()
+}
+
+/// Lane `i` of result `j` is number `j` of record `i`.
+#[inline(always)]
+fn sixteen_columns<S: Simd>(simd: S, records: [&[f32; LANES]; LANES]) -> [S::F; LANES] {
+    let near = simd.transpose(records.map(|record| halves(record).0));
+    let far = simd.transpose(records.map(|record| halves(record).1));
+    std::array::from_fn(|slot| if slot < 8 { near[slot] } else { far[slot - 8] })
+}
+
+/// The same for one lane with a longer list; `false` if it is too long, or there are ties.
+#[inline(always)]
+fn select_from_many<S: Simd>(
+    simd: S,
+    list: &Candidates,
+    batch: &mut Neighbourhood,
+    lane: usize,
+) -> bool {
+    let mut sorted = SortedPairs::EMPTY;
+    if !simd.sort(list, &mut sorted) {
+        return false;
+    }
+    for (slot, &[distance, index]) in sorted.others(batch.count[lane] as usize).iter().enumerate() {
+        batch.distance_squared[slot][lane] = distance;
+        batch.index[slot][lane] = index.to_bits();
+    }
+    true
 }
 
 /// Rows of cells that a search usually touches at most: cells are about as high as the radius.

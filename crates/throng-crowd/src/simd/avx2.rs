@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use super::{Candidates, Floats, Kernel, LANES, Mask, Simd, SortedPairs, sum_of_ranks};
+use super::{Candidates, Floats, Kernel, LANES, Mask, Simd, SortedPairs, halves, sum_of_ranks};
 
 /// Proof that the processor has AVX2, and the bit instructions that came with it.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +33,6 @@ impl Avx2 {
         }
         unsafe { enter(self, kernel) }
     }
-}
-
-#[inline(always)]
-fn halves(values: &[f32; LANES]) -> (&[f32; 8], &[f32; 8]) {
-    let (halves, _) = values.as_chunks();
-    (&halves[0], &halves[1])
 }
 
 impl Simd for Avx2 {
@@ -76,6 +70,36 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn below(self, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        let mut bits = 0;
+        for first in [0, 8] {
+            unsafe {
+                let a = _mm256_loadu_si256(a.as_ptr().add(first).cast());
+                let b = _mm256_loadu_si256(b.as_ptr().add(first).cast());
+                let below = _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a));
+                bits |= (_mm256_movemask_ps(below) as u16) << first;
+            }
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn compress(self, values: &[u32; LANES], bits: u16) -> [u32; LANES] {
+        let mut compressed = [0; LANES];
+        let (low, high) = (bits as u8, (bits >> 8) as u8);
+        unsafe {
+            for (bits, first, to) in [(low, 0, 0), (high, 8, low.count_ones() as usize)] {
+                let packed = _mm_loadl_epi64((&raw const COMPRESS[bits as usize]).cast());
+                let values = _mm256_loadu_si256(values.as_ptr().add(first).cast());
+                let chosen = _mm256_permutevar8x32_epi32(values, _mm256_cvtepu8_epi32(packed));
+                // At most eight are in front of it, so eight fit.
+                _mm256_storeu_si256(compressed.as_mut_ptr().add(to).cast(), chosen);
+            }
+        }
+        compressed
+    }
+
+    #[inline(always)]
     fn append(self, list: &mut Candidates, keys: F32x16, bits: u16, first: u32) -> bool {
         for (keys, bits, first) in
             [(keys.0, bits as u8, first), (keys.1, (bits >> 8) as u8, first + 8)]
@@ -95,17 +119,14 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool {
-        match list.len {
-            1..=16 => sort_by_rank::<2>(list, sorted),
-            17..=32 => sort_by_rank::<4>(list, sorted),
-            _ => false,
-        }
+        (1..=2 * LANES).contains(&list.len) && sort_by_rank(list, sorted)
     }
 }
 
-/// Sorts up to `8 V` entries.
+/// Sorts up to 32 entries.
 #[inline(always)]
-fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+fn sort_by_rank(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+    const V: usize = 4;
     let mut ranks = [[0u32; 8]; V];
     let mut pairs = [[[0f32; 2]; 8]; V];
     let (list_keys, list_indices) = (list.keys.as_chunks::<8>().0, list.indices.as_chunks::<8>().0);
@@ -130,7 +151,7 @@ fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> 
         for v in 0..V {
             _mm256_storeu_si256(ranks[v].as_mut_ptr().cast(), counts[v]);
             sum = _mm256_add_epi32(sum, _mm256_and_si256(counts[v], live[v]));
-            let indices = _mm256_loadu_ps(list_indices[v].as_ptr().cast());
+            let indices = _mm256_loadu_ps(list_indices[v].as_ptr());
             // In each 128-bit half, pairs 0 1 and 2 3; brought back into order by halves.
             let first = _mm256_unpacklo_ps(keys[v], indices);
             let second = _mm256_unpackhi_ps(keys[v], indices);

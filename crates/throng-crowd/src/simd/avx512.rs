@@ -101,6 +101,25 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn below(self, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        unsafe {
+            let a = _mm512_loadu_si512(a.as_ptr().cast());
+            _mm512_cmplt_epu32_mask(a, _mm512_loadu_si512(b.as_ptr().cast()))
+        }
+    }
+
+    #[inline(always)]
+    fn compress(self, values: &[u32; LANES], bits: u16) -> [u32; LANES] {
+        let mut compressed = [0; LANES];
+        unsafe {
+            let values = _mm512_loadu_si512(values.as_ptr().cast());
+            let chosen = _mm512_maskz_compress_epi32(bits, values);
+            _mm512_storeu_si512(compressed.as_mut_ptr().cast(), chosen);
+        }
+        compressed
+    }
+
+    #[inline(always)]
     fn append(self, list: &mut Candidates, keys: F32x16, bits: u16, first: u32) -> bool {
         let Some((to_keys, to_indices)) = list.room() else { return false };
         unsafe {
@@ -118,17 +137,16 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool {
-        match list.len {
-            1..=16 => sort_by_rank::<1>(list, sorted),
-            17..=32 => sort_by_rank::<2>(list, sorted),
-            _ => false,
-        }
+        (1..=2 * LANES).contains(&list.len) && sort_by_rank(list, sorted)
     }
 }
 
-/// Sorts up to `16 V` entries.
+/// Sorts up to 32 entries.
 #[inline(always)]
-fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+fn sort_by_rank(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+    const V: usize = 2;
+    let (list_keys, list_indices) =
+        (list.keys.as_chunks::<LANES>().0, list.indices.as_chunks::<LANES>().0);
     let mut ranks = [[0u32; LANES]; V];
     let mut pairs = [[[0f32; 2]; LANES]; V];
     let mut sum = 0;
@@ -139,7 +157,7 @@ fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> 
         });
         let keys: [__m512; V] = std::array::from_fn(|v| {
             let infinity = _mm512_set1_ps(f32::INFINITY);
-            _mm512_mask_loadu_ps(infinity, live[v], list.block(v).0.as_ptr())
+            _mm512_mask_loadu_ps(infinity, live[v], list_keys[v].as_ptr())
         });
         let mut counts = [_mm512_setzero_si512(); V];
         let one = _mm512_set1_epi32(1);
@@ -153,7 +171,7 @@ fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> 
         for v in 0..V {
             _mm512_storeu_si512(ranks[v].as_mut_ptr().cast(), counts[v]);
             sum += _mm512_mask_reduce_add_epi32(live[v], counts[v]) as usize;
-            let indices = _mm512_loadu_ps(list.block(v).1.as_ptr().cast());
+            let indices = _mm512_loadu_ps(list_indices[v].as_ptr());
             let first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
             let second =
                 _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);

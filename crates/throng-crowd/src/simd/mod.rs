@@ -48,10 +48,14 @@ pub(crate) trait Simd: Copy {
     /// Sixteen records of eight numbers, turned so that lane `i` of result `j` is number `j` of
     /// record `i`.
     fn transpose(self, records: [&[f32; 8]; LANES]) -> [Self::F; 8];
+    /// The lanes in which `a` is below `b`, as bits. Both are at most `i32::MAX`.
+    fn below(self, a: &[u32; LANES], b: &[u32; LANES]) -> u16;
+    /// The values whose bit is set, moved to the front; what follows them means nothing.
+    fn compress(self, values: &[u32; LANES], bits: u16) -> [u32; LANES];
     /// Appends the lanes of `keys` that `bits` names, with index `first` + lane. `false`, and
     /// nothing is appended, when the list is full.
     fn append(self, list: &mut Candidates, keys: Self::F, bits: u16, first: u32) -> bool;
-    /// Sorts up to 32 candidates by key, without a branch: the rank of each, the number of smaller
+    /// Sorts 1 to 32 candidates by key, without a branch: the rank of each, the number of smaller
     /// keys, is its place. `false` if there are more, or two keys are equal.
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool;
 }
@@ -202,14 +206,15 @@ pub(crate) fn cos<S: Simd>(simd: S, angle: S::F) -> S::F {
 pub(crate) struct Candidates {
     len: usize,
     keys: [f32; Self::CAPACITY + LANES],
-    indices: [u32; Self::CAPACITY + LANES],
+    /// The bits of numbers.
+    indices: [f32; Self::CAPACITY + LANES],
 }
 
 impl Candidates {
     const CAPACITY: usize = 64;
 
     pub const fn new() -> Self {
-        let (keys, indices) = ([0.0; Self::CAPACITY + LANES], [0; Self::CAPACITY + LANES]);
+        let (keys, indices) = ([0.0; Self::CAPACITY + LANES], [0.0; Self::CAPACITY + LANES]);
         Self { len: 0, keys, indices }
     }
 
@@ -225,7 +230,7 @@ impl Candidates {
 
     /// Where the next sixteen lanes may be written, unless the list is full.
     #[inline(always)]
-    fn room(&mut self) -> Option<(&mut [f32; LANES], &mut [u32; LANES])> {
+    fn room(&mut self) -> Option<(&mut [f32; LANES], &mut [f32; LANES])> {
         if self.len > Self::CAPACITY {
             return None;
         }
@@ -233,12 +238,32 @@ impl Candidates {
         Some((keys, self.indices[self.len..].first_chunk_mut()?))
     }
 
-    /// Entries `16 v` to `16 v + 15`, for `v` below 2; those from `len` on mean nothing.
+    /// Puts infinite keys behind the last entry: whoever sorts more than there are finds them last.
     #[inline(always)]
-    fn block(&self, v: usize) -> (&[f32; LANES], &[u32; LANES]) {
-        let (keys, indices) = (self.keys.as_chunks().0, self.indices.as_chunks().0);
-        (&keys[v], &indices[v])
+    pub fn terminate(&mut self) {
+        if let Some((keys, _)) = self.room() {
+            *keys = [f32::INFINITY; LANES];
+        }
     }
+
+    /// The first sixteen keys.
+    #[inline(always)]
+    pub fn keys(&self) -> &[f32; LANES] {
+        &self.keys.as_chunks().0[0]
+    }
+
+    /// The first sixteen indices, as the bits of numbers.
+    #[inline(always)]
+    pub fn indices(&self) -> &[f32; LANES] {
+        &self.indices.as_chunks().0[0]
+    }
+}
+
+/// The first and the last eight of sixteen.
+#[inline(always)]
+pub(crate) fn halves(values: &[f32; LANES]) -> (&[f32; 8], &[f32; 8]) {
+    let (halves, _) = values.as_chunks();
+    (&halves[0], &halves[1])
 }
 
 /// (key, index) pairs in ascending order of keys, the index as the bits of a number.
@@ -248,11 +273,10 @@ pub(crate) struct SortedPairs([[f32; 2]; 64]);
 impl SortedPairs {
     pub const EMPTY: Self = Self([[0.0; 2]; 64]);
 
-    /// The four pairs from number `first` on, as eight numbers.
+    /// `count` pairs after the first.
     #[inline(always)]
-    pub fn four(&self, first: usize) -> &[f32; 8] {
-        let numbers = self.0.as_flattened();
-        numbers[2 * first..].first_chunk().unwrap_or(&[0.0; 8])
+    pub fn others(&self, count: usize) -> &[[f32; 2]] {
+        &self.0[1..][..count.min(63)]
     }
 
     /// Puts pairs where their ranks say. Padding has the rank of the length, where nobody looks.
@@ -297,7 +321,10 @@ mod tests {
             let mut list = Candidates::new();
             assert!(simd.append(&mut list, keys, 0b1000_0000_1010_0110, 100));
             assert_eq!(list.keys[..list.len], [7.0, 14.0, 3.0, 1.0, 9.0]);
-            assert_eq!(list.indices[..list.len], [101, 102, 105, 107, 115]);
+            assert_eq!(
+                list.indices[..5].iter().map(|i| i.to_bits()).collect::<Vec<_>>(),
+                [101, 102, 105, 107, 115]
+            );
             let mut sorted = SortedPairs::EMPTY;
             assert!(simd.sort(&list, &mut sorted));
             assert_eq!(

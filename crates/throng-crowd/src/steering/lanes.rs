@@ -4,6 +4,7 @@ use glam::Vec2;
 
 use super::Surroundings;
 use crate::grid::Entry;
+use crate::manner::MannerId;
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::simd::{Floats, Mask, Simd};
 
@@ -79,6 +80,8 @@ impl<S: Simd> Vec2s<S> {
 /// Those who are steered.
 pub(super) struct Own<S: Simd> {
     pub rows: [usize; LANES],
+    /// How they all steer, if they do so alike.
+    manner: Option<MannerId>,
     pub ids: [u32; LANES],
     pub position: Vec2s<S>,
     pub velocity: Vec2s<S>,
@@ -93,9 +96,10 @@ impl<S: Simd> Own<S> {
     pub fn new(simd: S, around: &Surroundings, batch: &Neighbourhood) -> Self {
         let entries = batch.who.map(|who| around.entry(who));
         let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
-        let rows = entries.map(Entry::row);
+        let rows = batch.rows.map(|row| row as usize);
         Self {
             rows,
+            manner: batch.manner,
             ids: entries.map(Entry::id),
             position: Vec2s { x: columns[0], y: columns[1] },
             velocity: Vec2s { x: columns[2], y: columns[3] },
@@ -116,7 +120,10 @@ impl<S: Simd> Own<S> {
     /// A model parameter of each.
     #[inline(always)]
     pub fn parameter(&self, simd: S, around: &Surroundings, index: usize) -> S::F {
-        simd.load(&self.rows.map(|row| around.parameter(row, index)))
+        match self.manner {
+            Some(manner) => simd.splat(around.people.manners.get(manner).parameters[index]),
+            None => simd.load(&self.rows.map(|row| around.parameter(row, index))),
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
 
 mod advance;
+mod conclude;
 mod emit;
 mod steer;
 
@@ -24,8 +25,9 @@ use crate::grid::Entry;
 use crate::population::GoalState;
 use crate::status::Status;
 use crate::steering::Surroundings;
+pub(crate) use conclude::{Chunk, Outcome};
+pub(crate) use steer::Scratch;
 use steer::SteeringStage;
-pub(crate) use steer::{Chunk, Outcome, Scratch};
 
 /// How many people are served together: enough to outweigh the cost of a task, few enough that
 /// their neighbour lists stay in the cache.
@@ -200,22 +202,19 @@ impl Crowd {
         let targets = &contacts.targets;
         let detect = |(number, found): (usize, &mut Vec<u32>)| {
             found.clear();
-            let begin = number * CHUNK;
-            let chunk = begin..(begin + CHUNK).min(targets.len());
-            found.extend(
-                chunk
-                    .filter(|&body| bodies.overlaps_at_first(targets, body))
-                    .map(|body| body as u32),
-            );
+            let [first, second] = &chunks[number].near;
+            for (&body, &other) in first.iter().zip(second) {
+                if bodies.overlap(targets, body as usize, other as usize) {
+                    found.extend([body, other]);
+                }
+            }
         };
         if parallel {
             in_contact.par_iter_mut().enumerate().for_each(detect);
         } else {
             in_contact.iter_mut().enumerate().for_each(detect);
         }
-        contacts.active.clear();
-        contacts.active.extend(in_contact.iter().flatten());
-        contacts.resolve(&bodies);
+        contacts.resolve(&bodies, in_contact.iter().flatten().copied());
     }
 }
 
@@ -227,14 +226,7 @@ struct ChunkCandidates<'a> {
 
 impl Candidates for ChunkCandidates<'_> {
     #[inline(always)]
-    fn of(&self, body: usize) -> &[u32] {
-        let (begin, _, end) = self.outcomes[body].candidates;
-        &self.chunks[body / CHUNK].candidates[begin as usize..end as usize]
-    }
-
-    #[inline(always)]
-    fn near(&self, body: usize) -> &[u32] {
-        let (begin, near, _) = self.outcomes[body].candidates;
-        &self.chunks[body / CHUNK].candidates[begin as usize..near as usize]
+    fn of(&self, body: usize) -> impl Iterator<Item = u32> {
+        self.outcomes[body].candidates.of(&self.chunks[body / CHUNK].candidates)
     }
 }

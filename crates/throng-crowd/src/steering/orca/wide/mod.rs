@@ -50,7 +50,7 @@ impl Kernel for WideOrca<'_> {
             if failed.mask.any() {
                 let failed_lines = failed.line.to_array();
                 for lane in (0..batch.len).filter(|&lane| failed.mask.bits() >> lane & 1 == 1) {
-                    let row = around.entry(batch.who[lane]).row();
+                    let row = batch.rows[lane] as usize;
                     postponed.push(Hopeless {
                         slot: Slot { batch: number, lane },
                         failed: failed_lines[lane],
