@@ -13,7 +13,7 @@ use glam::Vec2;
 use throng_world::scene::LayerId;
 
 use crate::population::Population;
-use crate::simd::truncate;
+use crate::simd::{Floats, LANES, Simd, truncate};
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,6 +96,25 @@ pub(crate) struct CellRectangle {
     stride: i32,
 }
 
+/// Sixteen discs, each around a person of the grid.
+pub(crate) struct Discs<S: Simd> {
+    pub x: S::F,
+    pub y: S::F,
+    pub radius: S::F,
+}
+
+/// Rows of cells that a search usually touches at most: cells are about as high as the radius.
+pub(crate) const USUAL_ROWS: usize = 3;
+
+/// Where people around sixteen others are in the grid, row by row of cells.
+#[derive(Default)]
+pub(crate) struct Spans {
+    pub begins: [[u32; LANES]; USUAL_ROWS],
+    pub counts: [[u32; LANES]; USUAL_ROWS],
+    /// Whether there are no more rows.
+    pub are_all: [bool; LANES],
+}
+
 /// People in cell order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
@@ -116,7 +135,7 @@ pub(crate) struct Grid {
 }
 
 /// Whole vectors may be read from any entry on.
-pub(crate) const PADDING: usize = crate::simd::LANES;
+pub(crate) const PADDING: usize = LANES;
 
 /// Cells per person at most: an outlier far away makes cells larger, not more numerous.
 const CELLS_PER_PERSON: f32 = 3.0;
@@ -260,6 +279,68 @@ impl Grid {
             width: last_column - first_column + 1,
             rows: if is_empty { 0 } else { last_row - first_row + 1 },
             stride: block.columns,
+        }
+    }
+
+    /// For sixteen discs around people, the entries in the first [`USUAL_ROWS`] rows of cells that
+    /// each touches; see [`Self::cells_around`].
+    #[inline(always)]
+    pub fn first_spans<S: Simd>(
+        &self,
+        simd: S,
+        layers: [LayerId; LANES],
+        discs: &Discs<S>,
+    ) -> Spans {
+        let zero = simd.splat(0.0);
+        let origin_x = simd.load(&self.of_blocks(&layers, |block| block.origin.x));
+        let origin_y = simd.load(&self.of_blocks(&layers, |block| block.origin.y));
+        let inverse_x = simd.splat(self.inverse_cell.x);
+        let inverse_y = simd.splat(self.inverse_cell.y);
+        let (x, reach_x) = ((discs.x - origin_x) * inverse_x, discs.radius * inverse_x);
+        let (y, reach_y) = ((discs.y - origin_y) * inverse_y, discs.radius * inverse_y);
+        let stride = self.of_blocks(&layers, |block| block.columns as u32);
+        let rows = self.of_blocks(&layers, |block| block.rows as u32);
+        let first_column = (x - reach_x).max(zero).to_whole();
+        let first_row = (y - reach_y).max(zero).to_whole();
+        let mut last_column = (x + reach_x).to_whole();
+        let mut last_row = (y + reach_y).to_whole();
+        let mut cell = self.of_blocks(&layers, |block| block.first_cell);
+        for lane in 0..LANES {
+            last_column[lane] = last_column[lane].min(stride[lane] - 1);
+            last_row[lane] = last_row[lane].min(rows[lane] - 1);
+            cell[lane] += first_row[lane] * stride[lane] + first_column[lane];
+        }
+        let mut spans = Spans::default();
+        for row in 0..USUAL_ROWS as u32 {
+            let begins = simd.gather(&self.cell_begins, &cell);
+            let ends =
+                std::array::from_fn(|lane| cell[lane] + last_column[lane] - first_column[lane] + 1);
+            let ends = simd.gather(&self.cell_begins, &ends);
+            spans.begins[row as usize] = begins;
+            for lane in 0..LANES {
+                let exists = first_row[lane] + row <= last_row[lane];
+                let is_last = first_row[lane] + row >= last_row[lane];
+                spans.counts[row as usize][lane] =
+                    if exists { ends[lane] - begins[lane] } else { 0 };
+                cell[lane] += if is_last { 0 } else { stride[lane] };
+            }
+        }
+        for lane in 0..LANES {
+            spans.are_all[lane] = last_row[lane] - first_row[lane] < USUAL_ROWS as u32;
+        }
+        spans
+    }
+
+    /// A number of the blocks of sixteen people.
+    #[inline(always)]
+    fn of_blocks<T: Copy>(
+        &self,
+        layers: &[LayerId; LANES],
+        number: impl Fn(&Block) -> T,
+    ) -> [T; LANES] {
+        match &self.blocks[..] {
+            [only] => [number(only); LANES],
+            blocks => layers.map(|layer| number(&blocks[layer.0 as usize])),
         }
     }
 

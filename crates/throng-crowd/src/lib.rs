@@ -22,6 +22,7 @@ mod status;
 pub mod steering;
 mod step;
 mod tie;
+mod vec2s;
 
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;

@@ -108,6 +108,8 @@ const FIRST_GUESS: f32 = 1.5;
 /// Relative slack on last step's k-th distance. Less makes more searches fail and repeat, more
 /// makes each one dearer.
 const SLACK: f32 = 0.06;
+/// The same as a length, m.
+const SLACK_LENGTH: f32 = 0.01;
 
 #[derive(Clone, Copy, Default)]
 struct Search {
@@ -127,7 +129,7 @@ impl Search {
         let SteeringTraits { neighbour_range: range, max_neighbours, .. } =
             batch.manner(people, lane).traits;
         let hint = people.search_hints[row];
-        let radius = if hint > 0.0 { hint * (1.0 + SLACK) + 0.01 } else { FIRST_GUESS };
+        let radius = if hint > 0.0 { hint * (1.0 + SLACK) + SLACK_LENGTH } else { FIRST_GUESS };
         Self {
             layer: people.layers[row],
             entry,

@@ -1,5 +1,7 @@
 //! Sixteen lanes as an array, for processors without the vector instructions that we know.
 
+use glam::Vec2;
+
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::{Candidates, Floats, LANES, Mask, Simd, SortedPairs};
@@ -28,6 +30,16 @@ impl Simd for Plain {
     }
 
     #[inline(always)]
+    fn load_pairs(self, values: &[Vec2; LANES]) -> [F32x16; 2] {
+        [F32x16(values.map(|v| v.x)), F32x16(values.map(|v| v.y))]
+    }
+
+    #[inline(always)]
+    fn store_pairs(self, [x, y]: [F32x16; 2], to: &mut [Vec2; LANES]) {
+        *to = std::array::from_fn(|lane| Vec2::new(x.0[lane], y.0[lane]));
+    }
+
+    #[inline(always)]
     fn mask(self, bits: u16) -> Mask16 {
         Mask16(bits)
     }
@@ -35,6 +47,10 @@ impl Simd for Plain {
     #[inline(always)]
     fn transpose(self, records: [&[f32; 8]; LANES]) -> [F32x16; 8] {
         std::array::from_fn(|number| F32x16(records.map(|record| record[number])))
+    }
+
+    fn gather(self, list: &[u32], at: &[u32; LANES]) -> [u32; LANES] {
+        at.map(|at| list[at as usize])
     }
 
     fn below(self, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
@@ -196,6 +212,11 @@ impl Floats for F32x16 {
     #[inline(always)]
     fn store_bits(self, to: &mut [u32; LANES]) {
         *to = self.0.map(f32::to_bits);
+    }
+
+    #[inline(always)]
+    fn to_whole(self) -> [u32; LANES] {
+        self.0.map(|number| number as u32)
     }
 }
 

@@ -168,7 +168,7 @@ impl Kernel for SocialForceKernel<'_> {
                 .plus(repulsion(simd, &around, batch, &own))
                 .plus(wall_force(simd, &around, &own, batch.len, &mut walls));
             let limit = own.parameter(simd, &around, ACCELERATION);
-            *velocities = accelerate(simd, &own, force, limit, around.step).to_lanes();
+            *velocities = accelerate(simd, &own, force, limit, around.step).to_lanes(simd);
         }
     }
 }

@@ -52,7 +52,7 @@ impl Kernel for KeepTimeGap<'_> {
             let traits = std::array::from_fn(|lane| &batch.manner(around.people, lane).traits);
             if traits.iter().any(|traits: &&SteeringTraits| traits.time_gap > 0.0) {
                 let chosen = Vec2s::load(simd, velocities);
-                *velocities = slow_down(simd, &around, batch, &traits, chosen).to_lanes();
+                *velocities = slow_down(simd, &around, batch, &traits, chosen).to_lanes(simd);
             }
         }
     }

@@ -10,7 +10,7 @@ use glam::Vec2;
 use super::steer::SteeringStage;
 use crate::contact;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
-use crate::simd::{Floats, Kernel, Mask, Simd};
+use crate::simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 /// How much nearer two can come to each other when both are pushed, m.
 const BOTH_PUSHED: f32 = 2.0 * contact::LARGEST_PUSH;
@@ -119,7 +119,7 @@ impl Conclude<'_> {
         }
         if crowded.any() {
             let reach = limits.reach.to_array();
-            for lane in (0..batch.len).filter(|lane| crowded.bits() >> lane & 1 == 1) {
+            for lane in set_bits(crowded.bits()).take_while(|&lane| lane < batch.len) {
                 self.search_again(batch, lane, reach[lane]);
             }
         }
@@ -167,7 +167,7 @@ impl Conclude<'_> {
     ) {
         if self.stage.has_echoes {
             // Who is on stairs need not see whom they are seen by.
-            for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+            for lane in set_bits(lanes) {
                 self.chunk.near[0].push(who[lane]);
                 self.chunk.near[1].push(self.stage.body(others[lane]));
             }

@@ -214,7 +214,7 @@ impl Kernel for PredictiveKernel<'_> {
             let evasion = evasion(simd, &around, batch, &own, desired);
             let force = force.plus(evasion).plus(noise(simd, &around, &own));
             let limit = own.parameter(simd, &around, ACCELERATION);
-            *velocities = accelerate(simd, &own, force, limit, around.step).to_lanes();
+            *velocities = accelerate(simd, &own, force, limit, around.step).to_lanes(simd);
         }
     }
 }
