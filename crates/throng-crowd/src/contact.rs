@@ -80,18 +80,37 @@ pub(crate) struct Bodies<'a, C> {
     pub parallel: bool,
 }
 
+/// Two bodies that touch.
+struct Touch {
+    other: u32,
+    /// From the other to the one.
+    apart: Vec2,
+    distance_squared: f32,
+    /// Sum of the radii, m.
+    contact: f32,
+    /// The same when bodies count as larger, m.
+    reach: f32,
+}
+
 impl<C: Candidates> Bodies<'_, C> {
     /// Whether two bodies overlap.
     #[inline(always)]
     pub fn overlap(&self, positions: &[Vec2], body: usize, other: usize) -> bool {
-        self.touch(positions, body, other, 0.0)
+        let reach = self.contact_distance(body, other);
+        positions[body].distance_squared(positions[other]) < reach * reach
     }
 
-    /// Whether two bodies overlap, counted as larger by the share `room`.
+    /// Those who touch a body, when all count as larger by the share `room`.
     #[inline(always)]
-    fn touch(&self, positions: &[Vec2], body: usize, other: usize, room: f32) -> bool {
-        let reach = self.contact_distance(body, other) * (1.0 + room);
-        positions[body].distance_squared(positions[other]) < reach * reach
+    fn touching(&self, positions: &[Vec2], body: usize, room: f32) -> impl Iterator<Item = Touch> {
+        let (position, radius) = (positions[body], self.entries[body].radius());
+        self.candidates.of(body).filter_map(move |other| {
+            let apart = position - positions[other as usize];
+            let contact = radius + self.entries[other as usize].radius();
+            let (reach, distance_squared) = (contact * (1.0 + room), apart.length_squared());
+            let touch = Touch { other, apart, distance_squared, contact, reach };
+            (distance_squared < reach * reach).then_some(touch)
+        })
     }
 
     #[inline(always)]
@@ -103,21 +122,17 @@ impl<C: Candidates> Bodies<'_, C> {
     fn correct(&self, positions: &[Vec2], wanted: Vec2, body: usize, room: f32) -> (Vec2, bool) {
         let (own, position) = (&self.entries[body], positions[body]);
         let (mut push, mut count) = (Vec2::ZERO, 0u32);
-        for other in self.candidates.of(body) {
-            let other = other as usize;
-            let apart = position - positions[other];
-            let distance_squared = apart.length_squared();
-            let reach = self.contact_distance(body, other) * (1.0 + room);
-            if distance_squared >= reach * reach {
-                continue;
-            }
+        for Touch { other, apart, distance_squared, reach, .. } in
+            self.touching(positions, body, room)
+        {
+            let other = &self.entries[other as usize];
             let distance = distance_squared.sqrt();
             let direction = if distance > 1e-6 {
                 apart / distance
             } else {
-                tie_direction(own.id(), self.entries[other].id())
+                tie_direction(own.id(), other.id())
             };
-            let total = own.responsibility() + self.entries[other].responsibility();
+            let total = own.responsibility() + other.responsibility();
             let share = if total > 0.0 { own.responsibility() / total } else { 0.5 };
             push += direction * ((reach + MARGIN - distance) * share);
             count += 1;
@@ -129,6 +144,9 @@ impl<C: Candidates> Bodies<'_, C> {
         let relaxation = 1.0 / (1.0 + 0.25 * (count - 1) as f32);
         let next = position + push * relaxation;
         let next = wanted + (next - wanted).clamp_length_max(LARGEST_PUSH);
+        if self.walls.is_empty() {
+            return (next, true);
+        }
         let layer = self.layers[own.row()];
         (constrain(self.walls, layer, own.radius(), own.position(), next), true)
     }
@@ -188,12 +206,10 @@ impl Contacts {
         let mut overlap = false;
         for (&body, &(_, moved)) in active.iter().zip(&self.corrected) {
             if moved {
-                for near in bodies.candidates.of(body as usize) {
-                    if bodies.touch(&self.targets, body as usize, near as usize, room) {
-                        overlap |= bodies.touch(&self.targets, body as usize, near as usize, 0.0);
-                        list(body, self.list, &mut self.listed, &mut self.next);
-                        list(near, self.list, &mut self.listed, &mut self.next);
-                    }
+                for touch in bodies.touching(&self.targets, body as usize, room) {
+                    overlap |= touch.distance_squared < touch.contact * touch.contact;
+                    list(body, self.list, &mut self.listed, &mut self.next);
+                    list(touch.other, self.list, &mut self.listed, &mut self.next);
                 }
             }
         }

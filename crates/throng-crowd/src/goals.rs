@@ -71,23 +71,9 @@ enum Verdict {
 }
 
 impl GoalContext<'_> {
-    /// Advances `state`, the goals of the person in `row`, and says what they do about them.
-    #[inline(always)]
-    pub fn pursue(&self, row: usize, state: &mut GoalState) -> Intent {
-        state.remaining -= self.step;
-        // Most people, most of the time, are on the way to a point.
-        if state.is_point && state.remaining >= 0.0 && self.people.layers[row] == state.floor {
-            let way = state.target - self.people.positions[row];
-            let distance_squared = way.length_squared();
-            if distance_squared > state.within_squared {
-                return self.walk_to(way, distance_squared.sqrt(), state.speed);
-            }
-        }
-        self.consider(row, state)
-    }
-
-    /// The general case of [`Self::pursue`].
-    fn consider(&self, row: usize, state: &mut GoalState) -> Intent {
+    /// Advances `state`, the goals of the person in `row`, and says what they do about them. Time has
+    /// passed for it already.
+    pub fn consider(&self, row: usize, state: &mut GoalState) -> Intent {
         let plan = &self.plans[state.plan as usize];
         // Each goal gets one chance per step: a plan of goals that are all achieved at once must
         // not spin.
@@ -111,7 +97,7 @@ impl GoalContext<'_> {
                     Verdict::Achieved => {}
                     Verdict::Stand(status) => return stand(status),
                     Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * state.speed),
-                    Verdict::Walk(way) => return self.walk_to(way, way.length(), state.speed),
+                    Verdict::Walk(way) => return self.walk_to(way, state.speed),
                 }
             }
             state.goal += 1;
@@ -145,9 +131,8 @@ impl GoalContext<'_> {
     }
 
     /// Towards what lies `way` ahead, not further than it in one step.
-    #[inline(always)]
-    fn walk_to(&self, way: Vec2, distance: f32, speed: f32) -> Intent {
-        let pace = (speed / distance.max(1e-6)).min(1.0 / self.step);
+    fn walk_to(&self, way: Vec2, speed: f32) -> Intent {
+        let pace = (speed / way.length().max(1e-6)).min(1.0 / self.step);
         walk(way * pace)
     }
 

@@ -3,6 +3,7 @@
 use glam::Vec2;
 use rayon::prelude::*;
 
+use super::sixteen::{put, sixteen};
 use super::{CHUNK, Outcome};
 use crate::crowd::Crowd;
 use crate::simd::{Floats, Kernel, LANES, Mask, Simd, run_anywhere};
@@ -143,28 +144,6 @@ impl Kernel for Advance<'_> {
             }
             put(rows.statuses, first, statuses);
         }
-    }
-}
-
-/// Sixteen rows of a column. Where it ends, the last lanes mean nothing.
-#[inline(always)]
-fn sixteen<T: Copy + Default>(column: &[T], first: usize) -> [T; LANES] {
-    let column = &column[first..];
-    if let Some(rows) = column.first_chunk() {
-        return *rows;
-    }
-    let mut rows = [T::default(); LANES];
-    rows[..column.len()].copy_from_slice(column);
-    rows
-}
-
-/// Writes what [`sixteen`] has read.
-#[inline(always)]
-fn put<T: Copy>(column: &mut [T], first: usize, rows: [T; LANES]) {
-    let column = &mut column[first..];
-    match column.first_chunk_mut() {
-        Some(to) => *to = rows,
-        None => column.copy_from_slice(&rows[..column.len()]),
     }
 }
 

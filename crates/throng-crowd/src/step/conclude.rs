@@ -93,6 +93,7 @@ impl Conclude<'_> {
         let begin = self.chunk.candidates.len() as u32;
         let Reached { in_reach, last, slots } = self.list_near(simd, batch, &limits);
         let candidates = batch.index[..slots].as_flattened();
+        make_room(&mut self.chunk.candidates, candidates.len());
         if self.stage.has_echoes {
             let bodies = candidates.iter().map(|&entry| self.stage.body(entry));
             self.chunk.candidates.extend(bodies);
@@ -177,6 +178,7 @@ impl Conclude<'_> {
         let lanes = lanes & simd.below(who, others);
         for (list, entries) in self.chunk.near.iter_mut().zip([who, others]) {
             let begin = list.len();
+            make_room(list, LANES);
             list.extend_from_slice(&simd.compress(entries, lanes));
             list.truncate(begin + lanes.count_ones() as usize);
         }
@@ -202,6 +204,15 @@ impl Conclude<'_> {
         found.sort_unstable_by_key(|&body| grid.entries[body as usize].id());
         self.outcomes[who as usize - self.first].candidates =
             Strided { begin: begin as u32, count: found.len() as u32, stride: 1 };
+    }
+}
+
+/// Makes sure that `count` numbers can be added. There is a list for every few hundred people:
+/// doubling them, as a `Vec` does by itself, would set aside much that is never used.
+#[inline(always)]
+fn make_room(list: &mut Vec<u32>, count: usize) {
+    if list.capacity() - list.len() < count {
+        list.reserve_exact(count.max(list.len() / 8));
     }
 }
 

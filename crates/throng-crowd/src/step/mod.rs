@@ -9,21 +9,18 @@
 mod advance;
 mod conclude;
 mod emit;
+mod pursue;
+mod sixteen;
 mod steer;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::Vec2;
 use rayon::prelude::*;
 
-use crate::PersonId;
 use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
-use crate::goals::GoalContext;
 use crate::grid::Entry;
-use crate::population::GoalState;
-use crate::status::Status;
 use crate::steering::Surroundings;
 pub(crate) use conclude::{Chunk, Outcome};
 pub(crate) use steer::Scratch;
@@ -59,62 +56,6 @@ impl Crowd {
         self.resolve_contacts(parallel);
         self.advance(parallel);
         self.steps += 1;
-    }
-
-    /// Preferred velocities; those who are done leave.
-    fn pursue_goals(&mut self, parallel: bool) {
-        let mut goals = std::mem::take(&mut self.people.goals);
-        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
-        let mut statuses = std::mem::take(&mut self.people.statuses);
-        let somebody_leaves = AtomicBool::new(false);
-        let context = GoalContext {
-            people: &self.people,
-            grid: &self.grid,
-            plans: &self.plans,
-            regions: &self.setting.regions,
-            listed: &self.listed,
-            connected: &self.connected,
-            random: self.random,
-            steps: self.steps,
-            step: self.setting.step as f32,
-        };
-        let pursue = |(row, ((goal, preferred), status)): (
-            usize,
-            ((&mut GoalState, &mut Vec2), &mut Status),
-        )| {
-            let intent = context.pursue(row, goal);
-            let bias = context.people.side_biases[row];
-            *preferred = intent.velocity + intent.velocity.perp() * bias;
-            // Blocked is found out by moving; until then it stands.
-            if !(*status == Status::Blocked && intent.status == Status::Walking) {
-                *status = intent.status;
-            }
-            if goal.leaves {
-                somebody_leaves.store(true, Ordering::Relaxed);
-            }
-        };
-        if parallel {
-            goals
-                .par_iter_mut()
-                .zip(&mut preferred)
-                .zip(&mut statuses)
-                .enumerate()
-                .with_min_len(CHUNK)
-                .for_each(pursue);
-        } else {
-            goals.iter_mut().zip(&mut preferred).zip(&mut statuses).enumerate().for_each(pursue);
-        }
-        self.people.goals = goals;
-        self.people.preferred_velocities = preferred;
-        self.people.statuses = statuses;
-        if somebody_leaves.into_inner() {
-            let done = |&row: &usize| self.people.goals[row].leaves;
-            let leavers: Vec<u32> =
-                self.people.rows_by_id().filter(done).map(|row| self.people.ids[row]).collect();
-            for id in leavers {
-                self.people.remove(PersonId(id));
-            }
-        }
     }
 
     /// How much two people can approach each other within a step, m.
