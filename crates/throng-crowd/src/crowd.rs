@@ -55,7 +55,6 @@ pub struct Crowd {
     pub(crate) steps: u64,
     /// Mean distance of the k-th neighbour at the last step, m.
     pub(crate) spacing: f32,
-    pub(crate) order: Vec<u32>,
     /// Who would overlap somebody, by chunk.
     pub(crate) in_contact: Vec<Vec<u32>>,
     pub(crate) sources: Vec<ActiveSource>,
@@ -127,7 +126,6 @@ impl Crowd {
             threads: Threads::Ambient,
             steps: 0,
             spacing: 2.0,
-            order: Vec::new(),
             in_contact: Vec::new(),
             sources: Vec::new(),
             first_unsorted: 0,
@@ -269,7 +267,6 @@ impl Crowd {
             + self.grid.memory()
             + self.contacts.memory()
             + self.outcomes.capacity() * size_of::<Outcome>()
-            + self.order.capacity() * 4
             + chunks
             + in_contact;
         bytes / self.len().max(1)

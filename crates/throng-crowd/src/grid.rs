@@ -10,6 +10,7 @@
 //! The grid covers the people, not the world: an empty kilometre costs nothing.
 
 use glam::Vec2;
+use rayon::prelude::*;
 use throng_world::scene::LayerId;
 
 use crate::population::Population;
@@ -130,6 +131,8 @@ pub(crate) struct Grid {
     pub entry_of_row: Vec<u32>,
     /// Cell of each row, then of each echo.
     cells: Vec<u32>,
+    /// The row of each entry, with [`ECHO`] where it is one.
+    order: Vec<u32>,
     /// Rows that are seen on a second floor, and which.
     echoes: Vec<(u32, LayerId)>,
 }
@@ -140,6 +143,9 @@ pub(crate) const PADDING: usize = LANES;
 /// Cells per person at most: an outlier far away makes cells larger, not more numerous.
 const CELLS_PER_PERSON: f32 = 3.0;
 
+/// How many people a thread sorts in at least: they take little time each.
+const PARALLEL_LENGTH: usize = 4096;
+
 impl Grid {
     /// Sorts everyone into cells of about `spacing` metres. `echo` tells on which other floor a row
     /// is to be seen as well.
@@ -148,6 +154,7 @@ impl Grid {
         people: &Population,
         layer_count: usize,
         spacing: f32,
+        parallel: bool,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
         self.echoes.clear();
@@ -161,44 +168,74 @@ impl Grid {
         // Two ahead of the cell: after the prefix sum, begins[c + 1] is where cell c is filled
         // next, and after filling it is where cell c ends.
         self.cell_begins.resize(cell_count + 2, 0);
-        self.cells.clear();
-        for row in 0..people.len() {
-            let cell = self.cell(people.layers[row], people.positions[row]);
-            self.cells.push(cell);
-            self.cell_begins[cell as usize + 2] += 1;
-        }
-        for &(row, layer) in &self.echoes {
-            let cell = self.cell(layer, people.positions[row as usize]);
-            self.cells.push(cell);
+        self.find_cells(people, parallel);
+        for &cell in &self.cells {
             self.cell_begins[cell as usize + 2] += 1;
         }
         for cell in 2..self.cell_begins.len() {
             self.cell_begins[cell] += self.cell_begins[cell - 1];
         }
-        self.fill(people);
+        self.find_places(people.len());
+        self.fill(people, parallel);
     }
 
-    fn fill(&mut self, people: &Population) {
-        let count = people.len() + self.echoes.len();
+    /// The cell of each row, then of each echo.
+    fn find_cells(&mut self, people: &Population, parallel: bool) {
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.resize(people.len(), 0);
+        let find = |(cell, (&layer, &position)): (&mut u32, (&LayerId, &Vec2))| {
+            *cell = self.cell(layer, position);
+        };
+        if parallel {
+            let people = people.layers.par_iter().zip(&people.positions);
+            cells.par_iter_mut().zip(people).with_min_len(PARALLEL_LENGTH).for_each(find);
+        } else {
+            let people = people.layers.iter().zip(&people.positions);
+            cells.iter_mut().zip(people).for_each(find);
+        }
+        let echoes = self.echoes.iter();
+        cells.extend(echoes.map(|&(row, layer)| self.cell(layer, people.positions[row as usize])));
+        self.cells = cells;
+    }
+
+    /// Where each row and echo is to be among the entries.
+    fn find_places(&mut self, row_count: usize) {
+        self.order.resize(self.cells.len(), 0);
+        self.entry_of_row.resize(row_count, 0);
+        let mut place = |cell: u32, row: u32| {
+            let next = &mut self.cell_begins[cell as usize + 1];
+            let at = *next;
+            *next += 1;
+            self.order[at as usize] = row;
+            at
+        };
+        let (rows, echoes) = self.cells.split_at(row_count);
+        for ((row, &cell), entry) in (0..).zip(rows).zip(&mut self.entry_of_row) {
+            *entry = place(cell, row);
+        }
+        for (&(row, _), &cell) in self.echoes.iter().zip(echoes) {
+            place(cell, row | ECHO);
+        }
+    }
+
+    /// Copies what others see of people into the entries.
+    fn fill(&mut self, people: &Population, parallel: bool) {
+        let count = self.order.len();
         self.entries.resize(count, Entry::default());
         self.x.resize(count + PADDING, f32::INFINITY);
         self.y.resize(count + PADDING, f32::INFINITY);
         self.x[count..].fill(f32::INFINITY);
         self.y[count..].fill(f32::INFINITY);
-        self.entry_of_row.resize(people.len(), 0);
-        let rows = (0..people.len()).map(|row| (row, 0));
-        let echoes = self.echoes.iter().map(|&(row, _)| (row as usize, ECHO));
-        for ((row, flag), &cell) in rows.chain(echoes).zip(&self.cells) {
-            let next = &mut self.cell_begins[cell as usize + 1];
-            let at = *next as usize;
-            *next += 1;
-            let position = people.positions[row];
-            self.entries[at] = Entry::new(people, row, flag);
-            self.x[at] = position.x;
-            self.y[at] = position.y;
-            if flag == 0 {
-                self.entry_of_row[row] = at as u32;
-            }
+        let (entries, x, y) = (&mut self.entries, &mut self.x[..count], &mut self.y[..count]);
+        let fill = |(((entry, x), y), &row): (((&mut Entry, &mut f32), &mut f32), &u32)| {
+            *entry = Entry::new(people, (row & !ECHO) as usize, row & ECHO);
+            (*x, *y) = entry.position().into();
+        };
+        if parallel {
+            let entries = entries.par_iter_mut().zip(x).zip(y).zip(&self.order);
+            entries.with_min_len(PARALLEL_LENGTH).for_each(fill);
+        } else {
+            entries.iter_mut().zip(x).zip(y).zip(&self.order).for_each(fill);
         }
     }
 
@@ -364,7 +401,8 @@ impl Grid {
             + self.x.capacity()
             + self.y.capacity()
             + self.entry_of_row.capacity()
-            + self.cells.capacity();
+            + self.cells.capacity()
+            + self.order.capacity();
         self.entries.capacity() * size_of::<Entry>() + words * 4
     }
 }

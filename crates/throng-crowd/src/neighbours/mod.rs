@@ -269,7 +269,7 @@ mod tests {
     /// Ids of everyone's neighbours as the search finds them.
     fn found(simd: Option<Vectors>, people: &Population, spacing: f32) -> Vec<Vec<u32>> {
         let mut grid = Grid::default();
-        grid.rebuild(people, 3, spacing, |_| None);
+        grid.rebuild(people, 3, spacing, false, |_| None);
         let everyone: Vec<u32> = (0..grid.entries.len() as u32).collect();
         let mut batches: Vec<Neighbourhood> = everyone
             .chunks(LANES)

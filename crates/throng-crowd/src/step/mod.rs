@@ -51,7 +51,7 @@ impl Crowd {
         }
         self.emit();
         self.pursue_goals(parallel);
-        self.build_grid();
+        self.build_grid(parallel);
         self.steer(parallel);
         self.resolve_contacts(parallel);
         self.advance(parallel);
@@ -63,20 +63,19 @@ impl Crowd {
         2.0 * (self.largest_speed * self.setting.step as f32 + contact::LARGEST_PUSH)
     }
 
-    fn build_grid(&mut self) {
+    fn build_grid(&mut self, parallel: bool) {
         if self.steps.is_multiple_of(REORDER_EVERY) && self.steps > 0 {
-            self.order.clear();
             let real = self.grid.entries.iter().filter(|entry| !entry.is_echo());
             // Those who have come or gone since the grid was built are sorted in next time.
-            self.order.extend(real.map(|entry| entry.row() as u32));
-            if self.order.len() == self.people.len() && self.grid_is_current() {
-                self.people.reorder(&self.order);
+            let order: Vec<u32> = real.map(|entry| entry.row() as u32).collect();
+            if order.len() == self.people.len() && self.grid_is_current() {
+                self.people.reorder(&order);
             }
         }
         let Setting { layers, connectors, .. } = &self.setting;
         let people = &self.people;
         self.first_unsorted = people.ever();
-        self.grid.rebuild(people, layers.len(), self.spacing, |row| {
+        self.grid.rebuild(people, layers.len(), self.spacing, parallel, |row| {
             let connector = &connectors[people.connectors[row] as usize - 1];
             let (layer, position) = (people.layers[row], people.positions[row]);
             let other = if layer == connector.lower { connector.upper } else { connector.lower };
