@@ -14,6 +14,7 @@ pub mod plan;
 pub mod random;
 pub mod scene;
 mod strips;
+pub mod survey;
 mod terrain;
 pub mod walkable;
 mod walls;
@@ -25,5 +26,7 @@ pub use layer::{Connector, ConnectorKind, Layer};
 pub use obstacle::{Obstacle, Shape};
 pub use plan::{Plan, PlanError};
 pub use scene::{Scene, SceneError, SceneErrors};
-pub use terrain::{GroundMesh, Heightfield, HeightfieldError, MeshError, Terrain, TerrainError};
+pub use terrain::{
+    GroundMesh, Heightfield, HeightfieldError, MeshError, Terrain, TerrainError, TriangleSoup,
+};
 pub use walls::{Wall, WallId, Walls};
