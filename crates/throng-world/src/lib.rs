@@ -9,6 +9,7 @@ pub mod frame;
 pub mod geometry;
 mod layer;
 mod obstacle;
+mod openings;
 mod outline;
 pub mod plan;
 pub mod random;

@@ -37,7 +37,8 @@ pub(super) fn clearances(surface: &Surface) -> Vec<f32> {
         }
     }
     let half_diagonal = (surface.lattice().cell * std::f64::consts::FRAC_1_SQRT_2) as f32;
-    let clearance = |(cell, border): (usize, &u32)| (distance(cell, *border) - half_diagonal).max(0.0);
+    let clearance =
+        |(cell, border): (usize, &u32)| (distance(cell, *border) - half_diagonal).max(0.0);
     // A surface without any border would be one without an end.
     nearest.iter().enumerate().map(clearance).collect()
 }

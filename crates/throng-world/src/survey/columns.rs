@@ -118,9 +118,10 @@ impl Column {
         let steepest = rules.max_slope.tan() + 1e-9;
         for middle in &self.middles {
             let Middle { height, gradient, .. } = *middle;
-            // Of surfaces within a step of each other, the highest is the one under the feet.
-            let is_covered =
-                found.last().is_some_and(|above: &Stand| above.height - height <= rules.max_step);
+            // Nobody stands right under a place to stand, nor between two sheets of the same floor.
+            let is_covered = found
+                .last()
+                .is_some_and(|above: &Stand| above.height - height < rules.headroom - SAME);
             if gradient.length() <= steepest
                 && !is_covered
                 && self.is_free(height, gradient, cell, rules)

@@ -124,7 +124,8 @@ impl<'s> Strip<'s> {
                 cells.fold((DVec2::ZERO, 0), |(sum, n), c| (sum + surface.center(c), n + 1));
             sum / f64::from(count.max(1))
         };
-        let outwards = mean(&mut cut.iter().map(|pair| pair.1)) - mean(&mut cut.iter().map(|p| p.0));
+        let outwards =
+            mean(&mut cut.iter().map(|pair| pair.1)) - mean(&mut cut.iter().map(|p| p.0));
         let slope = Slope::fit(surface, &near).map_or(DVec2::ZERO, |slope| slope.gradient);
         let (one, other) = (floors.floor_of[cut[0].0], floors.floor_of[cut[0].1]);
         // The slope leads from one floor to the other, and if there is none, the cut is its foot.
@@ -134,10 +135,10 @@ impl<'s> Strip<'s> {
         };
         let (lower, upper) = if up.dot(outwards) >= 0.0 { (one, other) } else { (other, one) };
         let middle = |&(a, b): &(usize, usize)| (surface.center(a) + surface.center(b)) * 0.5;
-        let across = longest_run(cut.iter().map(|pair| middle(pair).dot(up.perp())).collect(), cell);
-        let within = |pair: &&(usize, usize)| {
-            (across[0]..=across[1]).contains(&middle(pair).dot(up.perp()))
-        };
+        let across =
+            longest_run(cut.iter().map(|pair| middle(pair).dot(up.perp())).collect(), cell);
+        let within =
+            |pair: &&(usize, usize)| (across[0]..=across[1]).contains(&middle(pair).dot(up.perp()));
         let along = || cut.iter().filter(within).map(|pair| middle(pair).dot(up));
         let low = along().fold(f64::INFINITY, f64::min);
         let high = along().fold(f64::NEG_INFINITY, f64::max);
@@ -197,11 +198,19 @@ impl<'s> Strip<'s> {
             return false;
         };
         let row = (along, height + direction * cell * 0.5 * self.rise);
-        if direction < 0.0 { self.rows.push_front(row) } else { self.rows.push_back(row) }
+        if direction < 0.0 {
+            self.rows.push_front(row)
+        } else {
+            self.rows.push_back(row)
+        }
         if self.is_even() {
             return true;
         }
-        if direction < 0.0 { self.rows.pop_front() } else { self.rows.pop_back() };
+        if direction < 0.0 {
+            self.rows.pop_front()
+        } else {
+            self.rows.pop_back()
+        };
         false
     }
 
@@ -209,9 +218,9 @@ impl<'s> Strip<'s> {
     fn is_even(&self) -> bool {
         let (foot, head) = (self.rows[0], self.rows[self.rows.len() - 1]);
         let slope = (head.1 - foot.1) / (head.0 - foot.0);
-        self.rows.iter().all(|(along, height)| {
-            (height - foot.1 - slope * (along - foot.0)).abs() <= UNEVEN
-        })
+        self.rows
+            .iter()
+            .all(|(along, height)| (height - foot.1 - slope * (along - foot.0)).abs() <= UNEVEN)
     }
 
     /// The mean height of a row across; `None` if it is not complete, or not part of a flight when it

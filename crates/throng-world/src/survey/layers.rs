@@ -82,7 +82,9 @@ fn flights(surface: &Surface) -> Vec<bool> {
         (taken > 0).then(|| (cells[at].height - cells[cell].height) / length)
     };
     let rises_along = |cell: usize, way: usize| match (rise(cell, way), rise(cell, way + 4)) {
-        (Some(ahead), Some(behind)) => ahead.abs().min(behind.abs()) >= FLIGHT && ahead * behind < 0.0,
+        (Some(ahead), Some(behind)) => {
+            ahead.abs().min(behind.abs()) >= FLIGHT && ahead * behind < 0.0
+        }
         (Some(only), None) | (None, Some(only)) => only.abs() >= FLIGHT,
         (None, None) => false,
     };
@@ -238,6 +240,21 @@ impl<'s> Partition<'s> {
         found
     }
 
+    /// Whether two floors lie next to each other in plan anywhere.
+    fn touch(&mut self, one: u32, other: u32) -> bool {
+        let other = self.floors.root(other);
+        let columns = self.surface.lattice().columns;
+        let cells = std::mem::take(&mut self.members[one as usize]);
+        let found = cells.iter().any(|cell| {
+            let column = self.surface.cells()[*cell as usize].column as usize;
+            let beside = [column - 1, column + 1, column - columns, column + columns];
+            let beside = beside.into_iter().flat_map(|column| self.surface.in_column(column));
+            beside.map(|next| self.piece_of[next]).any(|piece| self.floors.root(piece) == other)
+        });
+        self.members[one as usize] = cells;
+        found
+    }
+
     /// Whether a floor has a cell in the same column.
     fn is_over_or_under(&mut self, cell: u32, floor: u32) -> bool {
         let column = self.surface.cells()[cell as usize].column as usize;
@@ -275,7 +292,8 @@ impl<'s> Partition<'s> {
 
     /// Merges pieces one can walk between, except over straight flights; the widest contacts first.
     fn merge_ground(&mut self, straight: &BTreeMap<u32, DVec2>) {
-        let free = |pair: &(u32, u32)| !straight.contains_key(&pair.0) && !straight.contains_key(&pair.1);
+        let free =
+            |pair: &(u32, u32)| !straight.contains_key(&pair.0) && !straight.contains_key(&pair.1);
         let contacts = self.contacts.iter().filter(|(pair, _)| free(pair));
         let mut contacts: Vec<_> = contacts.map(|(pair, count)| (*count, *pair)).collect();
         contacts.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -286,10 +304,18 @@ impl<'s> Partition<'s> {
 
     /// Lets straight flights join floors, from the lowest up.
     fn join_flights(&mut self, straight: &BTreeMap<u32, DVec2>) {
-        let mut order: Vec<(f32, u32)> =
-            straight.keys().map(|flight| (self.mean_height(*flight), *flight)).collect();
+        let mut order: Vec<(f32, u32, usize)> = straight
+            .keys()
+            .map(|flight| {
+                (self.mean_height(*flight), *flight, self.members[*flight as usize].len())
+            })
+            .collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (_, flight) in order {
+        for (_, flight, cells) in order {
+            // Flights that meet may have become one floor already.
+            if self.floors.root(flight) != flight || self.members[flight as usize].len() != cells {
+                continue;
+            }
             let around = self.floors_around(flight);
             match (around.first(), around.last()) {
                 (Some(&foot), Some(&head)) if foot != head => {
@@ -315,7 +341,8 @@ impl<'s> Partition<'s> {
 
     fn mean_height(&self, piece: u32) -> f32 {
         let cells = &self.members[piece as usize];
-        let heights = cells.iter().map(|cell| f64::from(self.surface.cells()[*cell as usize].height));
+        let heights =
+            cells.iter().map(|cell| f64::from(self.surface.cells()[*cell as usize].height));
         (heights.sum::<f64>() / cells.len().max(1) as f64) as f32
     }
 
@@ -359,7 +386,8 @@ impl<'s> Partition<'s> {
         let low = cells.iter().map(along).fold(f64::INFINITY, f64::min);
         let high = cells.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
         let cut = (from.max(low) + to.min(high)) * 0.5;
-        let (lower, upper): (Vec<u32>, Vec<u32>) = cells.iter().partition(|cell| along(cell) < cut);
+        let is_lower = |cell: &&u32| along(cell) <= from || along(cell) < cut;
+        let (lower, upper): (Vec<u32>, Vec<u32>) = cells.iter().partition(is_lower);
         for (part, floor) in [(lower, foot), (upper, head)] {
             let floor = self.floors.root(floor);
             part.iter().for_each(|cell| self.piece_of[*cell as usize] = floor);
@@ -376,7 +404,8 @@ impl<'s> Partition<'s> {
         let mut gathered: Vec<(f32, u32)> = Vec::new();
         for (height, floor) in order {
             let near = gathered.clone().into_iter().filter(|(other, _)| height - other <= within);
-            match near.rev().map(|(_, other)| other).find(|other| !self.overlap(floor, *other)) {
+            let mut near = near.rev().map(|(_, other)| other);
+            match near.find(|other| !self.overlap(floor, *other) && !self.touch(floor, *other)) {
                 Some(other) => self.merge(floor, other),
                 None => gathered.push((height, floor)),
             }
@@ -385,7 +414,8 @@ impl<'s> Partition<'s> {
 
     fn roots(&mut self) -> BTreeSet<u32> {
         let pieces = 0..self.members.len() as u32;
-        let full: Vec<u32> = pieces.filter(|piece| !self.members[*piece as usize].is_empty()).collect();
+        let full: Vec<u32> =
+            pieces.filter(|piece| !self.members[*piece as usize].is_empty()).collect();
         full.into_iter().map(|piece| self.floors.root(piece)).collect()
     }
 

@@ -219,7 +219,8 @@ impl Triangles {
     /// The corners of the box around all of them, if it is of a size that makes sense.
     fn extent(&self) -> Result<(DVec3, DVec3), SurveyError> {
         let points = || self.corners.iter().flatten().copied();
-        let min = points().reduce(DVec3::min).ok_or(SurveyError::Empty { skipped: self.skipped })?;
+        let min =
+            points().reduce(DVec3::min).ok_or(SurveyError::Empty { skipped: self.skipped })?;
         let max = points().fold(min, DVec3::max);
         if min.abs().max(max.abs()).max_element() > MAX_COORDINATE {
             return Err(SurveyError::TooFar { min, max });
@@ -292,9 +293,8 @@ impl Lattice {
     /// The number of the cell that holds `point`.
     pub fn index_of(&self, point: DVec2) -> Option<usize> {
         let at = ((point - self.origin) / self.cell).floor();
-        let inside = at.cmpge(DVec2::ZERO).all()
-            && at.x < self.columns as f64
-            && at.y < self.rows as f64;
+        let inside =
+            at.cmpge(DVec2::ZERO).all() && at.x < self.columns as f64 && at.y < self.rows as f64;
         inside.then(|| at.y as usize * self.columns + at.x as usize)
     }
 

@@ -18,15 +18,14 @@ type Corner = (i32, i32);
 
 /// The area of some cells, given by their numbers in ascending order.
 pub(super) fn outline(lattice: &Lattice, columns: &[u32]) -> Vec<Area> {
-    let rings = straightened(trace(lattice, columns));
+    let rings = straightened(&trace(lattice, columns));
     let place = |corner: &Corner| lattice.corner(corner.0 as usize, corner.1 as usize);
     let rings = rings.iter().map(|ring| ring.iter().map(place).collect::<Vec<DVec2>>());
     // Outlines run counter-clockwise and holes clockwise; which hole is whose, the union finds out.
     let (outer, inner): (Vec<_>, Vec<_>) = rings.partition(|ring| doubled_area(ring) > 0.0);
     let mut inner = Some(inner);
-    let areas = outer.into_iter().filter_map(|ring| {
-        Area::new(ring, inner.take().unwrap_or_default()).ok()
-    });
+    let areas =
+        outer.into_iter().filter_map(|ring| Area::new(ring, inner.take().unwrap_or_default()).ok());
     union(&areas.collect::<Vec<_>>())
 }
 
@@ -40,13 +39,17 @@ fn doubled_area(ring: &[DVec2]) -> f64 {
 fn trace(lattice: &Lattice, columns: &[u32]) -> Vec<Vec<Corner>> {
     let here: BTreeSet<u32> = columns.iter().copied().collect();
     let is_here = |x: i32, y: i32| {
-        let inside = (0..lattice.columns as i32).contains(&x) && (0..lattice.rows as i32).contains(&y);
+        let inside =
+            (0..lattice.columns as i32).contains(&x) && (0..lattice.rows as i32).contains(&y);
         inside && here.contains(&((y as usize * lattice.columns + x as usize) as u32))
     };
     // From each corner, where the border goes on: at most twice.
     let mut ways: BTreeMap<Corner, Vec<Corner>> = BTreeMap::new();
     for &column in columns {
-        let (x, y) = ((column as usize % lattice.columns) as i32, (column as usize / lattice.columns) as i32);
+        let (x, y) = (
+            (column as usize % lattice.columns) as i32,
+            (column as usize / lattice.columns) as i32,
+        );
         let sides = [
             (is_here(x, y - 1), (x, y), (x + 1, y)),
             (is_here(x + 1, y), (x + 1, y), (x + 1, y + 1)),
@@ -93,7 +96,6 @@ fn take_way(
 fn closeness(length_squared: i64) -> i64 {
     match length_squared {
         ..9 => 81,
-        9..25 => 100,
         _ => 200,
     }
 }
@@ -112,8 +114,8 @@ fn without_straight(ring: &[Corner]) -> Vec<Corner> {
 }
 
 /// Takes away corners that point into the ground by about a cell, the flattest first.
-fn straightened(rings: Vec<Vec<Corner>>) -> Vec<Vec<Corner>> {
-    let mut links = Links::new(&rings);
+fn straightened(rings: &[Vec<Corner>]) -> Vec<Vec<Corner>> {
+    let mut links = Links::new(rings);
     let mut queue: BinaryHeap<Reverse<(i64, usize, u32)>> =
         (0..links.corners.len()).filter_map(|i| links.entry(i)).map(Reverse).collect();
     while let Some(Reverse((_, corner, version))) = queue.pop() {
@@ -183,7 +185,10 @@ impl Links {
 
     fn can_go(&self, corner: usize) -> bool {
         let ring = self.ring_of[corner] as usize;
-        !self.gone[corner] && self.rings[ring].2 > 4 && self.is_near(corner) && self.is_empty(corner)
+        !self.gone[corner]
+            && self.rings[ring].2 > 4
+            && self.is_near(corner)
+            && self.is_empty(corner)
     }
 
     /// Whether all corners that the new edge passes are close to it.

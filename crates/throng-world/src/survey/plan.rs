@@ -1,7 +1,7 @@
 //! What comes out of a survey: floors with their outlines and heights, and what joins them.
 
 use std::cmp::Reverse;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use glam::{DVec2, Vec2};
 
@@ -43,7 +43,7 @@ pub struct SurveyedFloor {
     pub elevation: f32,
     /// Its ground above the elevation.
     pub ground: Ground,
-    /// Its size without the joints, m².
+    /// The size of its cells, m²: less than that of the footprint, which reaches to the walls.
     pub area: f64,
 }
 
@@ -75,7 +75,7 @@ impl Plan {
         }
         let floor = |(number, cells): (usize, &Vec<u32>)| {
             let own = joints.iter().filter(|joint| joint.lower == number || joint.upper == number);
-            SurveyedFloor::new(surface, cells, own)
+            SurveyedFloor::new(surface, cells, &parts.floor_of, own)
         };
         Ok(Self {
             floors: members.iter().enumerate().map(floor).collect(),
@@ -123,10 +123,12 @@ impl SurveyedFloor {
     fn new<'j>(
         surface: &Surface,
         cells: &[u32],
+        floor_of: &[u32],
         joints: impl Iterator<Item = &'j Joint>,
     ) -> Self {
-        let columns: Vec<u32> =
-            cells.iter().map(|cell| surface.cells()[*cell as usize].column).collect();
+        let below: BTreeSet<u32> = ledges(surface, cells, floor_of);
+        let free = cells.iter().filter(|cell| !below.contains(cell));
+        let columns: Vec<u32> = free.map(|cell| surface.cells()[*cell as usize].column).collect();
         let mut footprint = outline(surface.lattice(), &columns);
         footprint.extend(joints.filter_map(|j| Area::new(j.corners.to_vec(), Vec::new()).ok()));
         let mut heights: Vec<f32> =
@@ -142,7 +144,7 @@ impl SurveyedFloor {
                 true => Ground::Level,
                 false => Ground::Heights(heights_everywhere(surface, cells, elevation)),
             },
-            area: cells.len() as f64 * surface.lattice().cell * surface.lattice().cell,
+            area: columns.len() as f64 * surface.lattice().cell * surface.lattice().cell,
         }
     }
 
@@ -150,6 +152,27 @@ impl SurveyedFloor {
     pub fn contains(&self, point: DVec2) -> bool {
         self.footprint.iter().any(|area| area.contains(point))
     }
+}
+
+/// Cells below a ledge: next to a higher one of the same floor that one cannot step to.
+///
+/// In plan there is nothing between the two. What the lower one covers becomes the wall.
+fn ledges(surface: &Surface, cells: &[u32], floor_of: &[u32]) -> BTreeSet<u32> {
+    let mut below = BTreeSet::new();
+    for &cell in cells {
+        let of = &surface.cells()[cell as usize];
+        for (way, beside) in [(0, 1), (2, surface.lattice().columns)] {
+            let mut here = surface.in_column(of.column as usize + beside);
+            let Some(other) = here.find(|other| floor_of[*other] == floor_of[cell as usize]) else {
+                continue;
+            };
+            if of.neighbour(way) != Some(other) {
+                let is_lower = of.height <= surface.cells()[other].height;
+                below.insert(if is_lower { cell } else { other as u32 });
+            }
+        }
+    }
+    below
 }
 
 /// Heights above `elevation` for all cells: those of the floor, and around it those of the nearest.

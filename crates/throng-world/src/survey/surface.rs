@@ -181,7 +181,10 @@ impl Surface {
         self.index_columns();
         for cell in 0..self.cells.len() {
             for way in [0, 2] {
-                if let Some(next) = self.step(cell, way) {
+                // With very large cells on very steep ground, one might step to two others.
+                if let Some(next) = self.step(cell, way)
+                    && self.step(next, way + 4) == Some(cell)
+                {
                     self.cells[cell].neighbours[way] = next as u32;
                     self.cells[next].neighbours[way + 4] = cell as u32;
                 }

@@ -102,7 +102,10 @@ fn steps_are_taken_up_to_the_highest() {
             model.solid([5.0 + off, 0.0, -1.0], [10.0, 8.0, step]);
             let surface = surface(&model);
             let taken = walkable(&surface, [1.0, 4.0, 0.0], [8.0, 4.0, step.into()]);
-            assert_eq!((taken, surface.component_count()), (is_taken, if is_taken { 1 } else { 2 }));
+            assert_eq!(
+                (taken, surface.component_count()),
+                (is_taken, if is_taken { 1 } else { 2 })
+            );
         }
     }
 }
@@ -172,7 +175,12 @@ fn stairs_join_two_floors_from_foot_to_head() {
     let model = two_storeys();
     let (surface, plan) = (surface(&model), plan(&model));
     assert!(walkable(&surface, [1.0, 1.0, 0.0], [11.0, 7.0, 3.5]));
-    assert_eq!(plan.floors.len(), 2, "{:?}", plan.floors.iter().map(|f| f.elevation).collect::<Vec<_>>());
+    assert_eq!(
+        plan.floors.len(),
+        2,
+        "{:?}",
+        plan.floors.iter().map(|f| f.elevation).collect::<Vec<_>>()
+    );
     assert_eq!((plan.components, plan.joints.len()), (1, 1));
     let joint = &plan.joints[0];
     assert_eq!((joint.kind, joint.lower, joint.upper), (ConnectorKind::Stairs, 0, 1));
@@ -191,6 +199,19 @@ fn stairs_join_two_floors_from_foot_to_head() {
     assert!(plan.floors[0].contains(DVec2::new(11.0, 4.0)));
     assert!((plan.height(0, DVec2::new(1.0, 1.0).as_vec2()) - 0.0).abs() < 0.01);
     assert!((plan.height(1, DVec2::new(1.0, 1.0).as_vec2()) - 3.5).abs() < 0.01);
+}
+
+#[test]
+fn a_podium_keeps_its_edge_though_a_ramp_leads_up() {
+    let mut model = hall();
+    model.solid([6.0, 0.0, 0.0], [10.0, 8.0, 0.6]);
+    model.face(&[[3.0, 3.0, 0.0], [6.0, 3.0, 0.6], [6.0, 5.0, 0.6], [3.0, 5.0, 0.0]]);
+    let (surface, plan) = (surface(&model), plan(&model));
+    assert!(walkable(&surface, [1.0, 1.0, 0.0], [9.0, 1.0, 0.6]));
+    assert_eq!((plan.floors.len(), plan.joints.len()), (1, 0));
+    let ground = &plan.floors[0];
+    assert!(ground.contains(DVec2::new(5.9, 4.0)) && ground.contains(DVec2::new(6.1, 1.0)));
+    assert!(!ground.contains(DVec2::new(5.9, 1.0)), "the wall of the podium");
 }
 
 /// A ramp that winds up in a spiral, 2.5 m wide.
@@ -246,7 +267,7 @@ fn a_turned_building_has_straight_walls() {
         let ground = plan.floors.iter().max_by(|a, b| a.area.total_cmp(&b.area)).unwrap();
         assert_eq!((ground.footprint.len(), ground.footprint[0].holes().len()), (1, 0));
         let outline = ground.footprint[0].outline();
-        assert!(outline.len() <= 40, "{} corners at {degrees}°", outline.len());
+        assert!(outline.len() <= 60, "{} corners at {degrees}°", outline.len());
         // Most of the outline runs along the walls, to a few degrees.
         let mut aligned = 0.0;
         let mut length = 0.0;
@@ -254,14 +275,18 @@ fn a_turned_building_has_straight_walls() {
             let edge = outline[(i + 1) % outline.len()] - outline[i];
             let turned = (edge.to_angle().to_degrees() - f64::from(degrees)).rem_euclid(90.0);
             length += edge.length();
-            aligned += if turned.min(90.0 - turned) < 2.0 { edge.length() } else { 0.0 };
+            aligned += if turned.min(90.0 - turned) < 3.0 { edge.length() } else { 0.0 };
         }
-        assert!(aligned > 0.85 * length, "{aligned} of {length} m at {degrees}°");
+        assert!(aligned > 0.75 * length, "{aligned} of {length} m at {degrees}°");
         // Nowhere behind the walls, and not far from them.
         let back = DVec2::from_angle(f64::from(-degrees).to_radians());
         for corner in outline {
             let at = back.rotate(*corner - DVec2::new(3.3, -7.1));
-            assert!(at.cmpge(DVec2::splat(-0.05)).all() && at.cmple(DVec2::new(10.05, 6.05)).all());
+            assert!(at.cmpge(DVec2::splat(-0.01)).all() && at.cmple(DVec2::new(10.01, 6.01)).all());
+            let (x, y) =
+                (at.x.min(10.0 - at.x).min((at.x - 5.075).abs() - 0.075), at.y.min(6.0 - at.y));
+            let jamb = (at.y - 2.5).abs().min((at.y - 3.4).abs());
+            assert!(x.min(y).min(jamb) < 0.15, "{at} is far from all walls");
         }
         assert!((ground.area - 59.0).abs() < 4.0 && (size(ground) - 59.0).abs() < 3.0);
     }
@@ -276,7 +301,12 @@ fn a_door_survives() {
                 let surface = Surface::new(&model.soup, &rules).unwrap();
                 let plan = Plan::new(&surface).unwrap();
                 let floor = &plan.floors[0];
-                assert_eq!(floor.footprint.len(), 1, "{off} at {degrees}°, cells of {}", rules.cell);
+                assert_eq!(
+                    floor.footprint.len(),
+                    1,
+                    "{off} at {degrees}°, cells of {}",
+                    rules.cell
+                );
                 let passage = plan.narrowest_passage.unwrap();
                 assert!((0.3..1.1).contains(&passage), "a door of {passage} m");
                 // Somebody 0.5 m wide fits through the outline.
@@ -307,7 +337,8 @@ fn clearance_is_that_of_brute_force() {
     assert!(border.len() > 100);
     for &i in &all {
         let at = surface.center(i);
-        let nearest = border.iter().map(|b| surface.center(*b).distance(at)).fold(f64::MAX, f64::min);
+        let nearest =
+            border.iter().map(|b| surface.center(*b).distance(at)).fold(f64::MAX, f64::min);
         let clearance = f64::from(surface.clearance(i));
         assert!(clearance <= nearest + 1e-5, "{clearance} of {nearest}");
         assert!(clearance >= nearest - cell * std::f64::consts::FRAC_1_SQRT_2 - 1e-5);
@@ -344,7 +375,8 @@ fn a_landing_goes_with_the_floor_below() {
 
 #[test]
 fn what_is_out_of_proportion_is_refused_with_advice() {
-    let message = |model: &Model, rules: &Rules| survey(&model.soup, rules).unwrap_err().to_string();
+    let message =
+        |model: &Model, rules: &Rules| survey(&model.soup, rules).unwrap_err().to_string();
     let scaled = |factor: f32| {
         let mut model = two_storeys();
         model.soup.vertices.iter_mut().for_each(|vertex| *vertex *= factor);
@@ -357,7 +389,10 @@ fn what_is_out_of_proportion_is_refused_with_advice() {
     assert!(found.contains("within 100 km"), "{found}");
     let found = message(&scaled(0.001), &rules);
     assert!(found.contains("not in metres"), "{found}");
-    assert_eq!(message(&Model::default(), &rules), "there are no triangles with an area in it (0 without)");
+    assert_eq!(
+        message(&Model::default(), &rules),
+        "there are no triangles with an area in it (0 without)"
+    );
     let lying = |cell| message(&hall(), &Rules { cell, ..rules });
     assert_eq!(lying(0.0), "cell is 0; it must be from 0.02 to 2 m");
     assert!(lying(f64::NAN).contains("cell is NaN"));

@@ -47,7 +47,15 @@ impl Model {
 
     /// Stairs of solid steps from `from` along +x, `rise` high, up to the last step's end. Each step
     /// is a block that stands on `base`.
-    pub fn stairs(&mut self, from: [f32; 3], width: f32, treads: usize, tread: f32, riser: f32, base: f32) {
+    pub fn stairs(
+        &mut self,
+        from: [f32; 3],
+        width: f32,
+        treads: usize,
+        tread: f32,
+        riser: f32,
+        base: f32,
+    ) {
         let [x, y, z] = from;
         for i in 0..treads {
             let (near, far) = (x + i as f32 * tread, x + (i + 1) as f32 * tread);
@@ -57,7 +65,14 @@ impl Model {
     }
 
     /// Four walls around a rectangle, outside of it.
-    pub fn walls(&mut self, [x0, y0]: [f32; 2], [x1, y1]: [f32; 2], z: f32, height: f32, thick: f32) {
+    pub fn walls(
+        &mut self,
+        [x0, y0]: [f32; 2],
+        [x1, y1]: [f32; 2],
+        z: f32,
+        height: f32,
+        thick: f32,
+    ) {
         let top = z + height;
         self.solid([x0 - thick, y0 - thick, z], [x1 + thick, y0, top]);
         self.solid([x0 - thick, y1, z], [x1 + thick, y1 + thick, top]);

@@ -67,13 +67,16 @@ proptest! {
                 areas.iter().map(|area| area.size()).sum()
             };
             // All of its cells are in its outline, each once: the floor does not overlap itself.
-            prop_assert!(size(&floor.footprint) >= floor.area - 1e-6);
+            let (outlined, area) = (size(&floor.footprint), floor.area);
+            prop_assert!(outlined >= area - 1e-6, "{outlined} of {area} m²: {:?}", floor.footprint);
             let again = union(&floor.footprint);
             prop_assert!((size(&again) - size(&floor.footprint)).abs() < 1e-6);
             prop_assert!(floor.elevation.is_finite());
             prop_assert!(plan.height(number, plan.bounds().min).is_finite());
         }
-        prop_assert!((cells - surface.cells().len() as f64 * cell * cell).abs() < 1e-6);
+        // What is missing lies below ledges.
+        let all = surface.cells().len() as f64 * cell * cell;
+        prop_assert!(cells <= all + 1e-6 && cells >= all * 0.4, "{cells} of {all}");
         for joint in &plan.joints {
             prop_assert!(joint.lower != joint.upper && joint.length() > 0.5);
             prop_assert!(joint.corners.iter().all(|corner| corner.is_finite()));
