@@ -36,6 +36,13 @@ impl Joint {
         self.corners[0].distance(self.corners[1])
     }
 
+    /// Swaps foot and head.
+    pub(super) fn turn_round(&mut self) {
+        self.corners.rotate_left(2);
+        self.heights.reverse();
+        std::mem::swap(&mut self.lower, &mut self.upper);
+    }
+
     /// Its length in plan, m.
     pub fn length(&self) -> f64 {
         self.corners[1].distance(self.corners[2])

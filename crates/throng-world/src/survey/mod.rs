@@ -11,7 +11,7 @@
 //!    are not joined to is a border, and how far it is away is their clearance.
 //! 4. [`layers`]: the surface is cut into floors that do not overlap themselves in plan.
 //! 5. [`outlines`] and [`joints`]: floors become polygons with holes, and where two of them are
-//!    joined, stairs and ramps.
+//!    joined, stairs and ramps. [`scene`] writes all of it down as a scene.
 //!
 //! Recast (Mononen 2009) divides space into columns in the same way; the graph of cells with its
 //! clearance is that of Pettré, Laumond and Thalmann (2005). Different from both: heights are those
@@ -24,6 +24,7 @@ mod joints;
 mod layers;
 mod outlines;
 mod plan;
+mod scene;
 mod solid;
 mod surface;
 
@@ -31,12 +32,14 @@ use glam::{DVec2, DVec3, Vec3};
 use thiserror::Error;
 
 pub use joints::Joint;
-pub use plan::{Ground, Plan, SurveyedFloor};
+pub use plan::{Plan, SurveyedFloor};
+pub use scene::SceneFiles;
 pub use surface::{Cell, Surface};
 
+use crate::Bounds;
 use crate::frame::world_to_ground;
 use crate::scene::{MAX_COORDINATE, MAX_LAYERS};
-use crate::terrain::TriangleSoup;
+use crate::terrain::{MOST_SAMPLES, TriangleSoup};
 
 /// What people can walk on, and how closely to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +54,9 @@ pub struct Rules {
     pub headroom: f64,
     /// Connected ground smaller than this, m², is left out.
     pub min_area: f64,
+    /// If there is one, only ground is kept that can be reached from here: x and y in plan, and the
+    /// height.
+    pub start: Option<DVec3>,
 }
 
 impl Default for Rules {
@@ -61,6 +67,7 @@ impl Default for Rules {
             max_step: 0.3,
             headroom: 2.0,
             min_area: 1.0,
+            start: None,
         }
     }
 }
@@ -135,6 +142,12 @@ pub enum SurveyError {
     NoGround {
         /// How many places are too small or too narrow.
         dropped: usize,
+    },
+    /// The place to start from is none.
+    #[error("nobody can stand at [{}, {}] near a height of {} m, where to start from", at.x, at.y, at.z)]
+    NoStart {
+        /// Where it should be.
+        at: DVec3,
     },
     /// More floors than a scene can have.
     #[error(
@@ -266,13 +279,16 @@ pub struct Lattice {
 impl Lattice {
     /// Cells around everything between `min` and `max`, with a free margin.
     fn around(min: DVec3, max: DVec3, cell: f64) -> Result<Self, SurveyError> {
-        // The margin keeps outlines off the border of the world, and cells have all neighbours.
-        let first = (min.truncate() / cell).floor() - 2.0;
-        let count = (max.truncate() / cell).ceil() + 2.0 - first;
-        if count.x * count.y > MOST_COLUMNS as f64 {
+        // The margin has room for joints, and all cells have neighbours.
+        let margin = (1.0 / cell).ceil() + 2.0;
+        let first = (min.truncate() / cell).floor() - margin;
+        let count = (max.truncate() / cell).ceil() + margin - first;
+        let (all, side) = (count.x * count.y, count.max_element());
+        if all > MOST_COLUMNS as f64 || side > MOST_SAMPLES as f64 {
             let size = max - min;
+            let share = (all / MOST_COLUMNS as f64).sqrt().max(side / MOST_SAMPLES as f64);
             // Some of the cells are in the margin.
-            let enough = cell * (count.x * count.y / MOST_COLUMNS as f64).sqrt() * 1.05;
+            let enough = cell * share * 1.05;
             let suggested = (enough * 100.0).ceil() / 100.0;
             return Err(SurveyError::TooManyCells { size, cell, suggested });
         }
@@ -301,6 +317,12 @@ impl Lattice {
     /// The middle of cell number `index`.
     pub fn center_of(&self, index: usize) -> DVec2 {
         self.center(index % self.columns, index / self.columns)
+    }
+
+    /// The rectangle from the middle of the first cell to that of the last.
+    pub fn centers(&self) -> Bounds {
+        let last = self.center(self.columns - 1, self.rows - 1);
+        Bounds { min: self.center(0, 0).as_vec2(), max: last.as_vec2() }
     }
 
     /// How many cells there are.

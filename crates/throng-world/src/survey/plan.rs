@@ -29,7 +29,7 @@ pub struct Plan {
     pub narrowest_passage: Option<f64>,
     /// How many triangles were left out since they had no area, or no place.
     pub skipped_triangles: usize,
-    /// Sizes, m², of pieces of ground that were left out since they are too small or too narrow.
+    /// Sizes, m², of pieces of ground that were left out: too small, too narrow, or not to be reached.
     pub dropped: Vec<f64>,
     lattice: Lattice,
 }
@@ -41,20 +41,10 @@ pub struct SurveyedFloor {
     pub footprint: Vec<Area>,
     /// The height that half of it is below, m.
     pub elevation: f32,
-    /// Its ground above the elevation.
-    pub ground: Ground,
+    /// Its ground above the elevation: flat, or a height for the middle of each cell of the lattice.
+    pub terrain: Terrain,
     /// The size of its cells, m²: less than that of the footprint, which reaches to the walls.
     pub area: f64,
-}
-
-/// Heights of a floor above its elevation.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ground {
-    /// All of it is at the elevation, to a centimetre.
-    Level,
-    /// A height for the middle of each cell of the lattice, row by row from the smallest y, also of
-    /// those around it.
-    Heights(Vec<f32>),
 }
 
 /// Floors that rise and fall less than this, m, are level.
@@ -77,7 +67,7 @@ impl Plan {
             let own = joints.iter().filter(|joint| joint.lower == number || joint.upper == number);
             SurveyedFloor::new(surface, cells, &parts.floor_of, own)
         };
-        Ok(Self {
+        let mut plan = Self {
             floors: members.iter().enumerate().map(floor).collect(),
             joints,
             lost_joints,
@@ -86,13 +76,28 @@ impl Plan {
             skipped_triangles: surface.skipped_triangles(),
             dropped: surface.dropped().to_vec(),
             lattice: *surface.lattice(),
-        })
+        };
+        plan.measure_joints();
+        Ok(plan)
+    }
+
+    /// Gives joints the heights of the floors where they meet them, and has them lead up.
+    fn measure_joints(&mut self) {
+        let mut joints = std::mem::take(&mut self.joints);
+        for joint in &mut joints {
+            let middle = |i: usize| ((joint.corners[i] + joint.corners[i + 1]) * 0.5).as_vec2();
+            joint.heights =
+                [self.height(joint.lower, middle(0)), self.height(joint.upper, middle(2))];
+            if joint.heights[1] < joint.heights[0] {
+                joint.turn_round();
+            }
+        }
+        self.joints = joints;
     }
 
     /// The rectangle of the world: from the middle of the first cell to that of the last.
     pub fn bounds(&self) -> Bounds {
-        let last = self.lattice.center(self.lattice.columns - 1, self.lattice.rows - 1);
-        Bounds { min: self.lattice.center(0, 0).as_vec2(), max: last.as_vec2() }
+        self.lattice.centers()
     }
 
     /// The cells it was made of.
@@ -100,22 +105,9 @@ impl Plan {
         &self.lattice
     }
 
-    /// The ground of a floor, as the floors of scenes have it.
-    pub fn terrain(&self, floor: usize) -> Terrain {
-        match &self.floors[floor].ground {
-            Ground::Level => Terrain::Flat,
-            Ground::Heights(heights) => {
-                let (columns, rows) = (self.lattice.columns, self.lattice.rows);
-                // Heights come out of triangles that were checked, and the lattice is no larger.
-                Heightfield::new(self.bounds(), columns, rows, heights.clone())
-                    .map_or(Terrain::Flat, Terrain::from)
-            }
-        }
-    }
-
     /// The height of a floor at a point, m.
     pub fn height(&self, floor: usize, point: Vec2) -> f32 {
-        self.floors[floor].elevation + self.terrain(floor).height(point)
+        self.floors[floor].elevation + self.floors[floor].terrain.height(point)
     }
 }
 
@@ -140,9 +132,9 @@ impl SurveyedFloor {
         Self {
             footprint: union(&footprint),
             elevation,
-            ground: match is_level {
-                true => Ground::Level,
-                false => Ground::Heights(heights_everywhere(surface, cells, elevation)),
+            terrain: match is_level {
+                true => Terrain::Flat,
+                false => heightfield(surface, cells, elevation),
             },
             area: columns.len() as f64 * surface.lattice().cell * surface.lattice().cell,
         }
@@ -176,7 +168,7 @@ fn ledges(surface: &Surface, cells: &[u32], floor_of: &[u32]) -> BTreeSet<u32> {
 }
 
 /// Heights above `elevation` for all cells: those of the floor, and around it those of the nearest.
-fn heights_everywhere(surface: &Surface, cells: &[u32], elevation: f32) -> Vec<f32> {
+fn heightfield(surface: &Surface, cells: &[u32], elevation: f32) -> Terrain {
     let lattice = surface.lattice();
     let mut heights = vec![f32::NAN; lattice.len()];
     let mut open: VecDeque<usize> = VecDeque::new();
@@ -200,7 +192,9 @@ fn heights_everywhere(surface: &Surface, cells: &[u32], elevation: f32) -> Vec<f
             }
         }
     }
-    heights
+    // Heights come out of triangles that were checked, and the lattice is not too large.
+    Heightfield::new(lattice.centers(), lattice.columns, lattice.rows, heights)
+        .map_or(Terrain::Flat, Terrain::from)
 }
 
 /// About the width of the narrowest way between two places that are wider.

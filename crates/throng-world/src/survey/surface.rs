@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use glam::{DVec2, Vec2};
+use glam::{DVec2, DVec3, Vec2};
 
 use super::clearance::clearances;
 use super::columns::{Stand, stands};
@@ -105,7 +105,7 @@ impl Surface {
         };
         surface.connect();
         surface.clearances = clearances(&surface);
-        surface.drop_islands();
+        surface.drop_islands()?;
         match surface.cells.is_empty() {
             true => Err(SurveyError::NoGround { dropped: surface.dropped.len() }),
             false => Ok(surface),
@@ -165,7 +165,8 @@ impl Surface {
         self.skipped
     }
 
-    /// The sizes of pieces of ground, m², that were left out since they are too small or too narrow.
+    /// The sizes of pieces of ground, m², that were left out since they are too small, too narrow or
+    /// cannot be reached.
     pub fn dropped(&self) -> &[f64] {
         &self.dropped
     }
@@ -234,9 +235,12 @@ impl Surface {
     }
 
     /// Leaves out pieces of ground that are too small, or nowhere wide enough for anybody.
-    fn drop_islands(&mut self) {
+    fn drop_islands(&mut self) -> Result<(), SurveyError> {
         let islands = self.islands();
-        let keep: Vec<bool> = islands.iter().map(|island| self.is_worthwhile(island)).collect();
+        let start = self.rules.start.map(|at| self.start(at)).transpose()?;
+        let is_reached = |island: &[u32]| start.is_none_or(|at| island.binary_search(&at).is_ok());
+        let keep: Vec<bool> =
+            islands.iter().map(|island| self.is_worthwhile(island) && is_reached(island)).collect();
         let mut new_number = vec![NONE; self.cells.len()];
         for (island, _) in islands.iter().zip(&keep).filter(|(_, keep)| **keep) {
             island.iter().for_each(|cell| new_number[*cell as usize] = 0);
@@ -268,6 +272,16 @@ impl Surface {
         }
         (self.clearances, self.cells) = (clearances, cells);
         self.index_columns();
+        Ok(())
+    }
+
+    /// The cell to start from.
+    fn start(&self, at: DVec3) -> Result<u32, SurveyError> {
+        let cell = self.cell_at(at.truncate(), at.z as f32);
+        let near = |cell: &usize| {
+            f64::from(self.cells[*cell].height - at.z as f32).abs() < self.rules.headroom
+        };
+        cell.filter(near).map(|cell| cell as u32).ok_or(SurveyError::NoStart { at })
     }
 
     fn is_worthwhile(&self, island: &[u32]) -> bool {

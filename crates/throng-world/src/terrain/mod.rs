@@ -23,7 +23,9 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
+pub(crate) use heightfield::MOST_SAMPLES;
 pub use heightfield::{Heightfield, HeightfieldError};
+pub(crate) use heightmap::encode as encode_heightmap;
 pub use mesh::{GroundMesh, MeshError};
 
 use crate::Bounds;

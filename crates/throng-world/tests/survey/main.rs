@@ -363,9 +363,7 @@ fn a_landing_goes_with_the_floor_below() {
     let mut second = Model::default();
     second.stairs([0.0, 0.0, 1.7], 1.6, 10, 0.3, 0.17, 1.2);
     let second = second.moved(180.0, Vec3::new(5.0, 3.4, 0.0));
-    let first = model.soup.vertices.len() as u32;
-    model.soup.vertices.extend(second.soup.vertices);
-    model.soup.triangles.extend(second.soup.triangles.iter().map(|t| t.map(|i| i + first)));
+    model.add(second);
     model.solid([-8.0, -4.0, 3.1], [2.0, 8.0, 3.4]);
     let (surface, plan) = (surface(&model), plan(&model));
     assert!(walkable(&surface, [-5.0, 0.0, 0.0], [-5.0, 0.0, 3.4]));

@@ -65,6 +65,7 @@ impl Model {
     }
 
     /// Four walls around a rectangle, outside of it.
+    #[allow(dead_code, reason = "the example has doors in its walls")]
     pub fn walls(
         &mut self,
         [x0, y0]: [f32; 2],
@@ -78,6 +79,14 @@ impl Model {
         self.solid([x0 - thick, y1, z], [x1 + thick, y1 + thick, top]);
         self.solid([x0 - thick, y0, z], [x0, y1, top]);
         self.solid([x1, y0, z], [x1 + thick, y1, top]);
+    }
+
+    /// Adds all of another model.
+    pub fn add(&mut self, other: Self) {
+        let first = self.soup.vertices.len() as u32;
+        self.soup.vertices.extend(other.soup.vertices);
+        let triangles = other.soup.triangles.into_iter();
+        self.soup.triangles.extend(triangles.map(|corners| corners.map(|index| index + first)));
     }
 
     /// The same, turned about the origin and moved.
