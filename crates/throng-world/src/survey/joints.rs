@@ -85,9 +85,9 @@ fn cuts(surface: &Surface, floors: &Floors) -> Vec<Vec<(usize, usize)>> {
     let floor = |cell: usize| floors.floor_of[cell];
     // By the two floors, from the lower one, what each cell is cut from.
     let mut open: BTreeMap<(u32, u32), BTreeMap<usize, Vec<usize>>> = BTreeMap::new();
-    for cell in 0..cells.len() {
+    for (cell, of) in cells.iter().enumerate() {
         for way in [0, 2, 4, 6] {
-            if let Some(next) = cells[cell].neighbour(way)
+            if let Some(next) = of.neighbour(way)
                 && floor(cell) < floor(next)
                 && floor(next) != NONE
             {
@@ -213,10 +213,9 @@ impl<'s> Strip<'s> {
             return false;
         };
         let row = (along, height + direction * cell * 0.5 * self.rise);
-        if direction < 0.0 {
-            self.rows.push_front(row)
-        } else {
-            self.rows.push_back(row)
+        match direction < 0.0 {
+            true => self.rows.push_front(row),
+            false => self.rows.push_back(row),
         }
         if self.is_even() {
             return true;
