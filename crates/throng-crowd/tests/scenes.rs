@@ -228,6 +228,32 @@ fn on_two_floors_people_go_up_and_down_and_round_again() {
 }
 
 #[test]
+fn at_the_station_people_cross_the_bridge_and_climb_evenly() {
+    let mut run = Run::new("station.toml");
+    let mut heights: BTreeMap<PersonId, f32> = BTreeMap::new();
+    let mut highest: BTreeMap<PersonId, f32> = BTreeMap::new();
+    let mut steepest = 0f32;
+    while !run.is_over() {
+        run.step();
+        for p in run.crowd.people() {
+            let before = heights.insert(p.id, p.height).unwrap_or(p.height);
+            steepest = steepest.max((p.height - before).abs());
+            let top = highest.entry(p.id).or_default();
+            *top = top.max(p.height);
+        }
+    }
+    assert_eq!(run.crowd.count(Status::Arrived), 60);
+    assert!(steepest < 0.3, "somebody has jumped by {steepest} m");
+    for p in run.members("northbound") {
+        assert!(highest[&p.id] < 0.01 && p.position.y > 3.2, "{p:?}");
+    }
+    for p in run.members("southbound") {
+        let up = highest[&p.id];
+        assert!((up - 5.0).abs() < 0.01 && p.height < 0.01 && p.position.y < -3.2, "{up}: {p:?}");
+    }
+}
+
+#[test]
 fn a_hundred_thousand_people_load_and_walk() {
     let mut run = Run::new("square-100k.toml");
     run.step();

@@ -39,7 +39,7 @@ fn tracks_and_platforms(station: &mut Model) {
 fn hall(station: &mut Model) {
     station.sheet([-15.0, 9.0], [15.0, 30.0], 0.0);
     // Walls with doors to the platform and to the street.
-    for (y, doors) in [(9.0, [-8.0, 4.0]), (19.0, [-2.0, 9.0])] {
+    for (y, doors) in [(9.0, [1.0, 8.0]), (19.0, [-2.0, 9.0])] {
         let mut from = -15.0;
         for door in doors.into_iter().chain([15.0]) {
             station.solid([from, y, 0.0], [door, y + 0.3, STOREY - 0.4]);

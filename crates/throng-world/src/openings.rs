@@ -46,7 +46,44 @@ pub(crate) fn opened(outline: &[Vec2], openings: &[(Vec2, Vec2)]) -> (Vec<Vec2>,
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::{Scene, Walls};
+
+    #[test]
+    fn on_stairs_the_end_of_the_plan_is_no_wall_but_their_sides_are() {
+        let folder = tempfile::tempdir().unwrap();
+        // Both plans end where the stairs do: from 10, 2 up to 15, 2.
+        let plan = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        plan("low.wkt", "POLYGON ((0 0, 10 0, 10 1, 15 1, 15 3, 10 3, 10 4, 0 4, 0 0))");
+        plan("high.wkt", "POLYGON ((10 1, 15 1, 15 0, 25 0, 25 4, 15 4, 15 3, 10 3, 10 1))");
+        let text = r#"
+            format = 1
+            world.bounds = [[0, 0], [25, 4]]
+            layers = [
+                { name = "low", plan = "low.wkt" },
+                { name = "high", plan = "high.wkt", elevation = 3 },
+            ]
+            [[connectors]]
+            name = "stairs"
+            kind = "stairs"
+            polygon = [[10, 1], [15, 1], [15, 3], [10, 3]]
+            lower = { layer = "low", edge = [[10, 1], [10, 3]] }
+            upper = { layer = "high", edge = [[15, 1], [15, 3]] }
+        "#;
+        let scene: Scene = Scene::parse("test", text, Path::new(folder.path())).unwrap();
+        let walls = Walls::new(&scene.obstacles, &scene.connectors, 2, 3.0);
+        let mut found = Vec::new();
+        for (layer, at) in [(LayerId(0), Vec2::new(14.5, 2.0)), (LayerId(1), Vec2::new(10.5, 2.0))]
+        {
+            walls.visible(layer, at, 0.9, &mut found);
+            assert!(found.is_empty(), "a wall ahead: {:?}", walls.get(found[0].1));
+            walls.visible(layer, at, 1.1, &mut found);
+            assert!(!found.is_empty(), "the stairs have no sides");
+            assert!(walls.crossing(layer, at, at + Vec2::new(0.0, 1.5)).is_some());
+        }
+    }
 
     #[test]
     fn an_outline_is_open_along_an_edge_and_nowhere_else() {

@@ -17,3 +17,4 @@ mod output;
 mod plot;
 mod run;
 mod support;
+mod survey;

@@ -67,6 +67,7 @@ pub(super) fn stands(
 }
 
 /// What a triangle is in the column of a cell.
+#[derive(Clone, Copy, Debug)]
 struct Piece {
     /// Lowest and highest point of it, if it lies in the cell at all.
     filled: Option<(f64, f64)>,

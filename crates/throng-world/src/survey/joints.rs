@@ -11,7 +11,7 @@ use glam::DVec2;
 
 use super::NARROWEST;
 use super::layers::{Floors, Slope};
-use super::surface::Surface;
+use super::surface::{NONE, Surface};
 use crate::ConnectorKind;
 
 /// Stairs, a ramp, or a line across level ground, between two floors.
@@ -34,6 +34,11 @@ impl Joint {
     /// Its width, m.
     pub fn width(&self) -> f64 {
         self.corners[0].distance(self.corners[1])
+    }
+
+    fn joins_same(&self, other: &Self) -> bool {
+        let floors = |joint: &Self| (joint.lower.min(joint.upper), joint.lower.max(joint.upper));
+        floors(self) == floors(other)
     }
 
     /// Swaps foot and head.
@@ -62,13 +67,15 @@ const UNEVEN: f64 = 0.3;
 /// The share of a row that must be there.
 const COMPLETE: f64 = 0.85;
 
-/// All joints between floors, and the widths, m, of the ways between floors that are too narrow for one.
+/// All joints between floors, and the widths, m, of ways that are too narrow for one between floors
+/// that are not joined elsewhere.
 pub(super) fn joints(surface: &Surface, floors: &Floors) -> (Vec<Joint>, Vec<f64>) {
-    let (mut joints, mut lost) = (Vec::new(), Vec::new());
-    for cut in cuts(surface, floors) {
-        let joint = Strip::new(surface, floors, &cut).finish();
-        if joint.width() < NARROWEST { lost.push(joint.width()) } else { joints.push(joint) }
-    }
+    let all = cuts(surface, floors).into_iter();
+    let all = all.map(|cut| Strip::new(surface, floors, &cut).finish());
+    let (joints, narrow): (Vec<Joint>, Vec<Joint>) = all.partition(|j| j.width() >= NARROWEST);
+    // Beside stairs, a few cells may be left over.
+    let is_joined = |lost: &Joint| joints.iter().any(|joint| joint.joins_same(lost));
+    let lost = narrow.iter().filter(|lost| !is_joined(lost)).map(Joint::width).collect();
     (joints, lost)
 }
 
@@ -78,10 +85,11 @@ fn cuts(surface: &Surface, floors: &Floors) -> Vec<Vec<(usize, usize)>> {
     let floor = |cell: usize| floors.floor_of[cell];
     // By the two floors, from the lower one, what each cell is cut from.
     let mut open: BTreeMap<(u32, u32), BTreeMap<usize, Vec<usize>>> = BTreeMap::new();
-    for cell in 0..cells.len() {
+    for (cell, of) in cells.iter().enumerate() {
         for way in [0, 2, 4, 6] {
-            if let Some(next) = cells[cell].neighbour(way)
+            if let Some(next) = of.neighbour(way)
                 && floor(cell) < floor(next)
+                && floor(next) != NONE
             {
                 let between = open.entry((floor(cell), floor(next))).or_default();
                 between.entry(cell).or_default().push(next);
@@ -137,7 +145,7 @@ impl<'s> Strip<'s> {
         let (one, other) = (floors.floor_of[cut[0].0], floors.floor_of[cut[0].1]);
         // The slope leads from one floor to the other, and if there is none, the cut is its foot.
         let (up, rise) = match slope.length() >= LEVEL {
-            true => (slope.normalize(), slope.length()),
+            true => (straight(slope.normalize()), slope.length()),
             false => (outwards.try_normalize().unwrap_or(DVec2::X), 0.0),
         };
         let (lower, upper) = if up.dot(outwards) >= 0.0 { (one, other) } else { (other, one) };
@@ -205,10 +213,9 @@ impl<'s> Strip<'s> {
             return false;
         };
         let row = (along, height + direction * cell * 0.5 * self.rise);
-        if direction < 0.0 {
-            self.rows.push_front(row)
-        } else {
-            self.rows.push_back(row)
+        match direction < 0.0 {
+            true => self.rows.push_front(row),
+            false => self.rows.push_back(row),
         }
         if self.is_even() {
             return true;
@@ -284,6 +291,13 @@ impl<'s> Strip<'s> {
         let is_stepped = count > 0 && rise / f64::from(count) < 0.5 * self.rise;
         if is_stepped { ConnectorKind::Stairs } else { ConnectorKind::Ramp }
     }
+}
+
+/// A direction, along an axis if it is nearly so: cells on either side of an opening are not the same.
+fn straight(direction: DVec2) -> DVec2 {
+    const NEARLY: f64 = 0.02;
+    let rounded = direction.round();
+    if (direction - rounded).abs().max_element() < NEARLY { rounded } else { direction }
 }
 
 /// Cells of the two floors within a metre's walk of a cut.

@@ -29,6 +29,12 @@ const REACH: f64 = 0.8;
 /// Flights that rise less than this, m, are kerbs and thresholds.
 const LEAST_RISE: f32 = 0.6;
 
+/// Level ground within a flight that is smaller than this, m², belongs to it.
+const TREAD: f64 = 0.5;
+
+/// Floors smaller than this, m², are slivers that the cutting has left over.
+const LEAST_FLOOR: f64 = 1.0;
+
 /// Straight flights that rise less than this, m, join no floors: a few steps are part of one.
 const STOREY_RISE: f32 = 1.0;
 
@@ -41,7 +47,7 @@ const SAME_FLOOR: f32 = 1.0;
 
 /// The floor of each cell, lowest floor first, and what each cell is like.
 pub(super) struct Floors {
-    /// The number of the floor of each cell.
+    /// The number of the floor of each cell; `NONE` for slivers that are on none.
     pub floor_of: Vec<u32>,
     /// How many there are.
     pub count: usize,
@@ -61,6 +67,9 @@ pub(super) fn floors(surface: &Surface) -> Result<Floors, SurveyError> {
         partition.gather(f32::INFINITY);
     }
     let (floor_of, count) = partition.numbered();
+    if count == 0 {
+        return Err(SurveyError::NoGround { dropped: surface.component_count() });
+    }
     if count > MAX_LAYERS {
         return Err(SurveyError::TooManyFloors { floors: count });
     }
@@ -90,8 +99,24 @@ fn flights(surface: &Surface) -> Vec<bool> {
     };
     let mut in_flight: Vec<bool> =
         (0..cells.len()).map(|cell| rises_along(cell, 0) || rises_along(cell, 2)).collect();
-    // Kerbs are level ground.
+    // A tread that seems level in the middle of stairs is none.
     let mut seen = vec![false; cells.len()];
+    for first in 0..cells.len() {
+        if in_flight[first] || seen[first] {
+            continue;
+        }
+        let level = spread(surface, first, &mut seen, |cell| !in_flight[cell]);
+        let is_small = level.len() as f64 * surface.cell_area() < TREAD;
+        let flight_is_near = || {
+            let around = level.iter().flat_map(|cell| cells[*cell as usize].neighbours());
+            around.map(|(_, next)| next).any(|next| in_flight[next])
+        };
+        if is_small && flight_is_near() {
+            level.iter().for_each(|cell| in_flight[*cell as usize] = true);
+        }
+    }
+    // Kerbs are level ground.
+    seen.fill(false);
     for first in 0..cells.len() {
         if !in_flight[first] || seen[first] {
             continue;
@@ -438,7 +463,11 @@ impl<'s> Partition<'s> {
         let mut order: Vec<(f32, u32)> =
             roots.map(|floor| (self.middle_height(floor), floor)).collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut floor_of = vec![0; self.surface.cells().len()];
+        let is_floor = |&(_, floor): &(f32, u32)| {
+            self.members[floor as usize].len() as f64 * self.surface.cell_area() >= LEAST_FLOOR
+        };
+        order.retain(is_floor);
+        let mut floor_of = vec![NONE; self.surface.cells().len()];
         for (number, (_, floor)) in order.iter().enumerate() {
             for cell in &self.members[*floor as usize] {
                 floor_of[*cell as usize] = number as u32;

@@ -3,15 +3,15 @@
 //! A model of a place is a soup of triangles: slabs, walls, stairs and furniture, all in one. The
 //! survey finds out where people can stand and walk in it, in five steps:
 //!
-//! 1. [`solid`]: which triangles enclose something solid, as a wall with two faces does.
-//! 2. [`columns`]: the ground is divided into square cells, and the column over each cell into what
+//! 1. `solid`: which triangles enclose something solid, as a wall with two faces does.
+//! 2. `columns`: the ground is divided into square cells, and the column over each cell into what
 //!    is filled and what is free. Where a surface is not too steep and has head-room above it, one
 //!    can stand, on several heights over one another if need be.
-//! 3. [`surface`]: places to stand are joined to those next to them that one can step to. What they
+//! 3. `surface`: places to stand are joined to those next to them that one can step to. What they
 //!    are not joined to is a border, and how far it is away is their clearance.
-//! 4. [`layers`]: the surface is cut into floors that do not overlap themselves in plan.
-//! 5. [`outlines`] and [`joints`]: floors become polygons with holes, and where two of them are
-//!    joined, stairs and ramps. [`scene`] writes all of it down as a scene.
+//! 4. `layers`: the surface is cut into floors that do not overlap themselves in plan.
+//! 5. `outlines` and `joints`: floors become polygons with holes, and where two of them are
+//!    joined, stairs and ramps. `scene` writes all of it down as a scene.
 //!
 //! Recast (Mononen 2009) divides space into columns in the same way; the graph of cells with its
 //! clearance is that of Pettré, Laumond and Thalmann (2005). Different from both: heights are those

@@ -4,6 +4,9 @@
 //! along the wall. Taking away the corners that point inwards pulls the outline straight: towards the
 //! wall, by about a cell. What is never taken away is ground, so no door becomes narrower; and as
 //! no corner may be passed by another ring's, rooms on two sides of a thin wall never meet.
+//!
+//! A single step in a long wall may be the beginning of a wall that is a little askew, or a step. It is
+//! taken for askew only if more of them follow at the same distance.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -130,12 +133,52 @@ fn straightened(rings: &[Vec<Corner>]) -> Vec<Vec<Corner>> {
     links.rings()
 }
 
+/// Which corners of a ring stay since they are steps in a wall along the lattice, or the end of one.
+fn steps(ring: &[Corner]) -> Vec<bool> {
+    // Shorter runs, in cells, are part of something that is not along the lattice.
+    const RUN: i32 = 5;
+    let n = ring.len();
+    let corner = |i: usize| ring[i % n];
+    // Edge `i` begins at corner `i`.
+    let edge = |i: usize| (corner(i + 1).0 - corner(i).0, corner(i + 1).1 - corner(i).1);
+    let length = |i: usize| edge(i).0.abs() + edge(i).1.abs();
+    let same_way = |i: usize, j: usize| {
+        let ((a, b), (c, d)) = (edge(i), edge(j));
+        a.signum() == c.signum() && b.signum() == d.signum()
+    };
+    let is_step = |i: usize| length(i) == 1 && same_way(i + n - 1, i + 1);
+    // The end of a wall that is one cell thick.
+    let is_end = |i: usize| {
+        let ((a, b), (c, d)) = (edge(i + n - 1), edge(i + 1));
+        length(i) == 1 && a.signum() == -c.signum() && b.signum() == -d.signum()
+    };
+    // A run between two steps that lead the same way.
+    let is_between = |run: usize| {
+        let (before, after) = (run + n - 1, run + 1);
+        is_step(before) && is_step(after) && same_way(before, after)
+    };
+    // The run on one side of a step, and the one on the other side.
+    let stays = |run: usize, other: usize| {
+        let is_askew = is_between(run) || is_between(other) && length(run) <= length(other) + 1;
+        length(run) > RUN && !is_askew
+    };
+    let at_corner = |i: usize| {
+        let (before, after) = (i + n - 1, i);
+        (is_step(after) && stays(before, after + 1))
+            || (is_step(before) && stays(after, before + n - 1))
+            || (is_end(after) && length(before) > 2)
+            || (is_end(before) && length(after) > 2)
+    };
+    (0..n).map(at_corner).collect()
+}
+
 /// Rings as chains of corners that can be taken out.
 struct Links {
     corners: Vec<Corner>,
     previous: Vec<usize>,
     next: Vec<usize>,
     gone: Vec<bool>,
+    stays: Vec<bool>,
     version: Vec<u32>,
     /// First corner and number of corners of each ring, and how many are left.
     rings: Vec<(usize, usize, usize)>,
@@ -151,6 +194,7 @@ impl Links {
             previous: Vec::new(),
             next: Vec::new(),
             gone: Vec::new(),
+            stays: Vec::new(),
             version: Vec::new(),
             rings: Vec::new(),
             ring_of: Vec::new(),
@@ -165,6 +209,7 @@ impl Links {
                 links.next.push(first + (i + 1) % n);
                 links.ring_of.push(number as u32);
             }
+            links.stays.extend(steps(ring));
             links.rings.push((first, n, n));
         }
         links.gone = vec![false; links.corners.len()];
@@ -176,11 +221,13 @@ impl Links {
         [self.previous[corner], corner, self.next[corner]].map(|i| self.corners[i])
     }
 
-    /// Where a corner belongs in the queue; `None` if taking it away would take ground away.
+    /// Where a corner belongs in the queue; `None` if it stays, as taking it away would take ground
+    /// away.
     fn entry(&self, corner: usize) -> Option<(i64, usize, u32)> {
         let [a, b, c] = self.around(corner);
         let area = -turn(a, b, c);
-        (area >= 0 && !self.gone[corner]).then_some((area, corner, self.version[corner]))
+        let stays = self.gone[corner] || self.stays[corner];
+        (area >= 0 && !stays).then_some((area, corner, self.version[corner]))
     }
 
     fn can_go(&self, corner: usize) -> bool {
@@ -251,5 +298,67 @@ impl Links {
             (first..first + n).filter(|i| !self.gone[*i]).map(|i| self.corners[i]).collect()
         };
         self.rings.iter().map(ring).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATTICE: Lattice = Lattice { origin: DVec2::ZERO, cell: 1.0, columns: 60, rows: 30 };
+
+    /// The outline of all cells whose corners are below a line.
+    fn below(line: impl Fn(f64) -> f64) -> Vec<DVec2> {
+        let is_free = |index: &u32| {
+            let (x, y) = (f64::from(index % 60), f64::from(index / 60));
+            (1.0..59.0).contains(&x) && y >= 1.0 && y + 1.0 <= line(x).min(line(x + 1.0))
+        };
+        let cells: Vec<u32> = (0..1800).filter(is_free).collect();
+        outline(&LATTICE, &cells)[0].outline().to_vec()
+    }
+
+    #[test]
+    fn walls_askew_come_out_straight_and_on_the_free_side() {
+        for slope in [0.05, 0.1, 0.2, 0.35, 0.4] {
+            let line = |x: f64| 4.3 + slope * x;
+            let corners = below(line);
+            assert!(corners.len() <= 9, "{} corners with slope {slope}", corners.len());
+            assert!(corners.iter().all(|at| at.y <= line(at.x) + 1e-6), "slope {slope}");
+            let along = corners.iter().filter(|at| line(at.x) - at.y < 0.3).count();
+            assert!(along >= 2, "the outline leaves the wall: {corners:?}");
+        }
+    }
+
+    #[test]
+    fn a_step_in_a_long_wall_is_a_step() {
+        let corners = below(|x| if x < 30.0 { 10.0 } else { 11.0 });
+        assert_eq!(corners.len(), 6, "{corners:?}");
+    }
+
+    #[test]
+    fn pillars_of_one_cell_and_of_four_stay_what_they_are() {
+        for side in [1, 2] {
+            let is_pillar =
+                |x: u32, y: u32| (20..20 + side).contains(&x) && (9..9 + side).contains(&y);
+            let cells: Vec<u32> =
+                (0..1800).filter(|index| !is_pillar(index % 60, index / 60)).collect();
+            let areas = outline(&LATTICE, &cells);
+            assert_eq!((areas.len(), areas[0].holes().len()), (1, 1));
+            assert!((areas[0].size() - f64::from(1800 - side * side)).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_thin_wall_is_as_thick_at_its_end() {
+        let is_wall = |x: u32, y: u32| y == 10 && (10..40).contains(&x) || x == 10 && y > 10;
+        let cells: Vec<u32> = (0..1800).filter(|index| !is_wall(index % 60, index / 60)).collect();
+        let areas = outline(&LATTICE, &cells);
+        assert!((areas[0].size() - cells.len() as f64).abs() < 1e-6, "{areas:?}");
+    }
+
+    #[test]
+    fn cells_that_touch_in_a_corner_are_apart() {
+        let areas = outline(&LATTICE, &[61, 122]);
+        assert_eq!(areas.len(), 2);
     }
 }

@@ -60,8 +60,12 @@ impl Plan {
         let parts = floors(surface)?;
         let (joints, lost_joints) = joints(surface, &parts);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); parts.count];
+        let mut dropped = surface.dropped().to_vec();
         for (cell, floor) in parts.floor_of.iter().enumerate() {
-            members[*floor as usize].push(cell as u32);
+            match members.get_mut(*floor as usize) {
+                Some(members) => members.push(cell as u32),
+                None => dropped.push(surface.cell_area()),
+            }
         }
         let floor = |(number, cells): (usize, &Vec<u32>)| {
             let own = joints.iter().filter(|joint| joint.lower == number || joint.upper == number);
@@ -74,7 +78,7 @@ impl Plan {
             components: surface.component_count(),
             narrowest_passage: narrowest_passage(surface),
             skipped_triangles: surface.skipped_triangles(),
-            dropped: surface.dropped().to_vec(),
+            dropped,
             lattice: *surface.lattice(),
         };
         plan.measure_joints();

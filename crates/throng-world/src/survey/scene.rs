@@ -123,7 +123,11 @@ fn point(at: DVec2) -> String {
 
 /// Areas with rounded corners.
 fn rounded(areas: &[Area]) -> Vec<Area> {
-    let ring = |ring: &[DVec2]| ring.iter().copied().map(round).collect::<Vec<_>>();
+    let ring = |ring: &[DVec2]| {
+        let mut points: Vec<DVec2> = ring.iter().copied().map(round).collect();
+        points.dedup();
+        points
+    };
     let area = |area: &Area| {
         let holes = area.holes().iter().map(|hole| ring(hole)).collect();
         Area::new(ring(area.outline()), holes).ok()

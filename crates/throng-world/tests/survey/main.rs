@@ -10,6 +10,7 @@ use glam::{DVec2, Vec3};
 use model::Model;
 use throng_world::ConnectorKind;
 use throng_world::survey::{Plan, Rules, Surface, SurveyError, SurveyedFloor, survey};
+use throng_world::walkable::Area;
 
 fn surface(model: &Model) -> Surface {
     Surface::new(&model.soup, &Rules::default()).unwrap()
@@ -24,7 +25,7 @@ fn fine() -> Rules {
 }
 
 fn size(floor: &SurveyedFloor) -> f64 {
-    floor.footprint.iter().map(|area| area.size()).sum()
+    floor.footprint.iter().map(Area::size).sum()
 }
 
 /// Whether one can walk from a point to another, both at their heights.
