@@ -1,5 +1,7 @@
 //! Walking along paths: what draws people on can always be reached, and nobody touches a wall.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::DVec2;

@@ -1,5 +1,7 @@
 //! The corridor map: what it is made of, and that it covers all that is free.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::DVec2;

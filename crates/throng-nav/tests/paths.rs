@@ -1,5 +1,7 @@
 //! Ways and paths: that they are short, keep their distance, and that there is one if there can be.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use glam::DVec2;
