@@ -61,12 +61,15 @@ fn a_killed_run_leaves_a_recording_that_can_be_read_and_repaired() {
 #[test]
 fn control_c_ends_an_experiment_without_a_table() {
     let folder = Folder::new();
-    let child = folder.command(&["experiment", "doors", "--seeds", "1000"]).spawn().unwrap();
-    // Nothing tells from outside when it has begun: as long as the signal finds no handler yet, it
-    // ends the process without a word.
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    press_control_c(&child);
-    let outcome: Outcome = child.wait_with_output().unwrap().into();
+    // Nothing tells from outside when it has begun. A signal that comes before it listens ends the
+    // process without a code; then it is given more time.
+    let interrupted_after = |milliseconds| {
+        let child = folder.command(&["experiment", "doors", "--seeds", "1000"]).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        press_control_c(&child);
+        Some(Outcome::from(child.wait_with_output().unwrap())).filter(|it| it.code.is_some())
+    };
+    let outcome = [300, 1_000, 5_000, 20_000].into_iter().find_map(interrupted_after).unwrap();
     assert_eq!((outcome.code, outcome.out.as_str()), (Some(130), ""), "{}", outcome.err);
     assert!(outcome.err.contains("interrupted; an experiment that is not"), "{}", outcome.err);
 }
