@@ -131,7 +131,7 @@ impl fmt::Display for Summary {
         let pieces = report::counted(self.pieces as u64, "piece", "pieces");
         write!(f, "\n  {pieces} of connected ground")?;
         if let Some(width) = self.narrowest_passage {
-            write!(f, "; the narrowest way is about {width:.1} m wide")?;
+            write!(f, "; the narrowest way that cannot be avoided is about {width:.1} m wide")?;
         }
         let LeftOut { places, area } = self.left_out;
         if places > 0 {

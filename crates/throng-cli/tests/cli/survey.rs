@@ -29,7 +29,7 @@ fn a_model_becomes_a_scene_that_can_be_checked_and_drawn() {
         "station.obj: 1,660 triangles\n",
         "floor 1: 467 m² at 5.00 m\n",
         "ramp from floor 0 to floor 1: 2.4 m wide",
-        "1 piece of connected ground; the narrowest way is about 1.0 m wide\n",
+        "1 piece of connected ground; the narrowest way that cannot be avoided is about 1.0 m wide\n",
         "made.toml and 4 files beside it\n",
     ] {
         assert!(printed.contains(expected), "no {expected:?} in {printed}");

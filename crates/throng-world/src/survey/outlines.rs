@@ -357,6 +357,17 @@ mod tests {
     }
 
     #[test]
+    fn rooms_on_two_sides_of_a_jagged_wall_never_meet() {
+        // Pulled straight from both sides, nothing would be left of it.
+        let wall = |x: u32| 10 + x / 3 % 2;
+        let cells: Vec<u32> = (0..1800).filter(|index| index / 60 != wall(index % 60)).collect();
+        let areas = outline(&LATTICE, &cells);
+        assert_eq!(areas.len(), 2, "{areas:?}");
+        let sizes: f64 = areas.iter().map(Area::size).sum();
+        assert!(sizes < 1790.0, "a wall of {} m²", 1800.0 - sizes);
+    }
+
+    #[test]
     fn cells_that_touch_in_a_corner_are_apart() {
         let areas = outline(&LATTICE, &[61, 122]);
         assert_eq!(areas.len(), 2);

@@ -25,7 +25,8 @@ pub struct Plan {
     pub lost_joints: Vec<f64>,
     /// Pieces of ground one cannot walk between, floors that are joined taken together.
     pub components: usize,
-    /// About the width, m, of the narrowest way between two places that are wider; `None` if there is none.
+    /// About the width, m, of the narrowest way between two wider places that cannot be avoided; `None`
+    /// if there is none.
     pub narrowest_passage: Option<f64>,
     /// How many triangles were left out since they had no area, or no place.
     pub skipped_triangles: usize,
@@ -201,7 +202,7 @@ fn heightfield(surface: &Surface, cells: &[u32], elevation: f32) -> Terrain {
         .map_or(Terrain::Flat, Terrain::from)
 }
 
-/// About the width of the narrowest way between two places that are wider.
+/// About the width of the narrowest way between two wider places that cannot be avoided.
 ///
 /// Cells are added from the widest place to the narrowest. Where two places meet that were apart
 /// until then, there is a passage, as wide as twice the clearance.

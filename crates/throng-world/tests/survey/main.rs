@@ -203,6 +203,22 @@ fn stairs_join_two_floors_from_foot_to_head() {
 }
 
 #[test]
+fn stairs_join_floors_in_a_turned_building_as_well() {
+    for degrees in [30.0, 45.0, -8.0] {
+        for rules in [Rules::default(), fine()] {
+            let model = two_storeys().moved(degrees, Vec3::new(1.7, 2.9, 10.0));
+            let plan = survey(&model.soup, &rules).unwrap();
+            let kinds: Vec<_> = plan.joints.iter().map(|joint| joint.kind).collect();
+            assert_eq!((plan.floors.len(), kinds), (2, vec![ConnectorKind::Stairs]), "{degrees}°");
+            let joint = &plan.joints[0];
+            assert!(joint.length() > 3.0 && joint.width() > 1.4, "{degrees}°: {joint:?}");
+            let up = (joint.corners[2] - joint.corners[1]).to_angle().to_degrees();
+            assert!((up - f64::from(degrees)).abs() < 4.0, "{degrees}°: {up}°");
+        }
+    }
+}
+
+#[test]
 fn a_podium_keeps_its_edge_though_a_ramp_leads_up() {
     let mut model = hall();
     model.solid([6.0, 0.0, 0.0], [10.0, 8.0, 0.6]);
@@ -341,8 +357,8 @@ fn clearance_is_that_of_brute_force() {
         let nearest =
             border.iter().map(|b| surface.center(*b).distance(at)).fold(f64::MAX, f64::min);
         let clearance = f64::from(surface.clearance(i));
-        assert!(clearance <= nearest + 1e-5, "{clearance} of {nearest}");
-        assert!(clearance >= nearest - cell * std::f64::consts::FRAC_1_SQRT_2 - 1e-5);
+        let expected = (nearest - cell * std::f64::consts::FRAC_1_SQRT_2).max(0.0);
+        assert!((clearance - expected).abs() < 0.05 * cell, "{clearance} instead of {expected}");
         // Against the geometry itself: never more than there is.
         let back = DVec2::from_angle(-17f64.to_radians()).rotate(at);
         let to_box = |min: DVec2, max: DVec2| (back - back.clamp(min, max)).length();
