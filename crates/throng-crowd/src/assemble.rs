@@ -215,10 +215,12 @@ fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
     groups.chain(listed).fold(LEAST_WALL_REACH, f32::max)
 }
 
-/// The map of a scene, if anything is in the way of anybody, and what is wrong with it.
+/// The map of a scene, if it is wanted and anything is in the way of anybody, and what is wrong with
+/// it.
 fn map(scene: &Scene) -> (Option<CorridorMap>, Vec<String>) {
     let is_obstacle = |obstacle: &Obstacle| !matches!(obstacle.shape, Shape::Border(_));
-    if scene.connectors.is_empty() && !scene.obstacles.iter().any(is_obstacle) {
+    let is_open = scene.connectors.is_empty() && !scene.obstacles.iter().any(is_obstacle);
+    if is_open || !scene.settings.navigation {
         return (None, Vec::new());
     }
     match CorridorMap::of_scene(scene, &MapRules::of_scene(scene)) {

@@ -93,7 +93,7 @@ const LARGEST_PUSH: f32 = 0.25;
 const WHIM: f32 = 0.1;
 
 /// How far from walls people like to walk, m: from the first to the sum of both, by person.
-const MARGIN: [f32; 2] = [0.05, 0.4];
+const MARGIN: [f32; 2] = [0.05, 0.25];
 
 /// Requests served per step are at least so many, and at least this share of the crowd.
 const LEAST_SERVED: usize = 64;

@@ -19,11 +19,11 @@ pub(super) struct Walkers {
 pub(super) const WALKERS: Walkers =
     Walkers { radius: 0.18, speed: 1.34, speed_sd: 0.2, speed_limits: [0.7, 2.0] };
 
-/// The head of a scene.
+/// The head of a scene. People are told way-points, and walk straight from one to the next.
 pub(super) fn head(duration: f64, step: f64, seed: u32, bounds: [[f64; 2]; 2]) -> String {
     format!(
         "format = 1\n[simulation]\nduration = {duration}\nstep = {step}\nseed = {seed}\n\
-         [world]\nbounds = {bounds:?}\n"
+         navigation = false\n[world]\nbounds = {bounds:?}\n"
     )
 }
 

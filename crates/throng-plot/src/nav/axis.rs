@@ -174,7 +174,7 @@ impl Axis {
 
 impl From<Slice> for Gate {
     fn from(slice: Slice) -> Self {
-        let ends = [slice.left, slice.right].map(|end| end.as_vec2());
+        let ends = [slice.left, slice.right].map(DVec2::as_vec2);
         Self { ends, width: 2.0 * slice.clearance }
     }
 }

@@ -77,6 +77,10 @@ pub(super) struct Simulation {
     /// A recording keeps every n-th state.
     #[schemars(extend("default" = 1, "minimum" = 1, "maximum" = u32::MAX))]
     pub record_every: Option<At<i64>>,
+    /// Whether people find ways to goals they do not see. If not, they walk straight at them, as
+    /// experiments with way-points assume.
+    #[schemars(extend("default" = true))]
+    pub navigation: Option<At<bool>>,
 }
 
 /// The ground.

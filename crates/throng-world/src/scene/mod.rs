@@ -128,6 +128,8 @@ pub struct Settings {
     pub seed: u64,
     /// A recording keeps every n-th state.
     pub record_every: u32,
+    /// Whether people find ways to goals they do not see, or walk straight at them.
+    pub navigation: bool,
 }
 
 /// A named place.
