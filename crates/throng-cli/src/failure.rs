@@ -135,6 +135,10 @@ impl From<ExperimentError> for Failure {
             ExperimentError::NoModel | ExperimentError::OutOfRange { .. } => {
                 Self::Input(error.to_string())
             }
+            ExperimentError::Interrupted => {
+                report::error(&error.to_string());
+                Self::Interrupted
+            }
             // The scene is not the user's, so a place in it would tell them nothing.
             ExperimentError::Scene(_) | ExperimentError::Threads(_) => {
                 Self::Work(error.to_string())

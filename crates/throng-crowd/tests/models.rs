@@ -89,6 +89,7 @@ fn models_mix_and_any_number_of_threads_gives_the_same_bits() {
         crowd.set_threads(threads).unwrap();
         for _ in 0..40 {
             crowd.step();
+            assert!(crowd.people().all(|p| p.velocity.length() <= 2.0 + 1e-4));
         }
         let (_, closest) = overlaps(&crowd);
         assert!(closest >= 1.0 - throng_crowd::CONTACT_TOLERANCE - 1e-5, "{closest}");
@@ -112,16 +113,16 @@ fn plain_arrays_give_the_same_bits_as_vectors() {
 
 #[test]
 fn alone_people_take_up_their_speed_in_the_relaxation_time() {
-    for model in ["predictive", "social_force", "pedestrian"] {
+    for (model, relaxation) in [("predictive", 0.3), ("social_force", 0.5), ("pedestrian", 0.5)] {
         let mut crowd = Crowd::new(fine(0.01));
         let plan = walk_to(&mut crowd, Vec2::new(40.0, 0.0));
         crowd.add(&steered(model, Vec2::ZERO, plan, &[("noise", 0.0)])).unwrap();
         for step in 1..=300 {
             crowd.step();
             let walker = crowd.people().next().unwrap();
-            let expected = 1.4 * (1.0 - (-(step as f32) * 0.01 / 0.5).exp());
+            let expected = 1.4 * (1.0 - (-(step as f32) * 0.01 / relaxation).exp());
             let speed = walker.velocity.length();
-            assert!((speed - expected).abs() < 0.02, "{model}, step {step}: {speed} m/s");
+            assert!((speed - expected).abs() < 0.03, "{model}, step {step}: {speed} m/s");
             assert!(walker.position.y.abs() < 2e-3, "{model}: {}", walker.position);
         }
     }
@@ -223,7 +224,12 @@ fn walls_repel_once_however_many_pieces_they_have() {
     };
     for model in ["predictive", "social_force", "pedestrian"] {
         let whole = push(&[rectangle((-4.0, -1.0), (4.0, 0.0))], model);
-        let pieces = [((-4.0, -1.0), (0.0, 0.0)), ((0.0, -1.0), (4.0, 0.0))];
+        let pieces = [
+            ((-4.0, -1.0), (-0.2, 0.0)),
+            ((-0.2, -1.0), (0.0, 0.0)),
+            ((0.0, -1.0), (0.2, 0.0)),
+            ((0.2, -1.0), (4.0, 0.0)),
+        ];
         let pieces = push(&pieces.map(|(min, max)| rectangle(min, max)), model);
         assert!(whole.y > 0.0, "{model}: {whole}");
         assert!((whole - pieces).length() < 1e-3 * whole.length(), "{model}: {whole}, {pieces}");
@@ -271,8 +277,8 @@ fn who_comes_the_other_way_is_not_followed() {
 }
 
 /// Joules per kilogram and metre of straight way: 100 people cross a circle to the other side.
-fn cost_of_the_circle(least_effort: f32) -> f64 {
-    let mut crowd = Crowd::new(fine(0.05));
+fn cost_of_the_circle(least_effort: f32, seed: u64) -> f64 {
+    let mut crowd = Crowd::new(Setting { seed, ..fine(0.05) });
     for i in 0..100 {
         let from = Vec2::from_angle(i as f32 * std::f32::consts::TAU / 100.0) * 20.0;
         let plan = walk_to(&mut crowd, -from);
@@ -308,11 +314,83 @@ fn least_effort_walks_at_the_best_speed_and_gets_everyone_across() {
     (0..50).for_each(|_| crowd.step());
     let velocity = crowd.people().next().unwrap().velocity;
     assert!((velocity - Vec2::new(1.33, 0.0)).length() < 1e-3, "{velocity}");
-    let (nearest, cheapest) = (cost_of_the_circle(0.0), cost_of_the_circle(1.0));
-    // What is cheapest for each at every moment is not what is cheapest for all: in the press of
-    // the circle both cost the same within the chance of a start, 3.9 to 4.4 J/(kg m).
-    assert!((cheapest / nearest - 1.0).abs() < 0.15, "{cheapest} and {nearest} J/(kg m)");
+    let mean = |least_effort| {
+        (0..12).map(|seed| cost_of_the_circle(least_effort, seed)).sum::<f64>() / 12.0
+    };
+    let (nearest, cheapest) = (mean(0.0), mean(1.0));
+    // What is cheapest for each at every moment is not what is cheapest for all: with a goal 40 m
+    // away the two aims nearly coincide, and in the press both cost the same.
+    assert!((cheapest / nearest - 1.0).abs() < 0.06, "{cheapest} and {nearest} J/(kg m)");
     assert!(cheapest > 2.0 * (2.23f64 * 1.26).sqrt(), "nobody can walk cheaper");
+}
+
+/// How much one step changes the velocity of someone who walks at 1.4 m/s along x and whom a
+/// conflict after `time` awaits.
+fn reaction(time: f32) -> Vec2 {
+    let mut crowd = Crowd::new(fine(0.05));
+    let changes = [("noise", 0.0), ("personal_distance", 0.1)];
+    let ways = [(0.0, Vec2::X), (2.8 * time + 0.6, -Vec2::X)];
+    for (x, way) in ways {
+        let plan = walk_to(&mut crowd, way * 500.0);
+        let walker = steered("predictive", Vec2::new(x, 0.0), plan, &changes);
+        let traits = SteeringTraits { neighbour_range: 50.0, ..walker.traits };
+        crowd.add(&NewPerson { velocity: way * 1.4, traits, ..walker }).unwrap();
+    }
+    crowd.step();
+    crowd.people().next().unwrap().velocity - Vec2::X * 1.4
+}
+
+#[test]
+fn conflicts_are_foreseen_up_to_the_anticipation_time() {
+    let foreseen = reaction(7.999);
+    // f(8 s · 1.4 m/s + 0.1 m) = 0.0875 F0 backwards for 0.05 s; aside what makes two agree on a side.
+    assert!((foreseen.x + 0.0875 * 0.05).abs() < 2e-4, "{foreseen} m/s");
+    assert!((foreseen.y.abs() - 0.05 * 0.05).abs() < 2e-4, "{foreseen} m/s");
+    assert!(reaction(8.001).length() < 2e-4, "later ones are not");
+}
+
+/// Whether somebody alone gets through a door this wide between two posts.
+fn passes_door(model: &str, width: f32, changes: &[(&str, f32)]) -> bool {
+    let posts = [
+        rectangle((-0.15, width / 2.0), (0.15, 4.0)),
+        rectangle((-0.15, -4.0), (0.15, -width / 2.0)),
+    ];
+    let mut crowd = Crowd::new(Setting { step: 0.05, ..with_obstacles(posts) });
+    let plan = walk_to(&mut crowd, Vec2::new(4.0, 0.0));
+    let slow = steered(model, Vec2::new(-2.0, 0.1), plan, changes);
+    crowd.add(&NewPerson { preferred_speed: 0.7, radius: 0.18, ..slow }).unwrap();
+    (0..400).for_each(|_| crowd.step());
+    crowd.people().next().unwrap().position.x > 3.0
+}
+
+#[test]
+fn whoever_fits_through_a_door_goes_through_it() {
+    for model in MODELS {
+        for width in [0.5, 0.8, 1.2] {
+            assert!(passes_door(model.name, width, &[]), "{}, {width} m", model.name);
+        }
+    }
+    let published = [("wall_hold", 1.0)];
+    assert!(!passes_door("social_force", 0.8, &published), "the posts hold them back");
+    assert!(!passes_door("predictive", 0.8, &published), "the posts hold them back");
+}
+
+#[test]
+fn walls_that_are_in_the_way_hold_back_as_published() {
+    let pushed = |hold: f32, wall: Shape| {
+        let mut crowd = Crowd::new(with_obstacles([wall]));
+        let plan = walk_to(&mut crowd, Vec2::new(0.0, -9.0));
+        let changes = [("noise", 0.0), ("wall_hold", hold)];
+        crowd.add(&steered("social_force", Vec2::new(0.0, 0.6), plan, &changes)).unwrap();
+        crowd.step();
+        crowd.people().next().unwrap().velocity
+    };
+    let ahead = || rectangle((-4.0, -1.0), (4.0, 0.0));
+    assert_eq!(pushed(0.0, ahead()), pushed(1.0, ahead()));
+    let beside = || rectangle((0.3, -1.0), (4.0, 0.0));
+    let (free, held) = (pushed(0.0, beside()), pushed(1.0, beside()));
+    assert!(free.y < held.y - 0.05, "{free} and {held}");
+    assert!((free.x - held.x).abs() < 1e-4, "aside both push alike: {free} and {held}");
 }
 
 #[test]

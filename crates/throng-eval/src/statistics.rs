@@ -66,13 +66,40 @@ impl Welch {
         let t = (x.mean - y.mean) / variance.sqrt();
         let part = |e: f64, s: Spread| e * e / (s.count - 1) as f64;
         let degrees_of_freedom = variance * variance / (part(ex, x) + part(ey, y));
-        let p = incomplete_beta(
-            degrees_of_freedom / (degrees_of_freedom + t * t),
-            0.5 * degrees_of_freedom,
-            0.5,
-        );
-        Some(Self { t, degrees_of_freedom, p })
+        Some(Self { t, degrees_of_freedom, p: student_tails(t, degrees_of_freedom) })
     }
+}
+
+/// The result of a t-test of pairs: what differs from one pair to the next, and is the same within
+/// each, does not blur the difference.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Paired {
+    /// The mean of first minus second.
+    pub difference: f64,
+    /// The difference in units of its standard error.
+    pub t: f64,
+    /// How probable a difference at least as large is, either way, if there is none.
+    pub p: f64,
+}
+
+impl Paired {
+    /// Compares the firsts of all pairs with their seconds. `None` for fewer than two pairs, or if
+    /// all differ by the same.
+    pub fn test(pairs: impl IntoIterator<Item = (f64, f64)>) -> Option<Self> {
+        let differences: Vec<f64> = pairs.into_iter().map(|(a, b)| a - b).collect();
+        let Spread { count, mean, sd, .. } = Spread::of(&differences);
+        if !(count >= 2 && sd > 0.0 && sd.is_finite()) {
+            return None;
+        }
+        let t = mean / (sd / (count as f64).sqrt());
+        Some(Self { difference: mean, t, p: student_tails(t, (count - 1) as f64) })
+    }
+}
+
+/// How probable a value at least as far from 0 as `t` is in Student's distribution.
+fn student_tails(t: f64, degrees_of_freedom: f64) -> f64 {
+    let x = degrees_of_freedom / (degrees_of_freedom + t * t);
+    incomplete_beta(x, 0.5 * degrees_of_freedom, 0.5)
 }
 
 /// The regularised incomplete beta function I_x(a, b), by its continued fraction (Lentz's method).
@@ -161,5 +188,19 @@ mod tests {
         assert_eq!(Welch::test(&a, &a).unwrap().p, 1.0);
         assert_eq!(Welch::test(&[1.0], &b), None);
         assert_eq!(Welch::test(&[1.0, 1.0], &[2.0, 2.0]), None);
+    }
+
+    #[test]
+    fn pairs_are_compared_pair_by_pair() {
+        // Sleep gained with two drugs by the same ten people (Student 1908): p = 0.00283.
+        let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
+        let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+        let paired = Paired::test(first.into_iter().zip(second)).unwrap();
+        assert!((paired.difference + 1.58).abs() < 1e-12, "{paired:?}");
+        assert!((paired.t + 4.062_127_683_382_037).abs() < 1e-9, "{paired:?}");
+        assert!((paired.p - 0.002_832_890_197_384_25).abs() < 1e-9, "{paired:?}");
+        assert!(Welch::test(&first, &second).unwrap().p > 0.05, "which people differ in hides it");
+        assert_eq!(Paired::test([(1.0, 2.0)]), None);
+        assert_eq!(Paired::test([(1.0, 2.0), (2.0, 3.0)]), None);
     }
 }

@@ -1,20 +1,24 @@
 //! `throng experiment`.
 
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 use throng_eval::experiments::{CounterFlow, Doors, Fundamental, Hallway, Progress, Setup};
 
 use crate::args::{Experiment, ExperimentArguments, SetupArguments};
 use crate::failure::Failure;
+use crate::interruption::watch_for_interruption;
 use crate::report;
 
 /// Makes an experiment and prints what came of it.
 pub fn run(arguments: &ExperimentArguments) -> Result<(), Failure> {
+    let interrupted = watch_for_interruption()?;
     let bar = report::progress_bar(0, "{wide_bar} {pos} of {len} simulations, {eta} left");
     let progress = |progress: Progress| {
         bar.set_length(progress.total as u64);
         bar.set_position(progress.done as u64);
+        !interrupted.load(Ordering::Relaxed)
     };
     match &arguments.experiment {
         Experiment::Doors { widths, setup } => {

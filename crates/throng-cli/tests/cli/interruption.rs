@@ -57,3 +57,16 @@ fn a_killed_run_leaves_a_recording_that_can_be_read_and_repaired() {
     let repaired = folder.throng(&["info", "hall.parquet", "--repair", "--json"]).json();
     assert_eq!((&repaired["frames"], &repaired["recovered"]), (&frames.into(), &false.into()));
 }
+
+#[test]
+fn control_c_ends_an_experiment_without_a_table() {
+    let folder = Folder::new();
+    let child = folder.command(&["experiment", "doors", "--seeds", "1000"]).spawn().unwrap();
+    // Nothing tells from outside when it has begun: as long as the signal finds no handler yet, it
+    // ends the process without a word.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    press_control_c(&child);
+    let outcome: Outcome = child.wait_with_output().unwrap().into();
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(130), ""), "{}", outcome.err);
+    assert!(outcome.err.contains("interrupted; an experiment that is not"), "{}", outcome.err);
+}

@@ -1,82 +1,191 @@
 //! What the models of forces have in common.
 //!
-//! People are pulled towards their preferred velocity and pushed by what is around them. Forces are
-//! per unit of mass, that is, accelerations.
+//! People are pulled towards their preferred velocity and pushed by walls and by each other. Forces
+//! are per unit of mass, that is, accelerations. A model says how walls and people push; the rest is
+//! here.
+//!
+//! **Walls one walks past do not hold one back.** In the published models the force of a wall points
+//! straight away from its nearest point. Before a door the nearest points are its posts, and together
+//! they can push back harder than somebody's own drive pulls on, so that nobody enters a door they
+//! would fit through unless others push from behind. So the part of a wall's force against the
+//! preferred velocity counts only as far as the wall really is in the way of one's body; what points
+//! aside, and so leads to the middle of the door, counts in full. Walking along a wall or at one, it is
+//! the published force.
 
 use glam::Vec2;
-use throng_world::WallId;
+use throng_world::{Wall, WallId};
 
-use super::Surroundings;
 use super::lanes::{Own, Vec2s};
-use crate::neighbours::LANES;
-use crate::simd::Simd;
+use super::{SteeringJob, Surroundings};
+use crate::manner::MODEL_PARAMETERS;
+use crate::neighbours::{LANES, Neighbourhood};
+use crate::simd::{Kernel, Simd, run_anywhere};
+
+/// A model of forces.
+pub(super) trait ForceModel {
+    /// Index of the time in which the preferred velocity is taken up.
+    const RELAXATION: usize;
+    /// Index of the largest acceleration.
+    const ACCELERATION: usize;
+    /// Index of how much walls hold back whoever walks past them.
+    const WALL_HOLD: usize;
+
+    /// How far from somebody's centre walls are felt, m.
+    fn wall_range(parameters: &[f32; MODEL_PARAMETERS], radius: f32) -> f32;
+
+    /// How strongly a wall pushes at a distance from somebody's centre, m/s².
+    fn wall_force(parameters: &[f32; MODEL_PARAMETERS], radius: f32, distance: f32) -> f32;
+
+    /// The speed that forces can drive people to, m/s.
+    #[inline(always)]
+    fn top_speed<S: Simd>(_: S, _: &Surroundings, own: &Own<S>) -> S::F {
+        own.max_speed
+    }
+
+    /// How others push, given the force of the goal and of walls.
+    fn people_force<S: Simd>(
+        simd: S,
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        own: &Own<S>,
+        other_forces: Vec2s<S>,
+    ) -> Vec2s<S>;
+}
+
+/// Lets forces work for a step.
+pub(super) fn steer<M: ForceModel>(job: SteeringJob) {
+    let model = std::marker::PhantomData::<M>;
+    run_anywhere(job.around.simd, ForceKernel { job, model });
+}
+
+struct ForceKernel<'a, M> {
+    job: SteeringJob<'a>,
+    model: std::marker::PhantomData<M>,
+}
+
+impl<M: ForceModel> Kernel for ForceKernel<'_, M> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let SteeringJob { around, batches, velocities } = self.job;
+        let mut walls = WallScratch::default();
+        for (batch, velocities) in batches.iter().zip(velocities) {
+            let own = Own::new(simd, &around, batch);
+            let mut force = towards_goal(&own, own.parameter(simd, &around, M::RELAXATION));
+            if !around.walls.is_empty() {
+                let lanes = 0..batch.len;
+                let mut forces = [Vec2::ZERO; LANES];
+                for (force, lane) in forces.iter_mut().zip(lanes) {
+                    *force = walls.sum::<M>(&around, own.rows[lane]);
+                }
+                force = force.plus(Vec2s::load(simd, &forces));
+            }
+            let force = force.plus(M::people_force(simd, &around, batch, &own, force));
+            let limit = own.parameter(simd, &around, M::ACCELERATION);
+            let change = force.at_most(simd, limit).times(simd.splat(around.step));
+            let top_speed = M::top_speed(simd, &around, &own);
+            *velocities = own.velocity.plus(change).at_most(simd, top_speed).to_lanes();
+        }
+    }
+}
 
 /// The pull towards the preferred velocity, which reaches it in about the time `relaxation`.
 #[inline(always)]
-pub(super) fn towards_goal<S: Simd>(own: &Own<S>, relaxation: S::F) -> Vec2s<S> {
+fn towards_goal<S: Simd>(own: &Own<S>, relaxation: S::F) -> Vec2s<S> {
     let missing = own.preferred.minus(own.velocity);
     Vec2s { x: missing.x / relaxation, y: missing.y / relaxation }
 }
 
-/// The velocity after a step under `force`, which is limited to `max_acceleration`.
-#[inline(always)]
-pub(super) fn accelerate<S: Simd>(
-    simd: S,
-    own: &Own<S>,
-    force: Vec2s<S>,
-    max_acceleration: S::F,
-    step: f32,
-) -> Vec2s<S> {
-    let change = force.at_most(simd, max_acceleration).times(simd.splat(step));
-    own.velocity.plus(change).at_most(simd, own.max_speed)
-}
-
-/// The points of walls that repel somebody, and memory to find them.
+/// Memory to find the walls that push somebody.
 #[derive(Default)]
-pub(super) struct WallPoints {
+struct WallScratch {
     visible: Vec<(f32, WallId)>,
-    /// Ends of the walls that count.
-    ends: Vec<[Vec2; 2]>,
+    /// The ends of each wall, and the number of its push.
+    felt: Vec<([Vec2; 2], usize)>,
+    pushes: Vec<Push>,
 }
 
-impl WallPoints {
-    /// The sum of what `force` says for each wall within `range` of each person: it is told the
-    /// way from the nearest point of the wall and its length.
-    pub fn sum<S: Simd>(
-        &mut self,
-        simd: S,
-        around: &Surroundings,
-        own: &Own<S>,
-        count: usize,
-        range: impl Fn(usize) -> f32,
-        force: impl Fn(usize, Vec2, f32) -> Vec2,
-    ) -> Vec2s<S> {
-        if around.walls.is_empty() {
-            return Vec2s::zero(simd);
-        }
-        let mut sums = [Vec2::ZERO; LANES];
-        for (lane, sum) in sums.iter_mut().enumerate().take(count) {
-            let position = around.people.positions[own.rows[lane]];
-            let layer = around.people.layers[own.rows[lane]];
-            around.walls.visible(layer, position, range(lane), &mut self.visible);
-            self.ends.clear();
-            for &(_, id) in &self.visible {
-                let wall = around.walls.get(id);
-                let nearest = wall.nearest(position);
-                // A wall of many pieces repels once: where it goes on, the nearer piece counts.
-                let goes_on =
-                    |ends: &[Vec2; 2]| ends.iter().any(|end| end.distance_squared(nearest) < 1e-6);
-                if self.ends.iter().any(goes_on) {
-                    continue;
+/// The push of a wall, which may have many pieces.
+struct Push {
+    force: Vec2,
+    /// How much the wall is in the way.
+    in_the_way: f32,
+}
+
+impl WallScratch {
+    /// The force of all walls on the person in `row`.
+    fn sum<M: ForceModel>(&mut self, around: &Surroundings, row: usize) -> Vec2 {
+        let people = around.people;
+        let (position, radius) = (people.positions[row], people.radii[row]);
+        let parameters = &people.manner(row).parameters;
+        let range = M::wall_range(parameters, radius);
+        around.walls.visible(people.layers[row], position, range, &mut self.visible);
+        self.felt.clear();
+        self.pushes.clear();
+        let heading = people.preferred_velocities[row].normalize_or_zero();
+        for &(_, id) in &self.visible {
+            let wall = around.walls.get(id);
+            let in_the_way = in_the_way(wall, position, heading, radius);
+            let nearest = wall.nearest(position);
+            // A wall of many pieces repels once: where it goes on, the nearest piece counts.
+            let goes_on = |(ends, _): &&([Vec2; 2], usize)| {
+                ends.iter().any(|end| end.distance_squared(nearest) < 1e-6)
+            };
+            let number = match self.felt.iter().find(goes_on) {
+                Some(&(_, number)) => {
+                    let push = &mut self.pushes[number];
+                    push.in_the_way = push.in_the_way.max(in_the_way);
+                    number
                 }
-                self.ends.push([wall.start, wall.end]);
-                let apart = position - nearest;
-                let distance = apart.length();
-                let outwards = Vec2::new(wall.direction.y, -wall.direction.x);
-                let direction = if distance > 1e-6 { apart / distance } else { outwards };
-                *sum += force(lane, direction, distance);
-            }
+                None => {
+                    let apart = position - nearest;
+                    let distance = apart.length();
+                    let outwards = Vec2::new(wall.direction.y, -wall.direction.x);
+                    let direction = if distance > 1e-6 { apart / distance } else { outwards };
+                    let force = direction * M::wall_force(parameters, radius, distance);
+                    self.pushes.push(Push { force, in_the_way });
+                    self.pushes.len() - 1
+                }
+            };
+            self.felt.push(([wall.start, wall.end], number));
         }
-        Vec2s::load(simd, &sums)
+        let hold = parameters[M::WALL_HOLD];
+        self.pushes.iter().map(|push| push.on(heading, hold)).sum()
+    }
+}
+
+impl Push {
+    /// The force on somebody who wants to go along `heading`, whom walls beside the way hold back by
+    /// the share `hold`.
+    fn on(&self, heading: Vec2, hold: f32) -> Vec2 {
+        let back = self.force.dot(heading).min(0.0);
+        self.force - heading * (back * (1.0 - hold.max(self.in_the_way)))
+    }
+}
+
+/// How much of a body's half width a wall is in the way of, if it walks on along `heading`: 0 if it
+/// passes the wall, 1 if its centre runs into it.
+fn in_the_way(wall: &Wall, position: Vec2, heading: Vec2, radius: f32) -> f32 {
+    let aside = [wall.start, wall.end].map(|end| heading.perp_dot(end - position));
+    if aside[0] * aside[1] <= 0.0 {
+        return 1.0;
+    }
+    let clearance = aside[0].abs().min(aside[1].abs());
+    (1.0 - clearance / radius.max(1e-6)).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wall_is_in_the_way_as_far_as_it_covers_the_body() {
+        let post = |y: f32| {
+            let (start, end) = (Vec2::new(2.0, y), Vec2::new(2.0, 9.0));
+            let (previous, next) = (WallId(0), WallId(0));
+            Wall { start, end, direction: Vec2::Y, convex: true, previous, next }
+        };
+        let covered = |y| in_the_way(&post(y), Vec2::ZERO, Vec2::X, 0.2);
+        assert_eq!([covered(-1.0), covered(0.0), covered(0.2), covered(3.0)], [1.0, 1.0, 0.0, 0.0]);
+        assert!((covered(0.05) - 0.75).abs() < 1e-6);
     }
 }

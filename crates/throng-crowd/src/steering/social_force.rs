@@ -9,13 +9,12 @@
 //! future beyond the next stride, so people come close before they react. Different here: forces
 //! are limited, for the potential has none at the other's centre; contacts keep bodies apart.
 
-use glam::Vec2;
-
-use super::forces::{WallPoints, accelerate, towards_goal};
+use super::forces::{self, ForceModel};
 use super::lanes::{Other, Own, Vec2s, untie};
 use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
+use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::Neighbourhood;
-use crate::simd::{Floats, Kernel, Mask, Simd, cos, exp, run_anywhere};
+use crate::simd::{Floats, Mask, Simd, cos, exp};
 
 pub(super) const INFO: ModelInfo = ModelInfo {
     name: "social_force",
@@ -36,24 +35,21 @@ pub(super) const PEDESTRIAN: ModelInfo = ModelInfo {
     name: "pedestrian",
     summary: "Social forces with a kept gap, calibrated to the measured flows of people through \
               doors and corridors; take this where numbers count",
-    parameters: &with_default(with_default(PARAMETERS, STRIDE, 0.5), WALL_REPULSION, 1.0),
-    common_defaults: &[("time_gap", 0.5), ("standing_distance", 0.1)],
+    parameters: &{
+        let mut parameters = PARAMETERS;
+        parameters[REPULSION].default = 3.5;
+        parameters[STRIDE].default = 0.75;
+        parameters[WALL_REPULSION].default = 1.0;
+        parameters[TOP_SPEED].default = 1.05;
+        parameters
+    },
+    common_defaults: &[("time_gap", 0.52), ("standing_distance", 0.1)],
     ..INFO
 };
 
-const fn with_default<const N: usize>(
-    parameters: [ParameterInfo; N],
-    index: usize,
-    default: f32,
-) -> [ParameterInfo; N] {
-    let mut parameters = parameters;
-    parameters[index].default = default;
-    parameters
-}
-
 const WALLS: WallSight = WallSight::Distance { parameter: WALL_RANGE, factor: WALL_RANGES };
 
-const PARAMETERS: [ParameterInfo; 9] = [
+const PARAMETERS: [ParameterInfo; 11] = [
     ParameterInfo {
         name: "repulsion",
         description: "Strength of the repulsion between people (V0)",
@@ -126,6 +122,23 @@ const PARAMETERS: [ParameterInfo; 9] = [
         min: 0.5,
         max: 50.0,
     },
+    ParameterInfo {
+        name: "wall_hold",
+        description: "How much walls hold one back that are beside the way, not in it: 1 as \
+                      published, but then nobody enters a narrow door of their own accord",
+        unit: "",
+        default: 0.0,
+        min: 0.0,
+        max: 1.0,
+    },
+    ParameterInfo {
+        name: "top_speed",
+        description: "How many times their preferred speed people can be driven to",
+        unit: "",
+        default: 1.3,
+        min: 1.0,
+        max: 5.0,
+    },
 ];
 
 const REPULSION: usize = 0;
@@ -137,6 +150,8 @@ const RELAXATION: usize = 5;
 const VIEW: usize = 6;
 const UNSEEN: usize = 7;
 const ACCELERATION: usize = 8;
+const WALL_HOLD: usize = 9;
+const TOP_SPEED: usize = 10;
 
 /// Walls this many ranges away are not felt any more: 50 m/s² at contact would be 2 mm/s².
 const WALL_RANGES: f32 = 10.0;
@@ -148,28 +163,39 @@ struct SocialForce;
 
 impl SteeringModel for SocialForce {
     fn steer(&self, job: SteeringJob) {
-        run_anywhere(job.around.simd, SocialForceKernel { job });
+        forces::steer::<Self>(job);
     }
 }
 
-struct SocialForceKernel<'a> {
-    job: SteeringJob<'a>,
-}
+impl ForceModel for SocialForce {
+    const RELAXATION: usize = RELAXATION;
+    const ACCELERATION: usize = ACCELERATION;
+    const WALL_HOLD: usize = WALL_HOLD;
 
-impl Kernel for SocialForceKernel<'_> {
+    fn wall_range(parameters: &[f32; MODEL_PARAMETERS], _: f32) -> f32 {
+        parameters[WALL_RANGE] * WALL_RANGES
+    }
+
+    fn wall_force(parameters: &[f32; MODEL_PARAMETERS], _: f32, distance: f32) -> f32 {
+        let range = parameters[WALL_RANGE];
+        parameters[WALL_REPULSION] / range * (-distance / range).exp()
+    }
+
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities } = self.job;
-        let mut walls = WallPoints::default();
-        for (batch, velocities) in batches.iter().zip(velocities) {
-            let own = Own::new(simd, &around, batch);
-            let relaxation = own.parameter(simd, &around, RELAXATION);
-            let force = towards_goal(&own, relaxation)
-                .plus(repulsion(simd, &around, batch, &own))
-                .plus(wall_force(simd, &around, &own, batch.len, &mut walls));
-            let limit = own.parameter(simd, &around, ACCELERATION);
-            *velocities = accelerate(simd, &own, force, limit, around.step).to_lanes();
-        }
+    fn top_speed<S: Simd>(simd: S, around: &Surroundings, own: &Own<S>) -> S::F {
+        let preferred = simd.load(&own.rows.map(|row| around.people.preferred_speeds[row]));
+        (own.parameter(simd, around, TOP_SPEED) * preferred).min(own.max_speed)
+    }
+
+    #[inline(always)]
+    fn people_force<S: Simd>(
+        simd: S,
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        own: &Own<S>,
+        _: Vec2s<S>,
+    ) -> Vec2s<S> {
+        repulsion(simd, around, batch, own)
     }
 }
 
@@ -210,22 +236,4 @@ fn repulsion<S: Simd>(
         sum = Vec2s::select(other.exists, sum.plus(direction.times(steepness * weight)), sum);
     }
     sum
-}
-
-/// How walls repel.
-#[inline(always)]
-fn wall_force<S: Simd>(
-    simd: S,
-    around: &Surroundings,
-    own: &Own<S>,
-    count: usize,
-    walls: &mut WallPoints,
-) -> Vec2s<S> {
-    let rows = own.rows;
-    let parameter = |lane: usize, index| around.parameter(rows[lane], index);
-    let range = |lane| parameter(lane, WALL_RANGE) * WALL_RANGES;
-    walls.sum(simd, around, own, count, range, |lane, direction: Vec2, distance| {
-        let range = parameter(lane, WALL_RANGE);
-        direction * (parameter(lane, WALL_REPULSION) / range * (-distance / range).exp())
-    })
 }

@@ -10,7 +10,7 @@ use std::fmt;
 use serde::Serialize;
 use throng_world::scene::GroupId;
 
-use super::runs::{Progress, run_all, scene, simulate};
+use super::runs::{Runs, Watch, run_all, scene};
 use super::scenery::{WALKERS, block, group, head, region};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::statistics::Spread;
@@ -61,18 +61,15 @@ impl Default for CounterFlow {
 }
 
 impl CounterFlow {
-    /// Makes the experiment.
-    pub fn run(
-        &self,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<CounterFlows, ExperimentError> {
+    /// Makes the experiment, as long as `watch` says so.
+    pub fn run(&self, watch: Watch) -> Result<CounterFlows, ExperimentError> {
         self.setup.check()?;
         in_range("the number of people", self.people.into(), [1.0, 120.0], "1 to 120")?;
         for &against in &self.against {
             in_range("the number against them", against.into(), [0.0, 120.0], "0 to 120")?;
         }
         let cases = self.setup.cases(&self.against);
-        let runs = run_all(&cases, progress, |case| self.time(case))?;
+        let runs = run_all(&cases, watch, |case, runs| self.time(case, runs))?;
         let seeds = self.setup.seeds as usize;
         let rows = cases.chunks(seeds).zip(runs.chunks(seeds));
         Ok(CounterFlows {
@@ -82,9 +79,9 @@ impl CounterFlow {
     }
 
     /// When the last of those who want to the right has left.
-    fn time(&self, case: &Case<u32>) -> Result<Option<f64>, ExperimentError> {
+    fn time(&self, case: &Case<u32>, runs: &Runs) -> Result<Option<f64>, ExperimentError> {
         let mut left = None;
-        simulate(scene("counter-flow", &self.scene(case))?, |frame| {
+        runs.simulate(scene("counter-flow", &self.scene(case))?, |frame| {
             let all_left = !frame.people.groups.contains(&GroupId(0));
             left = all_left.then_some(frame.time);
             !all_left

@@ -11,7 +11,7 @@ use throng_world::scene::LayerId;
 use throng_world::walkable::walkable;
 
 use super::published::{DOOR_SOURCES, DOORS, DoorFlow};
-use super::runs::{Progress, run_all, scene, simulate};
+use super::runs::{Runs, Watch, run_all, scene};
 use super::scenery::{WALKERS, block, group, head, region};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::line::{Direction, Line, Tally, Trim};
@@ -75,15 +75,15 @@ impl Default for Doors {
 }
 
 impl Doors {
-    /// Makes the experiment.
-    pub fn run(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<DoorFlows, ExperimentError> {
+    /// Makes the experiment, as long as `watch` says so.
+    pub fn run(&self, watch: Watch) -> Result<DoorFlows, ExperimentError> {
         self.setup.check()?;
         in_range("the number of people", self.people.into(), [30.0, 200.0], "30 to 200")?;
         for &width in &self.widths {
             in_range("the width of a door", width, [0.5, 6.0], "0.5 m to 6 m")?;
         }
         let cases = self.setup.cases(&self.widths);
-        let runs = run_all(&cases, progress, |case| self.leave(case))?;
+        let runs = run_all(&cases, watch, |case, runs| self.leave(case, runs))?;
         let seeds = self.setup.seeds as usize;
         let rows = cases.chunks(seeds).zip(runs.chunks(seeds));
         Ok(DoorFlows {
@@ -92,14 +92,14 @@ impl Doors {
         })
     }
 
-    fn leave(&self, case: &Case<f64>) -> Result<Run, ExperimentError> {
+    fn leave(&self, case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError> {
         let scene = scene("doors", &self.scene(case))?;
         let ground = walkable(&scene, LayerId(0));
         let half = (case.condition / 2.0) as f32;
         let line = Line::new([Vec2::new(0.0, -half), Vec2::new(0.0, half)]);
         let mut tally = Tally::new(line, LayerId(0));
         let mut outside = 0;
-        simulate(scene, |frame| {
+        runs.simulate(scene, |frame| {
             tally.push(frame.into());
             let is_outside = |p: &&Vec2| !ground.iter().any(|area| area.contains(p.as_dvec2()));
             outside += frame.people.positions.iter().filter(is_outside).count() as u64;

@@ -12,7 +12,7 @@ use throng_world::Polygon;
 use throng_world::scene::{DensityMethod, LayerId};
 
 use super::published::{OPEN_CORRIDOR, SpeedRange};
-use super::runs::{Progress, run_all, scene, simulate};
+use super::runs::{Runs, Watch, run_all, scene};
 use super::scenery::{WALKERS, Walkers, block, group, head, region};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::area::AreaMeter;
@@ -71,17 +71,14 @@ impl Default for Fundamental {
 }
 
 impl Fundamental {
-    /// Makes the experiment.
-    pub fn run(
-        &self,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<SpeedsByDensity, ExperimentError> {
+    /// Makes the experiment, as long as `watch` says so.
+    pub fn run(&self, watch: Watch) -> Result<SpeedsByDensity, ExperimentError> {
         self.setup.check()?;
         for &density in &self.densities {
             in_range("a density", density, [0.05, 4.0], "0.05 to 4 people per m²")?;
         }
         let cases = self.setup.cases(&self.densities);
-        let runs = run_all(&cases, progress, walk)?;
+        let runs = run_all(&cases, watch, walk)?;
         let seeds = self.setup.seeds as usize;
         let rows = cases.chunks(seeds).zip(runs.chunks(seeds));
         Ok(SpeedsByDensity {
@@ -93,7 +90,7 @@ impl Fundamental {
 /// Mean density, people/m², and speed, m/s, if somebody came.
 type Run = (f64, Option<f64>);
 
-fn walk(case: &Case<f64>) -> Result<Run, ExperimentError> {
+fn walk(case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError> {
     let scene = scene("fundamental", &corridor(case))?;
     let half = (WIDTH / 2.0) as f32;
     let corners =
@@ -103,7 +100,7 @@ fn walk(case: &Case<f64>) -> Result<Run, ExperimentError> {
         .ok();
     let (mut moments, mut densities) = (0u32, 0.0);
     let (mut people, mut speeds) = (0.0, 0.0);
-    simulate(scene, |frame| {
+    runs.simulate(scene, |frame| {
         let due = BEGIN + f64::from(moments) * INTERVAL;
         // A frame that is due may be a rounding error early.
         if let Some(meter) = middle.as_ref().filter(|_| frame.time > due - 1e-6) {

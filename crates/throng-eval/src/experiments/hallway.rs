@@ -14,12 +14,12 @@ use throng::recording::Frame;
 use throng_world::scene::GroupId;
 
 use super::published::{Mean, PUBLISHED_WALKS};
-use super::runs::{Progress, run_all, scene, simulate};
+use super::runs::{Runs, Watch, run_all, scene};
 use super::scenery::{Walkers, block, group, head, region};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::hallway::{Tracks, Walk, Walks};
 use crate::lanes::lane_order;
-use crate::statistics::{Spread, Welch};
+use crate::statistics::{Paired, Spread, Welch};
 
 /// Width of the hallway, m.
 const WIDTH: f64 = 10.0;
@@ -69,13 +69,16 @@ pub struct HallwayRow {
     pub smallest_gap: f64,
 }
 
-/// Whether two models differ, metric by metric; `None` where neither varies.
+/// Whether two models differ, metric by metric: time, length, speed, smoothness, total acceleration
+/// and degrees turned. `None` where nothing varies.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HallwayComparison {
     /// The two models.
     pub models: [Steering; 2],
-    /// Time, length, speed, smoothness, total acceleration and degrees turned.
+    /// Over all walkers.
     pub tests: [Option<Welch>; 6],
+    /// Over the means of all walkers, seed by seed: the same people at the same places.
+    pub by_seed: [Option<Paired>; 6],
 }
 
 /// A metric with the head of its column.
@@ -98,15 +101,12 @@ impl Default for Hallway {
 }
 
 impl Hallway {
-    /// Makes the experiment.
-    pub fn run(
-        &self,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<HallwayWalks, ExperimentError> {
+    /// Makes the experiment, as long as `watch` says so.
+    pub fn run(&self, watch: Watch) -> Result<HallwayWalks, ExperimentError> {
         self.setup.check()?;
         in_range("the number of people", self.people.into(), [2.0, 200.0], "2 to 200")?;
         let cases = self.setup.cases(&[()]);
-        let runs = run_all(&cases, progress, |case| self.walk(case))?;
+        let runs = run_all(&cases, watch, |case, runs| self.walk(case, runs))?;
         let by_model: Vec<&[Run]> = runs.chunks(self.setup.seeds as usize).collect();
         let models = &self.setup.models;
         let rows = models.iter().zip(&by_model).map(|(model, runs)| HallwayRow::of(model, runs));
@@ -116,14 +116,19 @@ impl Hallway {
             tests: METRICS.map(|(_, metric)| {
                 Welch::test(&values(by_model[0], metric), &values(runs, metric))
             }),
+            by_seed: METRICS.map(|(_, metric)| {
+                Paired::test(
+                    by_model[0].iter().zip(*runs).map(|(a, b)| (a.mean(metric), b.mean(metric))),
+                )
+            }),
         });
         Ok(HallwayWalks { comparisons: comparisons.collect(), rows: rows.collect() })
     }
 
-    fn walk(&self, case: &Case<()>) -> Result<Run, ExperimentError> {
+    fn walk(&self, case: &Case<()>, runs: &Runs) -> Result<Run, ExperimentError> {
         let (mut tracks, mut starts) = (Tracks::new(), BTreeMap::new());
         let (mut orders, mut smallest_gap) = (Vec::new(), f64::INFINITY);
-        simulate(scene("hallway", &self.scene(case))?, |frame| {
+        runs.simulate(scene("hallway", &self.scene(case))?, |frame| {
             tracks.push(frame.into());
             orders.extend(order(frame));
             smallest_gap = smallest_gap.min(gap(frame));
@@ -202,6 +207,12 @@ struct Run {
     smallest_gap: f64,
 }
 
+impl Run {
+    fn mean(&self, metric: fn(&Walk) -> f64) -> f64 {
+        Spread::of(&self.walks.iter().map(metric).collect::<Vec<_>>()).mean
+    }
+}
+
 fn values(runs: &[Run], metric: fn(&Walk) -> f64) -> Vec<f64> {
     runs.iter().flat_map(|run| run.walks.iter().map(metric)).collect()
 }
@@ -232,9 +243,9 @@ impl fmt::Display for HallwayWalks {
             .map(|walks| format!("Karamouzas 2009: {}", walks.name))
             .collect();
         let compared = |HallwayComparison { models: [first, other], .. }: &HallwayComparison| {
-            format!("p, {first} and {other}")
+            [format!("p, {first} and {other}"), format!("{first} - {other} (p)")]
         };
-        let compared: Vec<String> = self.comparisons.iter().map(compared).collect();
+        let compared: Vec<String> = self.comparisons.iter().flat_map(compared).collect();
         let width = paper.iter().chain(&compared).map(String::len).max().unwrap_or_default();
         let width = width.max(model_width(self.rows.iter().map(|row| &row.model)));
         write!(f, "{:<width$}", "mean (sd)")?;
@@ -254,17 +265,25 @@ impl fmt::Display for HallwayWalks {
             metrics.try_for_each(|Mean { mean, sd }| write!(f, " {:>16}", pair(*mean, *sd)))?;
             writeln!(f)?;
         }
-        for (label, comparison) in compared.iter().zip(&self.comparisons) {
-            write!(f, "{label:<width$}")?;
+        for (labels, comparison) in compared.chunks(2).zip(&self.comparisons) {
+            write!(f, "{:<width$}", labels[0])?;
             for test in comparison.tests {
                 let p = test.map_or_else(|| "-".into(), |welch| significance(welch.p));
                 write!(f, " {p:>16}")?;
+            }
+            write!(f, "\n{:<width$}", labels[1])?;
+            for test in comparison.by_seed {
+                let both = |paired: Paired| {
+                    format!("{:+.2} ({})", paired.difference, significance(paired.p))
+                };
+                write!(f, " {:>16}", test.map_or_else(|| "-".into(), both))?;
             }
             writeln!(f)?;
         }
         write!(
             f,
-            "p: how probable such a difference is by chance (Welch's t-test over all walkers)."
+            "p: how probable such a difference is by chance; first by Welch's t-test over all \
+             walkers, then by a t-test of the means of each seed, pair by pair."
         )
     }
 }

@@ -27,7 +27,7 @@ pub use hallway::{Hallway, HallwayComparison, HallwayRow, HallwayWalks};
 pub use published::{
     DOORS, DoorFlow, Mean, OPEN_CORRIDOR, PUBLISHED_WALKS, PublishedWalks, Range, SpeedRange,
 };
-pub use runs::Progress;
+pub use runs::{Progress, Watch};
 pub use steering::{Steering, SteeringError};
 
 use throng::SceneErrors;
@@ -62,6 +62,9 @@ pub enum ExperimentError {
     /// The scene cannot be simulated, for instance because not everybody finds room.
     #[error("the experiment's scene cannot be simulated: {0}")]
     Scene(#[from] SceneErrors),
+    /// Whoever watched it wanted no more.
+    #[error("interrupted; an experiment that is not complete has no results")]
+    Interrupted,
     /// The system has no thread left.
     #[error("cannot start a thread: {0}")]
     Threads(String),

@@ -22,31 +22,45 @@ pub struct Progress {
     pub total: usize,
 }
 
+/// Is told how far an experiment has come, often and from several threads, and says whether it goes
+/// on. If not, it ends with [`ExperimentError::Interrupted`].
+pub type Watch<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
+
+/// The simulations of an experiment, and who watches them.
+pub(super) struct Runs<'a> {
+    watch: Watch<'a>,
+    total: usize,
+    next: AtomicUsize,
+    done: AtomicUsize,
+}
+
 /// Runs all `cases`, several at once, and returns what came out in their order. Simulations this
 /// small gain nothing from threads of their own.
 pub(super) fn run_all<C: Sync, R: Send>(
     cases: &[C],
-    progress: &(dyn Fn(Progress) + Sync),
-    run: impl Fn(&C) -> Result<R, ExperimentError> + Sync,
+    watch: Watch,
+    run: impl Fn(&C, &Runs) -> Result<R, ExperimentError> + Sync,
 ) -> Result<Vec<R>, ExperimentError> {
     let total = cases.len();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let runs = Runs { watch, total, next, done };
     let results: Mutex<Vec<(usize, Result<R, ExperimentError>)>> = Mutex::default();
     let work = || {
-        while let Some((index, case)) = take(cases, &next) {
-            let result = run(case);
+        while let Some((index, case)) = take(cases, &runs.next) {
+            let result = run(case, &runs);
             if result.is_err() {
                 // The others would most likely fail as well.
-                next.store(total, Ordering::Relaxed);
+                runs.next.store(total, Ordering::Relaxed);
             }
             // Whoever panicked while holding the lock takes the scope down anyway.
             if let Ok(mut results) = results.lock() {
                 results.push((index, result));
             }
-            progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total });
+            runs.done.fetch_add(1, Ordering::Relaxed);
+            runs.go_on();
         }
     };
-    progress(Progress { done: 0, total });
+    runs.go_on();
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(total);
     thread::scope(|scope| {
         (1..threads).for_each(|_| drop(scope.spawn(work)));
@@ -57,6 +71,38 @@ pub(super) fn run_all<C: Sync, R: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
+impl Runs<'_> {
+    /// Whether whoever watches wants more.
+    fn go_on(&self) -> bool {
+        let done = self.done.load(Ordering::Relaxed);
+        (self.watch)(Progress { done, total: self.total })
+    }
+
+    /// Simulates `scene` to its end, or until `look`, which sees every state, wants to see no more.
+    pub fn simulate(
+        &self,
+        scene: Scene,
+        mut look: impl FnMut(&Frame) -> bool,
+    ) -> Result<(), ExperimentError> {
+        let mut engine = Engine::new(scene)?;
+        engine.set_threads(1).map_err(|error| ExperimentError::Threads(error.to_string()))?;
+        let (wants_more, interrupted) = (Cell::new(true), Cell::new(false));
+        let keep = |frame: &Frame| {
+            wants_more.set(look(frame));
+            Ok::<(), Infallible>(())
+        };
+        let go_on = |_| {
+            interrupted.set(!self.go_on());
+            wants_more.get() && !interrupted.get()
+        };
+        match engine.run_with(keep, go_on) {
+            Ok(_) if interrupted.get() => Err(ExperimentError::Interrupted),
+            Ok(_) => Ok(()),
+            Err(never) => match never {},
+        }
+    }
+}
+
 fn take<'a, C>(cases: &'a [C], next: &AtomicUsize) -> Option<(usize, &'a C)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     cases.get(index).map(|case| (index, case))
@@ -65,22 +111,4 @@ fn take<'a, C>(cases: &'a [C], next: &AtomicUsize) -> Option<(usize, &'a C)> {
 /// A scene of an experiment.
 pub(super) fn scene(name: &str, text: &str) -> Result<Scene, ExperimentError> {
     Ok(Scene::parse(name, text, Path::new(""))?)
-}
-
-/// Simulates `scene` to its end, or until `look`, which sees every state, wants to see no more.
-pub(super) fn simulate(
-    scene: Scene,
-    mut look: impl FnMut(&Frame) -> bool,
-) -> Result<(), ExperimentError> {
-    let mut engine = Engine::new(scene)?;
-    engine.set_threads(1).map_err(|error| ExperimentError::Threads(error.to_string()))?;
-    let wants_more = Cell::new(true);
-    let keep = |frame: &Frame| {
-        wants_more.set(look(frame));
-        Ok::<(), Infallible>(())
-    };
-    match engine.run_with(keep, |_| wants_more.get()) {
-        Ok(_) => Ok(()),
-        Err(never) => match never {},
-    }
 }

@@ -39,6 +39,12 @@ pub enum SteeringError {
         /// The parameters it has.
         known: String,
     },
+    /// A parameter that has two values.
+    #[error("{name} is given twice; give it once")]
+    Twice {
+        /// The parameter.
+        name: &'static str,
+    },
     /// A value that the parameter cannot have.
     #[error("{name} of {model} cannot be {given}; take {min} to {max}")]
     OutOfRange {
@@ -76,7 +82,14 @@ impl FromStr for Steering {
         let mut parts = text.trim().split(':');
         let name = parts.next().unwrap_or_default();
         let info = model(name).ok_or_else(|| SteeringError::UnknownModel { name: name.into() })?;
-        let parameters = parts.map(|part| parameter(info, part)).collect::<Result<_, _>>()?;
+        let mut parameters: Vec<(&'static str, f32)> = Vec::new();
+        for part in parts {
+            let (name, value) = parameter(info, part)?;
+            if parameters.iter().any(|(given, _)| *given == name) {
+                return Err(SteeringError::Twice { name });
+            }
+            parameters.push((name, value));
+        }
         Ok(Self { model: info.name, parameters })
     }
 }
@@ -146,6 +159,7 @@ mod tests {
         assert!(
             message("orca:conflicts=3").contains("orca has no parameter \"conflicts\"; it has")
         );
+        assert!(message("orca:time_gap=1:time_gap=2").contains("time_gap is given twice"));
         assert!(message("predictive:conflicts=10").contains("cannot be 10; take 1 to 8"));
         assert!(message("orca:time_gap=NaN").contains("cannot be NaN; take 0 to 5"));
     }

@@ -16,13 +16,13 @@ mod conflict;
 use glam::Vec2;
 use throng_world::random::Purpose;
 
-use super::forces::{WallPoints, accelerate, towards_goal};
+use super::forces::{self, ForceModel};
 use super::lanes::{Other, Own, Vec2s};
 use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
 use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::simd::plain::Plain;
-use crate::simd::{Floats, Kernel, Mask, Simd, cos, run_anywhere};
+use crate::simd::{Floats, Mask, Simd, cos};
 use conflict::{Conflict, Conflicts, EvasiveForce, MAX_CONFLICTS};
 
 pub(super) const INFO: ModelInfo = ModelInfo {
@@ -42,7 +42,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             name: "personal_distance",
             description: "How much wider than the body the personal space is (ρ - r)",
             unit: "m",
-            default: 0.1,
+            default: 0.05,
             min: 0.01,
             max: 1.0,
         },
@@ -90,7 +90,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             name: "relaxation_time",
             description: "How fast the preferred velocity is taken up (τ)",
             unit: "s",
-            default: 0.5,
+            default: 0.3,
             min: 0.1,
             max: 5.0,
         },
@@ -143,6 +143,15 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             min: 0.0,
             max: 1.0,
         },
+        ParameterInfo {
+            name: "wall_hold",
+            description: "How much walls hold one back that are beside the way, not in it: 1 as \
+                          published, but then nobody enters a narrow door of their own accord",
+            unit: "",
+            default: 0.0,
+            min: 0.0,
+            max: 1.0,
+        },
     ],
     // Who looks eight seconds ahead has to notice more than the nearest.
     common_defaults: &[("neighbours", 30.0), ("neighbour_range", 20.0)],
@@ -166,6 +175,7 @@ const VIEW: usize = 10;
 const NOISE: usize = 11;
 const ACCELERATION: usize = 12;
 const ITERATIVE: usize = 13;
+const WALL_HOLD: usize = 14;
 
 /// Nobody is repelled by a wall with more than this, m/s².
 const LARGEST_WALL_FORCE: f32 = 20.0;
@@ -192,51 +202,36 @@ struct Predictive;
 
 impl SteeringModel for Predictive {
     fn steer(&self, job: SteeringJob) {
-        run_anywhere(job.around.simd, PredictiveKernel { job });
+        forces::steer::<Self>(job);
     }
 }
 
-struct PredictiveKernel<'a> {
-    job: SteeringJob<'a>,
-}
+impl ForceModel for Predictive {
+    const RELAXATION: usize = RELAXATION;
+    const ACCELERATION: usize = ACCELERATION;
+    const WALL_HOLD: usize = WALL_HOLD;
 
-impl Kernel for PredictiveKernel<'_> {
+    fn wall_range(parameters: &[f32; MODEL_PARAMETERS], radius: f32) -> f32 {
+        parameters[WALL_DISTANCE] + radius
+    }
+
+    fn wall_force(parameters: &[f32; MODEL_PARAMETERS], radius: f32, distance: f32) -> f32 {
+        let clearance = (distance - radius).max(LEAST_CLEARANCE);
+        let missing = parameters[WALL_DISTANCE] + radius - distance;
+        (missing / clearance.powf(parameters[WALL_STEEPNESS])).min(LARGEST_WALL_FORCE)
+    }
+
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities } = self.job;
-        let mut walls = WallPoints::default();
-        for (batch, velocities) in batches.iter().zip(velocities) {
-            let own = Own::new(simd, &around, batch);
-            let relaxation = own.parameter(simd, &around, RELAXATION);
-            let force = towards_goal(&own, relaxation)
-                .plus(wall_force(simd, &around, &own, batch.len, &mut walls));
-            let desired = own.velocity.plus(force.times(simd.splat(around.step)));
-            let evasion = evasion(simd, &around, batch, &own, desired);
-            let force = force.plus(evasion).plus(noise(simd, &around, &own));
-            let limit = own.parameter(simd, &around, ACCELERATION);
-            *velocities = accelerate(simd, &own, force, limit, around.step).to_lanes();
-        }
+    fn people_force<S: Simd>(
+        simd: S,
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        own: &Own<S>,
+        other_forces: Vec2s<S>,
+    ) -> Vec2s<S> {
+        let desired = own.velocity.plus(other_forces.times(simd.splat(around.step)));
+        evasion(simd, around, batch, own, desired).plus(noise(simd, around, own))
     }
-}
-
-/// How walls repel: the more, the closer.
-#[inline(always)]
-fn wall_force<S: Simd>(
-    simd: S,
-    around: &Surroundings,
-    own: &Own<S>,
-    count: usize,
-    walls: &mut WallPoints,
-) -> Vec2s<S> {
-    let (radii, rows) = (own.radius.to_array(), own.rows);
-    let parameter = |lane: usize, index| around.parameter(rows[lane], index);
-    let range = |lane| parameter(lane, WALL_DISTANCE) + radii[lane];
-    walls.sum(simd, around, own, count, range, |lane, direction, distance| {
-        let missing = parameter(lane, WALL_DISTANCE) + radii[lane] - distance;
-        let clearance = (distance - radii[lane]).max(LEAST_CLEARANCE);
-        let force = missing / clearance.powf(parameter(lane, WALL_STEEPNESS));
-        direction * force.min(LARGEST_WALL_FORCE)
-    })
 }
 
 /// The force that avoids the earliest conflicts, if people would walk with velocity `desired`.

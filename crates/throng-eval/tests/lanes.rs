@@ -1,0 +1,158 @@
+//! Opposed streams sort themselves into lanes, if they are given time: a periodic corridor.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::thread;
+
+use glam::Vec2;
+use throng::crowd::steering::MODELS;
+use throng::crowd::{
+    Crowd, MODEL_PARAMETERS, NewPerson, PersonState, Plan, Setting, SteeringTraits,
+};
+use throng_eval::lanes::lane_order;
+use throng_world::random::{Purpose, Random};
+use throng_world::scene::{Aim, Goal, GroupId, LayerId, Then};
+use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Shape, Terrain, Walls};
+
+const LENGTH: f32 = 40.0;
+const WIDTH: f32 = 10.0;
+const STEP: f32 = 0.1;
+
+/// An endless corridor along x, without its people.
+fn corridor(seed: u64) -> Setting {
+    let wall = |y: f32| {
+        let (min, max) = (Vec2::new(-LENGTH, y - 0.2), Vec2::new(LENGTH, y + 0.2));
+        let shape = Shape::Polygon(Polygon::new(Bounds { min, max }.corners()).unwrap());
+        Obstacle { name: String::new(), shape, layer: LayerId(0), height: 2.5, span: 0..0 }
+    };
+    let walls = [wall(WIDTH / 2.0 + 0.2), wall(-WIDTH / 2.0 - 0.2)];
+    Setting {
+        step: STEP.into(),
+        seed,
+        layers: vec![Layer { name: "ground".into(), elevation: 0.0, terrain: Terrain::Flat }],
+        connectors: Vec::new(),
+        walls: Walls::new(&walls, &[], 1, 4.0),
+        regions: Vec::new(),
+    }
+}
+
+/// Somebody with the defaults of a model, save for some parameters.
+fn walker(model: &str, changes: &[(&str, f32)]) -> NewPerson {
+    let index = MODELS.iter().position(|info| info.name == model).unwrap();
+    let info = &MODELS[index];
+    let mut parameters = [0.0; MODEL_PARAMETERS];
+    for (to, parameter) in parameters.iter_mut().zip(info.parameters) {
+        *to = parameter.default;
+        if let Some((_, value)) = changes.iter().find(|(name, _)| *name == parameter.name) {
+            *to = *value;
+        }
+    }
+    let common = |name: &str| info.all_parameters().find(|p| p.name == name).unwrap().default;
+    NewPerson {
+        group: GroupId(0),
+        model: index as u8,
+        position: Vec2::ZERO,
+        layer: LayerId(0),
+        velocity: Vec2::ZERO,
+        heading: Heading::default(),
+        radius: 0.25,
+        preferred_speed: 1.4,
+        max_speed: 2.0,
+        plan: 0,
+        traits: SteeringTraits {
+            max_neighbours: common("neighbours") as u8,
+            neighbour_range: common("neighbour_range"),
+            responsibility: common("responsibility"),
+            time_gap: common("time_gap"),
+            standing_distance: common("standing_distance"),
+        },
+        parameters,
+    }
+}
+
+/// Somebody as they are `now`, one period on.
+fn moved(person: &NewPerson, now: PersonState) -> NewPerson {
+    let position = now.position - Vec2::X * LENGTH * now.position.x.signum();
+    NewPerson { position, velocity: now.velocity, heading: now.heading, ..person.clone() }
+}
+
+/// The order of lanes at the start, and its mean from 60 s to 120 s, of 50 walkers each way.
+fn lanes(walker: &NewPerson, seed: u64) -> [f64; 2] {
+    let mut crowd = Crowd::new(corridor(seed));
+    let plans = [Vec2::X, -Vec2::X].map(|direction| {
+        let aim = Aim::Flow { direction };
+        let goal = Goal { aim, speed: None, duration: f32::INFINITY, span: 0..0 };
+        crowd.add_plan(Plan { goals: vec![goal], then: Then::Stay }).unwrap()
+    });
+    let mut draws = Random::new(seed).stream(0, 0, Purpose::Placement);
+    let mut people = Vec::new();
+    while people.len() < 100 {
+        let half = Vec2::new(LENGTH / 2.0, WIDTH / 2.0 - 0.4);
+        let mut draw = |half: f32| draws.between(-half, half);
+        let position = Vec2::new(draw(half.x), draw(half.y));
+        let way = people.len() % 2;
+        let is_free = |(_, person): &(_, NewPerson)| person.position.distance(position) > 0.6;
+        if people.iter().all(is_free) {
+            let preferred_speed = 1.4 + draw(0.26);
+            let group = GroupId(way as u16);
+            let plan = plans[way];
+            let person = NewPerson { position, preferred_speed, group, plan, ..walker.clone() };
+            people.push((crowd.add(&person).unwrap(), person));
+        }
+    }
+    let order = |crowd: &Crowd| {
+        let side = |p: PersonState| (f64::from(p.position.y), p.group == GroupId(0));
+        lane_order(&crowd.people().map(side).collect::<Vec<_>>(), 0.75).unwrap()
+    };
+    let at_start = order(&crowd);
+    let mut sum = 0.0;
+    for step in 0..1200 {
+        // Everyone is seen over the seam as well: 40 m are twice as far as anybody looks.
+        let images: Vec<_> = people
+            .iter()
+            .map(|(id, person)| crowd.add(&moved(person, crowd.person(*id).unwrap())).unwrap())
+            .collect();
+        crowd.step();
+        for image in images {
+            crowd.remove(image);
+        }
+        for (id, person) in &mut people {
+            let now = crowd.person(*id).unwrap();
+            if now.position.x.abs() > LENGTH / 2.0 {
+                crowd.remove(*id);
+                *id = crowd.add(&moved(person, now)).unwrap();
+            }
+        }
+        if step >= 600 {
+            sum += order(&crowd);
+        }
+    }
+    [at_start, sum / 600.0]
+}
+
+/// The mean over three seeds.
+fn mean_order(model: &str, changes: &[(&str, f32)]) -> [f64; 2] {
+    let walker = walker(model, changes);
+    let orders = thread::scope(|scope| {
+        let runs = [0, 1, 2].map(|seed| {
+            scope.spawn({
+                let walker = &walker;
+                move || lanes(walker, seed)
+            })
+        });
+        runs.map(|run| run.join().unwrap())
+    });
+    [0, 1].map(|when| orders.iter().map(|order| order[when]).sum::<f64>() / 3.0)
+}
+
+#[test]
+fn who_looks_ahead_walks_in_lanes_after_a_minute() {
+    let [at_start, later] = mean_order("predictive", &[]);
+    assert!(at_start < 0.1, "at random: {at_start}");
+    assert!(later > 0.3, "lanes: {later}");
+    // The more room people want, the more it pays to follow each other.
+    let [_, roomy] = mean_order("predictive", &[("personal_distance", 0.3)]);
+    assert!(roomy > 0.55, "clear lanes: {roomy}");
+    let [_, forces] = mean_order("social_force", &[]);
+    assert!(forces < 0.5 * later, "who looks no further than a stride: {forces}");
+}
