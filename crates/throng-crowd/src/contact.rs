@@ -51,10 +51,7 @@ const PARALLEL_FROM: usize = 2048;
 /// For every body, the bodies that could come into contact with it within the step. Bodies are
 /// numbered as the grid's entries.
 pub(crate) trait Candidates: Sync {
-    fn of(&self, body: usize) -> &[u32];
-
-    /// Those of them that could before anybody is pushed.
-    fn near(&self, body: usize) -> &[u32];
+    fn of(&self, body: usize) -> impl Iterator<Item = u32>;
 }
 
 /// The state of the pass; kept between steps for its memory.
@@ -63,7 +60,7 @@ pub(crate) struct Contacts {
     /// Where every body is going to be.
     pub targets: Vec<Vec2>,
     /// Bodies in contact, to be looked at in the next sweep.
-    pub active: Vec<u32>,
+    active: Vec<u32>,
     /// Where steering wanted everyone.
     wanted: Vec<Vec2>,
     corrected: Vec<(Vec2, bool)>,
@@ -83,19 +80,37 @@ pub(crate) struct Bodies<'a, C> {
     pub parallel: bool,
 }
 
+/// Two bodies that touch.
+struct Touch {
+    other: u32,
+    /// From the other to the one.
+    apart: Vec2,
+    distance_squared: f32,
+    /// Sum of the radii, m.
+    contact: f32,
+    /// The same when bodies count as larger, m.
+    reach: f32,
+}
+
 impl<C: Candidates> Bodies<'_, C> {
-    /// Whether somebody's body overlaps another's where steering wants them.
+    /// Whether two bodies overlap.
     #[inline(always)]
-    pub fn overlaps_at_first(&self, positions: &[Vec2], body: usize) -> bool {
-        let mut near = self.candidates.near(body).iter();
-        near.any(|&other| self.touch(positions, body, other as usize, 0.0))
+    pub fn overlap(&self, positions: &[Vec2], body: usize, other: usize) -> bool {
+        let reach = self.contact_distance(body, other);
+        positions[body].distance_squared(positions[other]) < reach * reach
     }
 
-    /// Whether two bodies overlap, counted as larger by the share `room`.
+    /// Those who touch a body, when all count as larger by the share `room`.
     #[inline(always)]
-    fn touch(&self, positions: &[Vec2], body: usize, other: usize, room: f32) -> bool {
-        let reach = self.contact_distance(body, other) * (1.0 + room);
-        positions[body].distance_squared(positions[other]) < reach * reach
+    fn touching(&self, positions: &[Vec2], body: usize, room: f32) -> impl Iterator<Item = Touch> {
+        let (position, radius) = (positions[body], self.entries[body].radius());
+        self.candidates.of(body).filter_map(move |other| {
+            let apart = position - positions[other as usize];
+            let contact = radius + self.entries[other as usize].radius();
+            let (reach, distance_squared) = (contact * (1.0 + room), apart.length_squared());
+            let touch = Touch { other, apart, distance_squared, contact, reach };
+            (distance_squared < reach * reach).then_some(touch)
+        })
     }
 
     #[inline(always)]
@@ -107,21 +122,17 @@ impl<C: Candidates> Bodies<'_, C> {
     fn correct(&self, positions: &[Vec2], wanted: Vec2, body: usize, room: f32) -> (Vec2, bool) {
         let (own, position) = (&self.entries[body], positions[body]);
         let (mut push, mut count) = (Vec2::ZERO, 0u32);
-        for &other in self.candidates.of(body) {
-            let other = other as usize;
-            let apart = position - positions[other];
-            let distance_squared = apart.length_squared();
-            let reach = self.contact_distance(body, other) * (1.0 + room);
-            if distance_squared >= reach * reach {
-                continue;
-            }
+        for Touch { other, apart, distance_squared, reach, .. } in
+            self.touching(positions, body, room)
+        {
+            let other = &self.entries[other as usize];
             let distance = distance_squared.sqrt();
             let direction = if distance > 1e-6 {
                 apart / distance
             } else {
-                tie_direction(own.id(), self.entries[other].id())
+                tie_direction(own.id(), other.id())
             };
-            let total = own.responsibility() + self.entries[other].responsibility();
+            let total = own.responsibility() + other.responsibility();
             let share = if total > 0.0 { own.responsibility() / total } else { 0.5 };
             push += direction * ((reach + MARGIN - distance) * share);
             count += 1;
@@ -133,6 +144,9 @@ impl<C: Candidates> Bodies<'_, C> {
         let relaxation = 1.0 / (1.0 + 0.25 * (count - 1) as f32);
         let next = position + push * relaxation;
         let next = wanted + (next - wanted).clamp_length_max(LARGEST_PUSH);
+        if self.walls.is_empty() {
+            return (next, true);
+        }
         let layer = self.layers[own.row()];
         (constrain(self.walls, layer, own.radius(), own.position(), next), true)
     }
@@ -147,14 +161,22 @@ impl<C: Candidates> Bodies<'_, C> {
 }
 
 impl Contacts {
-    /// Moves `targets` apart. On entry `targets` is where steering wants everyone and `active`
-    /// lists who overlaps there, in an order that does not depend on threads.
-    pub fn resolve<C: Candidates>(&mut self, bodies: &Bodies<C>) {
+    /// Moves `targets` apart. On entry `targets` is where steering wants everyone; `overlapping` are
+    /// those who overlap there, in an order that does not depend on threads and as often as one
+    /// likes.
+    pub fn resolve<C: Candidates>(
+        &mut self,
+        bodies: &Bodies<C>,
+        overlapping: impl Iterator<Item = u32>,
+    ) {
+        self.listed.resize(bodies.entries.len(), 0);
+        self.begin_list();
+        overlapping.for_each(|body| list(body, self.list, &mut self.listed, &mut self.next));
+        std::mem::swap(&mut self.active, &mut self.next);
         if self.active.is_empty() {
             return;
         }
         self.wanted.clone_from(&self.targets);
-        self.listed.resize(bodies.entries.len(), 0);
         for sweep in 0..SWEEPS {
             let room = if sweep < PLAIN_SWEEPS { 0.0 } else { PRESS_ROOM };
             if !self.sweep(bodies, room) {
@@ -184,12 +206,10 @@ impl Contacts {
         let mut overlap = false;
         for (&body, &(_, moved)) in active.iter().zip(&self.corrected) {
             if moved {
-                for &near in bodies.candidates.of(body as usize) {
-                    if bodies.touch(&self.targets, body as usize, near as usize, room) {
-                        overlap |= bodies.touch(&self.targets, body as usize, near as usize, 0.0);
-                        list(body, self.list, &mut self.listed, &mut self.next);
-                        list(near, self.list, &mut self.listed, &mut self.next);
-                    }
+                for touch in bodies.touching(&self.targets, body as usize, room) {
+                    overlap |= touch.distance_squared < touch.contact * touch.contact;
+                    list(body, self.list, &mut self.listed, &mut self.next);
+                    list(touch.other, self.list, &mut self.listed, &mut self.next);
                 }
             }
         }
@@ -203,7 +223,7 @@ impl Contacts {
         while !self.active.is_empty() {
             self.begin_list();
             for &body in &self.active {
-                for &near in bodies.candidates.of(body as usize) {
+                for near in bodies.candidates.of(body as usize) {
                     if bodies.is_too_close(&self.targets, body as usize, near as usize) {
                         list(body, self.list, &mut self.listed, &mut self.next);
                         list(near, self.list, &mut self.listed, &mut self.next);
@@ -215,7 +235,7 @@ impl Contacts {
             self.begin_list();
             for &body in &back {
                 self.targets[body as usize] = bodies.entries[body as usize].position();
-                for &near in bodies.candidates.of(body as usize) {
+                for near in bodies.candidates.of(body as usize) {
                     list(near, self.list, &mut self.listed, &mut self.next);
                 }
             }

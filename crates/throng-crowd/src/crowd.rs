@@ -62,7 +62,6 @@ pub struct Crowd {
     pub(crate) steps: u64,
     /// Mean distance of the k-th neighbour at the last step, m.
     pub(crate) spacing: f32,
-    pub(crate) order: Vec<u32>,
     /// Who would overlap somebody, by chunk.
     pub(crate) in_contact: Vec<Vec<u32>>,
     pub(crate) sources: Vec<ActiveSource>,
@@ -136,7 +135,6 @@ impl Crowd {
             threads: Threads::Ambient,
             steps: 0,
             spacing: 2.0,
-            order: Vec::new(),
             in_contact: Vec::new(),
             sources: Vec::new(),
             first_unsorted: 0,
@@ -278,14 +276,14 @@ impl Crowd {
 
     /// Bytes of memory per person, capacities included.
     pub fn memory_per_person(&self) -> usize {
-        let lists = self.chunks.iter().map(|chunk| &chunk.candidates).chain(&self.in_contact);
-        let chunks: usize = lists.map(|list| 4 * list.capacity()).sum();
+        let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
+        let in_contact: usize = self.in_contact.iter().map(|list| 4 * list.capacity()).sum();
         let bytes = self.people.memory()
             + self.grid.memory()
             + self.contacts.memory()
             + self.outcomes.capacity() * size_of::<Outcome>()
-            + self.order.capacity() * 4
-            + chunks;
+            + chunks
+            + in_contact;
         bytes / self.len().max(1)
     }
 

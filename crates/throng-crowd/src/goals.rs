@@ -90,42 +90,24 @@ enum Verdict {
 }
 
 impl GoalContext<'_> {
-    /// Advances `state`, the goals of the person in `row`, and says what they do about them.
-    #[inline(always)]
-    pub fn pursue(
+    /// Advances `state`, the goals of the person in `row`, and says what they do about them. Time has
+    /// passed for it already.
+    pub fn consider(
         &self,
         row: usize,
         state: &mut GoalState,
         route: &mut Option<Box<Route>>,
     ) -> Intent {
-        state.remaining -= self.step;
-        // Most people, most of the time, are on the way to a point.
-        if state.is_point && state.remaining >= 0.0 {
+        if state.is_point && state.course == Course::Routed && state.remaining >= 0.0 {
             let way = state.target - self.people.positions[row];
-            let distance_squared = way.length_squared();
-            let is_same_floor = self.people.layers[row] == state.floor;
-            if !is_same_floor || distance_squared > state.within_squared {
-                if state.course == Course::Routed
-                    && let Some(route) = route
-                {
-                    return self.follow(row, state, route);
-                }
-                if state.course == Course::Straight && is_same_floor {
-                    self.make_sure(row, state, state.target);
-                    return self.walk_to(way, distance_squared.sqrt(), state.speed);
-                }
+            let is_there = self.people.layers[row] == state.floor
+                && way.length_squared() <= state.within_squared;
+            if let Some(route) = route
+                && !is_there
+            {
+                return self.follow(row, state, route);
             }
         }
-        self.consider(row, state, route)
-    }
-
-    /// The general case of [`Self::pursue`].
-    fn consider(
-        &self,
-        row: usize,
-        state: &mut GoalState,
-        route: &mut Option<Box<Route>>,
-    ) -> Intent {
         let plan = &self.plans[state.plan as usize];
         // Each goal gets one chance per step: a plan of goals that are all achieved at once must
         // not spin.
@@ -150,7 +132,7 @@ impl GoalContext<'_> {
                     Verdict::Achieved => {}
                     Verdict::Stand(status) => return stand(status),
                     Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * state.speed),
-                    Verdict::Walk(way) => return self.walk_to(way, way.length(), state.speed),
+                    Verdict::Walk(way) => return self.walk_to(way, state.speed),
                     Verdict::Follow => {
                         return match route {
                             Some(route) => self.follow(row, state, route),
@@ -191,9 +173,8 @@ impl GoalContext<'_> {
     }
 
     /// Towards what lies `way` ahead, not further than it in one step.
-    #[inline(always)]
-    fn walk_to(&self, way: Vec2, distance: f32, speed: f32) -> Intent {
-        let pace = (speed / distance.max(1e-6)).min(1.0 / self.step);
+    fn walk_to(&self, way: Vec2, speed: f32) -> Intent {
+        let pace = (speed / way.length().max(1e-6)).min(1.0 / self.step);
         walk(way * pace)
     }
 
@@ -224,11 +205,15 @@ impl GoalContext<'_> {
         phase < (window as u64).max(1)
     }
 
+    /// Whether the person in `row` makes sure in this step that they see where they are going.
+    pub fn looks_out(&self, row: usize) -> bool {
+        self.is_due(row, SIGHT_PERIOD, 0.0)
+    }
+
     /// Asks for a way if `point`, which is on the same floor, is not in sight any more.
-    #[inline(always)]
     fn make_sure(&self, row: usize, state: &mut GoalState, point: Vec2) {
         if let Some(guidance) = self.guidance
-            && self.is_due(row, SIGHT_PERIOD, 0.0)
+            && self.looks_out(row)
             && !guidance.sees(self.people, row, point)
         {
             state.course = Course::Asked;

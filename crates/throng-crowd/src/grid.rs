@@ -10,10 +10,11 @@
 //! The grid covers the people, not the world: an empty kilometre costs nothing.
 
 use glam::Vec2;
+use rayon::prelude::*;
 use throng_world::scene::LayerId;
 
 use crate::population::Population;
-use crate::simd::truncate;
+use crate::simd::{Floats, LANES, Simd, truncate};
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,6 +97,25 @@ pub(crate) struct CellRectangle {
     stride: i32,
 }
 
+/// Sixteen discs, each around a person of the grid.
+pub(crate) struct Discs<S: Simd> {
+    pub x: S::F,
+    pub y: S::F,
+    pub radius: S::F,
+}
+
+/// Rows of cells that a search usually touches at most: cells are about as high as the radius.
+pub(crate) const USUAL_ROWS: usize = 3;
+
+/// Where people around sixteen others are in the grid, row by row of cells.
+#[derive(Default)]
+pub(crate) struct Spans {
+    pub begins: [[u32; LANES]; USUAL_ROWS],
+    pub counts: [[u32; LANES]; USUAL_ROWS],
+    /// Whether there are no more rows.
+    pub are_all: [bool; LANES],
+}
+
 /// People in cell order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
@@ -111,15 +131,20 @@ pub(crate) struct Grid {
     pub entry_of_row: Vec<u32>,
     /// Cell of each row, then of each echo.
     cells: Vec<u32>,
+    /// The row of each entry, with [`ECHO`] where it is one.
+    order: Vec<u32>,
     /// Rows that are seen on a second floor, and which.
     echoes: Vec<(u32, LayerId)>,
 }
 
 /// Whole vectors may be read from any entry on.
-pub(crate) const PADDING: usize = crate::simd::LANES;
+pub(crate) const PADDING: usize = LANES;
 
 /// Cells per person at most: an outlier far away makes cells larger, not more numerous.
 const CELLS_PER_PERSON: f32 = 3.0;
+
+/// How many people a thread sorts in at least: they take little time each.
+const PARALLEL_LENGTH: usize = 4096;
 
 impl Grid {
     /// Sorts everyone into cells of about `spacing` metres. `echo` tells on which other floor a row
@@ -129,6 +154,7 @@ impl Grid {
         people: &Population,
         layer_count: usize,
         spacing: f32,
+        parallel: bool,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
         self.echoes.clear();
@@ -142,44 +168,74 @@ impl Grid {
         // Two ahead of the cell: after the prefix sum, begins[c + 1] is where cell c is filled
         // next, and after filling it is where cell c ends.
         self.cell_begins.resize(cell_count + 2, 0);
-        self.cells.clear();
-        for row in 0..people.len() {
-            let cell = self.cell(people.layers[row], people.positions[row]);
-            self.cells.push(cell);
-            self.cell_begins[cell as usize + 2] += 1;
-        }
-        for &(row, layer) in &self.echoes {
-            let cell = self.cell(layer, people.positions[row as usize]);
-            self.cells.push(cell);
+        self.find_cells(people, parallel);
+        for &cell in &self.cells {
             self.cell_begins[cell as usize + 2] += 1;
         }
         for cell in 2..self.cell_begins.len() {
             self.cell_begins[cell] += self.cell_begins[cell - 1];
         }
-        self.fill(people);
+        self.find_places(people.len());
+        self.fill(people, parallel);
     }
 
-    fn fill(&mut self, people: &Population) {
-        let count = people.len() + self.echoes.len();
+    /// The cell of each row, then of each echo.
+    fn find_cells(&mut self, people: &Population, parallel: bool) {
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.resize(people.len(), 0);
+        let find = |(cell, (&layer, &position)): (&mut u32, (&LayerId, &Vec2))| {
+            *cell = self.cell(layer, position);
+        };
+        if parallel {
+            let people = people.layers.par_iter().zip(&people.positions);
+            cells.par_iter_mut().zip(people).with_min_len(PARALLEL_LENGTH).for_each(find);
+        } else {
+            let people = people.layers.iter().zip(&people.positions);
+            cells.iter_mut().zip(people).for_each(find);
+        }
+        let echoes = self.echoes.iter();
+        cells.extend(echoes.map(|&(row, layer)| self.cell(layer, people.positions[row as usize])));
+        self.cells = cells;
+    }
+
+    /// Where each row and echo is to be among the entries.
+    fn find_places(&mut self, row_count: usize) {
+        self.order.resize(self.cells.len(), 0);
+        self.entry_of_row.resize(row_count, 0);
+        let mut place = |cell: u32, row: u32| {
+            let next = &mut self.cell_begins[cell as usize + 1];
+            let at = *next;
+            *next += 1;
+            self.order[at as usize] = row;
+            at
+        };
+        let (rows, echoes) = self.cells.split_at(row_count);
+        for ((row, &cell), entry) in (0..).zip(rows).zip(&mut self.entry_of_row) {
+            *entry = place(cell, row);
+        }
+        for (&(row, _), &cell) in self.echoes.iter().zip(echoes) {
+            place(cell, row | ECHO);
+        }
+    }
+
+    /// Copies what others see of people into the entries.
+    fn fill(&mut self, people: &Population, parallel: bool) {
+        let count = self.order.len();
         self.entries.resize(count, Entry::default());
         self.x.resize(count + PADDING, f32::INFINITY);
         self.y.resize(count + PADDING, f32::INFINITY);
         self.x[count..].fill(f32::INFINITY);
         self.y[count..].fill(f32::INFINITY);
-        self.entry_of_row.resize(people.len(), 0);
-        let rows = (0..people.len()).map(|row| (row, 0));
-        let echoes = self.echoes.iter().map(|&(row, _)| (row as usize, ECHO));
-        for ((row, flag), &cell) in rows.chain(echoes).zip(&self.cells) {
-            let next = &mut self.cell_begins[cell as usize + 1];
-            let at = *next as usize;
-            *next += 1;
-            let position = people.positions[row];
-            self.entries[at] = Entry::new(people, row, flag);
-            self.x[at] = position.x;
-            self.y[at] = position.y;
-            if flag == 0 {
-                self.entry_of_row[row] = at as u32;
-            }
+        let (entries, x, y) = (&mut self.entries, &mut self.x[..count], &mut self.y[..count]);
+        let fill = |(((entry, x), y), &row): (((&mut Entry, &mut f32), &mut f32), &u32)| {
+            *entry = Entry::new(people, (row & !ECHO) as usize, row & ECHO);
+            (*x, *y) = entry.position().into();
+        };
+        if parallel {
+            let entries = entries.par_iter_mut().zip(x).zip(y).zip(&self.order);
+            entries.with_min_len(PARALLEL_LENGTH).for_each(fill);
+        } else {
+            entries.iter_mut().zip(x).zip(y).zip(&self.order).for_each(fill);
         }
     }
 
@@ -263,6 +319,68 @@ impl Grid {
         }
     }
 
+    /// For sixteen discs around people, the entries in the first [`USUAL_ROWS`] rows of cells that
+    /// each touches; see [`Self::cells_around`].
+    #[inline(always)]
+    pub fn first_spans<S: Simd>(
+        &self,
+        simd: S,
+        layers: [LayerId; LANES],
+        discs: &Discs<S>,
+    ) -> Spans {
+        let zero = simd.splat(0.0);
+        let origin_x = simd.load(&self.of_blocks(&layers, |block| block.origin.x));
+        let origin_y = simd.load(&self.of_blocks(&layers, |block| block.origin.y));
+        let inverse_x = simd.splat(self.inverse_cell.x);
+        let inverse_y = simd.splat(self.inverse_cell.y);
+        let (x, reach_x) = ((discs.x - origin_x) * inverse_x, discs.radius * inverse_x);
+        let (y, reach_y) = ((discs.y - origin_y) * inverse_y, discs.radius * inverse_y);
+        let stride = self.of_blocks(&layers, |block| block.columns as u32);
+        let rows = self.of_blocks(&layers, |block| block.rows as u32);
+        let first_column = (x - reach_x).max(zero).to_whole();
+        let first_row = (y - reach_y).max(zero).to_whole();
+        let mut last_column = (x + reach_x).to_whole();
+        let mut last_row = (y + reach_y).to_whole();
+        let mut cell = self.of_blocks(&layers, |block| block.first_cell);
+        for lane in 0..LANES {
+            last_column[lane] = last_column[lane].min(stride[lane] - 1);
+            last_row[lane] = last_row[lane].min(rows[lane] - 1);
+            cell[lane] += first_row[lane] * stride[lane] + first_column[lane];
+        }
+        let mut spans = Spans::default();
+        for row in 0..USUAL_ROWS as u32 {
+            let begins = simd.gather(&self.cell_begins, &cell);
+            let ends =
+                std::array::from_fn(|lane| cell[lane] + last_column[lane] - first_column[lane] + 1);
+            let ends = simd.gather(&self.cell_begins, &ends);
+            spans.begins[row as usize] = begins;
+            for lane in 0..LANES {
+                let exists = first_row[lane] + row <= last_row[lane];
+                let is_last = first_row[lane] + row >= last_row[lane];
+                spans.counts[row as usize][lane] =
+                    if exists { ends[lane] - begins[lane] } else { 0 };
+                cell[lane] += if is_last { 0 } else { stride[lane] };
+            }
+        }
+        for lane in 0..LANES {
+            spans.are_all[lane] = last_row[lane] - first_row[lane] < USUAL_ROWS as u32;
+        }
+        spans
+    }
+
+    /// A number of the blocks of sixteen people.
+    #[inline(always)]
+    fn of_blocks<T: Copy>(
+        &self,
+        layers: &[LayerId; LANES],
+        number: impl Fn(&Block) -> T,
+    ) -> [T; LANES] {
+        match &self.blocks[..] {
+            [only] => [number(only); LANES],
+            blocks => layers.map(|layer| number(&blocks[layer.0 as usize])),
+        }
+    }
+
     /// The entries in one row of a rectangle of cells: begin and end.
     #[inline(always)]
     pub fn span(&self, cells: &CellRectangle, row: i32) -> (usize, usize) {
@@ -283,7 +401,8 @@ impl Grid {
             + self.x.capacity()
             + self.y.capacity()
             + self.entry_of_row.capacity()
-            + self.cells.capacity();
+            + self.cells.capacity()
+            + self.order.capacity();
         self.entries.capacity() * size_of::<Entry>() + words * 4
     }
 }

@@ -24,6 +24,7 @@ pub mod steering;
 mod step;
 mod tie;
 mod traffic;
+mod vec2s;
 
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;

@@ -109,7 +109,7 @@ pub(crate) struct Population {
     /// Row of every id ever given.
     rows: Vec<u32>,
     /// How people steer.
-    manners: Manners,
+    pub manners: Manners,
 }
 
 /// Applies a macro to every column but routes, which cannot be copied, so that none can be forgotten.

@@ -9,11 +9,13 @@
 //! People are served in batches of sixteen, which is also how the vector kernels take them: number
 //! `slot` of lane `lane` is `index[slot][lane]`.
 
+mod network;
 mod wide;
 
 use throng_world::scene::LayerId;
 
 use crate::grid::Grid;
+use crate::manner::{Manner, MannerId};
 use crate::population::{Population, SteeringTraits};
 pub(crate) use crate::simd::LANES;
 use crate::simd::Vectors;
@@ -26,6 +28,10 @@ pub const MAX_NEIGHBOURS: usize = 32;
 pub(crate) struct Neighbourhood {
     /// The people. Lanes from `len` on repeat the first one.
     pub who: [u32; LANES],
+    /// Their rows in the population.
+    pub rows: [u32; LANES],
+    /// How they all steer, if they do so alike.
+    pub manner: Option<MannerId>,
     /// How many lanes are in use.
     pub len: usize,
     /// How many neighbours each has.
@@ -41,6 +47,8 @@ impl Neighbourhood {
     pub fn new() -> Self {
         Self {
             who: [0; LANES],
+            rows: [0; LANES],
+            manner: None,
             len: 0,
             count: [0; LANES],
             index: [[0; LANES]; MAX_NEIGHBOURS],
@@ -49,11 +57,23 @@ impl Neighbourhood {
     }
 
     /// Makes this the batch of `who` (1 to 16 entries), with neighbours still to be found.
-    pub fn begin(&mut self, who: &[u32]) {
+    pub fn begin(&mut self, grid: &Grid, people: &Population, who: &[u32]) {
         self.len = who.len();
         self.who = [who[0]; LANES];
         self.who[..who.len()].copy_from_slice(who);
+        self.rows = self.who.map(|who| grid.entries[who as usize].row() as u32);
+        let manners = self.rows.map(|row| people.manner_ids[row as usize]);
+        self.manner = manners.iter().all(|&manner| manner == manners[0]).then_some(manners[0]);
         self.count = [0; LANES];
+    }
+
+    /// How the person in a lane steers.
+    #[inline(always)]
+    pub fn manner<'a>(&self, people: &'a Population, lane: usize) -> &'a Manner {
+        match self.manner {
+            Some(manner) => people.manners.get(manner),
+            None => people.manner(self.rows[lane] as usize),
+        }
     }
 
     /// Fills up short lists, once all are found.
@@ -69,24 +89,6 @@ impl Neighbourhood {
                 self.distance_squared[slot][lane] = f32::INFINITY;
             }
         }
-    }
-
-    /// How many neighbours of each lane are within two squared distances, the first the smaller.
-    #[inline(always)]
-    pub fn within(&self, near: &[f32; LANES], far: &[f32; LANES]) -> [[u32; LANES]; 2] {
-        let mut counts = [[0; LANES]; 2];
-        for distances in &self.distance_squared[..self.longest()] {
-            let mut more = 0;
-            for lane in 0..LANES {
-                counts[0][lane] += u32::from(distances[lane] <= near[lane]);
-                counts[1][lane] += u32::from(distances[lane] <= far[lane]);
-                more |= u32::from(distances[lane] <= far[lane]);
-            }
-            if more == 0 {
-                break; // in every lane the next ones are further
-            }
-        }
-        counts
     }
 
     /// The neighbours of one lane, nearest first, with their squared distances.
@@ -106,6 +108,8 @@ const FIRST_GUESS: f32 = 1.5;
 /// Relative slack on last step's k-th distance. Less makes more searches fail and repeat, more
 /// makes each one dearer.
 const SLACK: f32 = 0.06;
+/// The same as a length, m.
+const SLACK_LENGTH: f32 = 0.01;
 
 #[derive(Clone, Copy, Default)]
 struct Search {
@@ -120,12 +124,12 @@ struct Search {
 
 impl Search {
     #[inline(always)]
-    fn new(grid: &Grid, people: &Population, entry: u32) -> Self {
-        let row = grid.entries[entry as usize].row();
+    fn new(grid: &Grid, people: &Population, batch: &Neighbourhood, lane: usize) -> Self {
+        let (entry, row) = (batch.who[lane], batch.rows[lane] as usize);
         let SteeringTraits { neighbour_range: range, max_neighbours, .. } =
-            people.manner(row).traits;
+            batch.manner(people, lane).traits;
         let hint = people.search_hints[row];
-        let radius = if hint > 0.0 { hint * (1.0 + SLACK) + 0.01 } else { FIRST_GUESS };
+        let radius = if hint > 0.0 { hint * (1.0 + SLACK) + SLACK_LENGTH } else { FIRST_GUESS };
         Self {
             layer: people.layers[row],
             entry,
@@ -166,7 +170,7 @@ pub(crate) fn find(
 pub(crate) fn find_scalar(grid: &Grid, people: &Population, batches: &mut [Neighbourhood]) {
     for batch in batches {
         for lane in 0..batch.len {
-            let search = Search::new(grid, people, batch.who[lane]);
+            let search = Search::new(grid, people, batch, lane);
             search_scalar(grid, search, batch, lane);
         }
         batch.fill_up();
@@ -265,13 +269,13 @@ mod tests {
     /// Ids of everyone's neighbours as the search finds them.
     fn found(simd: Option<Vectors>, people: &Population, spacing: f32) -> Vec<Vec<u32>> {
         let mut grid = Grid::default();
-        grid.rebuild(people, 3, spacing, |_| None);
+        grid.rebuild(people, 3, spacing, false, |_| None);
         let everyone: Vec<u32> = (0..grid.entries.len() as u32).collect();
         let mut batches: Vec<Neighbourhood> = everyone
             .chunks(LANES)
             .map(|who| {
                 let mut batch = Neighbourhood::new();
-                batch.begin(who);
+                batch.begin(&grid, people, who);
                 batch
             })
             .collect();

@@ -1,9 +1,13 @@
 //! Sixteen lanes as two registers of eight.
 
+use glam::Vec2;
 use std::arch::x86_64::*;
+
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use super::{Candidates, Floats, Kernel, LANES, Mask, Simd, SortedPairs, sum_of_ranks};
+use super::{
+    Candidates, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs, halves, sum_of_ranks,
+};
 
 /// Proof that the processor has AVX2, and the bit instructions that came with it.
 #[derive(Clone, Copy, Debug)]
@@ -35,12 +39,6 @@ impl Avx2 {
     }
 }
 
-#[inline(always)]
-fn halves(values: &[f32; LANES]) -> (&[f32; 8], &[f32; 8]) {
-    let (halves, _) = values.as_chunks();
-    (&halves[0], &halves[1])
-}
-
 impl Simd for Avx2 {
     type F = F32x16;
     type M = Mask16;
@@ -54,6 +52,24 @@ impl Simd for Avx2 {
     fn load(self, values: &[f32; LANES]) -> F32x16 {
         let (low, high) = halves(values);
         unsafe { F32x16(_mm256_loadu_ps(low.as_ptr()), _mm256_loadu_ps(high.as_ptr())) }
+    }
+
+    #[inline(always)]
+    fn load_pairs(self, values: &[Vec2; LANES]) -> [F32x16; 2] {
+        let from = values.as_ptr().cast::<f32>();
+        unsafe {
+            let [(x0, y0), (x1, y1)] = [split_pairs(from), split_pairs(from.add(LANES))];
+            [F32x16(x0, x1), F32x16(y0, y1)]
+        }
+    }
+
+    #[inline(always)]
+    fn store_pairs(self, [x, y]: [F32x16; 2], to: &mut [Vec2; LANES]) {
+        let to = to.as_mut_ptr().cast::<f32>();
+        unsafe {
+            pair_up(x.0, y.0, to);
+            pair_up(x.1, y.1, to.add(LANES));
+        }
     }
 
     #[inline(always)]
@@ -76,6 +92,55 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn gather(self, list: &[u32], at: &[u32; LANES]) -> [u32; LANES] {
+        // Offsets are signed.
+        let length = list.len().min(i32::MAX as usize) as u32;
+        assert_eq!(self.below(at, &[length; LANES]), u16::MAX, "{OUT_OF_BOUNDS}");
+        let mut gathered = [0; LANES];
+        for first in [0, 8] {
+            unsafe {
+                let at = _mm256_loadu_si256(at.as_ptr().add(first).cast());
+                let numbers = _mm256_i32gather_epi32::<4>(list.as_ptr().cast(), at);
+                _mm256_storeu_si256(gathered.as_mut_ptr().add(first).cast(), numbers);
+            }
+        }
+        gathered
+    }
+
+    #[inline(always)]
+    fn below(self, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        let mut bits = 0;
+        for first in [0, 8] {
+            unsafe {
+                let a = _mm256_loadu_si256(a.as_ptr().add(first).cast());
+                let b = _mm256_loadu_si256(b.as_ptr().add(first).cast());
+                // There is only a signed comparison.
+                let shift = _mm256_set1_epi32(i32::MIN);
+                let (a, b) = (_mm256_xor_si256(a, shift), _mm256_xor_si256(b, shift));
+                let below = _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a));
+                bits |= (_mm256_movemask_ps(below) as u16) << first;
+            }
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn compress(self, values: &[u32; LANES], bits: u16) -> [u32; LANES] {
+        let mut compressed = [0; LANES];
+        let (low, high) = (bits as u8, (bits >> 8) as u8);
+        unsafe {
+            for (bits, first, to) in [(low, 0, 0), (high, 8, low.count_ones() as usize)] {
+                let packed = _mm_loadl_epi64((&raw const COMPRESS[bits as usize]).cast());
+                let values = _mm256_loadu_si256(values.as_ptr().add(first).cast());
+                let chosen = _mm256_permutevar8x32_epi32(values, _mm256_cvtepu8_epi32(packed));
+                // At most eight are in front of it, so eight fit.
+                _mm256_storeu_si256(compressed.as_mut_ptr().add(to).cast(), chosen);
+            }
+        }
+        compressed
+    }
+
+    #[inline(always)]
     fn append(self, list: &mut Candidates, keys: F32x16, bits: u16, first: u32) -> bool {
         for (keys, bits, first) in
             [(keys.0, bits as u8, first), (keys.1, (bits >> 8) as u8, first + 8)]
@@ -95,17 +160,37 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool {
-        match list.len {
-            1..=16 => sort_by_rank::<2>(list, sorted),
-            17..=32 => sort_by_rank::<4>(list, sorted),
-            _ => false,
-        }
+        (1..=2 * LANES).contains(&list.len) && sort_by_rank(list, sorted)
     }
 }
 
-/// Sorts up to `8 V` entries.
+/// Stores the lanes of two vectors in turn: sixteen numbers.
 #[inline(always)]
-fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+unsafe fn pair_up(a: __m256, b: __m256, to: *mut f32) {
+    unsafe {
+        // In each 128-bit half, pairs 0 1 and 2 3; brought back into order by halves.
+        let (first, second) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+        _mm256_storeu_ps(to, _mm256_permute2f128_ps::<0x20>(first, second));
+        _mm256_storeu_ps(to.add(8), _mm256_permute2f128_ps::<0x31>(first, second));
+    }
+}
+
+/// Loads sixteen numbers: the even ones and the odd ones.
+#[inline(always)]
+unsafe fn split_pairs(from: *const f32) -> (__m256, __m256) {
+    unsafe {
+        let (low, high) = (_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8)));
+        let first = _mm256_permute2f128_ps::<0x20>(low, high);
+        let second = _mm256_permute2f128_ps::<0x31>(low, high);
+        // 0 2 | 8 10 of the first with 4 6 | 12 14 of the second, and so on.
+        (_mm256_shuffle_ps::<0x88>(first, second), _mm256_shuffle_ps::<0xDD>(first, second))
+    }
+}
+
+/// Sorts up to 32 entries.
+#[inline(always)]
+fn sort_by_rank(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+    const V: usize = 4;
     let mut ranks = [[0u32; 8]; V];
     let mut pairs = [[[0f32; 2]; 8]; V];
     let (list_keys, list_indices) = (list.keys.as_chunks::<8>().0, list.indices.as_chunks::<8>().0);
@@ -130,13 +215,8 @@ fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> 
         for v in 0..V {
             _mm256_storeu_si256(ranks[v].as_mut_ptr().cast(), counts[v]);
             sum = _mm256_add_epi32(sum, _mm256_and_si256(counts[v], live[v]));
-            let indices = _mm256_loadu_ps(list_indices[v].as_ptr().cast());
-            // In each 128-bit half, pairs 0 1 and 2 3; brought back into order by halves.
-            let first = _mm256_unpacklo_ps(keys[v], indices);
-            let second = _mm256_unpackhi_ps(keys[v], indices);
-            let to = pairs[v].as_mut_ptr().cast::<f32>();
-            _mm256_storeu_ps(to, _mm256_permute2f128_ps::<0x20>(first, second));
-            _mm256_storeu_ps(to.add(8), _mm256_permute2f128_ps::<0x31>(first, second));
+            let indices = _mm256_loadu_ps(list_indices[v].as_ptr());
+            pair_up(keys[v], indices, pairs[v].as_mut_ptr().cast());
         }
         let sum = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
         let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b01_00_11_10>(sum));
@@ -298,6 +378,17 @@ impl Floats for F32x16 {
             _mm256_storeu_ps(halves[0].as_mut_ptr().cast(), self.0);
             _mm256_storeu_ps(halves[1].as_mut_ptr().cast(), self.1);
         }
+    }
+
+    #[inline(always)]
+    fn to_whole(self) -> [u32; LANES] {
+        let mut whole = [0u32; LANES];
+        let (halves, _) = whole.as_chunks_mut::<8>();
+        unsafe {
+            _mm256_storeu_si256(halves[0].as_mut_ptr().cast(), _mm256_cvttps_epi32(self.0));
+            _mm256_storeu_si256(halves[1].as_mut_ptr().cast(), _mm256_cvttps_epi32(self.1));
+        }
+        whole
     }
 }
 

@@ -1,9 +1,13 @@
 //! Sixteen lanes in one register.
 
+use glam::Vec2;
 use std::arch::x86_64::*;
+
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use super::{Candidates, Floats, Kernel, LANES, Mask, Simd, SortedPairs, sum_of_ranks};
+use super::{
+    Candidates, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs, sum_of_ranks,
+};
 
 /// Proof that the processor has the AVX-512 of every server since 2017: F, VL, DQ and BW.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +59,30 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn load_pairs(self, values: &[Vec2; LANES]) -> [F32x16; 2] {
+        unsafe {
+            let first = values.as_ptr().cast::<f32>();
+            let (low, high) = (_mm512_loadu_ps(first), _mm512_loadu_ps(first.add(LANES)));
+            let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+            let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+            [
+                F32x16(_mm512_permutex2var_ps(low, even, high)),
+                F32x16(_mm512_permutex2var_ps(low, odd, high)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn store_pairs(self, [x, y]: [F32x16; 2], to: &mut [Vec2; LANES]) {
+        unsafe {
+            let to = to.as_mut_ptr().cast::<f32>();
+            let (low, high) = pair_up(x.0, y.0);
+            _mm512_storeu_ps(to, low);
+            _mm512_storeu_ps(to.add(LANES), high);
+        }
+    }
+
+    #[inline(always)]
     fn mask(self, bits: u16) -> Mask16 {
         Mask16(bits)
     }
@@ -101,6 +129,39 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn gather(self, list: &[u32], at: &[u32; LANES]) -> [u32; LANES] {
+        // Offsets are signed.
+        let length = list.len().min(i32::MAX as usize) as u32;
+        assert_eq!(self.below(at, &[length; LANES]), u16::MAX, "{OUT_OF_BOUNDS}");
+        let mut gathered = [0; LANES];
+        unsafe {
+            let at = _mm512_loadu_si512(at.as_ptr().cast());
+            let numbers = _mm512_i32gather_epi32::<4>(at, list.as_ptr().cast());
+            _mm512_storeu_si512(gathered.as_mut_ptr().cast(), numbers);
+        }
+        gathered
+    }
+
+    #[inline(always)]
+    fn below(self, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        unsafe {
+            let a = _mm512_loadu_si512(a.as_ptr().cast());
+            _mm512_cmplt_epu32_mask(a, _mm512_loadu_si512(b.as_ptr().cast()))
+        }
+    }
+
+    #[inline(always)]
+    fn compress(self, values: &[u32; LANES], bits: u16) -> [u32; LANES] {
+        let mut compressed = [0; LANES];
+        unsafe {
+            let values = _mm512_loadu_si512(values.as_ptr().cast());
+            let chosen = _mm512_maskz_compress_epi32(bits, values);
+            _mm512_storeu_si512(compressed.as_mut_ptr().cast(), chosen);
+        }
+        compressed
+    }
+
+    #[inline(always)]
     fn append(self, list: &mut Candidates, keys: F32x16, bits: u16, first: u32) -> bool {
         let Some((to_keys, to_indices)) = list.room() else { return false };
         unsafe {
@@ -118,17 +179,26 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool {
-        match list.len {
-            1..=16 => sort_by_rank::<1>(list, sorted),
-            17..=32 => sort_by_rank::<2>(list, sorted),
-            _ => false,
-        }
+        (1..=2 * LANES).contains(&list.len) && sort_by_rank(list, sorted)
     }
 }
 
-/// Sorts up to `16 V` entries.
+/// The lanes of two vectors in turn.
 #[inline(always)]
-fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+unsafe fn pair_up(a: __m512, b: __m512) -> (__m512, __m512) {
+    unsafe {
+        let low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        let high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+        (_mm512_permutex2var_ps(a, low, b), _mm512_permutex2var_ps(a, high, b))
+    }
+}
+
+/// Sorts up to 32 entries.
+#[inline(always)]
+fn sort_by_rank(list: &Candidates, sorted: &mut SortedPairs) -> bool {
+    const V: usize = 2;
+    let (list_keys, list_indices) =
+        (list.keys.as_chunks::<LANES>().0, list.indices.as_chunks::<LANES>().0);
     let mut ranks = [[0u32; LANES]; V];
     let mut pairs = [[[0f32; 2]; LANES]; V];
     let mut sum = 0;
@@ -139,7 +209,7 @@ fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> 
         });
         let keys: [__m512; V] = std::array::from_fn(|v| {
             let infinity = _mm512_set1_ps(f32::INFINITY);
-            _mm512_mask_loadu_ps(infinity, live[v], list.block(v).0.as_ptr())
+            _mm512_mask_loadu_ps(infinity, live[v], list_keys[v].as_ptr())
         });
         let mut counts = [_mm512_setzero_si512(); V];
         let one = _mm512_set1_epi32(1);
@@ -153,13 +223,10 @@ fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> 
         for v in 0..V {
             _mm512_storeu_si512(ranks[v].as_mut_ptr().cast(), counts[v]);
             sum += _mm512_mask_reduce_add_epi32(live[v], counts[v]) as usize;
-            let indices = _mm512_loadu_ps(list.block(v).1.as_ptr().cast());
-            let first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-            let second =
-                _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+            let (low, high) = pair_up(keys[v], _mm512_loadu_ps(list_indices[v].as_ptr()));
             let to = pairs[v].as_mut_ptr().cast::<f32>();
-            _mm512_storeu_ps(to, _mm512_permutex2var_ps(keys[v], first, indices));
-            _mm512_storeu_ps(to.add(16), _mm512_permutex2var_ps(keys[v], second, indices));
+            _mm512_storeu_ps(to, low);
+            _mm512_storeu_ps(to.add(16), high);
         }
     }
     sorted.scatter(ranks.as_flattened(), pairs.as_flattened());
@@ -274,6 +341,13 @@ impl Floats for F32x16 {
     #[inline(always)]
     fn store_bits(self, to: &mut [u32; LANES]) {
         unsafe { _mm512_storeu_ps(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn to_whole(self) -> [u32; LANES] {
+        let mut whole = [0; LANES];
+        unsafe { _mm512_storeu_si512(whole.as_mut_ptr().cast(), _mm512_cvttps_epi32(self.0)) }
+        whole
     }
 }
 

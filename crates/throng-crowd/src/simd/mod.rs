@@ -12,7 +12,9 @@
 //! **Safety.** Every `unsafe` block in this module calls intrinsics of an instruction set. That is
 //! sound because a token of the set ([`avx2::Avx2`], [`avx512::Avx512`]) is needed to make the first
 //! vector, and only detection makes tokens; loads and stores go through references to arrays of the
-//! right length, and [`Candidates`] checks its capacity before it is written to.
+//! right length, [`Candidates`] checks its capacity before it is written to, and gathers check all
+//! indices at once. A [`Vec2`] is two
+//! numbers and nothing else (`repr(C)`), so sixteen of them are 32 numbers in a row.
 
 #![allow(unsafe_code, reason = "vector intrinsics; see the safety note above")]
 
@@ -21,6 +23,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub(crate) mod plain;
+
+use glam::Vec2;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -43,15 +47,25 @@ pub(crate) trait Simd: Copy {
     fn splat(self, value: f32) -> Self::F;
     /// One lane each.
     fn load(self, values: &[f32; LANES]) -> Self::F;
+    /// The x of sixteen vectors, and their y.
+    fn load_pairs(self, values: &[Vec2; LANES]) -> [Self::F; 2];
+    /// The reverse of [`Self::load_pairs`].
+    fn store_pairs(self, pairs: [Self::F; 2], to: &mut [Vec2; LANES]);
     /// The lanes whose bit is set.
     fn mask(self, bits: u16) -> Self::M;
     /// Sixteen records of eight numbers, turned so that lane `i` of result `j` is number `j` of
     /// record `i`.
     fn transpose(self, records: [&[f32; 8]; LANES]) -> [Self::F; 8];
+    /// Numbers of a list, which has to be longer than every one of `at`.
+    fn gather(self, list: &[u32], at: &[u32; LANES]) -> [u32; LANES];
+    /// The lanes in which `a` is below `b`, as bits.
+    fn below(self, a: &[u32; LANES], b: &[u32; LANES]) -> u16;
+    /// The values whose bit is set, moved to the front; what follows them means nothing.
+    fn compress(self, values: &[u32; LANES], bits: u16) -> [u32; LANES];
     /// Appends the lanes of `keys` that `bits` names, with index `first` + lane. `false`, and
     /// nothing is appended, when the list is full.
     fn append(self, list: &mut Candidates, keys: Self::F, bits: u16, first: u32) -> bool;
-    /// Sorts up to 32 candidates by key, without a branch: the rank of each, the number of smaller
+    /// Sorts 1 to 32 candidates by key, without a branch: the rank of each, the number of smaller
     /// keys, is its place. `false` if there are more, or two keys are equal.
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool;
 }
@@ -83,6 +97,8 @@ pub(crate) trait Floats:
     fn ge(self, other: Self) -> Self::Mask;
     fn store(self, to: &mut [f32; LANES]);
     fn store_bits(self, to: &mut [u32; LANES]);
+    /// The lanes without their fraction, for numbers from 0 to `i32::MAX`.
+    fn to_whole(self) -> [u32; LANES];
 
     /// The lanes as an array.
     #[inline(always)]
@@ -202,14 +218,15 @@ pub(crate) fn cos<S: Simd>(simd: S, angle: S::F) -> S::F {
 pub(crate) struct Candidates {
     len: usize,
     keys: [f32; Self::CAPACITY + LANES],
-    indices: [u32; Self::CAPACITY + LANES],
+    /// The bits of numbers.
+    indices: [f32; Self::CAPACITY + LANES],
 }
 
 impl Candidates {
     const CAPACITY: usize = 64;
 
     pub const fn new() -> Self {
-        let (keys, indices) = ([0.0; Self::CAPACITY + LANES], [0; Self::CAPACITY + LANES]);
+        let (keys, indices) = ([0.0; Self::CAPACITY + LANES], [0.0; Self::CAPACITY + LANES]);
         Self { len: 0, keys, indices }
     }
 
@@ -225,7 +242,7 @@ impl Candidates {
 
     /// Where the next sixteen lanes may be written, unless the list is full.
     #[inline(always)]
-    fn room(&mut self) -> Option<(&mut [f32; LANES], &mut [u32; LANES])> {
+    fn room(&mut self) -> Option<(&mut [f32; LANES], &mut [f32; LANES])> {
         if self.len > Self::CAPACITY {
             return None;
         }
@@ -233,12 +250,32 @@ impl Candidates {
         Some((keys, self.indices[self.len..].first_chunk_mut()?))
     }
 
-    /// Entries `16 v` to `16 v + 15`, for `v` below 2; those from `len` on mean nothing.
+    /// Puts infinite keys behind the last entry: whoever sorts more than there are finds them last.
     #[inline(always)]
-    fn block(&self, v: usize) -> (&[f32; LANES], &[u32; LANES]) {
-        let (keys, indices) = (self.keys.as_chunks().0, self.indices.as_chunks().0);
-        (&keys[v], &indices[v])
+    pub fn terminate(&mut self) {
+        if let Some((keys, _)) = self.room() {
+            *keys = [f32::INFINITY; LANES];
+        }
     }
+
+    /// The first sixteen keys.
+    #[inline(always)]
+    pub fn keys(&self) -> &[f32; LANES] {
+        &self.keys.as_chunks().0[0]
+    }
+
+    /// The first sixteen indices, as the bits of numbers.
+    #[inline(always)]
+    pub fn indices(&self) -> &[f32; LANES] {
+        &self.indices.as_chunks().0[0]
+    }
+}
+
+/// The first and the last eight of sixteen.
+#[inline(always)]
+pub(crate) fn halves(values: &[f32; LANES]) -> (&[f32; 8], &[f32; 8]) {
+    let (halves, _) = values.as_chunks();
+    (&halves[0], &halves[1])
 }
 
 /// (key, index) pairs in ascending order of keys, the index as the bits of a number.
@@ -248,11 +285,10 @@ pub(crate) struct SortedPairs([[f32; 2]; 64]);
 impl SortedPairs {
     pub const EMPTY: Self = Self([[0.0; 2]; 64]);
 
-    /// The four pairs from number `first` on, as eight numbers.
+    /// `count` pairs after the first.
     #[inline(always)]
-    pub fn four(&self, first: usize) -> &[f32; 8] {
-        let numbers = self.0.as_flattened();
-        numbers[2 * first..].first_chunk().unwrap_or(&[0.0; 8])
+    pub fn others(&self, count: usize) -> &[[f32; 2]] {
+        &self.0[1..][..count.min(63)]
     }
 
     /// Puts pairs where their ranks say. Padding has the rank of the length, where nobody looks.
@@ -264,10 +300,24 @@ impl SortedPairs {
     }
 }
 
+/// The message about an index that is too large.
+const OUT_OF_BOUNDS: &str = "an index is beyond the list";
+
 /// The sum of the ranks of `len` different keys; ties make it smaller.
 #[inline(always)]
 fn sum_of_ranks(len: usize) -> usize {
     len * len.saturating_sub(1) / 2
+}
+
+/// The numbers of the bits that are set, lowest first.
+#[inline(always)]
+pub(crate) fn set_bits(bits: u16) -> impl Iterator<Item = usize> {
+    let mut left = bits;
+    std::iter::from_fn(move || {
+        let lowest = (left != 0).then(|| left.trailing_zeros() as usize)?;
+        left &= left - 1;
+        Some(lowest)
+    })
 }
 
 /// `x` without its fraction, for numbers that fit: unlike `as`, one instruction.
@@ -297,7 +347,10 @@ mod tests {
             let mut list = Candidates::new();
             assert!(simd.append(&mut list, keys, 0b1000_0000_1010_0110, 100));
             assert_eq!(list.keys[..list.len], [7.0, 14.0, 3.0, 1.0, 9.0]);
-            assert_eq!(list.indices[..list.len], [101, 102, 105, 107, 115]);
+            assert_eq!(
+                list.indices[..5].iter().map(|i| i.to_bits()).collect::<Vec<_>>(),
+                [101, 102, 105, 107, 115]
+            );
             let mut sorted = SortedPairs::EMPTY;
             assert!(simd.sort(&list, &mut sorted));
             assert_eq!(
@@ -336,6 +389,21 @@ mod tests {
                 let expected: [f32; LANES] = std::array::from_fn(|i| (10 * i + j) as f32);
                 assert_eq!(column.to_array(), expected);
             }
+            let points = std::array::from_fn(|i| Vec2::new(i as f32, 0.5 - i as f32));
+            let [x, y] = simd.load_pairs(&points);
+            assert_eq!((x.to_array(), y.to_array()), (points.map(|p| p.x), points.map(|p| p.y)));
+            let mut swapped = [Vec2::ZERO; LANES];
+            simd.store_pairs([y, x], &mut swapped);
+            assert_eq!(swapped, points.map(|p| Vec2::new(p.y, p.x)));
+            let (below, chosen) = ([5; LANES], std::array::from_fn(|i| i as u32));
+            assert_eq!(simd.below(&below, &chosen), 0b1111_1111_1100_0000);
+            let squares: Vec<u32> = (0..100).map(|i| i * i).collect();
+            let at = chosen.map(|i| 99 - 2 * i);
+            assert_eq!(simd.gather(&squares, &at), at.map(|i| i * i));
+            assert_eq!(simd.below(&[u32::MAX; LANES], &chosen), 0);
+            assert_eq!((x + simd.splat(0.75)).to_whole(), chosen);
+            assert_eq!(simd.compress(&chosen, 0b1010_0001_0000_0011)[..5], [0, 1, 8, 13, 15]);
+            assert!(set_bits(0b1010_0001_0000_0011).eq([0, 1, 8, 13, 15]));
             let (a, zero) = (columns[3], simd.splat(0.0));
             let mask = a.gt(simd.splat(75.0)) & simd.mask(0xFF00);
             assert_eq!(mask.bits(), 0xFF00);
@@ -345,6 +413,25 @@ mod tests {
                 3f32.sqrt()
             );
         }
+    }
+
+    struct OutOfBounds;
+
+    impl Kernel for OutOfBounds {
+        fn run<S: Simd>(self, simd: S) {
+            for wrong in [15, u32::MAX] {
+                let mut at = [0; LANES];
+                at[11] = wrong;
+                let gather = std::panic::AssertUnwindSafe(|| simd.gather(&[0; 15], &at));
+                assert!(std::panic::catch_unwind(gather).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_gathered_from_beyond_a_list() {
+        Vectors::all().into_iter().for_each(|vectors| vectors.run(OutOfBounds));
+        OutOfBounds.run(plain::Plain);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Sixteen lanes as an array, for processors without the vector instructions that we know.
 
+use glam::Vec2;
+
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use super::{Candidates, Floats, LANES, Mask, Simd, SortedPairs};
@@ -28,6 +30,16 @@ impl Simd for Plain {
     }
 
     #[inline(always)]
+    fn load_pairs(self, values: &[Vec2; LANES]) -> [F32x16; 2] {
+        [F32x16(values.map(|v| v.x)), F32x16(values.map(|v| v.y))]
+    }
+
+    #[inline(always)]
+    fn store_pairs(self, [x, y]: [F32x16; 2], to: &mut [Vec2; LANES]) {
+        *to = std::array::from_fn(|lane| Vec2::new(x.0[lane], y.0[lane]));
+    }
+
+    #[inline(always)]
     fn mask(self, bits: u16) -> Mask16 {
         Mask16(bits)
     }
@@ -37,11 +49,28 @@ impl Simd for Plain {
         std::array::from_fn(|number| F32x16(records.map(|record| record[number])))
     }
 
+    fn gather(self, list: &[u32], at: &[u32; LANES]) -> [u32; LANES] {
+        at.map(|at| list[at as usize])
+    }
+
+    fn below(self, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        (0..LANES).fold(0, |bits, lane| bits | u16::from(a[lane] < b[lane]) << lane)
+    }
+
+    fn compress(self, values: &[u32; LANES], bits: u16) -> [u32; LANES] {
+        let mut compressed = [0; LANES];
+        let chosen = (0..LANES).filter(|lane| bits >> lane & 1 == 1);
+        for (to, lane) in compressed.iter_mut().zip(chosen) {
+            *to = values[lane];
+        }
+        compressed
+    }
+
     fn append(self, list: &mut Candidates, keys: F32x16, bits: u16, first: u32) -> bool {
         let Some((to_keys, to_indices)) = list.room() else { return false };
         let hits = (0..LANES).filter(|lane| bits >> lane & 1 == 1);
         for ((lane, key), index) in hits.zip(to_keys).zip(to_indices) {
-            (*key, *index) = (keys.0[lane], first + lane as u32);
+            (*key, *index) = (keys.0[lane], f32::from_bits(first + lane as u32));
         }
         list.len += bits.count_ones() as usize;
         true
@@ -53,7 +82,7 @@ impl Simd for Plain {
         }
         let pairs = &mut sorted.0[..list.len];
         for ((pair, key), index) in pairs.iter_mut().zip(&list.keys).zip(&list.indices) {
-            *pair = [*key, f32::from_bits(*index)];
+            *pair = [*key, *index];
         }
         pairs.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
         pairs.windows(2).all(|two| two[0][0] < two[1][0])
@@ -183,6 +212,11 @@ impl Floats for F32x16 {
     #[inline(always)]
     fn store_bits(self, to: &mut [u32; LANES]) {
         *to = self.0.map(f32::to_bits);
+    }
+
+    #[inline(always)]
+    fn to_whole(self) -> [u32; LANES] {
+        self.0.map(|number| number as u32)
     }
 }
 

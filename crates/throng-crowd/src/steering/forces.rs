@@ -83,7 +83,7 @@ impl<M: ForceModel> Kernel for ForceKernel<'_, M> {
             let limit = own.parameter(simd, &around, M::ACCELERATION);
             let change = force.at_most(simd, limit).times(simd.splat(around.step));
             let top_speed = M::top_speed(simd, &around, &own);
-            *velocities = own.velocity.plus(change).at_most(simd, top_speed).to_lanes();
+            *velocities = own.velocity.plus(change).at_most(simd, top_speed).to_lanes(simd);
         }
     }
 }

@@ -4,81 +4,16 @@ use glam::Vec2;
 
 use super::Surroundings;
 use crate::grid::Entry;
+use crate::manner::MannerId;
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::{Floats, Mask, Simd};
-
-/// A vector of each of sixteen people.
-#[derive(Clone, Copy)]
-pub(super) struct Vec2s<S: Simd> {
-    pub x: S::F,
-    pub y: S::F,
-}
-
-impl<S: Simd> Vec2s<S> {
-    #[inline(always)]
-    pub fn zero(simd: S) -> Self {
-        Self { x: simd.splat(0.0), y: simd.splat(0.0) }
-    }
-
-    #[inline(always)]
-    pub fn load(simd: S, lanes: &[Vec2; LANES]) -> Self {
-        let x = simd.load(&lanes.map(|v| v.x));
-        Self { x, y: simd.load(&lanes.map(|v| v.y)) }
-    }
-
-    #[inline(always)]
-    pub fn to_lanes(self) -> [Vec2; LANES] {
-        let (x, y) = (self.x.to_array(), self.y.to_array());
-        std::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
-    }
-
-    #[inline(always)]
-    pub fn dot(self, other: Self) -> S::F {
-        self.x * other.x + self.y * other.y
-    }
-
-    #[inline(always)]
-    pub fn det(self, other: Self) -> S::F {
-        self.x * other.y - self.y * other.x
-    }
-
-    #[inline(always)]
-    pub fn length(self) -> S::F {
-        self.dot(self).sqrt()
-    }
-
-    #[inline(always)]
-    pub fn plus(self, other: Self) -> Self {
-        Self { x: self.x + other.x, y: self.y + other.y }
-    }
-
-    #[inline(always)]
-    pub fn minus(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y }
-    }
-
-    #[inline(always)]
-    pub fn times(self, factor: S::F) -> Self {
-        Self { x: self.x * factor, y: self.y * factor }
-    }
-
-    /// Shortened to `limit` where it is longer.
-    #[inline(always)]
-    pub fn at_most(self, simd: S, limit: S::F) -> Self {
-        let squared = self.dot(self);
-        let shorter = self.times(limit / squared.max(simd.splat(1e-12)).sqrt());
-        Self::select(squared.gt(limit * limit), shorter, self)
-    }
-
-    #[inline(always)]
-    pub fn select(mask: S::M, yes: Self, no: Self) -> Self {
-        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y) }
-    }
-}
+use crate::simd::{Floats, Mask, Simd, set_bits};
+pub(super) use crate::vec2s::Vec2s;
 
 /// Those who are steered.
 pub(super) struct Own<S: Simd> {
     pub rows: [usize; LANES],
+    /// How they all steer, if they do so alike.
+    manner: Option<MannerId>,
     pub ids: [u32; LANES],
     pub position: Vec2s<S>,
     pub velocity: Vec2s<S>,
@@ -93,9 +28,10 @@ impl<S: Simd> Own<S> {
     pub fn new(simd: S, around: &Surroundings, batch: &Neighbourhood) -> Self {
         let entries = batch.who.map(|who| around.entry(who));
         let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
-        let rows = entries.map(Entry::row);
+        let rows = batch.rows.map(|row| row as usize);
         Self {
             rows,
+            manner: batch.manner,
             ids: entries.map(Entry::id),
             position: Vec2s { x: columns[0], y: columns[1] },
             velocity: Vec2s { x: columns[2], y: columns[3] },
@@ -116,7 +52,10 @@ impl<S: Simd> Own<S> {
     /// A model parameter of each.
     #[inline(always)]
     pub fn parameter(&self, simd: S, around: &Surroundings, index: usize) -> S::F {
-        simd.load(&self.rows.map(|row| around.parameter(row, index)))
+        match self.manner {
+            Some(manner) => simd.splat(around.people.manners.get(manner).parameters[index]),
+            None => simd.load(&self.rows.map(|row| around.parameter(row, index))),
+        }
     }
 }
 
@@ -163,14 +102,14 @@ pub(super) fn untie<S: Simd>(
     own: &[u32; LANES],
     other: &[u32; LANES],
 ) -> Vec2s<S> {
-    let mut lanes = vectors.to_lanes();
+    let mut lanes = vectors.to_lanes(simd);
     untie_lanes(&mut lanes, tied.bits(), own, other);
     Vec2s::load(simd, &lanes)
 }
 
 #[cold]
 fn untie_lanes(vectors: &mut [Vec2; LANES], tied: u16, own: &[u32; LANES], other: &[u32; LANES]) {
-    for lane in (0..LANES).filter(|lane| tied >> lane & 1 == 1) {
+    for lane in set_bits(tied) {
         vectors[lane] = super::tie_direction(own[lane], other[lane]);
     }
 }

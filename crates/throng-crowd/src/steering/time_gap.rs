@@ -45,11 +45,14 @@ impl Kernel for KeepTimeGap<'_> {
     fn run<S: Simd>(self, simd: S) {
         let SteeringJob { around, batches, velocities } = self.job;
         for (batch, velocities) in batches.iter().zip(velocities) {
-            let rows = batch.who.map(|who| around.entry(who).row());
-            let traits = rows.map(|row| &around.people.manner(row).traits);
-            if traits.iter().any(|traits| traits.time_gap > 0.0) {
+            let common = batch.manner.map(|manner| around.people.manners.get(manner).traits);
+            if common.is_some_and(|traits| traits.time_gap == 0.0) {
+                continue;
+            }
+            let traits = std::array::from_fn(|lane| &batch.manner(around.people, lane).traits);
+            if traits.iter().any(|traits: &&SteeringTraits| traits.time_gap > 0.0) {
                 let chosen = Vec2s::load(simd, velocities);
-                *velocities = slow_down(simd, &around, batch, &traits, chosen).to_lanes();
+                *velocities = slow_down(simd, &around, batch, &traits, chosen).to_lanes(simd);
             }
         }
     }

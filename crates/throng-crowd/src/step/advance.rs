@@ -3,10 +3,12 @@
 use glam::Vec2;
 use rayon::prelude::*;
 
-use super::CHUNK;
+use super::sixteen::{put, sixteen};
+use super::{CHUNK, Outcome};
 use crate::crowd::Crowd;
-use crate::population::Population;
+use crate::simd::{Floats, Kernel, LANES, Mask, Simd, run_anywhere};
 use crate::status::Status;
+use crate::vec2s::Vec2s;
 
 /// Time over which progress is averaged, s.
 const PACE_TIME: f32 = 1.0;
@@ -20,58 +22,67 @@ const TURN_TIME: f32 = 0.2;
 /// Speed from which people face where they go, m/s; slower, they turn less.
 const TURN_SPEED: f32 = 0.3;
 
-/// The columns that this stage writes.
-type Columns<'a> =
-    (&'a mut Vec2, &'a mut Vec2, &'a mut f32, &'a mut Vec2, &'a mut f32, &'a mut Status);
+/// Some rows of the columns that this stage writes, and of those it reads.
+struct Rows<'a> {
+    positions: &'a mut [Vec2],
+    velocities: &'a mut [Vec2],
+    search_hints: &'a mut [f32],
+    facings: &'a mut [Vec2],
+    paces: &'a mut [f32],
+    statuses: &'a mut [Status],
+    preferred_velocities: &'a [Vec2],
+    max_speeds: &'a [f32],
+    /// Where they are in the order of the grid.
+    bodies: &'a [u32],
+}
 
 impl Crowd {
     pub(super) fn advance(&mut self, parallel: bool) {
-        let Self { people, grid, contacts, outcomes, setting, .. } = self;
-        let Population {
-            positions,
-            velocities,
-            search_hints,
-            facings,
-            paces,
-            statuses,
-            preferred_velocities,
-            max_speeds,
-            ..
-        } = people;
-        let step = setting.step as f32;
-        let advance = |(row, columns): (usize, Columns)| {
-            let (position, velocity, search_hint, facing, pace, status) = columns;
-            let body = grid.entry_of_row[row] as usize;
-            let (outcome, to) = (&outcomes[body], contacts.targets[body]);
-            // What walls and contacts made of it is what happened, and what others see.
-            *velocity = if to == *position + outcome.velocity * step {
-                outcome.velocity
-            } else {
-                ((to - *position) / step).clamp_length_max(max_speeds[row])
-            };
-            *position = to;
-            *search_hint = outcome.search_hint;
-            *facing = face(*facing, *velocity, step);
-            *status = update_pace(pace, *status, *velocity, preferred_velocities[row], step);
-        };
+        let Self { people, grid, contacts, outcomes, setting, simd, .. } = self;
+        let (outcomes, targets, step) = (&outcomes[..], &contacts.targets[..], setting.step as f32);
+        let simd = *simd;
+        let advance = |rows: Rows| run_anywhere(simd, Advance { rows, outcomes, targets, step });
         if parallel {
-            (positions, velocities, search_hints, facings, paces, statuses)
-                .into_par_iter()
-                .enumerate()
-                .with_min_len(CHUNK)
-                .for_each(advance);
+            let written = (
+                people.positions.par_chunks_mut(CHUNK),
+                people.velocities.par_chunks_mut(CHUNK),
+                people.search_hints.par_chunks_mut(CHUNK),
+                people.facings.par_chunks_mut(CHUNK),
+                people.paces.par_chunks_mut(CHUNK),
+                people.statuses.par_chunks_mut(CHUNK),
+            );
+            let read = (
+                people.preferred_velocities.par_chunks(CHUNK),
+                people.max_speeds.par_chunks(CHUNK),
+                grid.entry_of_row.par_chunks(CHUNK),
+            );
+            written.into_par_iter().zip(read.into_par_iter()).for_each(|(written, read)| {
+                let (positions, velocities, search_hints, facings, paces, statuses) = written;
+                let (preferred_velocities, max_speeds, bodies) = read;
+                advance(Rows {
+                    positions,
+                    velocities,
+                    search_hints,
+                    facings,
+                    paces,
+                    statuses,
+                    preferred_velocities,
+                    max_speeds,
+                    bodies,
+                });
+            });
         } else {
-            for row in 0..positions.len() {
-                let columns = (
-                    &mut positions[row],
-                    &mut velocities[row],
-                    &mut search_hints[row],
-                    &mut facings[row],
-                    &mut paces[row],
-                    &mut statuses[row],
-                );
-                advance((row, columns));
-            }
+            advance(Rows {
+                positions: &mut people.positions,
+                velocities: &mut people.velocities,
+                search_hints: &mut people.search_hints,
+                facings: &mut people.facings,
+                paces: &mut people.paces,
+                statuses: &mut people.statuses,
+                preferred_velocities: &people.preferred_velocities,
+                max_speeds: &people.max_speeds,
+                bodies: &grid.entry_of_row,
+            });
         }
         if !self.setting.connectors.is_empty() {
             (0..self.people.len()).for_each(|row| self.find_floor(row));
@@ -92,38 +103,108 @@ impl Crowd {
     }
 }
 
-/// Turns a unit vector towards a velocity, the faster it is the more.
-fn face(facing: Vec2, velocity: Vec2, step: f32) -> Vec2 {
-    let speed_squared = velocity.length_squared();
-    if speed_squared < 1e-4 {
-        return facing;
-    }
-    let speed = speed_squared.sqrt();
-    let gain = (step / TURN_TIME) * (speed * (1.0 / TURN_SPEED)).min(1.0);
-    // All times the speed. The sideways part decides for those who have to turn right round; the
-    // others would drift.
-    let aside = if facing.dot(velocity) < 0.0 { 1e-3 * speed } else { 0.0 };
-    let turned = facing * speed + velocity * gain + facing.perp() * aside;
-    turned * (1.0 / turned.length())
+/// Moves people on, sixteen at a time.
+struct Advance<'a> {
+    rows: Rows<'a>,
+    /// In the order of the grid.
+    outcomes: &'a [Outcome],
+    /// Where bodies can go, in the same order.
+    targets: &'a [Vec2],
+    step: f32,
 }
 
-/// Averages progress towards the goal and tells who is blocked.
-fn update_pace(
-    pace: &mut f32,
-    status: Status,
-    velocity: Vec2,
-    preferred: Vec2,
-    step: f32,
-) -> Status {
-    let wanted_squared = preferred.length_squared();
-    if wanted_squared < 1e-6 {
-        *pace = 1.0;
-        return status;
+impl Kernel for Advance<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { rows, outcomes, targets, step } = self;
+        for first in (0..rows.positions.len()).step_by(LANES) {
+            let bodies = sixteen(rows.bodies, first).map(|body| body as usize);
+            let outcomes = bodies.map(|body| &outcomes[body]);
+            put(rows.search_hints, first, outcomes.map(|outcome| outcome.search_hint));
+            let chosen: Vec2s<S> = Vec2s::load(simd, &outcomes.map(|outcome| outcome.velocity));
+            let to = Vec2s::load(simd, &bodies.map(|body| targets[body]));
+            let from = Vec2s::load(simd, &sixteen(rows.positions, first));
+            let limit = simd.load(&sixteen(rows.max_speeds, first));
+            let velocity = what_happened(simd, from, to, chosen, limit, step);
+            put(rows.positions, first, to.to_lanes(simd));
+            put(rows.velocities, first, velocity.to_lanes(simd));
+            let facing = Vec2s::load(simd, &sixteen(rows.facings, first));
+            put(rows.facings, first, face(simd, facing, velocity, step).to_lanes(simd));
+
+            let preferred = Vec2s::load(simd, &sixteen(rows.preferred_velocities, first));
+            let pace = simd.load(&sixteen(rows.paces, first));
+            let (pace, wants) = update_pace(simd, pace, velocity, preferred, step);
+            put(rows.paces, first, pace.to_array());
+            let blocked = pace.lt(simd.splat(BLOCKED_PACE)).bits();
+            let mut statuses = sixteen(rows.statuses, first);
+            for (lane, status) in statuses.iter_mut().enumerate() {
+                if wants.bits() >> lane & 1 == 1 {
+                    *status = judge(*status, blocked >> lane & 1 == 1);
+                }
+            }
+            put(rows.statuses, first, statuses);
+        }
     }
+}
+
+/// What walls and contacts made of a velocity is what happened, and what others see.
+#[inline(always)]
+fn what_happened<S: Simd>(
+    simd: S,
+    from: Vec2s<S>,
+    to: Vec2s<S>,
+    chosen: Vec2s<S>,
+    limit: S::F,
+    step: f32,
+) -> Vec2s<S> {
+    let wanted = from.plus(chosen.times(simd.splat(step)));
+    let off = to.minus(wanted);
+    let undisturbed = off.x.abs().le(simd.splat(0.0)) & off.y.abs().le(simd.splat(0.0));
+    if undisturbed.bits() == u16::MAX {
+        return chosen;
+    }
+    let moved = to.minus(from).times(simd.splat(1.0 / step)).at_most(simd, limit);
+    Vec2s::select(undisturbed, chosen, moved)
+}
+
+/// Turns unit vectors towards velocities, the faster these are the more.
+#[inline(always)]
+fn face<S: Simd>(simd: S, facing: Vec2s<S>, velocity: Vec2s<S>, step: f32) -> Vec2s<S> {
+    let number = |value| simd.splat(value);
+    let speed_squared = velocity.dot(velocity);
+    let moves = speed_squared.ge(number(1e-4));
+    let speed = speed_squared.sqrt();
+    let gain = number(step / TURN_TIME) * (speed * number(1.0 / TURN_SPEED)).min(number(1.0));
+    // All times the speed. The sideways part decides for those who have to turn right round; the
+    // others would drift.
+    let backwards = facing.dot(velocity).lt(number(0.0));
+    let aside = backwards.select(number(1e-3) * speed, number(0.0));
+    let sideways = Vec2s { x: -facing.y, y: facing.x };
+    let turned = facing.times(speed).plus(velocity.times(gain)).plus(sideways.times(aside));
+    Vec2s::select(moves, turned.times(number(1.0) / turned.length()), facing)
+}
+
+/// Averages progress towards the goal; also tells who wants to get anywhere.
+#[inline(always)]
+fn update_pace<S: Simd>(
+    simd: S,
+    pace: S::F,
+    velocity: Vec2s<S>,
+    preferred: Vec2s<S>,
+    step: f32,
+) -> (S::F, S::M) {
+    let wanted_squared = preferred.dot(preferred);
+    let wants = wanted_squared.ge(simd.splat(1e-6));
     let progress = velocity.dot(preferred) / wanted_squared;
-    *pace += (progress - *pace) * (step / PACE_TIME).min(1.0);
+    let averaged = pace + (progress - pace) * simd.splat((step / PACE_TIME).min(1.0));
+    (wants.select(averaged, simd.splat(1.0)), wants)
+}
+
+/// The status of somebody who wants to get on.
+#[inline(always)]
+fn judge(status: Status, is_blocked: bool) -> Status {
     match status {
-        Status::Walking | Status::Blocked if *pace < BLOCKED_PACE => Status::Blocked,
+        Status::Walking | Status::Blocked if is_blocked => Status::Blocked,
         Status::Blocked => Status::Walking,
         other => other,
     }

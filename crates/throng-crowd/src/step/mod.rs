@@ -7,28 +7,26 @@
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
 
 mod advance;
+mod conclude;
 mod emit;
+mod pursue;
 mod route;
+mod sixteen;
 mod steer;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::Vec2;
 use rayon::prelude::*;
 
-use crate::PersonId;
 use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
-use crate::goals::GoalContext;
 use crate::grid::Entry;
-use crate::guidance::{Course, Route};
-use crate::population::GoalState;
-use crate::status::Status;
 use crate::steering::Surroundings;
 pub(crate) use advance::BLOCKED_PACE;
+pub(crate) use conclude::{Chunk, Outcome};
+pub(crate) use steer::Scratch;
 use steer::SteeringStage;
-pub(crate) use steer::{Chunk, Outcome, Scratch};
 
 /// How many people are served together: enough to outweigh the cost of a task, few enough that
 /// their neighbour lists stay in the cache.
@@ -56,69 +54,11 @@ impl Crowd {
         self.emit();
         self.find_ways(parallel);
         self.pursue_goals(parallel);
-        self.build_grid();
+        self.build_grid(parallel);
         self.steer(parallel);
         self.resolve_contacts(parallel);
         self.advance(parallel);
         self.steps += 1;
-    }
-
-    /// Preferred velocities; those who are done leave.
-    fn pursue_goals(&mut self, parallel: bool) {
-        let mut goals = std::mem::take(&mut self.people.goals);
-        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
-        let mut statuses = std::mem::take(&mut self.people.statuses);
-        let mut routes = std::mem::take(&mut self.people.routes);
-        let [somebody_leaves, somebody_asks] = [const { AtomicBool::new(false) }; 2];
-        let context = GoalContext {
-            people: &self.people,
-            grid: &self.grid,
-            plans: &self.plans,
-            regions: &self.setting.regions,
-            listed: &self.listed,
-            connected: &self.connected,
-            guidance: self.guidance.as_ref(),
-            random: self.random,
-            steps: self.steps,
-            step: self.setting.step as f32,
-        };
-        type Columns<'a> =
-            (((&'a mut GoalState, &'a mut Option<Box<Route>>), &'a mut Vec2), &'a mut Status);
-        let pursue = |(row, (((goal, route), preferred), status)): (usize, Columns)| {
-            let intent = context.pursue(row, goal, route);
-            let bias = context.people.side_biases[row];
-            *preferred = intent.velocity + intent.velocity.perp() * bias;
-            // Blocked is found out by moving; until then it stands.
-            if !(*status == Status::Blocked && intent.status == Status::Walking) {
-                *status = intent.status;
-            }
-            if goal.leaves {
-                somebody_leaves.store(true, Ordering::Relaxed);
-            }
-            if goal.course == Course::Asked {
-                somebody_asks.store(true, Ordering::Relaxed);
-            }
-        };
-        if parallel {
-            let columns = goals.par_iter_mut().zip(&mut routes).zip(&mut preferred);
-            columns.zip(&mut statuses).enumerate().with_min_len(CHUNK).for_each(pursue);
-        } else {
-            let columns = goals.iter_mut().zip(&mut routes).zip(&mut preferred);
-            columns.zip(&mut statuses).enumerate().for_each(pursue);
-        }
-        self.somebody_asks = somebody_asks.into_inner();
-        self.people.goals = goals;
-        self.people.routes = routes;
-        self.people.preferred_velocities = preferred;
-        self.people.statuses = statuses;
-        if somebody_leaves.into_inner() {
-            let done = |&row: &usize| self.people.goals[row].leaves;
-            let leavers: Vec<u32> =
-                self.people.rows_by_id().filter(done).map(|row| self.people.ids[row]).collect();
-            for id in leavers {
-                self.people.remove(PersonId(id));
-            }
-        }
     }
 
     /// How much two people can approach each other within a step, m.
@@ -126,20 +66,19 @@ impl Crowd {
         2.0 * (self.largest_speed * self.setting.step as f32 + contact::LARGEST_PUSH)
     }
 
-    fn build_grid(&mut self) {
+    fn build_grid(&mut self, parallel: bool) {
         if self.steps.is_multiple_of(REORDER_EVERY) && self.steps > 0 {
-            self.order.clear();
             let real = self.grid.entries.iter().filter(|entry| !entry.is_echo());
             // Those who have come or gone since the grid was built are sorted in next time.
-            self.order.extend(real.map(|entry| entry.row() as u32));
-            if self.order.len() == self.people.len() && self.grid_is_current() {
-                self.people.reorder(&self.order);
+            let order: Vec<u32> = real.map(|entry| entry.row() as u32).collect();
+            if order.len() == self.people.len() && self.grid_is_current() {
+                self.people.reorder(&order);
             }
         }
         let Setting { layers, connectors, .. } = &self.setting;
         let people = &self.people;
         self.first_unsorted = people.ever();
-        self.grid.rebuild(people, layers.len(), self.spacing, |row| {
+        self.grid.rebuild(people, layers.len(), self.spacing, parallel, |row| {
             let connector = &connectors[people.connectors[row] as usize - 1];
             let (layer, position) = (people.layers[row], people.positions[row]);
             let other = if layer == connector.lower { connector.upper } else { connector.lower };
@@ -206,22 +145,19 @@ impl Crowd {
         let targets = &contacts.targets;
         let detect = |(number, found): (usize, &mut Vec<u32>)| {
             found.clear();
-            let begin = number * CHUNK;
-            let chunk = begin..(begin + CHUNK).min(targets.len());
-            found.extend(
-                chunk
-                    .filter(|&body| bodies.overlaps_at_first(targets, body))
-                    .map(|body| body as u32),
-            );
+            let [first, second] = &chunks[number].near;
+            for (&body, &other) in first.iter().zip(second) {
+                if bodies.overlap(targets, body as usize, other as usize) {
+                    found.extend([body, other]);
+                }
+            }
         };
         if parallel {
             in_contact.par_iter_mut().enumerate().for_each(detect);
         } else {
             in_contact.iter_mut().enumerate().for_each(detect);
         }
-        contacts.active.clear();
-        contacts.active.extend(in_contact.iter().flatten());
-        contacts.resolve(&bodies);
+        contacts.resolve(&bodies, in_contact.iter().flatten().copied());
     }
 }
 
@@ -233,14 +169,7 @@ struct ChunkCandidates<'a> {
 
 impl Candidates for ChunkCandidates<'_> {
     #[inline(always)]
-    fn of(&self, body: usize) -> &[u32] {
-        let (begin, _, end) = self.outcomes[body].candidates;
-        &self.chunks[body / CHUNK].candidates[begin as usize..end as usize]
-    }
-
-    #[inline(always)]
-    fn near(&self, body: usize) -> &[u32] {
-        let (begin, near, _) = self.outcomes[body].candidates;
-        &self.chunks[body / CHUNK].candidates[begin as usize..near as usize]
+    fn of(&self, body: usize) -> impl Iterator<Item = u32> {
+        self.outcomes[body].candidates.of(&self.chunks[body / CHUNK].candidates)
     }
 }

@@ -323,7 +323,7 @@ mod tests {
         let distance = away.length();
         let gap = time * lanes(velocity).length() + distance - conflict.contact;
         let force = default_force().at(Plain, gap);
-        let sum = away.times(force / distance).to_lanes()[0];
+        let sum = away.times(force / distance).to_lanes(Plain)[0];
         (sum, time.to_array()[0])
     }
 

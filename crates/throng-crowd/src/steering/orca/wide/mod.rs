@@ -16,7 +16,7 @@ use super::line::Line;
 use super::linear_program::PARALLEL;
 use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::{Floats, Kernel, Mask, Simd};
+use crate::simd::{Floats, Kernel, Mask, Simd, set_bits};
 use crate::steering::lanes::{Other, Own, Vec2s, untie};
 use crate::steering::{SteeringJob, Surroundings};
 use lanes::{Lines, Row};
@@ -46,11 +46,11 @@ impl Kernel for WideOrca<'_> {
             };
             let (best, failed) =
                 best_in_plane(simd, lines.all(), people.own.max_speed, &goal, everyone);
-            velocities[number] = best.to_lanes();
+            velocities[number] = best.to_lanes(simd);
             if failed.mask.any() {
                 let failed_lines = failed.line.to_array();
-                for lane in (0..batch.len).filter(|&lane| failed.mask.bits() >> lane & 1 == 1) {
-                    let row = around.entry(batch.who[lane]).row();
+                for lane in set_bits(failed.mask.bits()).take_while(|&lane| lane < batch.len) {
+                    let row = batch.rows[lane] as usize;
                     postponed.push(Hopeless {
                         slot: Slot { batch: number, lane },
                         failed: failed_lines[lane],

@@ -146,7 +146,7 @@ impl Postponed {
         let relaxed = &self.projected.rows[..self.lines.count];
         let (nearest, failure) = best_in_plane(simd, relaxed, max_speed, &goal, active);
         best = Vec2s::select(failure.mask, best, nearest);
-        let lanes = best.to_lanes();
+        let lanes = best.to_lanes(simd);
         for (slot, velocity) in self.slots.iter().zip(lanes).take(self.len) {
             velocities[slot.batch][slot.lane] = velocity;
         }

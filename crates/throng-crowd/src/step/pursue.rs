@@ -1,0 +1,174 @@
+//! Goals become preferred velocities, and those who are done leave.
+//!
+//! Most people, most of the time, are on the way to a point. They are served sixteen at a time; all
+//! the others, and those who have just arrived, one by one.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use super::CHUNK;
+use super::sixteen::{put, sixteen};
+use crate::PersonId;
+use crate::crowd::Crowd;
+use crate::goals::GoalContext;
+use crate::guidance::{Course, Route};
+use crate::population::GoalState;
+use crate::simd::{Floats, Kernel, LANES, Mask, Simd, run_anywhere, set_bits};
+use crate::status::Status;
+use crate::vec2s::Vec2s;
+
+impl Crowd {
+    pub(super) fn pursue_goals(&mut self, parallel: bool) {
+        let mut goals = std::mem::take(&mut self.people.goals);
+        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
+        let mut statuses = std::mem::take(&mut self.people.statuses);
+        let mut routes = std::mem::take(&mut self.people.routes);
+        let [somebody_leaves, somebody_asks] = [const { AtomicBool::new(false) }; 2];
+        let context = &GoalContext {
+            people: &self.people,
+            grid: &self.grid,
+            plans: &self.plans,
+            regions: &self.setting.regions,
+            listed: &self.listed,
+            connected: &self.connected,
+            guidance: self.guidance.as_ref(),
+            random: self.random,
+            steps: self.steps,
+            step: self.setting.step as f32,
+        };
+        let (simd, leave, ask) = (self.simd, &somebody_leaves, &somebody_asks);
+        let pursue = |first: usize,
+                      goals: &mut [GoalState],
+                      routes: &mut [Option<Box<Route>>],
+                      preferred: &mut [Vec2],
+                      statuses: &mut [Status]| {
+            let job = Pursue { context, first, goals, routes, preferred, statuses, leave, ask };
+            run_anywhere(simd, job);
+        };
+        if parallel {
+            let chunks = goals.par_chunks_mut(CHUNK).zip(routes.par_chunks_mut(CHUNK));
+            let chunks = chunks.zip(preferred.par_chunks_mut(CHUNK));
+            chunks.zip(statuses.par_chunks_mut(CHUNK)).enumerate().for_each(
+                |(number, (((goals, routes), preferred), statuses))| {
+                    pursue(number * CHUNK, goals, routes, preferred, statuses);
+                },
+            );
+        } else {
+            pursue(0, &mut goals, &mut routes, &mut preferred, &mut statuses);
+        }
+        self.somebody_asks = somebody_asks.into_inner();
+        self.people.goals = goals;
+        self.people.routes = routes;
+        self.people.preferred_velocities = preferred;
+        self.people.statuses = statuses;
+        if somebody_leaves.into_inner() {
+            let done = |&row: &usize| self.people.goals[row].leaves;
+            let leavers: Vec<u32> =
+                self.people.rows_by_id().filter(done).map(|row| self.people.ids[row]).collect();
+            for id in leavers {
+                self.people.remove(PersonId(id));
+            }
+        }
+    }
+}
+
+/// The goals of some rows.
+struct Pursue<'a> {
+    context: &'a GoalContext<'a>,
+    /// The first of them.
+    first: usize,
+    goals: &'a mut [GoalState],
+    routes: &'a mut [Option<Box<Route>>],
+    preferred: &'a mut [Vec2],
+    statuses: &'a mut [Status],
+    /// Set when somebody is done and wants to leave.
+    leave: &'a AtomicBool,
+    /// Set when somebody asks for a way.
+    ask: &'a AtomicBool,
+}
+
+impl Kernel for Pursue<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        for at in (0..self.goals.len()).step_by(LANES) {
+            let to_point = self.walk_to_points(simd, at);
+            let count = (self.goals.len() - at).min(LANES);
+            let others = !to_point & (((1u32 << count) - 1) as u16);
+            for lane in set_bits(others) {
+                self.consider(at + lane);
+            }
+        }
+    }
+}
+
+impl Pursue<'_> {
+    /// Lets time pass for sixteen people, and those who are on the way to a point walk on. Tells
+    /// who they are; the others mean nothing yet.
+    #[inline(always)]
+    fn walk_to_points<S: Simd>(&mut self, simd: S, at: usize) -> u16 {
+        let (people, step) = (self.context.people, self.context.step);
+        let row = self.first + at;
+        let layers = sixteen(&people.layers, row);
+        let mut to_point = 0;
+        let mut targets = [Vec2::ZERO; LANES];
+        let (mut within_squared, mut speeds) = ([0.0; LANES], [0.0; LANES]);
+        for (lane, goal) in self.goals[at..].iter_mut().take(LANES).enumerate() {
+            goal.remaining -= step;
+            let is_so = goal.is_point
+                & (goal.course == Course::Straight)
+                & (goal.remaining >= 0.0)
+                & (layers[lane] == goal.floor);
+            to_point |= u16::from(is_so) << lane;
+            targets[lane] = goal.target;
+            within_squared[lane] = goal.within_squared;
+            speeds[lane] = goal.speed;
+        }
+        let way =
+            Vec2s::load(simd, &targets).minus(Vec2s::load(simd, &sixteen(&people.positions, row)));
+        let distance_squared = way.dot(way);
+        to_point &= distance_squared.gt(simd.load(&within_squared)).bits();
+        if self.context.guidance.is_some() {
+            // Some are to make sure that they still see where they are going.
+            for lane in set_bits(to_point) {
+                to_point &= !(u16::from(self.context.looks_out(row + lane)) << lane);
+            }
+        }
+        // Not further than the goal in one step.
+        let distance = distance_squared.sqrt().max(simd.splat(1e-6));
+        let pace = (simd.load(&speeds) / distance).min(simd.splat(1.0 / step));
+        let velocity = way.times(pace);
+        let bias = simd.load(&sixteen(&people.side_biases, row));
+        let preferred = velocity.plus(Vec2s { x: -velocity.y, y: velocity.x }.times(bias));
+        put(self.preferred, at, preferred.to_lanes(simd));
+        for lane in set_bits(to_point) {
+            self.note(at + lane, Status::Walking);
+        }
+        to_point
+    }
+
+    /// What somebody else does.
+    fn consider(&mut self, at: usize) {
+        let row = self.first + at;
+        let intent = self.context.consider(row, &mut self.goals[at], &mut self.routes[at]);
+        let bias = self.context.people.side_biases[row];
+        self.preferred[at] = intent.velocity + intent.velocity.perp() * bias;
+        self.note(at, intent.status);
+        if self.goals[at].leaves {
+            self.leave.store(true, Ordering::Relaxed);
+        }
+        if self.goals[at].course == Course::Asked {
+            self.ask.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Blocked is found out by moving; until then it stands.
+    #[inline(always)]
+    fn note(&mut self, at: usize, status: Status) {
+        let noted = &mut self.statuses[at];
+        if !(*noted == Status::Blocked && status == Status::Walking) {
+            *noted = status;
+        }
+    }
+}
