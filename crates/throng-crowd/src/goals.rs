@@ -354,9 +354,9 @@ impl GoalContext<'_> {
                 Verdict::Follow
             }
             Course::Asked | Course::Routed => Verdict::Follow,
-            Course::Lost => {
+            Course::Lost | Course::LostAndAsked => {
                 if self.is_due(row, DETOUR_PERIOD, 0.0) {
-                    state.course = Course::Asked;
+                    state.course = Course::LostAndAsked;
                 }
                 Verdict::Stand(Status::NoPath)
             }

@@ -38,6 +38,15 @@ pub(crate) enum Course {
     Routed,
     /// There is no way.
     Lost,
+    /// There was no way, and asks again.
+    LostAndAsked,
+}
+
+impl Course {
+    /// Whether somebody waits to be told a way.
+    pub fn asks(self) -> bool {
+        matches!(self, Self::Asked | Self::LostAndAsked)
+    }
 }
 
 /// A way to follow.

@@ -107,7 +107,7 @@ fn nobody_is_blocked_before_they_have_tried_for_a_while() {
 }
 
 #[test]
-fn a_goal_behind_a_wall_is_blocked_by_the_wall() {
+fn who_walks_into_a_wall_is_blocked_by_it() {
     let mut crowd = crowd(
         r#"
         [world]
@@ -117,16 +117,19 @@ fn a_goal_behind_a_wall_is_blocked_by_the_wall() {
         wall = { points = [[3, -8], [3, 8]], thickness = 0.2 }
 
         [[groups]]
-        name = "lost"
+        name = "stubborn"
         speed = 1
-        goals = [{ seek = [6, 0] }]
-        people = [{ position = [0, 0] }, { position = [8, 4] }]
+        people = [
+            { position = [0, 0], goals = [{ flow = [1, 0] }] },
+            # Who wants to the other side goes around.
+            { position = [0, 4], goals = [{ seek = [6, 4] }] },
+        ]
         "#,
     );
-    run(&mut crowd, 10.0);
-    let lost = state(&crowd, 0);
-    assert_eq!((lost.status, lost.obstruction), (Status::Blocked, Obstruction::Wall));
-    assert!((lost.position.x - 2.65).abs() < 0.1, "{lost:?}");
+    run(&mut crowd, 30.0);
+    let stubborn = state(&crowd, 0);
+    assert_eq!((stubborn.status, stubborn.obstruction), (Status::Blocked, Obstruction::Wall));
+    assert!((stubborn.position.x - 2.65).abs() < 0.1, "{stubborn:?}");
     assert_eq!(state(&crowd, 1).status, Status::Arrived, "on the other side");
 }
 

@@ -140,7 +140,7 @@ impl CorridorMap {
             }
         }
         // Up to where the goal comes into sight, if that is before the end.
-        let sight = corridor.slices.iter().position(|slice| slice.is_behind(query.to.point));
+        let sight = corridor.sight();
         if let Some(sight) = sight.filter(|_| found.arrival == Arrival::Sight) {
             corridor.slices.truncate(sight + 1);
             corridor.layers.truncate(sight + 1);
@@ -176,13 +176,20 @@ impl Corridor {
         narrowest.unwrap_or(&self.slices[0])
     }
 
+    /// The first slice from which the goal is in sight.
+    fn sight(&self) -> Option<usize> {
+        let (to, mut slices) = (&self.to, self.slices.iter().zip(&self.layers));
+        slices.position(|(slice, &layer)| layer == to.layer && slice.is_behind(to.point))
+    }
+
     /// The slices to be crossed between start and goal.
     fn inner(&self) -> &[Slice] {
-        let slices = &self.slices;
-        let begin = slices.iter().position(|slice| !slice.is_ahead(self.from.point));
-        let rest = &slices[begin.unwrap_or(slices.len())..];
-        let end = rest.iter().position(|slice| slice.is_behind(self.to.point));
-        &rest[..end.unwrap_or(rest.len())]
+        let (from, mut slices) = (&self.from, self.slices.iter().zip(&self.layers));
+        let is_ahead =
+            |(slice, &layer): (&Slice, &LayerId)| layer == from.layer && slice.is_ahead(from.point);
+        let begin = slices.position(|slice| !is_ahead(slice)).unwrap_or(self.slices.len());
+        let end = self.sight().unwrap_or(self.slices.len());
+        &self.slices[begin.min(end)..end]
     }
 
     /// The path of the greatest clearance: along the axis.
@@ -250,7 +257,12 @@ impl Corridor {
 fn crossing(slice: &Slice, a: DVec2, b: DVec2) -> Option<DVec2> {
     let along = slice.left - slice.right;
     let (before, after) = (along.perp_dot(a - slice.right), along.perp_dot(b - slice.right));
-    ((before > 0.0) != (after > 0.0)).then(|| a.lerp(b, before / (before - after)))
+    if (before > 0.0) == (after > 0.0) {
+        return None;
+    }
+    let at = a.lerp(b, before / (before - after));
+    // Beyond its ends, the line of a slice means nothing.
+    (at.distance(slice.centre) <= slice.clearance + 1e-6).then_some(at)
 }
 
 impl Path {

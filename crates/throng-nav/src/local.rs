@@ -75,11 +75,11 @@ impl Path {
                 if leg == progress.leg && self.is_ahead(leg, place.layer) {
                     continue;
                 }
-                if let Some((_, point)) =
-                    found.filter(|&(last, point)| last + 1 == leg && point == a)
-                {
-                    let on = (b - a).clamp_length_max(BEYOND_STAIRS);
-                    found = Some((leg - 1, point + on));
+                let ends_here = |&(last, point): &(usize, DVec2)| {
+                    last + 1 == leg && point.distance_squared(a) < 1e-9
+                };
+                if found.as_ref().is_some_and(ends_here) {
+                    found = Some((leg - 1, self.further(leg, BEYOND_STAIRS)));
                 }
                 break;
             }
@@ -102,6 +102,19 @@ impl Path {
         let (last, point) = found?;
         progress.leg = progress.leg.max(nearest.1.min(last));
         Some(point)
+    }
+
+    /// The point that is so many metres beyond the beginning of a leg, or the last.
+    fn further(&self, leg: usize, mut distance: f64) -> DVec2 {
+        let mut at = self.points[leg];
+        for &next in &self.points[leg + 1..] {
+            let length = at.distance(next);
+            if length >= distance {
+                return at + (next - at) * (distance / length);
+            }
+            (at, distance) = (next, distance - length);
+        }
+        at
     }
 
     /// Whether the path comes to `layer` after some legs on another floor.

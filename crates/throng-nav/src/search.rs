@@ -289,11 +289,13 @@ impl Search {
 
     /// Goes through a slice, unless the goal comes before it: `false` then.
     fn pass(&mut self, query: &Query, step: &mut Step, slice: &Slice, way: Direction) -> bool {
-        if slice.is_behind(query.to.point) {
+        let layer = query.map.layer(way.edge());
+        if layer == query.to.layer && slice.is_behind(query.to.point) {
             self.note(query, *step, way, Arrival::Sight);
             return false;
         }
-        if !(self.tree.is_start(step.funnel) && slice.is_ahead(query.from.point)) {
+        let is_start = layer == query.from.layer && self.tree.is_start(step.funnel);
+        if !(is_start && slice.is_ahead(query.from.point)) {
             step.funnel = self.tree.pass(step.funnel, slice.gap(query.walker.clearance()));
         }
         true

@@ -158,7 +158,7 @@ impl Pursue<'_> {
         if self.goals[at].leaves {
             self.leave.store(true, Ordering::Relaxed);
         }
-        if self.goals[at].course == Course::Asked {
+        if self.goals[at].course.asks() {
             self.ask.store(true, Ordering::Relaxed);
         }
     }

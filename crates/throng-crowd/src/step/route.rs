@@ -16,7 +16,7 @@ impl Crowd {
             guidance.traffic.count(routes.map(|route| route.edge));
         }
         if self.somebody_asks {
-            let asks = |&row: &usize| self.people.goals[row].course == Course::Asked;
+            let asks = |&row: &usize| self.people.goals[row].course.asks();
             let (after, before): (Vec<usize>, Vec<usize>) = self
                 .people
                 .rows_by_id()
