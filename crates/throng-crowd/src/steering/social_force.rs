@@ -7,7 +7,8 @@
 //! Source: Helbing, Molnár, *Social force model for pedestrian dynamics* (Physical Review E 51,
 //! 1995), the form with the elliptical potential. It is here as a classical baseline: it knows no
 //! future beyond the next stride, so people come close before they react. Different here: forces
-//! are limited, for the potential has none at the other's centre; contacts keep bodies apart.
+//! are limited, for the potential has none at the other's centre; walls beside the way do not hold
+//! back (see [`forces`]); contacts keep bodies apart.
 
 use super::forces::{self, ForceModel};
 use super::lanes::{Other, Own, Vec2s, untie};

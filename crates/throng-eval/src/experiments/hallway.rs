@@ -273,8 +273,9 @@ impl fmt::Display for HallwayWalks {
             }
             write!(f, "\n{:<width$}", labels[1])?;
             for test in comparison.by_seed {
-                let both = |paired: Paired| {
-                    format!("{:+.2} ({})", paired.difference, significance(paired.p))
+                let both = |Paired { difference, p, .. }: Paired| {
+                    let digits = if difference.abs() < 1.0 { 4 } else { 2 };
+                    format!("{difference:+.digits$} ({})", significance(p))
                 };
                 write!(f, " {:>16}", test.map_or_else(|| "-".into(), both))?;
             }
@@ -284,7 +285,11 @@ impl fmt::Display for HallwayWalks {
             f,
             "p: how probable such a difference is by chance; first by Welch's t-test over all \
              walkers, then by a t-test of the means of each seed, pair by pair."
-        )
+        )?;
+        match self.rows.iter().any(|row| row.model.model() == "orca") {
+            true => write!(f, "\nORCA stands in for the paper's RVO, from which it stems."),
+            false => Ok(()),
+        }
     }
 }
 

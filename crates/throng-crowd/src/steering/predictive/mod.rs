@@ -8,8 +8,9 @@
 //! Source: Karamouzas, Heil, van Beek, Overmars, *A predictive collision avoidance model for
 //! pedestrian simulation* (Motion in Games 2009). Different here: those in one's personal space
 //! already are heeded even behind one's back; the shape of the force, which the paper only draws,
-//! is the continuous one with its four intervals; pairs who meet head-on agree on a side; and
-//! responsibility scales the force, so that who never yields is yielded to.
+//! is the continuous one with its four intervals; pairs who meet head-on agree on a side; walls
+//! beside the way do not hold back (see [`forces`]); and responsibility scales the force, so that who
+//! never yields is yielded to.
 
 mod conflict;
 
