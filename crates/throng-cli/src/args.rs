@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use throng::benchmark::{BENCHMARKS, Benchmark};
 use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
+use throng::survey::Up;
 use throng_eval::experiments::Steering;
 use throng_plot::{Area, ColourBy, Figure, Kind, MeasuringLine};
 
@@ -50,6 +51,7 @@ Examples:
     Measure(MeasureArguments),
     Export(ExportArguments),
     Import(ImportArguments),
+    Survey(SurveyArguments),
     Plot(PlotArguments),
     Experiment(ExperimentArguments),
     Bench(BenchArguments),
@@ -274,6 +276,58 @@ pub struct ImportArguments {
     pub format: Format,
 }
 
+/// Make a scene of a model of a building or a street
+///
+/// Reads all triangles of an OBJ or glTF file, floors, walls, stairs and furniture alike, and finds out
+/// where people can walk: floors with their outlines and heights, and the stairs and ramps between
+/// them. The scene has no people yet. Plans of its floors are written beside it.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  throng survey station.glb -o station.toml
+  throng survey house.obj -o house.toml --up z --unit mm --cell 0.1
+  throng survey house.obj -o house.toml --start 2,3,0   only what can be reached from there
+  throng plot station.toml -o floor.png --layer \"floor 1\"
+
+docs/survey.md says what is found and how.")]
+pub struct SurveyArguments {
+    /// The model: .obj, .gltf or .glb
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    /// The scene to write
+    #[arg(long, short, value_name = "SCENE.toml")]
+    pub out: PathBuf,
+    /// Replace files that are there already
+    #[arg(long)]
+    pub force: bool,
+    /// Which axis of the model points up
+    #[arg(long, value_name = "AXIS", value_parser = axes(), default_value = "y")]
+    pub up: Up,
+    /// What lengths of the model are measured in
+    #[arg(long, value_name = "UNIT", value_parser = units(), default_value = "m")]
+    pub unit: Unit,
+    /// Width of the cells that the ground is divided into, m; walls are found to about one cell
+    #[arg(long, value_name = "M", default_value_t = 0.2, allow_negative_numbers = true)]
+    pub cell: f64,
+    /// The steepest ground to walk on, degrees
+    #[arg(long, value_name = "DEGREES", default_value_t = 40.0, allow_negative_numbers = true)]
+    pub max_slope: f64,
+    /// The highest step to take, m
+    #[arg(long, value_name = "M", default_value_t = 0.3, allow_negative_numbers = true)]
+    pub max_step: f64,
+    /// Free height that people need, m
+    #[arg(long, value_name = "M", default_value_t = 2.0, allow_negative_numbers = true)]
+    pub headroom: f64,
+    /// Leave out ground that is smaller, m²
+    #[arg(long, value_name = "M2", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub min_area: f64,
+    /// Leave out ground that cannot be reached from this point, z being its height
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    pub start: Option<[f64; 3]>,
+    #[command(flatten)]
+    pub format: Format,
+}
+
 /// Draw a recording or a scene as a figure
 ///
 /// Of a recording, everyone's path is drawn, or what --kind asks for. Of a scene, what is there, who
@@ -492,6 +546,17 @@ fn export_formats() -> impl TypedValueParser<Value = ExportFormat> {
 
 fn import_formats() -> impl TypedValueParser<Value = ImportFormat> {
     named(&ImportFormat::ALL, ImportFormat::name)
+}
+
+fn axes() -> impl TypedValueParser<Value = Up> {
+    named(&Up::ALL, Up::name)
+}
+
+fn place(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
+    let place = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+    let is_finite = |place: &[f64; 3]| place.iter().all(|x| x.is_finite());
+    place.filter(is_finite).ok_or_else(|| "it is three numbers in metres, e.g. 2,3.5,0".into())
 }
 
 fn units() -> impl TypedValueParser<Value = Unit> {

@@ -7,7 +7,9 @@ use std::path::Path;
 use throng::SceneErrors;
 use throng::benchmark::BenchmarkError;
 use throng::exchange::ExchangeError;
+use throng::place::PlaceError;
 use throng::recording::RecordingError;
+use throng::survey::SurveyFailure;
 use throng::world::scene::DurationError;
 use throng_eval::MeasureError;
 use throng_eval::experiments::ExperimentError;
@@ -124,6 +126,19 @@ impl From<PlotError> for Failure {
             PlotError::Scene(errors) => errors.into(),
             PlotError::Exists { path } => Self::occupied(&path),
             PlotError::Io { .. } | PlotError::TooLarge { .. } => Self::Work(message),
+            _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<SurveyFailure> for Failure {
+    fn from(failure: SurveyFailure) -> Self {
+        let message = failure.to_string();
+        match failure {
+            SurveyFailure::Place(PlaceError::Exists { path }) => Self::occupied(&path),
+            SurveyFailure::Place(PlaceError::Io { .. })
+            | SurveyFailure::Write { .. }
+            | SurveyFailure::Scene(_) => Self::Work(message),
             _ => Self::Input(message),
         }
     }

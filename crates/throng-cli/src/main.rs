@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Measure(measure) => commands::measure::run(&measure),
         Command::Export(export) => commands::export::run(&export),
         Command::Import(import) => commands::import::run(&import),
+        Command::Survey(survey) => commands::survey::run(&survey),
         Command::Plot(plot) => commands::plot::run(&plot),
         Command::Experiment(experiment) => commands::experiment::run(&experiment),
         Command::Bench(bench) => commands::bench::run(&bench),

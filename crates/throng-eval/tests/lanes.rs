@@ -33,6 +33,7 @@ fn corridor(seed: u64) -> Setting {
         connectors: Vec::new(),
         walls: Walls::new(&walls, &[], 1, 4.0),
         regions: Vec::new(),
+        map: None,
     }
 }
 

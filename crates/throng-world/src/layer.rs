@@ -63,6 +63,17 @@ impl Connector {
         (points[index], points[(index + 1) % points.len()])
     }
 
+    /// The edge at which it leaves `layer`, with its index: of the lower floor, that at its head. `None`
+    /// for floors it does not join.
+    pub fn far_edge(&self, layer: LayerId) -> Option<(usize, (Vec2, Vec2))> {
+        let index = match layer {
+            layer if layer == self.lower => self.upper_edge,
+            layer if layer == self.upper => self.lower_edge,
+            _ => return None,
+        };
+        Some((index, self.edge(index)))
+    }
+
     /// How far up `point` is: 0 at the foot, 1 at the head.
     pub fn progress(&self, point: Vec2) -> f32 {
         let distance = |edge: usize| {

@@ -9,11 +9,13 @@ pub mod frame;
 pub mod geometry;
 mod layer;
 mod obstacle;
+mod openings;
 mod outline;
 pub mod plan;
 pub mod random;
 pub mod scene;
 mod strips;
+pub mod survey;
 mod terrain;
 pub mod walkable;
 mod walls;
@@ -25,5 +27,7 @@ pub use layer::{Connector, ConnectorKind, Layer};
 pub use obstacle::{Obstacle, Shape};
 pub use plan::{Plan, PlanError};
 pub use scene::{Scene, SceneError, SceneErrors};
-pub use terrain::{GroundMesh, Heightfield, HeightfieldError, MeshError, Terrain, TerrainError};
+pub use terrain::{
+    GroundMesh, Heightfield, HeightfieldError, MeshError, Terrain, TerrainError, TriangleSoup,
+};
 pub use walls::{Wall, WallId, Walls};

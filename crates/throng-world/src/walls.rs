@@ -9,6 +9,7 @@
 use glam::Vec2;
 
 use crate::geometry::{det, nearest_on_segment};
+use crate::openings::{far_edges, opened};
 use crate::scene::LayerId;
 use crate::strips::Strips;
 use crate::{Bounds, Connector, Obstacle, Polygon, Shape};
@@ -104,6 +105,7 @@ impl Walls {
             let (first_wall, first_solid) = (builder.walls.len(), builder.solids.len());
             let mut border = None;
             let mut plans = Vec::new();
+            let openings = far_edges(connectors, layer);
             for obstacle in obstacles.iter().filter(|o| o.layer == layer) {
                 match &obstacle.shape {
                     Shape::Border(bounds) => border = Some(*bounds),
@@ -113,7 +115,7 @@ impl Walls {
                     }
                     _ => {}
                 }
-                builder.obstacle(obstacle);
+                builder.obstacle(obstacle, &openings);
             }
             for connector in connectors {
                 builder.connector(connector, layer);
@@ -226,12 +228,17 @@ struct Builder {
 }
 
 impl Builder {
-    fn obstacle(&mut self, obstacle: &Obstacle) {
+    fn obstacle(&mut self, obstacle: &Obstacle, openings: &[(Vec2, Vec2)]) {
         match &obstacle.shape {
             Shape::Border(bounds) => self.outline_from_inside(&bounds.corners()),
             Shape::Plan(plan) => {
-                plan.outlines().iter().for_each(|ring| self.outline_from_inside(ring.points()));
-                plan.holes().iter().for_each(|hole| self.outline(hole.points()));
+                for ring in plan.outlines() {
+                    let reversed: Vec<Vec2> = ring.points().iter().rev().copied().collect();
+                    self.outline_with_openings(&reversed, openings);
+                }
+                for hole in plan.holes() {
+                    self.outline_with_openings(hole.points(), openings);
+                }
             }
             _ => {}
         }
@@ -242,13 +249,7 @@ impl Builder {
     }
 
     fn connector(&mut self, connector: &Connector, layer: LayerId) {
-        let far_edge = if layer == connector.lower {
-            connector.upper_edge
-        } else if layer == connector.upper {
-            connector.lower_edge
-        } else {
-            return;
-        };
+        let Some((far_edge, _)) = connector.far_edge(layer) else { return };
         for index in 0..connector.polygon.points().len() {
             let (a, b) = connector.edge(index);
             if index == far_edge {
@@ -260,6 +261,14 @@ impl Builder {
                 self.outline(&[a, b]);
             }
         }
+    }
+
+    /// Adds a closed loop that nobody can see where it lies on an opening.
+    fn outline_with_openings(&mut self, points: &[Vec2], openings: &[(Vec2, Vec2)]) {
+        let first = self.walls.len() as u32;
+        let (points, open) = opened(points, openings);
+        self.outline(&points);
+        self.hidden.extend((first..).zip(open).filter(|(_, open)| *open).map(|(wall, _)| wall));
     }
 
     /// Adds a closed loop around free ground, given counter-clockwise.

@@ -9,6 +9,7 @@ mod engine;
 pub mod exchange;
 pub mod place;
 pub mod recording;
+pub mod survey;
 
 pub use engine::{Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;

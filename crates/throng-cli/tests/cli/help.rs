@@ -2,7 +2,7 @@
 
 use crate::support::Folder;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "run",
     "check",
     "schema",
@@ -11,6 +11,7 @@ const COMMANDS: [&str; 15] = [
     "plot",
     "export",
     "import",
+    "survey",
     "experiment",
     "experiment doors",
     "experiment counter-flow",

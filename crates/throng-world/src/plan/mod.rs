@@ -11,6 +11,8 @@
 mod geojson;
 mod wkt;
 
+pub use wkt::to_wkt;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

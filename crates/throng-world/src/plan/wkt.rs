@@ -4,15 +4,46 @@
 //! Written by hand, for messages with a line and a column. Heights and measures (`POLYGON Z`,
 //! `POLYGON ZM`) are passed over; a leading `SRID=…;` is allowed unless it says degrees.
 
+use std::fmt::Write;
+
 use glam::DVec2;
 
 use super::{MAX_POINTS, Problem, RawPolygon, RawRing};
+use crate::walkable::Area;
 
 /// Collections may be in collections, but not for ever.
 const DEEPEST: usize = 32;
 
 /// A file has at most this many points: rings are limited each, and this limits them together.
 const MOST_POINTS: usize = 10 * MAX_POINTS;
+
+/// One area as a `POLYGON`, several as a `MULTIPOLYGON`.
+pub fn to_wkt(areas: &[Area]) -> String {
+    match areas {
+        [area] => format!("POLYGON {}", polygon_text(area)),
+        [] => "POLYGON EMPTY".into(),
+        several => {
+            let polygons: Vec<String> = several.iter().map(polygon_text).collect();
+            format!("MULTIPOLYGON ({})", polygons.join(", "))
+        }
+    }
+}
+
+fn polygon_text(area: &Area) -> String {
+    let mut text = String::from("(");
+    for (index, ring) in area.rings().enumerate() {
+        text += if index == 0 { "(" } else { ", (" };
+        // A ring ends where it begins.
+        for (index, point) in ring.iter().chain(ring.first()).enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            // Writing to a string does not fail.
+            let _ = write!(text, "{comma}{} {}", point.x, point.y);
+        }
+        text.push(')');
+    }
+    text.push(')');
+    text
+}
 
 /// The polygons in `text`.
 pub(super) fn parse(text: &str) -> Result<Vec<RawPolygon>, Problem> {

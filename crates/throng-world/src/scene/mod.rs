@@ -17,12 +17,14 @@ mod report;
 mod resolve;
 mod schema;
 mod value;
+mod write;
 
 pub use error::{SceneError, SceneErrors, SceneSource, Span};
 pub use extent::{DurationError, MAX_STEPS};
 pub use files::{PlanFiles, PlanTexts};
 pub use resolve::default_color;
 pub use schema::{ModelSchema, ParameterSchema, schema};
+pub use write::quoted;
 
 use std::sync::Arc;
 

@@ -68,7 +68,7 @@ pub enum HeightfieldError {
 
 /// Most samples along a side. A lattice this large holds a gigabyte of heights, and an `f32`
 /// coordinate along it still resolves a thousandth of a cell.
-pub(super) const MOST_SAMPLES: usize = 16384;
+pub(crate) const MOST_SAMPLES: usize = 16384;
 
 /// Least distance between samples, m. With heights up to [`FARTHEST`] the gradient's square stays
 /// far from overflow.

@@ -1,4 +1,4 @@
-//! Greyscale PNG images read as tables of levels.
+//! Greyscale PNG images read as tables of levels, and written.
 
 use std::io::Cursor;
 
@@ -57,6 +57,30 @@ pub(super) fn decode(file: &[u8]) -> Result<Image, String> {
     };
     let bytes = pixels(decoder.read_info().map_err(|error| unreadable(&error))?)?;
     Ok(Image { columns, rows, bytes_per_pixel, bytes })
+}
+
+/// A PNG file of 16 bits of grey, with `low` black and `high` white, of heights row by row from the
+/// smallest y.
+pub(crate) fn encode(
+    columns: usize,
+    heights: &[f32],
+    low: f32,
+    high: f32,
+) -> Result<Vec<u8>, png::EncodingError> {
+    let level = |height: &f32| {
+        let share = f64::from(height - low) / f64::from(high - low);
+        ((share * 65535.0).round() as u16).to_be_bytes()
+    };
+    let rows = heights.chunks_exact(columns);
+    let size = (columns as u32, rows.len() as u32);
+    let pixels: Vec<u8> = rows.rev().flat_map(|row| row.iter().flat_map(level)).collect();
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, size.0, size.1);
+    encoder.set_color(ColorType::Grayscale);
+    encoder.set_depth(BitDepth::Sixteen);
+    encoder.set_compression(png::Compression::High);
+    encoder.write_header()?.write_image_data(&pixels)?;
+    Ok(file)
 }
 
 fn pixels(mut reader: Reader<Cursor<&[u8]>>) -> Result<Vec<u8>, String> {

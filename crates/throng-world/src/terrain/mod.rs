@@ -23,7 +23,9 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
+pub(crate) use heightfield::MOST_SAMPLES;
 pub use heightfield::{Heightfield, HeightfieldError};
+pub(crate) use heightmap::encode as encode_heightmap;
 pub use mesh::{GroundMesh, MeshError};
 
 use crate::Bounds;
@@ -125,22 +127,10 @@ impl Terrain {
 
     /// Reads a ground mesh from a `.obj`, `.gltf` or `.glb` file with y up, in metres.
     pub fn mesh(path: &Path) -> Result<Self, TerrainError> {
-        let file = || path.to_owned();
-        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let soup = match extension.to_str() {
-            Some("obj") => obj::parse(&read_terrain_file(path)?).map_err(|error| {
-                TerrainError::Obj { file: file(), line: error.line, reason: error.reason }
-            }),
-            Some("gltf" | "glb") => {
-                let folder = path.parent().unwrap_or(Path::new(""));
-                gltf::parse(&read_terrain_file(path)?, folder)
-                    .map_err(|reason| TerrainError::Gltf { file: file(), reason })
-            }
-            _ => Err(TerrainError::UnknownFormat { file: file() }),
-        }?;
+        let soup = TriangleSoup::load(path)?;
         GroundMesh::new(soup.vertices, soup.triangles)
             .map(Self::from)
-            .map_err(|reason| TerrainError::Mesh { file: file(), reason })
+            .map_err(|reason| TerrainError::Mesh { file: path.to_owned(), reason })
     }
 
     /// Height of the ground at `point`, m. Where a mesh has several surfaces, the highest.
@@ -214,10 +204,31 @@ impl From<GroundMesh> for Terrain {
 }
 
 /// Vertices in the world frame and the triangles between them, as a file states them: unchecked.
-#[derive(Debug, Default)]
-struct TriangleSoup {
-    vertices: Vec<Vec3>,
-    triangles: Vec<[u32; 3]>,
+#[derive(Clone, Debug, Default)]
+pub struct TriangleSoup {
+    /// Corners, in the world frame (y up).
+    pub vertices: Vec<Vec3>,
+    /// Triangles, by the indices of their corners.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl TriangleSoup {
+    /// Reads all triangles of a `.obj`, `.gltf` or `.glb` file.
+    pub fn load(path: &Path) -> Result<Self, TerrainError> {
+        let file = || path.to_owned();
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        match extension.to_str() {
+            Some("obj") => obj::parse(&read_terrain_file(path)?).map_err(|error| {
+                TerrainError::Obj { file: file(), line: error.line, reason: error.reason }
+            }),
+            Some("gltf" | "glb") => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                gltf::parse(&read_terrain_file(path)?, folder)
+                    .map_err(|reason| TerrainError::Gltf { file: file(), reason })
+            }
+            _ => Err(TerrainError::UnknownFormat { file: file() }),
+        }
+    }
 }
 
 /// Coordinates beyond this (m) are refused. An `f32` there resolves no better than a metre, and

@@ -1,8 +1,6 @@
 //! Areas as Well-Known Text, the notation of the Simple Features standard: `POLYGON ((0 0, 4 0, 4
 //! 3, 0 0))`, where the first ring is the outline and the others are holes.
 
-use std::fmt::Write;
-
 use glam::DVec2;
 use throng_world::walkable::Area;
 
@@ -10,18 +8,6 @@ use throng_world::walkable::Area;
 const DEEPEST: usize = 8;
 /// More points than any floor plan has.
 const MOST_POINTS: usize = 1_000_000;
-
-/// One area as a `POLYGON`, several as a `MULTIPOLYGON`.
-pub(super) fn to_wkt(areas: &[Area]) -> String {
-    match areas {
-        [area] => format!("POLYGON {}", polygon_text(area)),
-        [] => "POLYGON EMPTY".into(),
-        several => {
-            let polygons: Vec<String> = several.iter().map(polygon_text).collect();
-            format!("MULTIPOLYGON ({})", polygons.join(", "))
-        }
-    }
-}
 
 /// The areas of a `POLYGON`, a `MULTIPOLYGON` or a `GEOMETRYCOLLECTION` of these, or what is wrong.
 pub(super) fn from_wkt(text: &str) -> Result<Vec<Area>, String> {
@@ -31,22 +17,6 @@ pub(super) fn from_wkt(text: &str) -> Result<Vec<Area>, String> {
         "" => Ok(parser.areas),
         more => Err(format!("there is {more:?} after the end of the geometry")),
     }
-}
-
-fn polygon_text(area: &Area) -> String {
-    let mut text = String::from("(");
-    for (index, ring) in area.rings().enumerate() {
-        text += if index == 0 { "(" } else { ", (" };
-        // A ring ends where it begins.
-        for (index, point) in ring.iter().chain(ring.first()).enumerate() {
-            let comma = if index == 0 { "" } else { ", " };
-            // Writing to a string does not fail.
-            let _ = write!(text, "{comma}{} {}", point.x, point.y);
-        }
-        text.push(')');
-    }
-    text.push(')');
-    text
 }
 
 struct Parser<'t> {
@@ -159,6 +129,7 @@ impl<'t> Parser<'t> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use throng_world::plan::to_wkt;
 
     use super::*;
 

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use glam::DVec2;
 use rusqlite::{Connection, params};
 use throng_world::Bounds;
+use throng_world::plan::to_wkt;
 use throng_world::scene::LayerId;
 use throng_world::walkable::{Area, walkable};
 
 use super::Writer;
-use crate::exchange::{ExchangeError, wkt};
+use crate::exchange::ExchangeError;
 use crate::recording::{Frame, Recording};
 
 /// Newer versions exist, but PedPy 1.5 does not read them.
@@ -130,7 +131,7 @@ impl Database {
     }
 
     fn insert_geometry(&self, pieces: &[Area]) -> rusqlite::Result<()> {
-        let text = wkt::to_wkt(pieces);
+        let text = to_wkt(pieces);
         let hash = fingerprint(&text);
         let connection = &self.connection;
         connection.execute("INSERT INTO geometry VALUES (?1, ?2)", params![hash, text])?;

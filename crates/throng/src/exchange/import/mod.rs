@@ -84,7 +84,7 @@ impl Unit {
     }
 
     /// How many of it make a metre.
-    fn per_metre(self) -> f64 {
+    pub(crate) fn per_metre(self) -> f64 {
         match self {
             Self::Metre => 1.0,
             Self::Centimetre => 100.0,

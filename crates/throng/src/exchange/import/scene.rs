@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use throng_world::scene::{FORMAT_VERSION, PlanTexts, default_color};
+use throng_world::scene::{FORMAT_VERSION, PlanTexts, default_color, quoted};
 use throng_world::walkable::{Area, solids_around};
 use throng_world::{Bounds, Polygon, Scene};
 
@@ -134,20 +134,4 @@ fn scene_text(
         let _ = write!(text, "\n[[obstacles]]\npolygon = [{points}]\n");
     }
     text
-}
-
-/// `text` as a string of TOML.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
