@@ -9,7 +9,7 @@ use throng::benchmark::{BENCHMARKS, Benchmark};
 use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
 use throng::survey::Up;
 use throng_eval::experiments::Steering;
-use throng_plot::{Area, ColourBy, Figure, Kind, MeasuringLine};
+use throng_plot::{Area, ColourBy, Figure, Kind, MeasuringLine, Way};
 
 /// Simulate crowds of people
 ///
@@ -341,6 +341,8 @@ Examples:
   throng plot plaza.parquet -o now.png --kind positions --at 60
   throng plot plaza.parquet -o flow.png --kind flow --line 0,-30,0,30
   throng plot plaza.parquet -o fd.png --kind fundamental --area -5,5,5,15
+  throng plot plaza.toml -o ways.png --nav                 the ways there are, and how wide
+  throng plot plaza.toml -o way.png --nav --way -20,-20,15,20
 
 The same input and options give the same file. SVG files keep their text as text.")]
 pub struct PlotArguments {
@@ -356,6 +358,9 @@ pub struct PlotArguments {
     /// Short for --kind density
     #[arg(long, conflicts_with = "kind")]
     pub density: bool,
+    /// Short for --kind nav, which can be drawn of a scene as well
+    #[arg(long, conflicts_with_all = ["kind", "density"])]
+    pub nav: bool,
     /// What the colours of trajectories and positions tell [default: group]
     #[arg(long, alias = "color", value_name = "WHAT", value_parser = plot_colours())]
     pub colour: Option<ColourBy>,
@@ -366,6 +371,13 @@ pub struct PlotArguments {
     /// given several times
     #[arg(long = "area", value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
     pub areas: Vec<Area>,
+    /// A way to show with --nav, from one point to another [default: those of groups to their
+    /// first goals]
+    #[arg(long, value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
+    pub way: Option<Way>,
+    /// The floor on which that way ends, by name [default: the one shown]
+    #[arg(long, value_name = "NAME", requires = "way")]
+    pub to_layer: Option<String>,
     /// Begin of the time to look at [default: the recording's]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub from: Option<f64>,

@@ -221,8 +221,7 @@ fn map(scene: &Scene) -> (Option<CorridorMap>, Vec<String>) {
     if scene.connectors.is_empty() && !scene.obstacles.iter().any(is_obstacle) {
         return (None, Vec::new());
     }
-    let smallest_body = smallest_radius(scene).into();
-    match CorridorMap::of_scene(scene, &MapRules { smallest_body }) {
+    match CorridorMap::of_scene(scene, &MapRules::of_scene(scene)) {
         Ok(map) => {
             let blocked = map.blocked_connectors().iter().map(|name| {
                 format!("\"{name}\" is no way: something stands on it, or it is too narrow")
@@ -232,12 +231,6 @@ fn map(scene: &Scene) -> (Option<CorridorMap>, Vec<String>) {
         }
         Err(error) => (None, vec![format!("people walk straight to their goals: {error}")]),
     }
-}
-
-fn smallest_radius(scene: &Scene) -> f32 {
-    let groups = scene.groups.iter().map(|group| group.body.radius.min());
-    let people = scene.groups.iter().flat_map(|g| &g.people).filter_map(|p| p.radius);
-    groups.chain(people).fold(0.25, f32::min).max(0.05)
 }
 
 fn largest_radius(scene: &Scene) -> f32 {

@@ -170,6 +170,11 @@ impl Corridor {
         &self.slices
     }
 
+    /// The floor of each cross-section.
+    pub fn layers(&self) -> &[LayerId] {
+        &self.layers
+    }
+
     /// The slice where it is narrowest.
     pub fn narrowest(&self) -> &Slice {
         let narrowest = self.slices.iter().min_by(|a, b| a.clearance.total_cmp(&b.clearance));

@@ -67,6 +67,16 @@ pub struct MapRules {
     pub smallest_body: f64,
 }
 
+impl MapRules {
+    /// The rules for a map on which all people of a scene find what they fit through.
+    pub fn of_scene(scene: &Scene) -> Self {
+        let groups = scene.groups.iter().map(|group| group.body.radius.min());
+        let people = scene.groups.iter().flat_map(|g| &g.people).filter_map(|p| p.radius);
+        let smallest = groups.chain(people).fold(0.25, f32::min).max(0.05);
+        Self { smallest_body: smallest.into() }
+    }
+}
+
 impl Default for MapRules {
     fn default() -> Self {
         Self { smallest_body: 0.2 }

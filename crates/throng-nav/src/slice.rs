@@ -7,6 +7,9 @@ use crate::map::{CorridorMap, EdgeId};
 use crate::medial::Arc;
 use crate::piece::Piece;
 
+/// Clearances that differ by less, m, are the same: it is half of the lattice that walls lie on.
+const EVEN: f64 = 0.0005;
+
 /// A corridor where it is cut across at a point of the axis: from the wall on the left over the
 /// centre to the wall on the right, as seen when walking along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +66,25 @@ impl Slice {
 
     fn beyond(&self, point: DVec2) -> f64 {
         (self.right - self.left).perp_dot(point - self.right)
+    }
+}
+
+impl CorridorMap {
+    /// An edge cut across where it is narrowest, half way if it is so for a while; `None` where a
+    /// stair changes floors.
+    pub fn gate(&self, id: EdgeId) -> Option<Slice> {
+        let slice = |piece: &Piece| {
+            let is_even = |share| {
+                let clearance = piece.clearance(piece.at(share));
+                (clearance - piece.clearance(piece.at(0.5))).abs() < EVEN
+            };
+            let is_even = is_even(0.0) && is_even(1.0);
+            Slice::new(piece, if is_even { 0.5 } else { piece.narrowest() })
+        };
+        let slices = || self.pieces(id).map(|piece| (slice(piece), piece.length()));
+        let least = slices().map(|(slice, _)| slice.clearance).fold(f64::INFINITY, f64::min);
+        let narrow = slices().filter(|(slice, _)| slice.clearance < least + EVEN);
+        narrow.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(slice, _)| slice)
     }
 }
 

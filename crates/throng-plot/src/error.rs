@@ -56,6 +56,9 @@ pub enum PlotError {
         /// Time of the last frame, s.
         last: f64,
     },
+    /// Nobody could find ways in this scene.
+    #[error("there is no map of ways: {0}")]
+    NoMap(#[from] throng_nav::MapError),
     /// There is no such floor.
     #[error("there is no floor {name:?}; the floors are {known}")]
     NoSuchLayer {

@@ -133,6 +133,7 @@ impl<'a> Excerpt<'a> {
             to,
             layer: self.layer_name().map(str::to_owned),
             notes: std::mem::take(&mut self.notes),
+            no_way: None,
         }
     }
 

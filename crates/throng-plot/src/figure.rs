@@ -37,6 +37,9 @@ pub struct Subject {
     pub to: f64,
     /// The floor, if there is more than one.
     pub layer: Option<String>,
+    /// Why the way that was asked for does not exist.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_way: Option<String>,
     /// What one should know about the figure.
     pub notes: Vec<String>,
 }

@@ -37,6 +37,7 @@ pub(crate) enum Key {
     None,
     Legend(Vec<Entry>),
     Bar(ColourBar),
+    Both(ColourBar, Vec<Entry>),
 }
 
 /// One line of a legend.
@@ -107,6 +108,11 @@ impl Sheet {
             Key::None => Vec::new(),
             Key::Legend(entries) => sheet.legend(entries),
             Key::Bar(bar) => sheet.colour_bar(bar),
+            Key::Both(bar, entries) => {
+                let mut items = sheet.colour_bar(bar);
+                items.extend(sheet.legend(entries));
+                items
+            }
         };
         sheet.page.group("key", None, key);
         sheet

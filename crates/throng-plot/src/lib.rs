@@ -27,9 +27,12 @@ mod flow;
 mod fundamental;
 mod ground;
 mod heat;
+mod labels;
 mod layout;
+mod lines;
 mod map;
 mod measures;
+mod nav;
 mod options;
 mod positions;
 mod scale;
@@ -49,7 +52,7 @@ pub use error::PlotError;
 pub use figure::{Figure, Format, Subject, Written, check_free};
 pub use flow::{FlowCurve, draw_flow};
 pub use fundamental::{FundamentalSeries, draw_fundamental};
-pub use options::{Area, ColourBy, Kind, MeasuringLine, Options};
+pub use options::{Area, ColourBy, Kind, MeasuringLine, Options, Way};
 
 use excerpt::Excerpt;
 
@@ -93,10 +96,11 @@ pub fn plot_recording(
         Kind::Positions => positions::plot(&mut excerpt, options, progress),
         Kind::Fundamental => diagrams::fundamental(&mut excerpt, options, progress),
         Kind::Flow => diagrams::flow(&mut excerpt, options, progress),
+        Kind::Nav => nav::plot_recorded(&mut excerpt, options),
     }
 }
 
-/// Draws a scene: what is there, who starts where, and where they want to go.
+/// Draws a scene: what is there, who starts where, and where they want to go; or its ways.
 ///
 /// # Errors
 ///
@@ -106,6 +110,13 @@ pub fn plot_scene(scene: Scene, options: &Options) -> Result<Figure, PlotError> 
         let remedy = "needs a recording, and this is a scene; record it with `throng run` first";
         Err(PlotError::options(what, remedy))
     };
+    if options.kind == Some(Kind::Nav) {
+        check(Kind::Nav, options)?;
+        let mut notes = Vec::new();
+        let layer = scene::floor(&scene, options, &mut notes)?;
+        return nav::plot(&scene, layer, notes, options);
+    }
+    check_way(options.kind, options)?;
     if let Some(kind) = options.kind {
         return refuse(format!("a plot of {}", kind.name()));
     }
@@ -120,6 +131,12 @@ pub fn plot_scene(scene: Scene, options: &Options) -> Result<Figure, PlotError> 
 
 /// Refuses options that would have no effect.
 fn check(kind: Kind, options: &Options) -> Result<(), PlotError> {
+    check_way(Some(kind), options)?;
+    let is_timed = options.from.is_some() || options.to.is_some() || options.at.is_some();
+    if kind == Kind::Nav && is_timed {
+        let remedy = "is the same at all times; leave out --from, --to and --at";
+        return Err(PlotError::options("a map of ways", remedy));
+    }
     let is_map_of_people = matches!(kind, Kind::Trajectories | Kind::Positions);
     if options.colour.is_some() && !is_map_of_people {
         let what = format!("a plot of {}", kind.name());
@@ -148,6 +165,17 @@ fn check(kind: Kind, options: &Options) -> Result<(), PlotError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses a way on figures that show none.
+fn check_way(kind: Option<Kind>, options: &Options) -> Result<(), PlotError> {
+    if options.to_layer.is_some() && options.way.is_none() {
+        return Err(PlotError::options("--to-layer", "is where a way ends; give it with --way"));
+    }
+    if options.way.is_some() && kind != Some(Kind::Nav) {
+        return Err(PlotError::options("--way", "is shown on a map of ways; add --nav"));
+    }
+    Ok(())
 }
 
 /// Whether a file begins as all Parquet files do.

@@ -25,17 +25,20 @@ pub enum Kind {
     Flow,
     /// Where everyone is at a moment.
     Positions,
+    /// What people find ways by; of a scene as well.
+    Nav,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Trajectories,
         Self::Density,
         Self::Speed,
         Self::Fundamental,
         Self::Flow,
         Self::Positions,
+        Self::Nav,
     ];
 
     /// What it is called on the command line.
@@ -47,6 +50,7 @@ impl Kind {
             Self::Fundamental => "fundamental",
             Self::Flow => "flow",
             Self::Positions => "positions",
+            Self::Nav => "nav",
         }
     }
 
@@ -59,6 +63,7 @@ impl Kind {
             Self::Fundamental => "speed and flow against density in an area",
             Self::Flow => "people who pass a line, and how many per second",
             Self::Positions => "everyone at a moment",
+            Self::Nav => "map of the ways there are, and how wide they are",
         }
     }
 }
@@ -97,6 +102,10 @@ pub struct Options {
     pub line: Option<MeasuringLine>,
     /// Where densities are measured, instead of the scene's areas. Maps show them.
     pub areas: Vec<Area>,
+    /// A way to look for on a map of ways, instead of those of the scene's groups.
+    pub way: Option<Way>,
+    /// The floor on which that way ends, by name; the one shown if there is none.
+    pub to_layer: Option<String>,
     /// Begin of the time to look at, s.
     pub from: Option<f64>,
     /// End of the time to look at, s.
@@ -115,6 +124,15 @@ pub struct MeasuringLine {
     /// One end, m.
     pub from: Vec2,
     /// The other end, m.
+    pub to: Vec2,
+}
+
+/// Where somebody wants to go, and from where. Written as `X1,Y1,X2,Y2`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// The start, m.
+    pub from: Vec2,
+    /// The goal, m.
     pub to: Vec2,
 }
 
@@ -149,6 +167,18 @@ impl FromStr for MeasuringLine {
             text: text.into(),
             what: "a line",
             example: "its two ends as X1,Y1,X2,Y2 in metres, e.g. 0,-2,0,2",
+        })
+    }
+}
+
+impl FromStr for Way {
+    type Err = PlotError;
+
+    fn from_str(text: &str) -> Result<Self, PlotError> {
+        two_points(text).map(|[from, to]| Self { from, to }).ok_or_else(|| PlotError::Coordinates {
+            text: text.into(),
+            what: "a way",
+            example: "its start and its goal as X1,Y1,X2,Y2 in metres, e.g. 0,-2,8,2",
         })
     }
 }

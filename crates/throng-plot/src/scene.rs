@@ -1,7 +1,6 @@
 //! A scene before it runs: what is there, who starts where, and where they want to go.
 
-mod labels;
-mod routes;
+pub(crate) mod routes;
 
 use std::collections::BTreeSet;
 
@@ -9,11 +8,11 @@ use throng::recording::Frame;
 use throng::world::scene::{LayerId, MeasuredPlace};
 use throng::{Engine, Scene};
 
-use self::labels::Labels;
 use crate::draw::{Ink, Item, Path, Stroke};
 use crate::excerpt::{known_layer, on_layer};
 use crate::figure::{Figure, Subject};
 use crate::ground::Ground;
+use crate::labels::Labels;
 use crate::layout::{Entry, Key, Mark, Surroundings};
 use crate::map::{MapFigure, View};
 use crate::options::Options;
@@ -27,19 +26,8 @@ const REGION_RIM: Stroke =
 
 /// Draws a scene with everyone where they start.
 pub(crate) fn plot(scene: Scene, options: &Options) -> Result<Figure, PlotError> {
-    let names = scene.layers.iter().map(|layer| layer.name.as_str());
-    let layer = match &options.layer {
-        Some(name) => known_layer(name, names.clone())?,
-        None => LayerId(0),
-    };
     let mut notes = Vec::new();
-    if options.layer.is_none() && scene.layers.len() > 1 {
-        let others: Vec<&str> = names.skip(1).collect();
-        notes.push(format!(
-            "only the first floor is shown; others to name with --layer are {}",
-            others.join(", ")
-        ));
-    }
+    let layer = floor(&scene, options, &mut notes)?;
     // Only building the crowd tells where everyone finds room.
     let engine = Engine::new(scene)?;
     let mut start = Frame::default();
@@ -87,6 +75,26 @@ pub(crate) fn plot(scene: Scene, options: &Options) -> Result<Figure, PlotError>
         ..Subject::default()
     };
     Ok(Figure { page: figure.finish(), subject })
+}
+
+/// The floor that `options` name, or the first.
+pub(crate) fn floor(
+    scene: &Scene,
+    options: &Options,
+    notes: &mut Vec<String>,
+) -> Result<LayerId, PlotError> {
+    let names = scene.layers.iter().map(|layer| layer.name.as_str());
+    if let Some(name) = &options.layer {
+        return known_layer(name, names);
+    }
+    if scene.layers.len() > 1 {
+        let others: Vec<&str> = names.skip(1).collect();
+        notes.push(format!(
+            "only the first floor is shown; others to name with --layer are {}",
+            others.join(", ")
+        ));
+    }
+    Ok(LayerId(0))
 }
 
 fn surroundings(scene: &Scene, layer: LayerId, people: usize, options: &Options) -> Surroundings {

@@ -17,6 +17,7 @@ use crate::draw::{Circle, Ink, Item, Line, Path, Stroke};
 use crate::excerpt::{Census, Excerpt, on_layer};
 use crate::figure::Figure;
 use crate::layout::{ColourBar, Entry, Key, Mark};
+use crate::lines::{self, simplified};
 use crate::map::{MapFigure, View};
 use crate::options::{ColourBy, Kind, Options};
 use crate::style::MUTED;
@@ -31,11 +32,7 @@ const MOST_POINTS: usize = 1 << 20;
 const FEW_PATHS: usize = 64;
 /// With more people than this, starts and ends would hide the paths.
 const MOST_MARKED: usize = 120;
-/// Points on a straight line are off it by less than this, in units of the page.
-const STRAIGHT: f32 = 0.12;
 const LINE_WIDTH: f32 = 0.9;
-/// Colours along a path are told apart in so many steps.
-const SPEED_CLASSES: f32 = 24.0;
 
 /// Draws the paths of everyone in `excerpt`.
 pub(crate) fn plot(
@@ -222,27 +219,13 @@ impl Paths {
 
     fn by_speed(&self, view: &View, top: f32) -> Vec<Item> {
         let opacity = self.opacity(view).max(0.45);
-        let class = |speed: f32| (speed / top * SPEED_CLASSES).clamp(0.0, SPEED_CLASSES).round();
-        let mut items = Vec::new();
-        for stretch in self.paths.iter().flat_map(|path| &path.stretches) {
-            let points: Vec<PathPoint> = stretch.all_points().collect();
-            let legs: Vec<(f32, [Vec2; 2])> = points
-                .windows(2)
-                .map(|ends| {
-                    let speed = 0.5 * (ends[0].speed + ends[1].speed);
-                    (class(speed), [view.point(ends[0].at), view.point(ends[1].at)])
-                })
-                .collect();
-            for run in legs.chunk_by(|a, b| a.0 == b.0) {
-                let [(class, first), ..] = run else { continue };
-                let mut line = vec![first[0]];
-                line.extend(run.iter().map(|leg| leg.1[1]));
-                let rgb = ColourMap::SPEED.at(class / SPEED_CLASSES);
-                let stroke = Stroke::solid(Ink { rgb, opacity }, LINE_WIDTH);
-                items.push(Path::stroked(Line::open(simplified(&line)), stroke).into());
-            }
-        }
-        items
+        let stretches = self.paths.iter().flat_map(|path| &path.stretches);
+        let coloured = |stretch: &Stretch| {
+            let point = |point: PathPoint| (view.point(point.at), point.speed / top);
+            let points: Vec<(Vec2, f32)> = stretch.all_points().map(point).collect();
+            lines::coloured(&points, ColourMap::SPEED, opacity, LINE_WIDTH)
+        };
+        stretches.flat_map(coloured).collect()
     }
 
     /// The more of the map is covered with lines, the lighter they are.
@@ -314,31 +297,9 @@ fn ends(lines: &[Line], ink: Ink) -> Vec<Item> {
     start.map(dot).into_iter().chain(end.map(ring)).collect()
 }
 
-/// `points` without those that lie on straight lines between others.
-fn simplified(points: &[Vec2]) -> Vec<Vec2> {
-    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
-    let mut keep = vec![false; points.len()];
-    (keep[0], keep[last]) = (true, true);
-    let mut open = vec![(0, last)];
-    while let Some((from, to)) = open.pop() {
-        let off_line = |i: usize| {
-            let nearest =
-                throng::world::geometry::nearest_on_segment(points[from], points[to], points[i]);
-            nearest.distance_squared(points[i])
-        };
-        let farthest = (from + 1..to).max_by(|&i, &j| off_line(i).total_cmp(&off_line(j)));
-        if let Some(middle) = farthest.filter(|&i| off_line(i) > STRAIGHT * STRAIGHT) {
-            keep[middle] = true;
-            open.extend([(from, middle), (middle, to)]);
-        }
-    }
-    points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(&point, _)| point).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
     use throng::recording::Person;
 
     fn frame(index: u32, people: impl IntoIterator<Item = (u32, Vec2)>) -> Frame {
@@ -393,28 +354,6 @@ mod tests {
             let chosen = (0..32_000).filter(|&id| is_chosen(id, halvings)).count();
             let expected = 32_000 >> halvings;
             assert!(chosen.abs_diff(expected) < expected / 10, "{chosen} of {expected}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn simplified_lines_stay_close(
-            steps in prop::collection::vec((-2f32..2.0, -2f32..2.0), 0..80)
-        ) {
-            let points: Vec<Vec2> = steps.iter().scan(Vec2::ZERO, |at, &step| {
-                *at += Vec2::from(step);
-                Some(*at)
-            }).collect();
-            let line = simplified(&points);
-            prop_assert_eq!(line.first(), points.first());
-            prop_assert_eq!(line.last(), points.last());
-            for &point in &points {
-                let distance = line.windows(2).map(|ends| {
-                    throng::world::geometry::nearest_on_segment(ends[0], ends[1], point)
-                        .distance(point)
-                }).fold(f32::INFINITY, f32::min);
-                prop_assert!(line.len() < 2 || distance <= STRAIGHT + 1e-3);
-            }
         }
     }
 }

@@ -29,18 +29,26 @@ pub fn run(arguments: &PlotArguments) -> Result<(), Failure> {
     let drawn =
         Drawn { file: arguments.out.display().to_string(), subject: figure.subject, written };
     if arguments.format.json {
-        return report::print_json(&drawn);
+        report::print_json(&drawn)?;
+    } else {
+        drawn.subject.notes.iter().for_each(|note| report::warning(note));
+        report::print(&drawn)?;
     }
-    drawn.subject.notes.iter().for_each(|note| report::warning(note));
-    report::print(&drawn)
+    // The figure shows what there is, but not what was asked for.
+    drawn.subject.no_way.map_or(Ok(()), |reason| Err(Failure::Work(reason)))
 }
 
 fn options(arguments: &PlotArguments) -> Options {
     Options {
-        kind: arguments.kind.or(arguments.density.then_some(Kind::Density)),
+        kind: arguments
+            .kind
+            .or(arguments.density.then_some(Kind::Density))
+            .or(arguments.nav.then_some(Kind::Nav)),
         colour: arguments.colour,
         line: arguments.line,
         areas: arguments.areas.clone(),
+        way: arguments.way,
+        to_layer: arguments.to_layer.clone(),
         from: arguments.from,
         to: arguments.to,
         at: arguments.at,
@@ -62,8 +70,10 @@ struct Drawn {
 impl fmt::Display for Drawn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, subject, written } = self;
-        let people = report::people(subject.people);
-        write!(f, "{file}: {}, {people}", subject.kind)?;
+        write!(f, "{file}: {}", subject.kind)?;
+        if subject.kind != Kind::Nav.name() {
+            write!(f, ", {}", report::people(subject.people))?;
+        }
         if subject.frames > 0 {
             let frames = report::counted(subject.frames.into(), "frame", "frames");
             write!(f, ", {frames}")?;

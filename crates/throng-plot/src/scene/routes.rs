@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use throng::Scene;
-use throng::world::scene::{Aim, Goal, Group, LayerId, Then};
+use throng::world::scene::{Aim, Goal, Group, LayerId, RegionId, Then};
 
 use crate::draw::{Circle, Ink, Item, Path, Stroke};
 use crate::ground::arrow_lines;
@@ -61,27 +61,40 @@ pub(super) fn points(scene: &Scene, layer: LayerId) -> Vec<(Ink, Vec2)> {
     points
 }
 
-/// From where a group comes from to its first goal, and from each goal to the next.
-fn legs_of(scene: &Scene, group: &Group, layer: LayerId, view: &View) -> Vec<Leg> {
-    let region = |id: throng::world::scene::RegionId| {
-        let region = &scene.regions[usize::from(id.0)];
-        let bounds = region.polygon.bounds();
-        (region.layer, (bounds.min + bounds.max) * 0.5)
-    };
-    let mut starts: Vec<(LayerId, Vec2)> = Vec::new();
+/// The middle of a region, and its floor.
+fn middle(scene: &Scene, id: RegionId) -> (LayerId, Vec2) {
+    let region = &scene.regions[usize::from(id.0)];
+    let bounds = region.polygon.bounds();
+    (region.layer, (bounds.min + bounds.max) * 0.5)
+}
+
+/// The middles of the regions that a group comes from.
+pub(crate) fn starts(scene: &Scene, group: &Group) -> Vec<(LayerId, Vec2)> {
+    let mut starts = Vec::new();
     let regions = group.crowds.iter().map(|crowd| crowd.region);
     for id in regions.chain(group.sources.iter().map(|source| source.region)) {
-        let start = region(id);
+        let start = middle(scene, id);
         if !starts.contains(&start) {
             starts.push(start);
         }
     }
-    let place = |goal: &Goal| match goal.aim {
+    starts
+}
+
+/// Where a goal is, if it is a place.
+pub(crate) fn place(scene: &Scene, goal: &Goal) -> Option<(LayerId, Vec2)> {
+    match goal.aim {
         Aim::Seek { point, layer, .. } => Some((layer, point)),
-        Aim::SeekRegion { region: id } | Aim::SeekRandom { region: id, .. } => Some(region(id)),
+        Aim::SeekRegion { region } | Aim::SeekRandom { region, .. } => Some(middle(scene, region)),
         _ => None,
-    };
-    let stops: Vec<(LayerId, Vec2)> = group.goals.iter().filter_map(place).collect();
+    }
+}
+
+/// From where a group comes from to its first goal, and from each goal to the next.
+fn legs_of(scene: &Scene, group: &Group, layer: LayerId, view: &View) -> Vec<Leg> {
+    let starts = starts(scene, group);
+    let stops: Vec<(LayerId, Vec2)> =
+        group.goals.iter().filter_map(|goal| place(scene, goal)).collect();
     let mut legs: Vec<[(LayerId, Vec2); 2]> = Vec::new();
     if let Some(&first) = stops.first() {
         legs.extend(starts.iter().map(|&start| [start, first]));

@@ -20,7 +20,7 @@ const MOST: usize = 200;
 const MOST_AVOIDED: usize = 5000;
 
 /// Names that have found a place.
-pub(super) struct Labels<'a> {
+pub(crate) struct Labels<'a> {
     view: &'a View,
     panel: Bounds,
     /// Obstacles and people.
@@ -31,7 +31,7 @@ pub(super) struct Labels<'a> {
 
 impl<'a> Labels<'a> {
     /// No names yet. They will keep off obstacles, people and `routes`, which are on the page.
-    pub(super) fn new(
+    pub(crate) fn new(
         view: &'a View,
         ground: &Ground,
         people: impl Iterator<Item = Vec2>,
@@ -53,13 +53,37 @@ impl<'a> Labels<'a> {
 
     /// Writes `name` into `region`, in a corner if there is room, or beside it. A name that finds no
     /// free place at all is left out.
-    pub(super) fn place(&mut self, name: &str, region: &Polygon) {
+    pub(crate) fn place(&mut self, name: &str, region: &Polygon) {
         self.place_at(name, region.bounds(), |corner| region.contains(corner));
     }
 
     /// Writes `name` beside a line.
-    pub(super) fn place_beside(&mut self, name: &str, [a, b]: [Vec2; 2]) {
+    pub(crate) fn place_beside(&mut self, name: &str, [a, b]: [Vec2; 2]) {
         self.place_at(name, Bounds { min: a.min(b), max: a.max(b) }, |_| false);
+    }
+
+    /// Writes `name` beside one of the ends of a line that something else crosses in its middle, if
+    /// there is room.
+    pub(crate) fn place_at_end(&mut self, name: &str, ends: [Vec2; 2]) {
+        if self.texts.len() == MOST {
+            return;
+        }
+        let half = 0.5 * measure(name, TICK_SIZE, false);
+        let [a, b] = ends.map(|end| self.view.point(end));
+        let along = (b - a).normalize_or_zero();
+        let reach = Vec2::new(half + 4.0, 0.5 * TICK_SIZE + 4.0);
+        // Off the line by as much as keeps a box of this size clear of it.
+        let off = along.perp() * along.perp().abs().dot(reach);
+        let (inside, outside) = (along * along.abs().dot(reach), along * 2.0);
+        let places = [a + inside, b - inside, a - outside, b + outside];
+        let texts = places
+            .into_iter()
+            .flat_map(|at| [at + off, at - off])
+            .map(|at| self.text(name, at.x, at.y + 0.35 * TICK_SIZE, half));
+        let texts: Vec<Text> = texts.collect();
+        let free = texts.iter().find(|text| self.is_free(text));
+        let found = free.or_else(|| texts.iter().find(|text| self.is_off_lines(text))).cloned();
+        self.texts.extend(found);
     }
 
     fn place_at(&mut self, name: &str, place: Bounds, is_inside: impl Fn(Vec2) -> bool) {
@@ -93,7 +117,7 @@ impl<'a> Labels<'a> {
         self.texts.extend(found);
     }
 
-    pub(super) fn into_items(self) -> Vec<Item> {
+    pub(crate) fn into_items(self) -> Vec<Item> {
         self.texts.into_iter().map(Item::Text).collect()
     }
 
@@ -107,14 +131,18 @@ impl<'a> Labels<'a> {
     /// Whether a text lies over nothing that matters.
     fn is_free(&self, text: &Text) -> bool {
         let wanted = text.bounds().grown(GAP);
+        self.is_off_lines(text) && self.bodies.iter().all(|&body| are_apart(body, wanted))
+    }
+
+    /// Whether a text lies over no route and no other text.
+    fn is_off_lines(&self, text: &Text) -> bool {
+        let wanted = text.bounds().grown(GAP);
         let [a, b, c, d] = wanted.corners();
         let crosses = |[from, to]: &[Vec2; 2]| {
             let edges = [(a, b), (b, c), (c, d), (d, a)];
             wanted.contains(*from) || edges.iter().any(|&(p, q)| segments_meet(*from, *to, p, q))
         };
-        self.is_apart(text)
-            && self.bodies.iter().all(|&body| are_apart(body, wanted))
-            && !self.routes.iter().any(crosses)
+        self.is_apart(text) && !self.routes.iter().any(crosses)
     }
 
     /// Whether a text is within the map and over no other.
