@@ -73,17 +73,19 @@ impl CorridorMap {
     /// An edge cut across where it is narrowest, half way if it is so for a while; `None` where a
     /// stair changes floors.
     pub fn gate(&self, id: EdgeId) -> Option<Slice> {
+        // The slice of a piece, and for how long the piece is as narrow as there.
         let slice = |piece: &Piece| {
-            let is_even = |share| {
-                let clearance = piece.clearance(piece.at(share));
-                (clearance - piece.clearance(piece.at(0.5))).abs() < EVEN
-            };
-            let is_even = is_even(0.0) && is_even(1.0);
-            Slice::new(piece, if is_even { 0.5 } else { piece.narrowest() })
+            let clearance = |share| piece.clearance(piece.at(share));
+            if (clearance(0.0) - clearance(1.0)).abs() < EVEN
+                && clearance(0.5) + EVEN > clearance(0.0)
+            {
+                (Slice::new(piece, 0.5), piece.length())
+            } else {
+                (Slice::new(piece, piece.narrowest()), 0.0)
+            }
         };
-        let slices = || self.pieces(id).map(|piece| (slice(piece), piece.length()));
-        let least = slices().map(|(slice, _)| slice.clearance).fold(f64::INFINITY, f64::min);
-        let narrow = slices().filter(|(slice, _)| slice.clearance < least + EVEN);
+        let least = self.pieces(id).map(|piece| slice(piece).0.clearance).reduce(f64::min)?;
+        let narrow = self.pieces(id).map(slice).filter(|(slice, _)| slice.clearance < least + EVEN);
         narrow.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(slice, _)| slice)
     }
 }

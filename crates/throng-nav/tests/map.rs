@@ -9,12 +9,12 @@ use proptest::prelude::*;
 use support::{
     Dice, GROUND, brute_clearance, city, fine_soup, map, point, polygon, rectangle, scattered, soup,
 };
-use throng_nav::{CorridorMap, Footprint, MapRules, Site};
+use throng_nav::{CorridorMap, EdgeId, Footprint, MapRules, Site};
 use throng_world::walkable::Area;
 
 /// Points along all edges of a map, with the clearance it gives for them.
 fn samples(map: &CorridorMap) -> Vec<(DVec2, f64)> {
-    let edges = (0..map.edges().len() as u32).map(throng_nav::EdgeId);
+    let edges = (0..map.edges().len() as u32).map(EdgeId);
     edges
         .flat_map(|edge| map.pieces(edge).copied().collect::<Vec<_>>())
         .flat_map(|piece| {
@@ -37,7 +37,7 @@ fn between_parallel_walls_the_axis_is_the_middle() {
     }
     assert!(count > 5);
     let edge = (0..map.edges().len() as u32)
-        .map(throng_nav::EdgeId)
+        .map(EdgeId)
         .find(|&edge| map.edge(edge).length > 90.0)
         .unwrap();
     let piece = map.pieces(edge).next().unwrap();
@@ -159,6 +159,18 @@ fn gaps_let_through_who_fits() {
         assert!((narrowest - gap / 2.0).abs() < 1e-3, "{narrowest}");
         assert_eq!(narrowest >= 0.25, fits);
     }
+}
+
+#[test]
+fn the_gate_of_an_edge_is_half_way_along_its_narrow_part() {
+    // Two rooms joined by a passage of 1.2 m, from x = 5 to 8.
+    let walls = [rectangle([5.0, 8.0], [0.0, 2.0]), rectangle([5.0, 8.0], [3.2, 6.0])];
+    let map = map(&[rectangle([0.0, 13.0], [0.0, 6.0])], &walls);
+    let ids = (0..map.edges().len() as u32).map(EdgeId);
+    let gates = ids.filter(|&id| !map.edge(id).is_tip).filter_map(|id| map.gate(id));
+    let gate = gates.min_by(|a, b| a.clearance.total_cmp(&b.clearance)).unwrap();
+    assert!(gate.centre.distance(point(6.5, 2.6)) < 1e-6, "{gate:?}");
+    assert!((gate.left.distance(gate.right) - 1.2).abs() < 1e-6, "{gate:?}");
 }
 
 #[test]

@@ -62,23 +62,22 @@ impl<'a> Labels<'a> {
         self.place_at(name, Bounds { min: a.min(b), max: a.max(b) }, |_| false);
     }
 
-    /// Writes `name` beside one of the ends of a line that something else crosses in its middle, if
-    /// there is room.
-    pub(crate) fn place_at_end(&mut self, name: &str, ends: [Vec2; 2]) {
+    /// Writes `name` beside a line that something else crosses in its middle, if there is room.
+    pub(crate) fn place_beside_crossed(&mut self, name: &str, ends: [Vec2; 2]) {
         if self.texts.len() == MOST {
             return;
         }
         let half = 0.5 * measure(name, TICK_SIZE, false);
         let [a, b] = ends.map(|end| self.view.point(end));
         let along = (b - a).normalize_or_zero();
+        // As far from both lines as keeps a box of the text's size clear of them.
         let reach = Vec2::new(half + 4.0, 0.5 * TICK_SIZE + 4.0);
-        // Off the line by as much as keeps a box of this size clear of it.
-        let off = along.perp() * along.perp().abs().dot(reach);
-        let (inside, outside) = (along * along.abs().dot(reach), along * 2.0);
-        let places = [a + inside, b - inside, a - outside, b + outside];
-        let texts = places
+        let across = along.perp() * along.perp().abs().dot(reach);
+        let along = along * along.abs().dot(reach);
+        let middle = (a + b) * 0.5;
+        let texts = [middle - along, middle + along, a + along, b - along]
             .into_iter()
-            .flat_map(|at| [at + off, at - off])
+            .flat_map(|at| [at + across, at - across])
             .map(|at| self.text(name, at.x, at.y + 0.35 * TICK_SIZE, half));
         let texts: Vec<Text> = texts.collect();
         let free = texts.iter().find(|text| self.is_free(text));

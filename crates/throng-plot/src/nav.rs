@@ -57,11 +57,12 @@ pub(crate) fn plot(
     figure.draw("axis", axis.draw(&view));
     figure.draw("gates", axis.draw_gates(&view));
     figure.draw("ways", ways.draw(&view));
+    figure.draw("passages", axis.draw_passages(&view));
     figure.draw("measures", measures::draw(options, &view));
     let lines = axis.lines(&view).into_iter().chain(ways.lines(&view)).collect();
     let mut labels = Labels::new(&view, &ground, std::iter::empty(), lines);
     for gate in &axis.gates {
-        labels.place_at_end(&gate.label(), gate.ends);
+        labels.place_beside_crossed(&gate.label(), gate.ends);
     }
     figure.draw("labels", labels.into_items());
     let name = &scene.layers[usize::from(layer.0)].name;

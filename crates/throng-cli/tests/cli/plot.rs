@@ -19,6 +19,8 @@ fn every_kind_of_figure_is_drawn() {
         ("positions", &["--kind", "positions", "--at", "2"]),
         ("flow", &["--kind", "flow", "--line", "-5,-9,-5,9"]),
         ("fundamental", &["--kind", "fundamental", "--area", "-6,-6,6,6"]),
+        ("nav", &["--nav"]),
+        ("nav", &["--kind", "nav", "--way", "-8,-8,8,8"]),
     ] {
         for out in ["a.png", "a.svg"] {
             let plot = ["plot", "hall.parquet", "-o", out, "--force"];
@@ -37,6 +39,22 @@ fn a_scene_is_drawn_without_running_it() {
     let printed = folder.throng(&["plot", "hall.toml", "--out", "hall.png"]).ok();
     assert!(printed.starts_with("hall.png: scene, 30 people, "), "{printed}");
     assert_eq!(folder.files(), ["hall.png", "hall.toml"]);
+}
+
+#[test]
+fn a_way_that_does_not_exist_is_a_failure_after_the_figure() {
+    let wall = "format = 1\nworld = { bounds = [[0, 0], [10, 6]], closed = true }\n\
+                [[obstacles]]\nwall = { points = [[5, 0], [5, 6]], thickness = 0.2 }\n";
+    let folder = Folder::with_scene(wall);
+    let plot = ["plot", "hall.toml", "-o", "a.png", "--nav", "--way", "1,1,9,5"];
+    let drawn = folder.throng(&plot);
+    assert_eq!(drawn.code, Some(1), "{}", drawn.err);
+    assert!(drawn.err.contains("there is no way from (1, 1) to (9, 5): "), "{}", drawn.err);
+    assert!(drawn.out.starts_with("a.png: nav, 1"), "{}", drawn.out);
+    assert!(folder.read("a.png").starts_with(b"\x89PNG"));
+    let here = ["plot", "hall.toml", "-o", "a.png", "--force", "--nav", "--way", "1,1,4,5"];
+    let printed = folder.throng(&here).ok();
+    assert!(printed.starts_with("a.png: nav, 1"), "{printed}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ const WIDEST_GATE: f64 = 3.0;
 /// A gate is this much narrower than the ends of its edge,
 const NARROWER: f64 = 0.9;
 /// or its edge is so many times as long as it is wide.
-const LONG: f64 = 4.0;
+const LONG: f64 = 3.0;
 /// Discs are this many times their radius apart.
 const DISC_SPACING: f64 = 0.5;
 /// On the page, no disc is nearer to the last one than this.
@@ -87,7 +87,7 @@ impl Axis {
             }
             let points = sampled(map.pieces(id), scale);
             if !edge.is_tip {
-                discs.along(&points, edge.length);
+                discs.along(&points);
                 gates.extend(map.gate(id).filter(|gate| is_gate(map, edge, gate)).map(Gate::from));
             }
             strands.push(Strand {
@@ -136,11 +136,15 @@ impl Axis {
             let points: Vec<(Vec2, f32)> = strand.points.iter().map(level).collect();
             items.extend(lines::coloured(&points, ColourMap::CLEARANCE, 1.0, WIDTH));
         }
-        items.extend(self.passages.iter().map(|&passage| {
+        items
+    }
+
+    pub(super) fn draw_passages(&self, view: &View) -> Vec<Item> {
+        let dot = |&passage: &Vec2| {
             let center = view.point(passage);
             Circle { center, radius: 3.0, fill: Some(PASSAGE), stroke: None }.into()
-        }));
-        items
+        };
+        self.passages.iter().map(dot).collect()
     }
 
     /// Legs of the ways that lead on, on the page, for labels to keep off.
@@ -208,19 +212,21 @@ struct Discs {
 }
 
 impl Discs {
-    /// Adds discs at the ends of a way and along it.
-    fn along(&mut self, points: &[(DVec2, f64)], length: f64) {
-        let mut behind = 0.0;
-        let mut last: Option<DVec2> = None;
-        let mut next = 0.0;
-        for &(at, radius) in points {
-            behind += last.map_or(0.0, |last| last.distance(at));
-            last = Some(at);
-            let spacing = (DISC_SPACING * radius).max(NEAREST_DISCS / self.scale);
-            let is_due = behind >= next && (behind == 0.0 || length - behind > 0.5 * spacing);
+    /// Adds discs along a way, beginning at its first point.
+    fn along(&mut self, points: &[(DVec2, f64)]) {
+        let mut last: Option<f64> = None;
+        let (mut at, mut walked) = (DVec2::ZERO, 0.0);
+        for &(point, radius) in points {
+            walked += at.distance(point);
+            at = point;
+            // The mean of both radii makes them the same from either end.
+            let is_due = last.is_none_or(|before| {
+                let spacing = DISC_SPACING * 0.5 * (before + radius);
+                walked >= spacing.max(NEAREST_DISCS / self.scale)
+            });
             if is_due && self.found.len() < MOST_DISCS {
-                self.found.push((at.as_vec2(), radius as f32));
-                next = behind + spacing;
+                self.found.push((point.as_vec2(), radius as f32));
+                (last, walked) = (Some(radius), 0.0);
             }
         }
     }

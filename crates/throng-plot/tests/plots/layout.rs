@@ -8,6 +8,7 @@ use throng_eval::line::Passages;
 use throng_plot::draw::{Item, Page};
 use throng_plot::{
     ColourBy, FlowCurve, Format, FundamentalSeries, Kind, Options, draw_flow, draw_fundamental,
+    plot_scene,
 };
 
 use crate::support::{draw, draw_scene, person, record, scene};
@@ -72,7 +73,7 @@ proptest! {
         walk in prop::collection::vec((0f32..1.0, 0f32..1.0), 0..6),
         frames in 1usize..4,
         kind in prop::sample::select(vec![
-            Kind::Trajectories, Kind::Density, Kind::Speed, Kind::Positions,
+            Kind::Trajectories, Kind::Density, Kind::Speed, Kind::Positions, Kind::Nav,
         ]),
         by_speed in any::<bool>(),
         title in prop::option::of(name()),
@@ -110,7 +111,8 @@ proptest! {
         let options = Options { kind: Some(kind), colour, title, ..Options::default() };
         let figure = draw(&mut recording, &options).unwrap();
         assert_well_laid_out(&figure.page);
-        prop_assert_eq!(figure.subject.people, walk.len() as u64);
+        let people = if kind == Kind::Nav { 0 } else { walk.len() as u64 };
+        prop_assert_eq!(figure.subject.people, people);
         let svg = figure.encode(Format::Svg, None).unwrap();
         roxmltree::Document::parse(std::str::from_utf8(&svg).unwrap()).unwrap();
     }
@@ -144,9 +146,13 @@ proptest! {
 #[test]
 fn scenes_that_ship_are_well_laid_out() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    for scene in ["bottleneck", "circle", "corridor", "crossing", "plaza", "two-floors"] {
-        let scene = throng::Scene::load(folder.join(scene).with_extension("toml")).unwrap();
-        assert_well_laid_out(&draw_scene(scene).page);
+    for name in ["bottleneck", "circle", "corridor", "crossing", "office", "plaza", "two-floors"] {
+        let load = || throng::Scene::load(folder.join(name).with_extension("toml")).unwrap();
+        assert_well_laid_out(&draw_scene(load()).page);
+        for way in [None, Some("-3,1,4,2".parse().unwrap())] {
+            let options = Options { kind: Some(Kind::Nav), way, ..Options::default() };
+            assert_well_laid_out(&plot_scene(load(), &options).unwrap().page);
+        }
     }
 }
 

@@ -7,4 +7,5 @@ mod errors;
 mod files;
 mod layout;
 mod measured;
+mod nav;
 mod support;
