@@ -73,6 +73,7 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 	cargo bench --package throng --bench orca
 	cargo bench --package throng --bench recording
 	cargo bench --package throng-world --bench terrain
+	cargo bench --package throng-nav --bench navigation
 	cargo bench --package throng-nav --bench graph
 	cargo run --release --package throng-cli -- bench
 

@@ -124,7 +124,7 @@ impl Crowd {
             connected,
             models: steering::MODELS.iter().map(|model| (model.build)()).collect(),
             people: Population::default(),
-            guidance: setting.map.clone().map(Guidance::new),
+            guidance: setting.map.clone().map(|map| Guidance::new(map, &setting.regions)),
             somebody_asks: false,
             grid: Grid::default(),
             contacts: Contacts::default(),

@@ -1,8 +1,8 @@
 //! Ways to goals: who needs one, how it is found, and where it leads next.
 //!
 //! Whoever sees their goal walks straight to it. All others ask for a route, and a bounded number of
-//! requests is served per step, in order of id: when a door closes on a thousand people, the step
-//! does not stall. Someone with a route looks up now and then for the point of it that draws them on
+//! requests is served per step, in order of id: when a thousand people ask at once, the step does
+//! not stall. Someone with a route looks up now and then for the point of it that draws them on
 //! (see [`throng_nav::Path::attraction`]); in between they walk straight to that point.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use glam::{DVec2, Vec2};
 use rayon::prelude::*;
 use throng_nav::{Boundary, CorridorMap, Extras, NoWay, Path, Progress, Search, Walker};
 use throng_world::random::{Purpose, Random};
-use throng_world::scene::LayerId;
+use throng_world::scene::{LayerId, Region};
 
 use crate::population::Population;
 use crate::traffic::Traffic;
@@ -123,8 +123,8 @@ pub(crate) enum Answer {
 }
 
 impl Guidance {
-    pub fn new(map: Arc<CorridorMap>) -> Self {
-        Self { traffic: Traffic::new(&map), map, cursor: 0 }
+    pub fn new(map: Arc<CorridorMap>, regions: &[Region]) -> Self {
+        Self { traffic: Traffic::new(&map, regions), map, cursor: 0 }
     }
 
     /// Whether the person in `row` can walk straight to `point` on their floor.

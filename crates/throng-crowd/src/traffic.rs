@@ -1,6 +1,7 @@
 //! How crowded ways are, and what that is worth.
 
 use throng_nav::{CorridorMap, EdgeId};
+use throng_world::scene::Region;
 
 /// People per edge of the map, and the costs that follow.
 #[derive(Clone, Debug)]
@@ -9,6 +10,8 @@ pub(crate) struct Traffic {
     areas: Vec<f32>,
     lengths: Vec<f32>,
     counts: Vec<u32>,
+    /// What the regions along each edge cost, in metres.
+    tolls: Vec<f32>,
     extras: Vec<f32>,
 }
 
@@ -22,7 +25,7 @@ const FREE: f32 = 0.5;
 const PER_DENSITY: f32 = 0.6;
 
 impl Traffic {
-    pub fn new(map: &CorridorMap) -> Self {
+    pub fn new(map: &CorridorMap, regions: &[Region]) -> Self {
         let area = |edge: u32| {
             let pieces = map.pieces(EdgeId(edge));
             let area: f64 = pieces
@@ -34,11 +37,14 @@ impl Traffic {
             (area as f32).max(1.0)
         };
         let count = map.edges().len();
+        let tolls: Vec<f32> =
+            (0..count as u32).map(|edge| toll(map, EdgeId(edge), regions)).collect();
         Self {
+            extras: tolls.clone(),
+            tolls,
             areas: (0..count as u32).map(area).collect(),
             lengths: map.edges().iter().map(|edge| edge.length as f32).collect(),
             counts: vec![0; count],
-            extras: vec![0.0; count],
         }
     }
 
@@ -57,7 +63,27 @@ impl Traffic {
         }
         for (edge, extra) in self.extras.iter_mut().enumerate() {
             let density = self.counts[edge] as f32 / self.areas[edge];
-            *extra = self.lengths[edge] * PER_DENSITY * (density - FREE).max(0.0);
+            let crowding = PER_DENSITY * (density - FREE).max(0.0);
+            *extra = self.tolls[edge] + self.lengths[edge] * crowding;
         }
     }
+}
+
+/// What an edge costs on top of its length where it leads through regions that cost more.
+fn toll(map: &CorridorMap, edge: EdgeId, regions: &[Region]) -> f32 {
+    const SAMPLES: u32 = 8;
+    let layer = map.layer(edge);
+    let dear = || regions.iter().filter(|region| region.cost > 1.0 && region.layer == layer);
+    if dear().next().is_none() {
+        return 0.0;
+    }
+    let pieces = map.pieces(edge).map(|piece| {
+        let extra = |i: u32| {
+            let at = piece.at((f64::from(i) + 0.5) / f64::from(SAMPLES)).as_vec2();
+            let costs = dear().filter(|region| region.polygon.contains(at));
+            costs.map(|region| region.cost - 1.0).fold(0.0, f32::max)
+        };
+        piece.length() as f32 * (0..SAMPLES).map(extra).sum::<f32>() / SAMPLES as f32
+    });
+    pieces.sum()
 }

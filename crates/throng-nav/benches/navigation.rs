@@ -9,9 +9,9 @@ mod support;
 use std::time::{Duration, Instant};
 
 use glam::DVec2;
-use support::{Dice, GROUND, city, point, rectangle, scattered};
+use support::{Dice, GROUND, city, inflated, point, scattered};
 use throng_nav::{CorridorMap, Extras, Footprint, MapRules, Search, Walker};
-use throng_world::walkable::{Area, difference};
+use throng_world::walkable::Area;
 
 const WALKER: Walker = Walker { radius: 0.25, margin: 0.05 };
 
@@ -86,25 +86,8 @@ fn compare(name: &str, ground: &Area, solids: &[Area]) {
 
 /// What is `clearance` away from all walls, for `polyanya`: it knows no widths.
 fn meshes(ground: &Area, solids: &[Area], clearance: f64) -> Vec<polyanya::Mesh> {
-    let grown = |area: &Area| {
-        let ring = area.outline();
-        let corner = |i: usize| {
-            let (before, at) = (ring[(i + ring.len() - 1) % ring.len()], ring[i]);
-            let after = ring[(i + 1) % ring.len()];
-            let normal = |a: DVec2, b: DVec2| -(b - a).normalize().perp();
-            let (first, last) = (normal(before, at), normal(at, after));
-            let turn = first.angle_to(last);
-            (0..=4).map(move |i| {
-                at + DVec2::from_angle(turn * f64::from(i) / 4.0).rotate(first) * clearance
-            })
-        };
-        Area::new((0..ring.len()).flat_map(corner).collect(), Vec::new()).unwrap()
-    };
-    let (min, max) = ground.extent();
-    let inner =
-        rectangle([min.x + clearance, max.x - clearance], [min.y + clearance, max.y - clearance]);
     let ring = |ring: &[DVec2]| ring.iter().map(|p| p.as_vec2()).collect::<Vec<_>>();
-    difference(&[inner], &solids.iter().map(grown).collect::<Vec<_>>())
+    inflated(ground, solids, clearance)
         .iter()
         .map(|area| {
             let mut triangulation =

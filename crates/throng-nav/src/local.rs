@@ -72,7 +72,7 @@ impl Path {
             let (a, b) = (self.points[leg], self.points[leg + 1]);
             if self.layers[leg] != place.layer {
                 // What is on another floor is not in this disc; only the first steps of it are.
-                if leg == progress.leg && self.is_ahead(leg, place.layer) {
+                if found.is_none() && self.is_ahead(leg, place.layer) {
                     continue;
                 }
                 let ends_here = |&(last, point): &(usize, DVec2)| {

@@ -5,7 +5,7 @@
 mod support;
 
 use glam::DVec2;
-use support::{Dice, GROUND, brute_clearance, city, map, point, rectangle, scattered};
+use support::{Dice, GROUND, brute_clearance, city, inflated, map, point, rectangle, scattered};
 use throng_nav::{Corridor, CorridorMap, Extras, NoWay, Path, Search, Walker};
 use throng_world::walkable::{Area, difference};
 
@@ -116,31 +116,6 @@ fn closed_edges_are_no_way() {
     extras[middle.0 as usize] = f32::INFINITY;
     let second = map.corridor(&mut search, ends.0, ends.1, &BODY, Extras::new(&extras)).unwrap();
     assert!(!second.edges().contains(&middle));
-}
-
-/// What is at least `clearance` away from all walls: obstacles grown by it, as many-cornered
-/// polygons.
-fn inflated(ground: &Area, solids: &[Area], clearance: f64) -> Vec<Area> {
-    let grow = |area: &Area| {
-        let ring = area.outline();
-        let corner = |i: usize| {
-            let (before, at) = (ring[(i + ring.len() - 1) % ring.len()], ring[i]);
-            let after = ring[(i + 1) % ring.len()];
-            let normal = |a: DVec2, b: DVec2| -(b - a).normalize().perp();
-            let (first, last) = (normal(before, at), normal(at, after));
-            let turn = first.angle_to(last);
-            // Tangents of the circle: nothing nearer than the clearance is left.
-            (0..8).map(move |i| {
-                let way = DVec2::from_angle(turn * (f64::from(i) + 0.5) / 8.0).rotate(first);
-                at + way * clearance / (turn / 16.0).cos()
-            })
-        };
-        Area::new((0..ring.len()).flat_map(corner).collect(), Vec::new()).unwrap()
-    };
-    let (min, max) = ground.extent();
-    let inner =
-        rectangle([min.x + clearance, max.x - clearance], [min.y + clearance, max.y - clearance]);
-    difference(&[inner], &solids.iter().map(grow).collect::<Vec<_>>())
 }
 
 /// Exact shortest paths, slowly: by all lines of sight between corners.

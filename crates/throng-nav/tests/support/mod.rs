@@ -5,7 +5,7 @@ use glam::DVec2;
 use proptest::prelude::*;
 use throng_nav::{CorridorMap, Footprint, MapRules};
 use throng_world::scene::LayerId;
-use throng_world::walkable::Area;
+use throng_world::walkable::{Area, difference};
 
 pub const GROUND: LayerId = LayerId(0);
 
@@ -16,10 +16,6 @@ pub fn point(x: f64, y: f64) -> DVec2 {
 pub fn rectangle(x: [f64; 2], y: [f64; 2]) -> Area {
     let ring = vec![point(x[0], y[0]), point(x[1], y[0]), point(x[1], y[1]), point(x[0], y[1])];
     Area::new(ring, Vec::new()).unwrap()
-}
-
-pub fn polygon(points: &[(f64, f64)]) -> Area {
-    Area::new(points.iter().map(|&p| p.into()).collect(), Vec::new()).unwrap()
 }
 
 /// The map of a ground with solids on it.
@@ -115,4 +111,29 @@ pub fn fine_soup() -> impl Strategy<Value = Vec<Area>> {
         Area::new(ring, Vec::new()).ok().filter(|_| blunt)
     });
     prop::collection::vec(rings, 0..8)
+}
+
+/// What is at least `clearance` away from all walls: obstacles grown by it, as many-cornered
+/// polygons.
+pub fn inflated(ground: &Area, solids: &[Area], clearance: f64) -> Vec<Area> {
+    let grow = |area: &Area| {
+        let ring = area.outline();
+        let corner = |i: usize| {
+            let (before, at) = (ring[(i + ring.len() - 1) % ring.len()], ring[i]);
+            let after = ring[(i + 1) % ring.len()];
+            let normal = |a: DVec2, b: DVec2| -(b - a).normalize().perp();
+            let (first, last) = (normal(before, at), normal(at, after));
+            let turn = first.angle_to(last);
+            // Tangents of the circle: nothing nearer than the clearance is left.
+            (0..8).map(move |i| {
+                let way = DVec2::from_angle(turn * (f64::from(i) + 0.5) / 8.0).rotate(first);
+                at + way * clearance / (turn / 16.0).cos()
+            })
+        };
+        Area::new((0..ring.len()).flat_map(corner).collect(), Vec::new()).unwrap()
+    };
+    let (min, max) = ground.extent();
+    let inner =
+        rectangle([min.x + clearance, max.x - clearance], [min.y + clearance, max.y - clearance]);
+    difference(&[inner], &solids.iter().map(grow).collect::<Vec<_>>())
 }
