@@ -46,7 +46,10 @@ const PRESS_ROOM: f32 = 0.04;
 const MARGIN: f32 = 5e-4;
 
 /// Below this many bodies in contact, threads cost more than they give.
-const PARALLEL_FROM: usize = 2048;
+const PARALLEL_FROM: usize = 1024;
+
+/// How many bodies a thread corrects at a time.
+const CHUNK: usize = 256;
 
 /// For every body, the bodies that could come into contact with it within the step. Bodies are
 /// numbered as the grid's entries.
@@ -59,15 +62,27 @@ pub(crate) trait Candidates: Sync {
 pub(crate) struct Contacts {
     /// Where every body is going to be.
     pub targets: Vec<Vec2>,
-    /// Bodies in contact, to be looked at in the next sweep.
+    /// Bodies that overlap or have just been moved, to be looked at in the next sweep.
     active: Vec<u32>,
     /// Where steering wanted everyone.
     wanted: Vec<Vec2>,
-    corrected: Vec<(Vec2, bool)>,
+    corrected: Vec<Correction>,
+    /// Whom the bodies of each chunk touch who are not active themselves.
+    touched: Vec<Vec<u32>>,
     next: Vec<u32>,
     /// The last list a body was put on, so that it is there once.
     listed: Vec<u32>,
     list: u32,
+}
+
+/// What a sweep wants of a body.
+#[derive(Clone, Copy, Debug, Default)]
+struct Correction {
+    position: Vec2,
+    /// Whether it touches anybody.
+    touches: bool,
+    /// Whether it overlaps with anybody.
+    overlaps: bool,
 }
 
 /// What the pass reads.
@@ -79,6 +94,9 @@ pub(crate) struct Bodies<'a, C> {
     pub candidates: &'a C,
     pub parallel: bool,
 }
+
+/// Some active bodies, what is wanted of them, and whom they touch.
+type Chunk<'a> = ((&'a [u32], &'a mut [Correction]), &'a mut Vec<u32>);
 
 /// Two bodies that touch.
 struct Touch {
@@ -118,13 +136,24 @@ impl<C: Candidates> Bodies<'_, C> {
         self.entries[body].radius() + self.entries[other].radius()
     }
 
-    /// Where a body should go next, seen from the current positions; and whether it is in contact.
-    fn correct(&self, positions: &[Vec2], wanted: Vec2, body: usize, room: f32) -> (Vec2, bool) {
+    /// Where a body should go next, seen from the current positions. Everyone it touches is told
+    /// to `touched`.
+    #[inline(always)]
+    fn correct(
+        &self,
+        positions: &[Vec2],
+        wanted: Vec2,
+        body: usize,
+        room: f32,
+        mut touched: impl FnMut(u32),
+    ) -> Correction {
         let (own, position) = (&self.entries[body], positions[body]);
-        let (mut push, mut count) = (Vec2::ZERO, 0u32);
-        for Touch { other, apart, distance_squared, reach, .. } in
+        let (mut push, mut count, mut overlaps) = (Vec2::ZERO, 0u32, false);
+        for Touch { other, apart, distance_squared, contact, reach } in
             self.touching(positions, body, room)
         {
+            touched(other);
+            overlaps |= distance_squared < contact * contact;
             let other = &self.entries[other as usize];
             let distance = distance_squared.sqrt();
             let direction = if distance > 1e-6 {
@@ -138,17 +167,19 @@ impl<C: Candidates> Bodies<'_, C> {
             count += 1;
         }
         if count == 0 {
-            return (position, false);
+            return Correction { position, touches: false, overlaps };
         }
         // Jacobi pushes from several sides add up and overshoot; a full sum for one, less for more.
         let relaxation = 1.0 / (1.0 + 0.25 * (count - 1) as f32);
         let next = position + push * relaxation;
         let next = wanted + (next - wanted).clamp_length_max(LARGEST_PUSH);
-        if self.walls.is_empty() {
-            return (next, true);
-        }
-        let layer = self.layers[own.row()];
-        (constrain(self.walls, layer, own.radius(), own.position(), next), true)
+        let position = if self.walls.is_empty() {
+            next
+        } else {
+            let layer = self.layers[own.row()];
+            constrain(self.walls, layer, own.radius(), own.position(), next)
+        };
+        Correction { position, touches: true, overlaps }
     }
 
     /// Whether two bodies are closer than tolerated and closer than they were.
@@ -186,35 +217,54 @@ impl Contacts {
         self.put_back(bodies);
     }
 
-    /// One step of Jacobi relaxation over the active bodies. Tells whether some still overlap.
+    /// One step of Jacobi relaxation over the active bodies and those they touch. Tells whether
+    /// there was still something to do: if no active bodies overlap, nobody is moved.
     fn sweep<C: Candidates>(&mut self, bodies: &Bodies<C>, room: f32) -> bool {
-        let (targets, wanted) = (&self.targets, &self.wanted);
-        let correct =
-            |&body: &u32| bodies.correct(targets, wanted[body as usize], body as usize, room);
-        if bodies.parallel && self.active.len() > PARALLEL_FROM {
-            self.active.par_iter().map(correct).collect_into_vec(&mut self.corrected);
+        let moved = self.active.len();
+        self.corrected.resize(moved, Correction::default());
+        self.touched.resize_with(moved.div_ceil(CHUNK), Vec::new);
+        let (active, targets, wanted) = (&self.active, &self.targets, &self.wanted);
+        let (listed, number) = (&self.listed, self.list);
+        let correct = |((active, corrected), touched): Chunk| {
+            touched.clear();
+            for (&body, correction) in active.iter().zip(corrected) {
+                let wanted = wanted[body as usize];
+                *correction = bodies.correct(targets, wanted, body as usize, room, |other| {
+                    if listed[other as usize] != number {
+                        touched.push(other);
+                    }
+                });
+            }
+        };
+        let (corrected, touched) = (&mut self.corrected, &mut self.touched);
+        if bodies.parallel && moved > PARALLEL_FROM {
+            let chunks = active.par_chunks(CHUNK).zip(corrected.par_chunks_mut(CHUNK));
+            chunks.zip(touched).for_each(correct);
         } else {
-            self.corrected.clear();
-            self.corrected.extend(self.active.iter().map(correct));
+            active.chunks(CHUNK).zip(corrected.chunks_mut(CHUNK)).zip(touched).for_each(correct);
         }
-        let active = std::mem::take(&mut self.active);
-        for (&body, &(position, _)) in active.iter().zip(&self.corrected) {
-            self.targets[body as usize] = position;
+        if !self.corrected.iter().any(|correction| correction.overlaps) {
+            return false;
         }
-        // Who moved may have run into somebody, or not have come clear yet.
+
+        // Those who have been run into make way in the same sweep.
+        for &body in self.touched.iter().flatten() {
+            list(body, self.list, &mut self.listed, &mut self.active);
+        }
+        for &body in &self.active[moved..] {
+            let wanted = self.wanted[body as usize];
+            let correction = bodies.correct(&self.targets, wanted, body as usize, room, |_| {});
+            self.corrected.push(correction);
+        }
         self.begin_list();
-        let mut overlap = false;
-        for (&body, &(_, moved)) in active.iter().zip(&self.corrected) {
-            if moved {
-                for touch in bodies.touching(&self.targets, body as usize, room) {
-                    overlap |= touch.distance_squared < touch.contact * touch.contact;
-                    list(body, self.list, &mut self.listed, &mut self.next);
-                    list(touch.other, self.list, &mut self.listed, &mut self.next);
-                }
+        for (&body, correction) in self.active.iter().zip(&self.corrected) {
+            if correction.touches {
+                self.targets[body as usize] = correction.position;
+                list(body, self.list, &mut self.listed, &mut self.next);
             }
         }
-        self.active = std::mem::replace(&mut self.next, active);
-        overlap
+        std::mem::swap(&mut self.active, &mut self.next);
+        true
     }
 
     /// Puts those who are still too close back to where they were, until nobody is. Who that is, is
@@ -255,7 +305,8 @@ impl Contacts {
     /// Bytes of memory in use, capacity included.
     pub fn memory(&self) -> usize {
         8 * (self.targets.capacity() + self.wanted.capacity())
-            + 12 * self.corrected.capacity()
+            + size_of::<Correction>() * self.corrected.capacity()
+            + 4 * self.touched.iter().map(Vec::capacity).sum::<usize>()
             + 4 * (self.active.capacity() + self.next.capacity() + self.listed.capacity())
     }
 }

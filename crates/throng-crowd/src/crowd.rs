@@ -311,10 +311,12 @@ impl Crowd {
 
     /// Advances everyone by one step.
     pub fn step(&mut self) {
+        let workers = self.workers();
         let threads = std::mem::replace(&mut self.threads, Threads::Ambient);
         match &threads {
-            Threads::Ambient => self.step_here(),
-            Threads::Own(pool) => pool.install(|| self.step_here()),
+            // Waking a thread of the pool would take longer than the step of a few people.
+            Threads::Own(pool) if workers > 1 => pool.install(|| self.step_with(workers)),
+            _ => self.step_with(workers),
         }
         self.threads = threads;
     }

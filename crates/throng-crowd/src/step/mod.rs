@@ -45,9 +45,13 @@ const REORDER_EVERY: u64 = 32;
 const HEAD_ROOM: f32 = 2.0;
 
 impl Crowd {
-    pub(crate) fn step_here(&mut self) {
-        let workers = rayon::current_num_threads();
-        let parallel = workers > 1 && self.len() >= PARALLEL_FROM;
+    /// How many threads share the next step.
+    pub(crate) fn workers(&self) -> usize {
+        if self.len() < PARALLEL_FROM { 1 } else { self.threads() }
+    }
+
+    pub(crate) fn step_with(&mut self, workers: usize) {
+        let parallel = workers > 1;
         if self.scratches.len() < workers + 1 {
             self.scratches.resize_with(workers + 1, Mutex::default);
         }
@@ -111,6 +115,7 @@ impl Crowd {
             models: &self.models,
             only_model: self.people.only_model(),
             scratches: &self.scratches,
+            parallel,
             has_echoes: self.grid.entries.len() > self.people.len(),
             contact_reach: self.largest_radius + self.largest_approach(),
         };

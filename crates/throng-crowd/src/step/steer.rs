@@ -35,8 +35,10 @@ pub(super) struct SteeringStage<'a> {
     pub models: &'a [Box<dyn SteeringModel>],
     /// The model that steers everyone, if it is one.
     pub only_model: Option<u8>,
-    /// One per thread, and one for a caller outside the pool.
+    /// One per thread, and one for a caller who does all alone.
     pub scratches: &'a [Mutex<Scratch>],
+    /// Whether chunks are handed out to the threads of a pool.
+    pub parallel: bool,
     /// Two people can touch within the step only if the gap between the centre of one and the body
     /// of the other is less than this, m.
     pub contact_reach: f32,
@@ -53,7 +55,8 @@ impl SteeringStage<'_> {
         targets: &mut [Vec2],
         chunk: &mut Chunk,
     ) {
-        let own = rayon::current_thread_index().unwrap_or(self.scratches.len() - 1);
+        let worker = rayon::current_thread_index().filter(|_| self.parallel);
+        let own = worker.unwrap_or(self.scratches.len() - 1);
         // Nobody else uses this one at the same time: the lock is never waited for.
         let mut scratch = self.scratches[own].lock().unwrap_or_else(PoisonError::into_inner);
         let entries = &self.around.grid.entries[first..first + outcomes.len()];
