@@ -172,8 +172,10 @@ impl Grid {
         for &cell in &self.cells {
             self.cell_begins[cell as usize + 2] += 1;
         }
-        for cell in 2..self.cell_begins.len() {
-            self.cell_begins[cell] += self.cell_begins[cell - 1];
+        let mut people_before = 0;
+        for begin in &mut self.cell_begins {
+            people_before += *begin;
+            *begin = people_before;
         }
         self.find_places(people.len());
         self.fill(people, parallel);
