@@ -9,8 +9,8 @@ mod support;
 use std::time::{Duration, Instant};
 
 use glam::DVec2;
-use support::{Dice, GROUND, city, inflated, point, scattered};
-use throng_nav::{CorridorMap, Extras, Footprint, MapRules, Search, Walker};
+use support::{Dice, GROUND, city, inflated, point, rectangle, scattered};
+use throng_nav::{CorridorMap, Extras, Footprint, LiveMap, MapRules, Search, Sweep, Walker};
 use throng_world::walkable::Area;
 
 const WALKER: Walker = Walker { radius: 0.25, margin: 0.05 };
@@ -27,6 +27,11 @@ fn main() {
         let (corners, edges) = (footprints[0].corners(), map.edges().len());
         println!("{corners:>8} {edges:>9} {:>12} {:>12}", ms(cleaning), ms(mapping));
     }
+    println!("\nA house of a city is moved by a metre and back");
+    println!("{:>8} {:>12} {:>12} {:>12}", "corners", "footprint", "change", "walls swept");
+    for blocks in [10, 20, 50] {
+        change(blocks);
+    }
     println!("\nWays, time per query (µs): corridor and shortest path");
     println!(
         "{:<22} {:>8} {:>8} {:>8} {:>10} {:>12}",
@@ -40,6 +45,28 @@ fn main() {
         let (ground, solids) = scattered(count, 5);
         compare(&format!("{count} obstacles"), &ground[0], &solids);
     }
+}
+
+/// How long it takes to bring a map up to date.
+fn change(blocks: u32) {
+    let (ground, solids) = city(blocks);
+    let mut other = solids.clone();
+    let (min, max) = solids[solids.len() / 2].extent();
+    other[solids.len() / 2] = rectangle([min.x + 1.0, max.x + 1.0], [min.y, max.y]);
+    let worlds = [solids, other];
+    let footprint = |solids: &[Area]| Footprint::without(&ground, solids).unwrap();
+    let mut live = LiveMap::new(&[footprint(&worlds[0])], &[], &MapRules::default()).unwrap();
+    let (mut cleaning, mut changing, mut swept) = (Duration::MAX, Duration::MAX, Sweep::Nothing);
+    for round in 1..10 {
+        let begin = Instant::now();
+        let ground = footprint(&worlds[round % 2]);
+        let cleaned = Instant::now();
+        swept = live.change(GROUND, &ground).unwrap();
+        (cleaning, changing) = (cleaning.min(cleaned - begin), changing.min(cleaned.elapsed()));
+    }
+    let Sweep::Local { walls } = swept else { panic!("{swept:?}") };
+    let corners = footprint(&worlds[0]).corners();
+    println!("{corners:>8} {:>12} {:>12} {walls:>12}", ms(cleaning), ms(changing));
 }
 
 /// Queries between random free places, ours and polyanya's.

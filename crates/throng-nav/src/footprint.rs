@@ -103,7 +103,7 @@ impl Footprint {
     }
 
     /// Walls as directed edges, ring by ring.
-    pub(crate) fn walls(&self) -> impl Iterator<Item = [Node; 2]> + '_ {
+    fn walls(&self) -> impl Iterator<Item = [Node; 2]> + '_ {
         let edge = |ring: &Vec<Node>, i: usize| [ring[i], ring[(i + 1) % ring.len()]];
         self.rings.iter().flat_map(move |ring| (0..ring.len()).map(move |i| edge(ring, i)))
     }
@@ -141,10 +141,15 @@ pub(crate) fn metres(node: Node) -> DVec2 {
     DVec2::new(f64::from(node[0]), f64::from(node[1])) / LATTICE
 }
 
+/// The point of the lattice that a corner in metres came from.
+pub(crate) fn node(corner: DVec2) -> Node {
+    (corner * LATTICE).round().to_array().map(|value| value as i32)
+}
+
 fn snapped(point: DVec2) -> Result<Node, FootprintError> {
     // Written so that what is not a number is out of range.
     if point.abs().max_element() <= FARTHEST {
-        Ok((point * LATTICE).round().to_array().map(|value| value as i32))
+        Ok(node(point))
     } else {
         Err(FootprintError::OutOfRange { x: point.x, y: point.y })
     }

@@ -27,7 +27,7 @@ const MOST_CELLS: f64 = 4e6;
 
 impl WallIndex {
     pub fn new(sites: &Sites) -> Self {
-        let posts = posts(sites);
+        let posts = sites.posts();
         let points = || {
             let posts = posts.clone().map(|post| sites.corners[post as usize]);
             sites.walls.iter().flatten().copied().chain(posts)
@@ -50,15 +50,7 @@ impl WallIndex {
             let at = sites.corners[post as usize];
             index.cells_along(at, at, |cell| pairs.push((cell as u32, sites.corner_id(post).0)));
         }
-        pairs.sort_unstable();
-        index.begins = vec![0; columns * rows + 1];
-        for &(cell, _) in &pairs {
-            index.begins[cell as usize + 1] += 1;
-        }
-        for cell in 0..columns * rows {
-            index.begins[cell + 1] += index.begins[cell];
-        }
-        index.items = pairs.into_iter().map(|(_, item)| item).collect();
+        (index.begins, index.items) = by_row(columns * rows, &pairs);
         index
     }
 
@@ -129,10 +121,22 @@ impl WallIndex {
     }
 }
 
-/// Corners without walls.
-fn posts(sites: &Sites) -> std::ops::Range<u32> {
-    let first = sites.turns.iter().rposition(|turns| !turns.is_empty()).map_or(0, |last| last + 1);
-    first as u32..sites.corners.len() as u32
+/// Items by row, in the order they come in: where each row begins, and the items.
+pub(crate) fn by_row<T: Copy + Default>(rows: usize, pairs: &[(u32, T)]) -> (Vec<u32>, Vec<T>) {
+    let mut begins = vec![0; rows + 1];
+    for &(row, _) in pairs {
+        begins[row as usize + 1] += 1;
+    }
+    for row in 0..rows {
+        begins[row + 1] += begins[row];
+    }
+    let mut next = begins.clone();
+    let mut items = vec![T::default(); pairs.len()];
+    for &(row, item) in pairs {
+        items[next[row as usize] as usize] = item;
+        next[row as usize] += 1;
+    }
+    (begins, items)
 }
 
 fn nearest_part(sites: &Sites, item: u32, point: DVec2) -> Nearest {

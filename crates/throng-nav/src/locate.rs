@@ -7,7 +7,7 @@
 use glam::DVec2;
 use throng_world::scene::LayerId;
 
-use crate::index::{Nearest, WallIndex};
+use crate::index::{Nearest, WallIndex, by_row};
 use crate::map::{CorridorMap, EdgeId, Stub};
 use crate::medial::{Arc, SiteId, Sites};
 use crate::piece::{Piece, Site};
@@ -66,21 +66,13 @@ impl Locator {
     ) -> Self {
         let kept = arcs.map(|(number, arc)| (arc, number, None));
         let cut_off = stubs.map(|stub| (&stub.arc, stub.at, Some(stub.share)));
-        let mut pairs: Vec<(SiteId, Part)> = Vec::new();
+        let (mut parts, mut pairs) = (Vec::new(), Vec::new());
         for (arc, number, cut_off) in kept.chain(cut_off) {
-            for site in [arc.left, arc.right] {
-                pairs.push((site, Part { piece: arc.piece, arc: number, cut_off }));
-            }
+            pairs.extend([arc.left, arc.right].map(|site| (site.0, parts.len() as u32)));
+            parts.push(Part { piece: arc.piece, arc: number, cut_off });
         }
-        pairs.sort_by_key(|&(site, _)| site);
-        let mut begins = vec![0; sites.len() + 1];
-        for (site, _) in &pairs {
-            begins[site.0 as usize + 1] += 1;
-        }
-        for site in 0..sites.len() {
-            begins[site + 1] += begins[site];
-        }
-        let around = pairs.into_iter().map(|(_, part)| part).collect();
+        let (begins, around) = by_row(sites.len(), &pairs);
+        let around = around.into_iter().map(|part| parts[part as usize]).collect();
         Self { index: WallIndex::new(sites), begins, around }
     }
 

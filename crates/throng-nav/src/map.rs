@@ -7,11 +7,13 @@
 use std::ops::Range;
 
 use glam::DVec2;
-use throng_world::Scene;
 use throng_world::scene::LayerId;
+use throng_world::{Connector, Scene};
 
 use crate::draft::Draft;
 use crate::footprint::{Footprint, FootprintError};
+use crate::index::by_row;
+use crate::live::LiveMap;
 use crate::locate::Locator;
 use crate::medial::{Arc, MedialAxis, Sites, SweepError};
 use crate::piece::Piece;
@@ -22,7 +24,7 @@ use crate::slice::Slice;
 pub struct VertexId(pub u32);
 
 /// An edge of a [`CorridorMap`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);
 
 /// Where ways part or end.
@@ -124,55 +126,36 @@ pub(crate) struct Floor {
 impl CorridorMap {
     /// The map of a scene, all floors joined by their stairs and ramps.
     pub fn of_scene(scene: &Scene, rules: &MapRules) -> Result<Self, MapError> {
-        let floor = |layer| Footprint::of_floor(scene, LayerId(layer as u8));
-        let footprints = (0..scene.layers.len()).map(floor).collect::<Result<Vec<_>, _>>()?;
-        let mut draft = Draft::default();
-        let sites = Self::draft(&footprints, rules, &mut draft)?;
-        let blocked = scene.connectors.iter().filter(|connector| !draft.join(connector));
-        let blocked = blocked.map(|connector| connector.name.clone()).collect();
-        Ok(Self { blocked, ..Self::assemble(&draft, sites) })
+        LiveMap::of_scene(scene, rules).map(LiveMap::into_map)
     }
 
     /// The map of floors that are not joined.
     pub fn new(floors: &[Footprint], rules: &MapRules) -> Result<Self, MapError> {
-        let mut draft = Draft::default();
-        let sites = Self::draft(floors, rules, &mut draft)?;
-        Ok(Self::assemble(&draft, sites))
+        LiveMap::new(floors, &[], rules).map(LiveMap::into_map)
     }
 
-    fn draft(
-        floors: &[Footprint],
+    /// The map that axes make, each with its sites, one of each for every floor.
+    pub(crate) fn of_axes(
+        axes: &[MedialAxis],
+        sites: Vec<Sites>,
+        connectors: &[Connector],
         rules: &MapRules,
-        draft: &mut Draft,
-    ) -> Result<Vec<Sites>, MapError> {
-        let mut all = Vec::new();
-        for (layer, footprint) in (0..).zip(floors) {
-            let sites = Sites::new(footprint);
-            draft.add(&MedialAxis::new(footprint, &sites)?, LayerId(layer));
-            all.push(sites);
+    ) -> Self {
+        let mut draft = Draft::default();
+        for (layer, axis) in (0..).zip(axes) {
+            draft.add(axis, LayerId(layer));
         }
         draft.prune(rules.smallest_body);
-        Ok(all)
+        let blocked = connectors.iter().filter(|connector| !draft.join(connector));
+        let blocked = blocked.map(|connector| connector.name.clone()).collect();
+        Self { blocked, ..Self::assemble(&draft, sites) }
     }
 
     fn assemble(draft: &Draft, sites: Vec<Sites>) -> Self {
         let chains = draft.chain();
-        let mut begins = vec![0; chains.vertices.len() + 1];
-        for end in chains.edges.iter().flat_map(|edge| edge.ends) {
-            begins[end.0 as usize + 1] += 1;
-        }
-        for vertex in 1..begins.len() {
-            begins[vertex] += begins[vertex - 1];
-        }
-        let mut fill = begins.clone();
-        let mut incident = vec![EdgeId(0); chains.edges.len() * 2];
-        for (id, edge) in (0..).map(EdgeId).zip(&chains.edges) {
-            for end in edge.ends {
-                let slot = &mut fill[end.0 as usize];
-                incident[*slot as usize] = id;
-                *slot += 1;
-            }
-        }
+        let ends = |(id, edge): (u32, &Edge)| edge.ends.map(|end| (end.0, EdgeId(id)));
+        let ends: Vec<(u32, EdgeId)> = (0..).zip(&chains.edges).flat_map(ends).collect();
+        let (begins, incident) = by_row(chains.vertices.len(), &ends);
         let layer_of = |owner: EdgeId| {
             chains.vertices[chains.edges[owner.0 as usize].ends[0].0 as usize].layer
         };

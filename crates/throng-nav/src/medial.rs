@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use boostvoronoi::prelude::{Builder, Cell, Diagram, EdgeIndex, SourceCategory, VertexIndex};
 use glam::DVec2;
 
-use crate::footprint::{Footprint, LATTICE, Node, metres};
+use crate::footprint::{Footprint, LATTICE, Node, metres, node};
 use crate::piece::{Piece, Site};
 
 /// What is nearest to some part of the plane: walls come first, then corners.
@@ -17,7 +17,7 @@ use crate::piece::{Piece, Site};
 pub(crate) struct SiteId(pub u32);
 
 /// Walls and the corners they meet in.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sites {
     pub walls: Vec<[DVec2; 2]>,
     /// Numbers of the corners where a wall begins and ends.
@@ -92,6 +92,12 @@ impl Sites {
         self.walls.len() + self.corners.len()
     }
 
+    /// Numbers of the corners without walls.
+    pub fn posts(&self) -> std::ops::Range<u32> {
+        let last = self.turns.iter().rposition(|turns| !turns.is_empty());
+        last.map_or(0, |last| last as u32 + 1)..self.corners.len() as u32
+    }
+
     pub fn corner_id(&self, corner: u32) -> SiteId {
         SiteId(self.walls.len() as u32 + corner)
     }
@@ -132,26 +138,34 @@ fn is_between(before: DVec2, after: DVec2, way: DVec2) -> bool {
 }
 
 impl MedialAxis {
-    /// The axis of `footprint`, whose sites are `sites`.
-    pub fn new(footprint: &Footprint, sites: &Sites) -> Result<Self, SweepError> {
-        let walls: Vec<[i32; 4]> =
-            footprint.walls().map(|[[ax, ay], [bx, by]]| [ax, ay, bx, by]).collect();
-        Self::of_sites(footprint.posts(), &walls, sites)
+    /// The axis of all that `sites` leave free.
+    pub fn new(sites: &Sites) -> Result<Self, SweepError> {
+        let walls: Vec<u32> = (0..sites.walls.len() as u32).collect();
+        let posts: Vec<u32> = sites.posts().collect();
+        Self::around(sites, &walls, &posts)
     }
 
-    fn of_sites(posts: &[Node], walls: &[[i32; 4]], sites: &Sites) -> Result<Self, SweepError> {
+    /// The axis as if only some of the walls and posts were there.
+    pub fn around(sites: &Sites, walls: &[u32], posts: &[u32]) -> Result<Self, SweepError> {
         if walls.is_empty() && posts.is_empty() {
             return Ok(Self::default());
         }
+        let segment = |&wall: &u32| {
+            let [[ax, ay], [bx, by]] = sites.walls[wall as usize].map(node);
+            [ax, ay, bx, by]
+        };
+        let segments: Vec<[i32; 4]> = walls.iter().map(segment).collect();
+        let points: Vec<Node> =
+            posts.iter().map(|&post| node(sites.corners[post as usize])).collect();
         let failed = |error| SweepError(format!("{error}"));
         let diagram = Builder::<i32>::default()
-            .with_vertices(posts.iter())
+            .with_vertices(points.iter())
             .map_err(failed)?
-            .with_segments(walls.iter())
+            .with_segments(segments.iter())
             .map_err(failed)?
             .build()
             .map_err(failed)?;
-        Extraction { diagram: &diagram, sites, posts: posts.len() }.axis().map_err(failed)
+        Extraction { diagram: &diagram, sites, walls, posts }.axis().map_err(failed)
     }
 }
 
@@ -159,7 +173,9 @@ impl MedialAxis {
 struct Extraction<'a> {
     diagram: &'a Diagram,
     sites: &'a Sites,
-    posts: usize,
+    /// The walls and posts that were swept, in order.
+    walls: &'a [u32],
+    posts: &'a [u32],
 }
 
 type VoronoiError = boostvoronoi::BvError;
@@ -213,15 +229,13 @@ impl Extraction<'_> {
         let cell: &Cell = self.diagram.cell(self.diagram.edge_get_cell(edge)?)?;
         let (source, category) = cell.source_index_2();
         let source = source.usize();
-        let wall = source.wrapping_sub(self.posts);
+        let wall = || self.walls[source - self.posts.len()];
+        let end = |end: usize| self.sites.corner_id(self.sites.ends[wall() as usize][end]);
         Ok(match category {
-            SourceCategory::Segment => SiteId(wall as u32),
-            SourceCategory::SegmentStart => self.sites.corner_id(self.sites.ends[wall][0]),
-            SourceCategory::SegmentEnd => self.sites.corner_id(self.sites.ends[wall][1]),
-            SourceCategory::SinglePoint => {
-                let posts = self.sites.corners.len() - self.posts;
-                self.sites.corner_id((posts + source) as u32)
-            }
+            SourceCategory::Segment => SiteId(wall()),
+            SourceCategory::SegmentStart => end(0),
+            SourceCategory::SegmentEnd => end(1),
+            SourceCategory::SinglePoint => self.sites.corner_id(self.posts[source]),
         })
     }
 }

@@ -101,6 +101,11 @@ impl Piece {
         }
     }
 
+    /// Whether it is part of a parabola.
+    pub(crate) fn is_curved(&self) -> bool {
+        self.parabola().is_some()
+    }
+
     /// The point at `share` of the way, from 0 to 1. Equal shares are not equal lengths on a parabola.
     pub fn at(&self, share: f64) -> DVec2 {
         match self.parabola() {
