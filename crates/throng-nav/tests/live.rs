@@ -108,7 +108,8 @@ fn in_a_city_only_the_neighbourhood_is_swept() {
     // A kiosk is put up at a crossing, moved into a street, and taken away; a block leans over.
     let kiosk = rectangle([104.0, 106.0], [106.0, 109.0]);
     let block = solids[210].clone();
-    let edits: [&dyn Fn(&mut Vec<Area>); 4] = [
+    type Edit<'a> = &'a dyn Fn(&mut Vec<Area>);
+    let edits: [Edit; 4] = [
         &|solids| solids.push(kiosk.clone()),
         &|solids| *solids.last_mut().unwrap() = moved(&kiosk, point(14.0, -1.0)),
         &|solids| drop(solids.pop()),
