@@ -1,15 +1,13 @@
 //! From a scene to a crowd: walls, plans, and the people of the first moment.
 
-use std::sync::Arc;
-
 use glam::Vec2;
-use throng_nav::{CorridorMap, MapRules};
+use throng_nav::MapRules;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{
     Aim, Arrangement, Cohort, Goal, Group, GroupId, Person, Region, RegionId, SceneError,
     SceneErrors, Target, Then,
 };
-use throng_world::{Distribution, Heading, Obstacle, Scene, Shape, Walls};
+use throng_world::{Distribution, Heading, Scene};
 
 use crate::crowd::{Crowd, Setting};
 use crate::goals::Plan;
@@ -36,17 +34,16 @@ impl Crowd {
                 Recipe::new(GroupId(index as u16), group, plan, &scene.source, &mut errors)
             })
             .collect();
-        let reach = wall_reach(scene, &recipes);
-        let walls = Walls::new(&scene.obstacles, &scene.connectors, scene.layers.len(), reach);
-        let (map, mut warnings) = map(scene);
         let mut crowd = Self::new(Setting {
             step: scene.settings.step,
             seed: scene.settings.seed,
             layers: scene.layers.clone(),
             connectors: scene.connectors.clone(),
-            walls,
+            bounds: scene.bounds,
+            obstacles: scene.obstacles.clone(),
+            wall_reach: wall_reach(scene, &recipes),
             regions: scene.regions.clone(),
-            map: map.map(Arc::new),
+            navigation: scene.settings.navigation.then(|| MapRules::of_scene(scene)),
         });
         let mut assembly = Assembly {
             scene,
@@ -76,8 +73,7 @@ impl Crowd {
         let advice = scene.groups.iter().zip(&recipes).filter_map(|(group, recipe)| {
             Some(format!("group \"{}\": {}", group.name, recipe.advice()?))
         });
-        warnings.extend(advice);
-        crowd.warnings = warnings;
+        crowd.warnings.extend(advice);
         SceneErrors::new(errors).map_or(Ok(crowd), Err)
     }
 }
@@ -135,7 +131,7 @@ impl Assembly<'_> {
             .collect();
         let radii: Vec<f32> = people.iter().map(|person| person.radius).collect();
         let mut stream = self.random.stream(u64::from(first), 1, Purpose::Placement);
-        let (walls, occupancy) = (&self.crowd.setting.walls, &mut self.occupancy);
+        let (walls, occupancy) = (&self.crowd.ground.walls, &mut self.occupancy);
         match placement::places(region, cohort.arrangement, &radii, walls, occupancy, &mut stream) {
             Ok(places) => {
                 for (person, place) in people.iter_mut().zip(places) {
@@ -213,26 +209,6 @@ fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
     });
     let groups = recipes.iter().map(Recipe::wall_range);
     groups.chain(listed).fold(LEAST_WALL_REACH, f32::max)
-}
-
-/// The map of a scene, if it is wanted and anything is in the way of anybody, and what is wrong with
-/// it.
-fn map(scene: &Scene) -> (Option<CorridorMap>, Vec<String>) {
-    let is_obstacle = |obstacle: &Obstacle| !matches!(obstacle.shape, Shape::Border(_));
-    let is_open = scene.connectors.is_empty() && !scene.obstacles.iter().any(is_obstacle);
-    if is_open || !scene.settings.navigation {
-        return (None, Vec::new());
-    }
-    match CorridorMap::of_scene(scene, &MapRules::of_scene(scene)) {
-        Ok(map) => {
-            let blocked = map.blocked_connectors().iter().map(|name| {
-                format!("\"{name}\" is no way: something stands on it, or it is too narrow")
-            });
-            let blocked = blocked.collect();
-            (Some(map), blocked)
-        }
-        Err(error) => (None, vec![format!("people walk straight to their goals: {error}")]),
-    }
 }
 
 fn largest_radius(scene: &Scene) -> f32 {

@@ -1,18 +1,19 @@
 //! The crowd: who is there, and the way to add, remove, move and look at them.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use glam::Vec2;
-use throng_nav::{CorridorMap, NoWay};
+use throng_nav::{MapRules, NoWay};
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{GroupId, LayerId, Region};
-use throng_world::{Connector, Heading, Layer, Walls};
+use throng_world::{Bounds, Connector, Heading, Layer, Obstacle};
 
 use crate::PersonId;
 use crate::check::CrowdError;
 use crate::contact::Contacts;
 use crate::goals::Plan;
 use crate::grid::Grid;
+use crate::ground::Ground;
 use crate::guidance::Guidance;
 use crate::population::{NewPerson, Population};
 use crate::simd::Vectors;
@@ -32,12 +33,16 @@ pub struct Setting {
     pub layers: Vec<Layer>,
     /// Ways between floors.
     pub connectors: Vec<Connector>,
-    /// What stands around.
-    pub walls: Walls,
+    /// The world ends here: there are no ways outside.
+    pub bounds: Bounds,
+    /// What stands around, some of it for some time only.
+    pub obstacles: Vec<Obstacle>,
+    /// How far from walls anybody heeds them, m.
+    pub wall_reach: f32,
     /// Places that goals speak of.
     pub regions: Vec<Region>,
-    /// Where one can go. Without a map people walk straight to their goals.
-    pub map: Option<Arc<CorridorMap>>,
+    /// How ways are found. Without, people walk straight to their goals.
+    pub navigation: Option<MapRules>,
 }
 
 /// People who move.
@@ -49,6 +54,7 @@ pub struct Crowd {
     pub(crate) connected: Vec<u8>,
     pub(crate) models: Vec<Box<dyn SteeringModel>>,
     pub(crate) people: Population,
+    pub(crate) ground: Ground,
     pub(crate) guidance: Option<Guidance>,
     /// Whether somebody waits for a way.
     pub(crate) somebody_asks: bool,
@@ -116,6 +122,8 @@ enum Threads {
 impl Crowd {
     /// An empty crowd. It runs on the global thread pool.
     pub fn new(setting: Setting) -> Self {
+        let mut warnings = Vec::new();
+        let ground = Ground::new(&setting, &mut warnings);
         let connected = connected_floors(setting.layers.len(), &setting.connectors);
         Self {
             random: Random::new(setting.seed),
@@ -124,7 +132,8 @@ impl Crowd {
             connected,
             models: steering::MODELS.iter().map(|model| (model.build)()).collect(),
             people: Population::default(),
-            guidance: setting.map.clone().map(|map| Guidance::new(map, &setting.regions)),
+            guidance: ground.map().map(|map| Guidance::new(map, &setting.regions)),
+            ground,
             somebody_asks: false,
             grid: Grid::default(),
             contacts: Contacts::default(),
@@ -140,7 +149,7 @@ impl Crowd {
             first_unsorted: 0,
             largest_radius: 0.0,
             largest_speed: 0.0,
-            warnings: Vec::new(),
+            warnings,
             setting,
         }
     }

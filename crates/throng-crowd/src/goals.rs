@@ -353,7 +353,7 @@ impl GoalContext<'_> {
                 state.course = Course::Asked;
                 Verdict::Follow
             }
-            Course::Asked | Course::Routed => Verdict::Follow,
+            Course::Asked | Course::CutOff | Course::Routed => Verdict::Follow,
             Course::Lost | Course::LostAndAsked => {
                 if self.is_due(row, DETOUR_PERIOD, 0.0) {
                     state.course = Course::LostAndAsked;

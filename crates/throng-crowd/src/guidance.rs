@@ -23,6 +23,9 @@ pub(crate) struct Guidance {
     pub traffic: Traffic,
     /// Who is served next, if not all can be: the id after that of the last one.
     pub cursor: u32,
+    /// How many requests must be served per step, so that those who are cut off wait no longer
+    /// than [`PATIENCE`].
+    quota: usize,
 }
 
 /// How somebody gets to the place they want to be at.
@@ -36,6 +39,9 @@ pub(crate) enum Course {
     Asked,
     /// Along a route.
     Routed,
+    /// Something new stands in the way: asks before all others, and walks along the old route until
+    /// then.
+    CutOff,
     /// There is no way.
     Lost,
     /// There was no way, and asks again.
@@ -45,7 +51,12 @@ pub(crate) enum Course {
 impl Course {
     /// Whether somebody waits to be told a way.
     pub fn asks(self) -> bool {
-        matches!(self, Self::Asked | Self::LostAndAsked)
+        matches!(self, Self::Asked | Self::CutOff | Self::LostAndAsked)
+    }
+
+    /// Whether somebody asks whose way is cut off.
+    pub fn is_urgent(self) -> bool {
+        self == Self::CutOff
     }
 }
 
@@ -65,6 +76,18 @@ pub(crate) struct Route {
 }
 
 impl Route {
+    /// Where it leads, leg by leg: floor, from and to, m. What is behind already is not told.
+    pub fn legs(&self) -> impl Iterator<Item = (LayerId, Vec2, Vec2)> + '_ {
+        let legs = self.path.points.windows(2).zip(&self.path.layers);
+        legs.skip(self.progress.leg)
+            .map(|(ends, &layer)| (layer, ends[0].as_vec2(), ends[1].as_vec2()))
+    }
+
+    /// Forgets which edge of the map it is on: the map is another one now.
+    pub fn forget_edge(&mut self) {
+        self.edge = u32::MAX;
+    }
+
     /// Bytes of memory in use.
     pub fn memory(&self) -> usize {
         size_of::<Self>()
@@ -95,6 +118,9 @@ const WHIM: f32 = 0.1;
 /// How far from walls people like to walk, m: from the first to the sum of both, by person.
 const MARGIN: [f32; 2] = [0.05, 0.25];
 
+/// How long people whose way is cut off wait for another one, at most, s.
+const PATIENCE: f32 = 0.5;
+
 /// Requests served per step are at least so many, and at least this share of the crowd.
 const LEAST_SERVED: usize = 64;
 const SHARE_SERVED: usize = 256;
@@ -124,7 +150,19 @@ pub(crate) enum Answer {
 
 impl Guidance {
     pub fn new(map: Arc<CorridorMap>, regions: &[Region]) -> Self {
-        Self { traffic: Traffic::new(&map, regions), map, cursor: 0 }
+        Self { traffic: Traffic::new(&map, regions), map, cursor: 0, quota: 0 }
+    }
+
+    /// From now on ways are those of `map`, and `cut_off` people need another one soon.
+    pub fn change(&mut self, map: Arc<CorridorMap>, regions: &[Region], cut_off: usize, step: f32) {
+        self.traffic = Traffic::new(&map, regions);
+        self.map = map;
+        self.quota = self.quota.max((cut_off as f32 * step / PATIENCE).ceil() as usize);
+    }
+
+    /// Notes that nobody is cut off any more.
+    pub fn all_served(&mut self) {
+        self.quota = 0;
     }
 
     /// Whether the person in `row` can walk straight to `point` on their floor.
@@ -134,9 +172,13 @@ impl Guidance {
     }
 
     /// How many requests are served in a step.
-    pub fn capacity(people: usize, steps: u64) -> usize {
+    pub fn capacity(&self, people: usize, steps: u64) -> usize {
         // At first there is time: everyone sets out knowing the way.
-        if steps <= 1 { usize::MAX } else { LEAST_SERVED.max(people / SHARE_SERVED) }
+        if steps <= 1 {
+            usize::MAX
+        } else {
+            LEAST_SERVED.max(people / SHARE_SERVED).max(self.quota)
+        }
     }
 
     /// Finds ways for all requests.

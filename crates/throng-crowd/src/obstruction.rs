@@ -41,7 +41,7 @@ impl Crowd {
         if let Some((_, id)) = nearest {
             return Obstruction::Person(PersonId(id));
         }
-        let walls = &self.setting.walls;
+        let walls = &self.ground.walls;
         let near = walls.near(self.people.layers[row], own).iter();
         let mut near = near.map(|&id| walls.get(WallId(id)).nearest(own));
         if near.any(|point| is_in_the_way(point, radius)) {

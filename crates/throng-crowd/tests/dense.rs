@@ -154,7 +154,7 @@ fn people_pass_a_door_and_not_its_jambs() {
     while !crowd.is_empty() {
         crowd.step();
         for p in crowd.people() {
-            let free = crowd.setting().walls.is_free(support::GROUND, p.position, p.radius - 2e-3);
+            let free = crowd.walls().is_free(support::GROUND, p.position, p.radius - 2e-3);
             assert!(free, "step {steps}: {} is in a wall", p.position);
         }
         assert!(overlaps(&crowd).1 >= 1.0 - CONTACT_TOLERANCE - 1e-5);

@@ -68,7 +68,7 @@ fn mixed(count: usize) -> Crowd {
     for i in 0..count {
         let cell = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
         let position = cell * (2.0 * half.x / columns as f32) - half;
-        if crowd.setting().walls.is_free(support::GROUND, position, 0.3) {
+        if crowd.walls().is_free(support::GROUND, position, 0.3) {
             let model = MODELS[i % MODELS.len()].name;
             let iterative = if i % 8 < 4 { 1.0 } else { 0.0 };
             let changes = [

@@ -72,7 +72,7 @@ fn mixed(count: usize) -> Crowd {
     for i in 0..count {
         let cell = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
         let position = cell * spacing - half;
-        if !crowd.setting().walls.is_free(support::GROUND, position, 0.35) {
+        if !crowd.walls().is_free(support::GROUND, position, 0.35) {
             continue;
         }
         let vary = |n: usize| ((i * 7919 + n * 104_729) % 97) as f32 / 97.0;
@@ -202,7 +202,7 @@ fn walls_are_indexed_as_far_as_anybody_looks() {
         );
         throng_world::Scene::parse("scene.toml", &text, std::path::Path::new(".")).unwrap()
     };
-    let reach = |people| Crowd::from_scene(&scene(people)).unwrap().setting().walls.reach();
+    let reach = |people| Crowd::from_scene(&scene(people)).unwrap().walls().reach();
     assert_eq!(reach("{ position = [0, 0] }"), 2.25, "a second at full speed");
     let far_sighted = "{ position = [0, 0], steering = { time_horizon_walls = 4 } }";
     assert_eq!(reach(far_sighted), 8.25, "listed people may differ from their group");

@@ -8,7 +8,7 @@ use glam::Vec2;
 use support::{GROUND, crowd, goal, people_in_the_open, person, plane, run, run_until, state};
 use throng_crowd::{Crowd, NewPerson, Obstruction, PersonId, Plan, Setting, Status};
 use throng_world::scene::{Aim, LayerId, Then};
-use throng_world::{Layer, Terrain, Walls};
+use throng_world::{Layer, Terrain};
 
 /// A corridor along x, too narrow for two abreast, with these people in it.
 fn narrow_corridor(people: &str) -> Crowd {
@@ -158,11 +158,8 @@ fn a_press_with_nobody_straight_ahead_is_a_crowd() {
 fn a_goal_on_a_floor_that_nothing_leads_to_has_no_path() {
     let floor =
         |name: &str, elevation| Layer { name: name.into(), elevation, terrain: Terrain::Flat };
-    let mut crowd = Crowd::new(Setting {
-        layers: vec![floor("ground", 0.0), floor("island", 3.0)],
-        walls: Walls::new(&[], &[], 2, 4.0),
-        ..plane()
-    });
+    let mut crowd =
+        Crowd::new(Setting { layers: vec![floor("ground", 0.0), floor("island", 3.0)], ..plane() });
     let to = |layer| goal(Aim::Seek { point: Vec2::new(5.0, 0.0), layer, within: 0.5 });
     let island = crowd.add_plan(Plan { goals: vec![to(LayerId(1))], then: Then::Leave }).unwrap();
     let ground = crowd.add_plan(Plan { goals: vec![to(GROUND)], then: Then::Leave }).unwrap();

@@ -28,7 +28,7 @@ fn run(crowd: &mut Crowd, seconds: f64, mut done: impl FnMut(&Crowd) -> bool) ->
         for (id, layer, before) in &mut places {
             let Some(person) = crowd.person(*id) else { continue };
             if person.layer == *layer {
-                let crossing = crowd.setting().walls.crossing(*layer, *before, person.position);
+                let crossing = crowd.walls().crossing(*layer, *before, person.position);
                 assert_eq!(crossing, None, "{id:?} from {before} to {}", person.position);
             }
             (*layer, *before) = (person.layer, person.position);

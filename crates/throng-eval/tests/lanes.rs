@@ -12,7 +12,7 @@ use throng::crowd::{
 use throng_eval::lanes::lane_order;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Then};
-use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Shape, Terrain, Walls};
+use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Shape, Terrain};
 
 const LENGTH: f32 = 40.0;
 const WIDTH: f32 = 10.0;
@@ -23,17 +23,18 @@ fn corridor(seed: u64) -> Setting {
     let wall = |y: f32| {
         let (min, max) = (Vec2::new(-LENGTH, y - 0.2), Vec2::new(LENGTH, y + 0.2));
         let shape = Shape::Polygon(Polygon::new(Bounds { min, max }.corners()).unwrap());
-        Obstacle { name: String::new(), shape, layer: LayerId(0), height: 2.5, span: 0..0 }
+        Obstacle::new(shape, LayerId(0))
     };
-    let walls = [wall(WIDTH / 2.0 + 0.2), wall(-WIDTH / 2.0 - 0.2)];
     Setting {
         step: STEP.into(),
         seed,
         layers: vec![Layer { name: "ground".into(), elevation: 0.0, terrain: Terrain::Flat }],
         connectors: Vec::new(),
-        walls: Walls::new(&walls, &[], 1, 4.0),
+        bounds: Bounds { min: Vec2::splat(-LENGTH), max: Vec2::splat(LENGTH) },
+        obstacles: vec![wall(WIDTH / 2.0 + 0.2), wall(-WIDTH / 2.0 - 0.2)],
+        wall_reach: 4.0,
         regions: Vec::new(),
-        map: None,
+        navigation: None,
     }
 }
 

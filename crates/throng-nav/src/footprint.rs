@@ -76,14 +76,24 @@ impl Footprint {
         Ok(Self { rings: shapes.into_iter().flatten().map(ring).collect(), posts: Vec::new() })
     }
 
-    /// The ground of a floor: what obstacles leave of it, cut by the sides of stairs and ramps.
+    /// The ground of a floor: what obstacles leave of it that are always there, cut by the sides of
+    /// stairs and ramps.
+    pub fn of_floor(scene: &Scene, layer: LayerId) -> Result<Self, FootprintError> {
+        Self::with_connectors(&walkable::walkable(scene, layer), &scene.connectors, layer)
+    }
+
+    /// What belongs to any of `areas`, cut by the sides of stairs and ramps.
     ///
     /// Of a stair that begins here, one can walk up to its other end; there the map of the other
     /// floor goes on.
-    pub fn of_floor(scene: &Scene, layer: LayerId) -> Result<Self, FootprintError> {
+    pub fn with_connectors(
+        areas: &[Area],
+        connectors: &[Connector],
+        layer: LayerId,
+    ) -> Result<Self, FootprintError> {
         let sides: Vec<Area> =
-            scene.connectors.iter().flat_map(|connector| sides(connector, layer)).collect();
-        Self::without(&walkable::walkable(scene, layer), &sides)
+            connectors.iter().flat_map(|connector| sides(connector, layer)).collect();
+        Self::without(areas, &sides)
     }
 
     /// The same with posts too thin to have a width. Those on a wall or inside one do not matter.

@@ -24,7 +24,7 @@ pub use distribution::Distribution;
 pub use frame::Heading;
 pub use geometry::{Bounds, Polygon};
 pub use layer::{Connector, ConnectorKind, Layer};
-pub use obstacle::{Obstacle, Shape};
+pub use obstacle::{Interval, Obstacle, Shape};
 pub use plan::{Plan, PlanError};
 pub use scene::{Scene, SceneError, SceneErrors};
 pub use terrain::{

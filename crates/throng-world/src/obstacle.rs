@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use glam::Vec2;
 
-use crate::scene::{LayerId, Span};
+use crate::scene::{DEFAULT_HEIGHT, LayerId, Span};
 use crate::{Bounds, Plan, Polygon};
 
 /// An obstacle on a floor.
@@ -18,8 +18,38 @@ pub struct Obstacle {
     pub layer: LayerId,
     /// Height for display, m.
     pub height: f32,
+    /// When it is there, in order; always, if there are none.
+    pub during: Vec<Interval>,
     /// Where it stands in the scene file.
     pub span: Span,
+}
+
+/// From a time up to, but not including, another one, s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The beginning.
+    pub from: f64,
+    /// The end.
+    pub to: f64,
+}
+
+impl Obstacle {
+    /// A nameless one that is always there.
+    pub fn new(shape: Shape, layer: LayerId) -> Self {
+        let height = DEFAULT_HEIGHT as f32;
+        Self { name: String::new(), shape, layer, height, during: Vec::new(), span: 0..0 }
+    }
+
+    /// Whether it is there at some time, s.
+    pub fn is_there(&self, time: f64) -> bool {
+        self.is_permanent()
+            || self.during.iter().any(|interval| (interval.from..interval.to).contains(&time))
+    }
+
+    /// Whether it never comes or goes.
+    pub fn is_permanent(&self) -> bool {
+        self.during.is_empty()
+    }
 }
 
 /// The shape of an [`Obstacle`].

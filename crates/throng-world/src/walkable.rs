@@ -14,7 +14,7 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::overlay::{FloatOverlay, OverlayOptions};
 
 use crate::scene::LayerId;
-use crate::{Bounds, Polygon, Scene, Shape};
+use crate::{Bounds, Obstacle, Polygon, Scene, Shape};
 
 /// Slivers smaller than this, m², are left out: they come from rounding.
 const SMALLEST_AREA: f64 = 1e-6;
@@ -102,14 +102,24 @@ impl From<&Polygon> for Area {
 }
 
 /// What is left of the bounds of `scene`, or of the plan of `layer`, once all obstacles on it are
-/// taken away.
+/// taken away. Those that come and go do not count.
 ///
 /// Stairs and ramps belong to it, since one can stand on them; their sides, which are walls without
 /// thickness, leave no trace.
 pub fn walkable(scene: &Scene, layer: LayerId) -> Vec<Area> {
-    let mut ground = vec![Area::from(scene.bounds)];
+    let permanent = scene.obstacles.iter().filter(|obstacle| obstacle.is_permanent());
+    free_of(permanent, scene.bounds, layer)
+}
+
+/// What `obstacles` leave of `bounds` on a floor.
+pub fn free_of<'a>(
+    obstacles: impl IntoIterator<Item = &'a Obstacle>,
+    bounds: Bounds,
+    layer: LayerId,
+) -> Vec<Area> {
+    let mut ground = vec![Area::from(bounds)];
     let mut solids = Vec::new();
-    for obstacle in scene.obstacles.iter().filter(|obstacle| obstacle.layer == layer) {
+    for obstacle in obstacles.into_iter().filter(|obstacle| obstacle.layer == layer) {
         if let Shape::Plan(plan) = &obstacle.shape {
             ground = intersection(&ground, &plan.areas());
         }

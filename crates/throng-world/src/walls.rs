@@ -93,12 +93,13 @@ const MOST_CELLS: f32 = 1_000_000.0;
 impl Walls {
     /// Collects and indexes the walls of `layer_count` floors. Queries within `reach` metres read a
     /// single cell.
-    pub fn new(
-        obstacles: &[Obstacle],
+    pub fn new<'a>(
+        obstacles: impl IntoIterator<Item = &'a Obstacle, IntoIter: Clone>,
         connectors: &[Connector],
         layer_count: usize,
         reach: f32,
     ) -> Self {
+        let obstacles = obstacles.into_iter();
         let mut builder = Builder::default();
         let mut floors = Vec::with_capacity(layer_count);
         for layer in (0..layer_count).map(|i| LayerId(i as u8)) {
@@ -106,7 +107,7 @@ impl Walls {
             let mut border = None;
             let mut plans = Vec::new();
             let openings = far_edges(connectors, layer);
-            for obstacle in obstacles.iter().filter(|o| o.layer == layer) {
+            for obstacle in obstacles.clone().filter(|o| o.layer == layer) {
                 match &obstacle.shape {
                     Shape::Border(bounds) => border = Some(*bounds),
                     Shape::Plan(plan) => {
@@ -405,7 +406,7 @@ mod tests {
     const GROUND: LayerId = LayerId(0);
 
     fn obstacle(shape: Shape) -> Obstacle {
-        Obstacle { name: String::new(), shape, layer: GROUND, height: 2.5, span: 0..0 }
+        Obstacle::new(shape, GROUND)
     }
 
     fn square(x: f32, y: f32, half: f32) -> Obstacle {

@@ -42,7 +42,7 @@ impl Crowd {
     /// The first of some drawn places where a body has room.
     fn place(&self, layer: LayerId, radius: f32, mut draw: impl FnMut() -> Vec2) -> Option<Vec2> {
         (0..TRIES).map(|_| draw()).find(|&place| {
-            self.setting.walls.is_free(layer, place, radius)
+            self.ground.walls.is_free(layer, place, radius)
                 && self.has_room(layer, place, radius + ELBOW_ROOM)
         })
     }

@@ -1,6 +1,6 @@
 //! One step of the crowd.
 //!
-//! In order: people appear at **sources**; those who asked are told **ways**; **goals** give everyone a preferred velocity, and those
+//! In order: **obstacles** come and go; people appear at **sources**; those who asked are told **ways**; **goals** give everyone a preferred velocity, and those
 //! who are done leave; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
 //! **steering** model chooses velocities; **contacts** decide where bodies can really go; people
 //! **advance**. Every stage reads what the stages before it wrote and writes what nobody else
@@ -55,6 +55,7 @@ impl Crowd {
         if self.scratches.len() < workers + 1 {
             self.scratches.resize_with(workers + 1, Mutex::default);
         }
+        self.change_obstacles();
         self.emit();
         self.find_ways(parallel);
         self.pursue_goals(parallel);
@@ -106,7 +107,7 @@ impl Crowd {
             around: Surroundings {
                 people: &self.people,
                 grid: &self.grid,
-                walls: &self.setting.walls,
+                walls: &self.ground.walls,
                 step: self.setting.step as f32,
                 steps: self.steps,
                 random: self.random,
@@ -137,12 +138,12 @@ impl Crowd {
     }
 
     fn resolve_contacts(&mut self, parallel: bool) {
-        let Self { people, grid, contacts, outcomes, chunks, setting, in_contact, .. } = self;
+        let Self { people, grid, contacts, outcomes, chunks, ground, in_contact, .. } = self;
         let candidates = ChunkCandidates { outcomes, chunks };
         let bodies = Bodies {
             entries: &grid.entries,
             layers: &people.layers,
-            walls: &setting.walls,
+            walls: &ground.walls,
             candidates: &candidates,
             parallel,
         };

@@ -3,7 +3,7 @@
 use throng_world::scene::Aim;
 
 use crate::crowd::Crowd;
-use crate::guidance::{Answer, Course, Guidance, Request};
+use crate::guidance::{Answer, Course, Request};
 use crate::traffic;
 
 impl Crowd {
@@ -16,14 +16,17 @@ impl Crowd {
             guidance.traffic.count(routes.map(|route| route.edge));
         }
         if self.somebody_asks {
-            let asks = |&row: &usize| self.people.goals[row].course.asks();
-            let (after, before): (Vec<usize>, Vec<usize>) = self
-                .people
-                .rows_by_id()
-                .filter(asks)
-                .partition(|&row| self.people.ids[row] >= guidance.cursor);
-            let capacity = Guidance::capacity(self.people.len(), self.steps);
-            let served = after.into_iter().chain(before).take(capacity);
+            let course = |row: usize| self.people.goals[row].course;
+            let asking = self.people.rows_by_id().filter(|&row| course(row).asks());
+            let (urgent, others): (Vec<usize>, Vec<usize>) =
+                asking.partition(|&row| course(row).is_urgent());
+            let (after, before): (Vec<usize>, Vec<usize>) =
+                others.into_iter().partition(|&row| self.people.ids[row] >= guidance.cursor);
+            let capacity = guidance.capacity(self.people.len(), self.steps);
+            if urgent.len() <= capacity {
+                guidance.all_served();
+            }
+            let served = urgent.into_iter().chain(after).chain(before).take(capacity);
             let requests: Vec<Request> = served.map(|row| self.request(row)).collect();
             let answers = guidance.answer(&requests, self.random, parallel);
             for (request, answer) in requests.iter().zip(answers) {

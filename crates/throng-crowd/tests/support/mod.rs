@@ -9,7 +9,7 @@ use throng_crowd::{
     SteeringTraits,
 };
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Then};
-use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Scene, Shape, Terrain, Walls};
+use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Scene, Shape, Terrain};
 
 pub const GROUND: LayerId = LayerId(0);
 
@@ -20,24 +20,17 @@ pub fn plane() -> Setting {
         seed: 1,
         layers: vec![Layer { name: "ground".into(), elevation: 0.0, terrain: Terrain::Flat }],
         connectors: Vec::new(),
-        walls: Walls::none(),
+        bounds: Bounds { min: Vec2::splat(-1000.0), max: Vec2::splat(1000.0) },
+        obstacles: Vec::new(),
+        wall_reach: 4.0,
         regions: Vec::new(),
-        map: None,
+        navigation: None,
     }
 }
 
 pub fn with_obstacles(shapes: impl IntoIterator<Item = Shape>) -> Setting {
-    let obstacles: Vec<Obstacle> = shapes
-        .into_iter()
-        .map(|shape| Obstacle {
-            name: String::new(),
-            shape,
-            layer: GROUND,
-            height: 2.5,
-            span: 0..0,
-        })
-        .collect();
-    Setting { walls: Walls::new(&obstacles, &[], 1, 4.0), ..plane() }
+    let obstacles = shapes.into_iter().map(|shape| Obstacle::new(shape, GROUND)).collect();
+    Setting { obstacles, ..plane() }
 }
 
 pub fn rectangle(min: (f32, f32), max: (f32, f32)) -> Shape {
@@ -180,7 +173,7 @@ pub fn assert_sound(crowd: &Crowd) {
 #[track_caller]
 pub fn assert_out_of_walls(crowd: &Crowd) {
     for p in crowd.people() {
-        let free = crowd.setting().walls.is_free(p.layer, p.position, p.radius - 2e-3);
+        let free = crowd.walls().is_free(p.layer, p.position, p.radius - 2e-3);
         assert!(free, "at {:.1} s: {p:?} is in a wall", crowd.time());
     }
 }

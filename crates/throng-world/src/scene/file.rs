@@ -216,6 +216,23 @@ pub(super) struct Obstacle {
     #[schemars(extend("default" = DEFAULT_HEIGHT, "exclusiveMinimum" = 0, "maximum" = 1000))]
     #[schemars(extend("x-unit" = "m"))]
     pub height: Option<At<f64>>,
+    /// When it is there, one after the other: a door that closes. It does not appear where
+    /// somebody stands, but as soon as there is room. By default it is always there.
+    #[schemars(extend("minItems" = 1, "examples" = [[{ "from": 20, "to": 60 }]]))]
+    pub during: Option<At<Vec<At<Interval>>>>,
+}
+
+/// From one time to another.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "interval", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "from": 20, "to": 60 }]))]
+pub(super) struct Interval {
+    /// Begin, s.
+    #[schemars(extend("minimum" = 0, "x-unit" = "s", "default" = 0))]
+    pub from: Option<At<f64>>,
+    /// End, s. By default the end of the simulation.
+    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s", "examples" = [60]))]
+    pub to: Option<At<f64>>,
 }
 
 /// A circle.

@@ -10,8 +10,8 @@ use super::super::{
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
-use super::{World, check_inside, exactly_one, optional, population, vec2};
-use crate::{Distribution, Heading, Obstacle};
+use super::{World, check_inside, exactly_one, optional, places, population, vec2};
+use crate::{Distribution, Heading, Interval, Obstacle};
 
 /// Colours of groups that do not choose one: Paul Tol's "bright" scheme, which stays apart for
 /// colour-blind readers, with its grey last.
@@ -341,19 +341,10 @@ impl Resolver<'_, '_> {
                 to: optional(file.to.as_ref()).unwrap_or(f64::INFINITY),
                 rate: *file.rate,
             };
-            let Period { from, to, .. } = period;
-            if to <= from {
-                let message = format!("{subject} has a period from {from} s to {to} s");
-                self.report.error(file.span(), message).help("end it after its begin");
-            }
-            if let Some(before) = periods.last().filter(|before| before.to > from) {
-                let message = format!(
-                    "{subject} has a period from {from} s, before the one above it ends at {} s",
-                    before.to
-                );
-                let help = "list the periods in order, none overlapping";
-                self.report.error(file.span(), message).help(help);
-            }
+            let interval = |period: &Period| Interval { from: period.from, to: period.to };
+            let before = periods.last().map(interval);
+            let now = interval(&period);
+            places::check_order(subject, "period", now, before.as_ref(), file.span(), self.report);
             periods.push(period);
         }
         periods

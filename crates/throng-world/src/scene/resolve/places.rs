@@ -9,7 +9,7 @@ use super::super::{DEFAULT_COST, DEFAULT_HEIGHT, LayerId, Region, Span, file};
 use super::{Floors, called, check_inside, exactly_one, optional, plans, shown, text, vec2};
 use crate::geometry::PolygonError;
 use crate::plan::parse_obstacles;
-use crate::{Bounds, Obstacle, Polygon, Shape};
+use crate::{Bounds, Interval, Obstacle, Polygon, Shape};
 
 /// Corners of the polygon that stands for a circular region.
 const CIRCLE_SIDES: usize = 64;
@@ -45,10 +45,8 @@ pub fn obstacles(
     let border = file.world.closed.as_ref().filter(|closed| ***closed).map(|closed| {
         (0..floors.layers.len()).map(move |layer| Obstacle {
             name: "border".into(),
-            shape: Shape::Border(bounds),
-            layer: LayerId(layer as u8),
-            height: DEFAULT_HEIGHT as f32,
             span: closed.span(),
+            ..Obstacle::new(Shape::Border(bounds), LayerId(layer as u8))
         })
     });
     listed.into_iter().chain(border.into_iter().flatten()).collect()
@@ -77,14 +75,58 @@ fn listed(
         let help = format!("the bounds are [{}, {}]", shown(bounds.min), shown(bounds.max));
         report.error(file.span(), message).help(help);
     }
+    let during = during(file, &subject, report);
     let obstacle = |shape| Obstacle {
         name: text(file.name.as_ref()),
-        shape,
-        layer: layer.unwrap_or_default(),
         height: optional(file.height.as_ref()).unwrap_or(DEFAULT_HEIGHT) as f32,
+        during: during.clone(),
         span: file.span(),
+        ..Obstacle::new(shape, layer.unwrap_or_default())
     };
     shapes.into_iter().map(obstacle).collect()
+}
+
+/// When an obstacle is there.
+fn during(file: &file::Obstacle, subject: &str, report: &mut Report) -> Vec<Interval> {
+    let Some(files) = &file.during else { return Vec::new() };
+    let mut intervals: Vec<Interval> = Vec::with_capacity(files.len());
+    for file in files.iter() {
+        let interval = Interval {
+            from: optional(file.from.as_ref()).unwrap_or(0.0),
+            to: optional(file.to.as_ref()).unwrap_or(f64::INFINITY),
+        };
+        check_order(subject, "interval", interval, intervals.last(), file.span(), report);
+        intervals.push(interval);
+    }
+    intervals
+}
+
+/// Reports intervals of time that end before they begin, or begin before the last one ends.
+pub fn check_order(
+    subject: &str,
+    what: &str,
+    Interval { from, to }: Interval,
+    before: Option<&Interval>,
+    span: Span,
+    report: &mut Report,
+) {
+    if to <= from {
+        let message = format!("{subject} has {} {what} from {from} s to {to} s", article(what));
+        report.error(span.clone(), message).help("end it after its begin");
+    }
+    if let Some(before) = before.filter(|before| before.to > from) {
+        let message = format!(
+            "{subject} has {} {what} from {from} s, before the one above it ends at {} s",
+            article(what),
+            before.to
+        );
+        let help = format!("list the {what}s in order, none overlapping");
+        report.error(span, message).help(help);
+    }
+}
+
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 fn shapes(

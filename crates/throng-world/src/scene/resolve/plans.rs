@@ -5,7 +5,7 @@ use std::path::Path;
 use super::super::files::Files;
 use super::super::report::Report;
 use super::super::value::At;
-use super::super::{DEFAULT_HEIGHT, LayerId, file};
+use super::super::{LayerId, file};
 use super::shown;
 use crate::{Bounds, Obstacle, Plan, PlanError, Shape};
 
@@ -32,10 +32,8 @@ pub fn plans(
             check_extent(&plan, path, bounds, report);
             Some(Obstacle {
                 name: (**path).clone(),
-                shape: Shape::Plan(plan),
-                layer,
-                height: DEFAULT_HEIGHT as f32,
                 span: path.span(),
+                ..Obstacle::new(Shape::Plan(plan), layer)
             })
         })
         .collect()

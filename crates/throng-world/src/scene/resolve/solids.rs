@@ -28,14 +28,14 @@ pub enum Conflict {
 }
 
 impl Solids {
-    /// Sorts the `obstacles` of `floors` floors.
+    /// Sorts the `obstacles` of `floors` floors that are there at first.
     pub fn new(floors: usize, obstacles: &[Obstacle], bounds: Bounds) -> Self {
         let on_floor = |floor: usize| {
             let mut edges = Vec::new();
             let mut plans = Vec::new();
             let mut solid = 0;
             for (obstacle, shape) in obstacles.iter().enumerate() {
-                if shape.layer.0 as usize != floor {
+                if shape.layer.0 as usize != floor || !shape.is_there(0.0) {
                     continue;
                 }
                 if let Shape::Plan(plan) = &shape.shape {
@@ -86,13 +86,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn solids(shapes: &[Shape]) -> Solids {
-        let obstacle = |shape: &Shape| Obstacle {
-            name: String::new(),
-            shape: shape.clone(),
-            layer: LayerId(0),
-            height: 1.0,
-            span: 0..0,
-        };
+        let obstacle = |shape: &Shape| Obstacle::new(shape.clone(), LayerId(0));
         let obstacles: Vec<Obstacle> = shapes.iter().map(obstacle).collect();
         let bounds = Bounds { min: Vec2::splat(-10.0), max: Vec2::splat(10.0) };
         Solids::new(1, &obstacles, bounds)
