@@ -8,7 +8,7 @@ use throng::world::{Bounds, Connector, ConnectorKind, Polygon, Shape};
 
 use crate::draw::{Item, Line, Path};
 use crate::map::View;
-use crate::style::{CLOSED_BORDER, CONNECTOR, CONNECTOR_FILL, OBSTACLE, OBSTACLE_RIM};
+use crate::style::{CLOSED_BORDER, CONNECTOR, CONNECTOR_FILL, DOOR, OBSTACLE, OBSTACLE_RIM};
 
 /// One floor without its people.
 #[derive(Clone, Debug)]
@@ -16,7 +16,10 @@ pub(crate) struct Ground {
     pub bounds: Bounds,
     /// Whether the border is a wall.
     pub closed: bool,
+    /// What is always there.
     pub solids: Vec<Polygon>,
+    /// What comes and goes: doors.
+    doors: Vec<Polygon>,
     connectors: Vec<Connector>,
 }
 
@@ -28,17 +31,25 @@ impl Ground {
         Self {
             bounds: scene.bounds,
             closed: here().any(|obstacle| matches!(obstacle.shape, Shape::Border(_))),
-            solids: here().flat_map(|obstacle| solids(&obstacle.shape, scene.bounds)).collect(),
+            solids: here()
+                .filter(|obstacle| obstacle.is_permanent())
+                .flat_map(|obstacle| solids(&obstacle.shape, scene.bounds))
+                .collect(),
+            doors: here()
+                .filter(|obstacle| !obstacle.is_permanent())
+                .flat_map(|obstacle| obstacle.shape.solids())
+                .collect(),
             connectors: scene.connectors.iter().filter(joins).cloned().collect(),
         }
     }
 
     /// A plane of which nothing is known but where people are.
     pub(crate) fn unknown(bounds: Bounds) -> Self {
-        Self { bounds, closed: false, solids: Vec::new(), connectors: Vec::new() }
+        let (solids, doors, connectors) = (Vec::new(), Vec::new(), Vec::new());
+        Self { bounds, closed: false, solids, doors, connectors }
     }
 
-    /// The solids, and the border if it is one.
+    /// The solids, doors lighter than walls, and the border if it is one.
     pub(crate) fn draw(&self, view: &View) -> Vec<Item> {
         let lines: Vec<Line> = self.solids.iter().map(|solid| view.outline(solid)).collect();
         let mut items = Vec::new();
@@ -47,6 +58,10 @@ impl Ground {
             let rim = Path { lines: lines.clone(), fill: None, stroke: Some(OBSTACLE_RIM) };
             items.push(rim.into());
             items.push(Path { lines, fill: Some(OBSTACLE), stroke: None }.into());
+        }
+        if !self.doors.is_empty() {
+            let lines = self.doors.iter().map(|door| view.outline(door)).collect();
+            items.push(Path { lines, fill: Some(DOOR), stroke: Some(OBSTACLE_RIM) }.into());
         }
         if self.closed {
             let border = Line::closed(view.rectangle(self.bounds).corners());

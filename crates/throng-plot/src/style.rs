@@ -25,6 +25,8 @@ pub(crate) const OUTSIDE: Ink = Ink::solid([0xf3, 0xf4, 0xf6]);
 pub(crate) const OBSTACLE: Ink = Ink::solid([0x9a, 0xa1, 0xab]);
 /// The outline of solids, so that even a thin wall is seen in a large world.
 pub(crate) const OBSTACLE_RIM: Stroke = Stroke::solid(Ink::solid([0x77, 0x7e, 0x89]), 1.2);
+/// Doors and other obstacles that come and go.
+pub(crate) const DOOR: Ink = Ink::solid([0xf2, 0xc9, 0x8a]);
 /// The border of a world that is closed.
 pub(crate) const CLOSED_BORDER: Stroke = Stroke::solid(Ink::solid([0x77, 0x7e, 0x89]), 2.0);
 /// Stairs and ramps.
