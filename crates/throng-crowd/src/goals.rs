@@ -45,6 +45,16 @@ const DETOUR_PERIOD: f32 = 5.0;
 /// further if the way is long.
 const ASTRAY: f32 = 1.0;
 
+/// How often people who cannot get nearer to a place look whether there is room for them at all, s.
+const ROOM_PERIOD: f32 = 0.5;
+
+/// The share of a disc that people stand on when it is full: without pressing, since random packings
+/// of discs end at 0.82.
+const FULL: f32 = 0.5;
+
+/// How far ahead those who close up want room, m.
+const STRIDE: f32 = 0.3;
+
 /// Of so many places in a region, people choose the nearest.
 const CHOICE: u32 = 3;
 
@@ -161,11 +171,18 @@ impl GoalContext<'_> {
         };
         let way = point - self.people.positions[row];
         let distance = way.length();
-        if !state.begun || distance > within + DISPLACED {
+        // Where there is no room for all, trying on for ever would keep everyone jostling. When
+        // there is some again, the crowd closes up.
+        let closes_up = || {
+            state.remaining < 0.0
+                && distance > within + DISPLACED
+                && self.is_due(row, ROOM_PERIOD, 0.0)
+                && self.is_room_at(row, self.people.positions[row] + way / distance * STRIDE)
+        };
+        if !state.begun || closes_up() {
             state.begun = true;
             state.remaining = SETTLING_TIME;
         }
-        // Where there is no room for all, trying on for ever would keep everyone jostling.
         if distance < SETTLED || state.remaining < 0.0 {
             return stand(Status::Arrived);
         }
@@ -208,6 +225,46 @@ impl GoalContext<'_> {
     /// Whether the person in `row` makes sure in this step that they see where they are going.
     pub fn looks_out(&self, row: usize) -> bool {
         self.is_due(row, SIGHT_PERIOD, 0.0)
+    }
+
+    /// Whether the person in `row`, who does not get on, sees in this step if there is any room where
+    /// they are going.
+    pub fn looks_for_room(&self, row: usize) -> bool {
+        self.people.paces[row] < BLOCKED_PACE && self.is_due(row, ROOM_PERIOD, 0.0)
+    }
+
+    /// Whether nobody else is where the person in `row` would be at `point`.
+    fn is_room_at(&self, row: usize, point: Vec2) -> bool {
+        if !self.grid.is_laid_out() {
+            return true;
+        }
+        let (layer, radius, id) =
+            (self.people.layers[row], self.people.radii[row], self.people.ids[row]);
+        self.grid.spans(layer, point, 2.0 * radius + STRIDE).all(|(begin, end)| {
+            self.grid.entries[begin..end].iter().all(|other| {
+                let apart = radius + other.radius();
+                other.id() == id || other.position().distance_squared(point) >= apart * apart
+            })
+        })
+    }
+
+    /// Whether others who stand fill all the ground around `point` that is nearer to it than the person in
+    /// `row` is: they are as near as they can be, and have arrived. So a crowd fills a place from
+    /// the middle.
+    fn is_full(&self, row: usize, point: Vec2, distance: f32) -> bool {
+        if !self.grid.is_laid_out() {
+            return false;
+        }
+        let (mut covered, id) = (0.0, self.people.ids[row]);
+        for (begin, end) in self.grid.spans(self.people.layers[row], point, distance) {
+            for other in &self.grid.entries[begin..end] {
+                let is_nearer = other.position().distance_squared(point) < distance * distance;
+                if is_nearer && other.stands() && other.id() != id {
+                    covered += other.radius() * other.radius();
+                }
+            }
+        }
+        covered >= FULL * distance * distance
     }
 
     /// Asks for a way if `point`, which is on the same floor, is not in sight any more.
@@ -295,6 +352,14 @@ impl GoalContext<'_> {
             Aim::Flow { direction } => Verdict::WalkOn(direction),
             Aim::FollowCrowd => self.follow_crowd(row),
             Aim::Seek { within, .. } | Aim::SeekRandom { within, .. } => {
+                let distance = position.distance(state.target);
+                if layer == state.floor
+                    && state.course == Course::Straight
+                    && self.looks_for_room(row)
+                    && self.is_full(row, state.target, distance)
+                {
+                    return Verdict::Achieved;
+                }
                 self.seek(row, state, state.target, state.floor, within)
             }
             Aim::SeekRegion { region } => {

@@ -15,6 +15,7 @@ use throng_world::scene::LayerId;
 
 use crate::population::Population;
 use crate::simd::{Floats, LANES, Simd, truncate};
+use crate::status::Status;
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,11 +28,20 @@ pub(crate) struct Entry {
 /// Set in an entry's row when it is an echo on the other floor of a connector.
 const ECHO: u32 = 1 << 31;
 
+/// Marks the row of someone who stands because they want to. Nobody has ten million people, let alone so many.
+const STANDS: u32 = 1 << 30;
+
+/// Those who stand make room for those who walk: they take so many times their share of getting out
+/// of each other's way.
+const MAKES_ROOM: f32 = 3.0;
+
 impl Entry {
     fn new(people: &Population, row: usize, flag: u32) -> Self {
         let (p, v) = (people.positions[row], people.velocities[row]);
+        let stands = matches!(people.statuses[row], Status::Arrived | Status::Waiting);
+        let (flag, readiness) = if stands { (flag | STANDS, MAKES_ROOM) } else { (flag, 1.0) };
         let (id, row_bits) = (f32::from_bits(people.ids[row]), f32::from_bits(row as u32 | flag));
-        let responsibility = people.manner(row).traits.responsibility;
+        let responsibility = people.manner(row).traits.responsibility * readiness;
         Self { lanes: [p.x, p.y, v.x, v.y, people.radii[row], responsibility, id, row_bits] }
     }
 
@@ -68,7 +78,12 @@ impl Entry {
     /// Row in the population.
     #[inline(always)]
     pub fn row(&self) -> usize {
-        (self.lanes[7].to_bits() & !ECHO) as usize
+        (self.lanes[7].to_bits() & !(ECHO | STANDS)) as usize
+    }
+
+    /// Whether they stand because they want to: they have arrived, or wait.
+    pub fn stands(&self) -> bool {
+        self.lanes[7].to_bits() & STANDS != 0
     }
 
     /// Whether this is the second entry of someone between two floors.

@@ -5,7 +5,7 @@
 mod support;
 
 use glam::Vec2;
-use support::{assert_sound, crowd, people_in_the_open, run, run_until, state};
+use support::{assert_sound, crowd, people_in_the_open, plane, run, run_until, state, walker};
 use throng_crowd::{Crowd, PersonId, Status};
 
 /// One person at the origin with these goals, who walks 1 m/s.
@@ -453,4 +453,34 @@ fn a_plan_that_is_done_as_soon_as_it_begins_neither_hangs_nor_moves_anyone() {
     run(&mut crowd, 1.0);
     assert_eq!(state(&crowd, 0).status, Status::Waiting);
     assert_eq!(state(&crowd, 0).position, Vec2::ZERO);
+}
+
+#[test]
+fn a_crowd_fills_the_ground_around_the_place_that_all_want() {
+    for count in [6u16, 60, 150] {
+        let mut crowd = Crowd::new(plane());
+        for i in 0..count {
+            let angle = f32::from(i) * 2.399_963;
+            let from = Vec2::from_angle(angle) * (6.0 + 0.5 * f32::from(i).sqrt());
+            walker(&mut crowd, from, Vec2::ZERO);
+        }
+        let all = |crowd: &Crowd| crowd.people().all(|p| p.status == Status::Arrived);
+        while !all(&crowd) {
+            crowd.step();
+            assert!(crowd.time() < 60.0, "{count} people, and some never arrive");
+        }
+        run(&mut crowd, 20.0);
+        // Together, and not just somewhere near.
+        let radius = 0.5 + 0.3 * (f32::from(count) / 0.4).sqrt();
+        let before: Vec<Vec2> = crowd.people().map(|p| p.position).collect();
+        for position in &before {
+            assert!(position.length() < radius, "{count} people: {position} beyond {radius}");
+        }
+        run(&mut crowd, 2.0);
+        for (person, before) in crowd.people().zip(before) {
+            let moved = person.position.distance(before);
+            assert!(moved < 0.02, "{count} people: one moves {moved} m in two seconds");
+            assert_eq!(person.status, Status::Arrived);
+        }
+    }
 }

@@ -135,6 +135,12 @@ impl Pursue<'_> {
                 to_point &= !(u16::from(self.context.looks_out(row + lane)) << lane);
             }
         }
+        // So are those who do not get on, if they still want to.
+        for lane in set_bits(to_point) {
+            let is_stuck = self.statuses[at + lane] == Status::Blocked;
+            let looks = is_stuck && self.context.looks_for_room(row + lane);
+            to_point &= !(u16::from(looks) << lane);
+        }
         // Not further than the goal in one step.
         let distance = distance_squared.sqrt().max(simd.splat(1e-6));
         let pace = (simd.load(&speeds) / distance).min(simd.splat(1.0 / step));
