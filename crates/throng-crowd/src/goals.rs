@@ -5,6 +5,7 @@ use throng_world::random::{Purpose, Random, Stream};
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Target, Then};
 
 use crate::PersonId;
+use crate::detour;
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Route};
 use crate::population::{GoalState, Population};
@@ -50,7 +51,16 @@ const ROOM_PERIOD: f32 = 0.5;
 
 /// The share of a disc that people stand on when it is full: without pressing, since random packings
 /// of discs end at 0.82.
-const FULL: f32 = 0.5;
+const FULL: f64 = 0.5;
+
+/// How often people look for a way round those who stand, s.
+const DETOUR_LOOK: f32 = 0.5;
+
+/// This near to where they want to be, m, they go straight there.
+const NO_DETOUR: f32 = 1.0;
+
+/// Those who stand make room for others who come this near, m.
+const PASSING: f32 = 1.2;
 
 /// How far ahead those who close up want room, m.
 const STRIDE: f32 = 0.3;
@@ -167,7 +177,7 @@ impl GoalContext<'_> {
                 (point, within)
             }
             Some(&Aim::SeekRandom { within, .. }) => (state.target, within),
-            _ => return stand(Status::Arrived),
+            _ => return Intent { velocity: self.make_room(row), status: Status::Arrived },
         };
         let way = point - self.people.positions[row];
         let distance = way.length();
@@ -183,8 +193,9 @@ impl GoalContext<'_> {
             state.begun = true;
             state.remaining = SETTLING_TIME;
         }
-        if distance < SETTLED || state.remaining < 0.0 {
-            return stand(Status::Arrived);
+        let aside = self.make_room(row);
+        if aside != Vec2::ZERO || distance < SETTLED || state.remaining < 0.0 {
+            return Intent { velocity: aside, status: Status::Arrived };
         }
         Intent { velocity: way.clamp_length_max(SETTLING_SPEED), status: Status::Arrived }
     }
@@ -209,7 +220,7 @@ impl GoalContext<'_> {
                 state.course = Course::Asked;
             }
         }
-        let way = route.aim - position;
+        let way = self.round(row, state, route.aim - position);
         let pace = (state.speed / way.length().max(1e-6)).min(1.0 / self.step);
         walk((way * pace + route.push).clamp_length_max(state.speed))
     }
@@ -227,10 +238,70 @@ impl GoalContext<'_> {
         self.is_due(row, SIGHT_PERIOD, 0.0)
     }
 
-    /// Whether the person in `row`, who does not get on, sees in this step if there is any room where
-    /// they are going.
-    pub fn looks_for_room(&self, row: usize) -> bool {
-        self.people.paces[row] < BLOCKED_PACE && self.is_due(row, ROOM_PERIOD, 0.0)
+    /// Whether the person in `row` looks in this step for a way round those who stand.
+    pub fn looks_around(&self, row: usize) -> bool {
+        // Where nobody stands, there is nothing to see.
+        self.grid.has_standing && self.is_due(row, DETOUR_LOOK, 0.0)
+    }
+
+    /// A way turned aside where people stand in it.
+    fn round(&self, row: usize, state: &mut GoalState, way: Vec2) -> Vec2 {
+        if way.length_squared() < NO_DETOUR * NO_DETOUR {
+            state.detour = 0;
+        } else if !self.grid.has_standing {
+            // At the time when they would look, so that nobody far away makes a difference.
+            state.detour *= i8::from(!self.is_due(row, DETOUR_LOOK, 0.0));
+        } else if self.looks_around(row) {
+            let people = self.people;
+            let walker = detour::Walker {
+                id: people.ids[row],
+                layer: people.layers[row],
+                position: people.positions[row],
+                radius: people.radii[row],
+                way,
+                before: state.detour,
+            };
+            state.detour = detour::choose(self.grid, &walker, |point| {
+                self.guidance.is_none_or(|guidance| guidance.sees(people, row, point))
+            });
+        }
+        detour::turned(way, state.detour)
+    }
+
+    /// Whether the person in `row`, who does not get on or walks round others, sees in this step if
+    /// there is any room where they are going.
+    pub fn looks_for_room(&self, row: usize, state: &GoalState) -> bool {
+        let is_hindered = self.people.paces[row] < BLOCKED_PACE || state.detour != 0;
+        is_hindered && self.is_due(row, ROOM_PERIOD, 0.0)
+    }
+
+    /// Where somebody who stands steps to let others pass who come up to them: away from the line
+    /// they walk along.
+    fn make_room(&self, row: usize) -> Vec2 {
+        if !self.grid.is_laid_out() {
+            return Vec2::ZERO;
+        }
+        let (position, radius) = (self.people.positions[row], self.people.radii[row]);
+        // The nearest one, by distance and id: no order of people may matter.
+        let mut nearest: Option<(f32, u32, Vec2)> = None;
+        for (begin, end) in self.grid.spans(self.people.layers[row], position, PASSING) {
+            for other in self.grid.entries[begin..end].iter().filter(|other| !other.stands()) {
+                // Rows may have changed since the grid was built.
+                let Some(walker) = self.people.row(PersonId(other.id())) else { continue };
+                let (facing, to_me) = (self.people.facings[walker], position - other.position());
+                let (ahead, beside) = (facing.dot(to_me), facing.perp_dot(to_me));
+                let berth = radius + other.radius();
+                let is_nearer =
+                    nearest.is_none_or(|(near, id, _)| (ahead, other.id()) < (near, id));
+                let is_close = ahead >= 0.0 && to_me.length_squared() < PASSING * PASSING;
+                if is_close && beside.abs() < berth && is_nearer {
+                    let side = if beside < 0.0 { -1.0 } else { 1.0 };
+                    let aside = facing.perp() * (side * (1.0 - beside.abs() / berth));
+                    nearest = Some((ahead, other.id(), aside));
+                }
+            }
+        }
+        nearest.map_or(Vec2::ZERO, |(_, _, aside)| aside * SETTLING_SPEED)
     }
 
     /// Whether nobody else is where the person in `row` would be at `point`.
@@ -240,9 +311,10 @@ impl GoalContext<'_> {
         }
         let (layer, radius, id) =
             (self.people.layers[row], self.people.radii[row], self.people.ids[row]);
-        self.grid.spans(layer, point, 2.0 * radius + STRIDE).all(|(begin, end)| {
+        let reach = 2.0 * radius + STRIDE;
+        self.grid.spans(layer, point, reach).all(|(begin, end)| {
             self.grid.entries[begin..end].iter().all(|other| {
-                let apart = radius + other.radius();
+                let apart = (radius + other.radius()).min(reach);
                 other.id() == id || other.position().distance_squared(point) >= apart * apart
             })
         })
@@ -255,16 +327,18 @@ impl GoalContext<'_> {
         if !self.grid.is_laid_out() {
             return false;
         }
-        let (mut covered, id) = (0.0, self.people.ids[row]);
+        // In square millimetres, which add up to the same in any order.
+        let square = |length: f32| (f64::from(length * length) * 1e6) as u64;
+        let (mut covered, id) = (0, self.people.ids[row]);
         for (begin, end) in self.grid.spans(self.people.layers[row], point, distance) {
             for other in &self.grid.entries[begin..end] {
                 let is_nearer = other.position().distance_squared(point) < distance * distance;
                 if is_nearer && other.stands() && other.id() != id {
-                    covered += other.radius() * other.radius();
+                    covered += square(other.radius());
                 }
             }
         }
-        covered >= FULL * distance * distance
+        covered as f64 >= FULL * square(distance) as f64
     }
 
     /// Asks for a way if `point`, which is on the same floor, is not in sight any more.
@@ -281,6 +355,7 @@ impl GoalContext<'_> {
         let speed = goal.speed.unwrap_or(self.people.preferred_speeds[row]);
         state.begun = true;
         state.count += 1;
+        state.detour = 0;
         state.remaining = goal.duration;
         state.speed = speed.min(self.people.max_speeds[row]);
         state.quarry = None;
@@ -355,7 +430,7 @@ impl GoalContext<'_> {
                 let distance = position.distance(state.target);
                 if layer == state.floor
                     && state.course == Course::Straight
-                    && self.looks_for_room(row)
+                    && self.looks_for_room(row, state)
                     && self.is_full(row, state.target, distance)
                 {
                     return Verdict::Achieved;
@@ -407,12 +482,16 @@ impl GoalContext<'_> {
         }
         if self.guidance.is_none() {
             let is_joined = self.connected[layer.0 as usize] == self.connected[floor.0 as usize];
-            return if is_joined { Verdict::Walk(way) } else { Verdict::Stand(Status::NoPath) };
+            return if is_joined {
+                Verdict::Walk(self.round(row, state, way))
+            } else {
+                Verdict::Stand(Status::NoPath)
+            };
         }
         match state.course {
             Course::Straight if layer == floor => {
                 self.make_sure(row, state, point);
-                Verdict::Walk(way)
+                Verdict::Walk(self.round(row, state, way))
             }
             Course::Straight => {
                 state.course = Course::Asked;

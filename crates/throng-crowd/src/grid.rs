@@ -38,7 +38,7 @@ const MAKES_ROOM: f32 = 3.0;
 impl Entry {
     fn new(people: &Population, row: usize, flag: u32) -> Self {
         let (p, v) = (people.positions[row], people.velocities[row]);
-        let stands = matches!(people.statuses[row], Status::Arrived | Status::Waiting);
+        let stands = people.statuses[row].is_standing();
         let (flag, readiness) = if stands { (flag | STANDS, MAKES_ROOM) } else { (flag, 1.0) };
         let (id, row_bits) = (f32::from_bits(people.ids[row]), f32::from_bits(row as u32 | flag));
         let responsibility = people.manner(row).traits.responsibility * readiness;
@@ -150,6 +150,8 @@ pub(crate) struct Grid {
     order: Vec<u32>,
     /// Rows that are seen on a second floor, and which.
     echoes: Vec<(u32, LayerId)>,
+    /// Whether anybody stands because they want to.
+    pub has_standing: bool,
 }
 
 /// Whole vectors may be read from any entry on.
@@ -172,6 +174,7 @@ impl Grid {
         parallel: bool,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
+        self.has_standing = people.statuses.iter().any(Status::is_standing);
         self.echoes.clear();
         if layer_count > 1 {
             let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);

@@ -27,6 +27,11 @@ impl Status {
     pub const ALL: [Self; 5] =
         [Self::Walking, Self::Arrived, Self::Waiting, Self::Blocked, Self::NoPath];
 
+    /// Whether somebody stands because they want to: they have arrived, or wait.
+    pub fn is_standing(&self) -> bool {
+        matches!(self, Self::Arrived | Self::Waiting)
+    }
+
     /// The name used in recordings.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -484,3 +484,59 @@ fn a_crowd_fills_the_ground_around_the_place_that_all_want() {
         }
     }
 }
+
+/// A group of 5 × 5 people who stand 0.9 m apart around the origin.
+fn standing_group(crowd: &mut Crowd) -> Vec<PersonId> {
+    let place = |i: i32| Vec2::new((i % 5 - 2) as f32, (i / 5 - 2) as f32) * 0.9;
+    (0..25).map(|i| walker(crowd, place(i), place(i))).collect()
+}
+
+#[test]
+fn a_standing_group_is_gone_round() {
+    let mut crowd = Crowd::new(plane());
+    let group = standing_group(&mut crowd);
+    let walkers: Vec<PersonId> = [-0.4f32, 0.1, 0.9]
+        .map(|y| walker(&mut crowd, Vec2::new(-9.0 - y, y), Vec2::new(9.0, y)))
+        .to_vec();
+    run(&mut crowd, 0.2);
+    let home: Vec<Vec2> = group.iter().map(|&id| crowd.person(id).unwrap().position).collect();
+    let mut lengths = vec![0.0; walkers.len()];
+    for _ in 0..250 {
+        let before: Vec<Vec2> =
+            walkers.iter().map(|&id| crowd.person(id).unwrap().position).collect();
+        crowd.step();
+        for ((&id, before), length) in walkers.iter().zip(before).zip(&mut lengths) {
+            let now = crowd.person(id).unwrap().position;
+            *length += now.distance(before);
+            let is_inside = now.abs().max_element() < 1.6;
+            assert!(!is_inside, "{id:?} walks through the group at {now}");
+        }
+    }
+    for (&id, length) in walkers.iter().zip(lengths) {
+        assert_eq!(crowd.person(id).unwrap().status, Status::Arrived);
+        assert!(length < 21.0, "a detour of {} m", length - 18.0);
+    }
+    for (&id, home) in group.iter().zip(home) {
+        let moved = crowd.person(id).unwrap().position.distance(home);
+        assert!(moved < 0.3, "{id:?} had to move {moved} m");
+    }
+}
+
+#[test]
+fn who_must_pass_is_let_through_and_the_group_closes_up() {
+    // A corridor as wide as the group.
+    let wall = |from: f32, to: f32| support::rectangle((-12.0, from), (12.0, to));
+    let walls = support::with_obstacles([wall(2.3, 2.6), wall(-2.6, -2.3)]);
+    let navigation = Some(throng_nav::MapRules::default());
+    let mut crowd = Crowd::new(throng_crowd::Setting { navigation, ..walls });
+    let group = standing_group(&mut crowd);
+    run(&mut crowd, 0.2);
+    let home: Vec<Vec2> = group.iter().map(|&id| crowd.person(id).unwrap().position).collect();
+    let passing = walker(&mut crowd, Vec2::new(-9.0, 0.3), Vec2::new(9.0, 0.3));
+    run(&mut crowd, 45.0);
+    assert_eq!(crowd.person(passing).unwrap().status, Status::Arrived);
+    for (&id, home) in group.iter().zip(home) {
+        let off = crowd.person(id).unwrap().position.distance(home);
+        assert!(off < 1.1, "{id:?} stays {off} m off their place");
+    }
+}

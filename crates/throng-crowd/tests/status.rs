@@ -145,7 +145,7 @@ fn a_press_with_nobody_straight_ahead_is_a_crowd() {
 
         [[groups]]
         name = "squeezed"
-        goals = [{ seek = [10, 0] }]
+        goals = [{ flow = [1, 0] }]
         people = [{ position = [0, 0] }]
         "#,
     );

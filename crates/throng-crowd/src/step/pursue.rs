@@ -118,6 +118,7 @@ impl Pursue<'_> {
             goal.remaining -= step;
             let is_so = goal.is_point
                 & (goal.course == Course::Straight)
+                & (goal.detour == 0)
                 & (goal.remaining >= 0.0)
                 & (layers[lane] == goal.floor);
             to_point |= u16::from(is_so) << lane;
@@ -135,10 +136,12 @@ impl Pursue<'_> {
                 to_point &= !(u16::from(self.context.looks_out(row + lane)) << lane);
             }
         }
-        // So are those who do not get on, if they still want to.
+        // So are those who do not get on, and those who look for a way round others.
         for lane in set_bits(to_point) {
             let is_stuck = self.statuses[at + lane] == Status::Blocked;
-            let looks = is_stuck && self.context.looks_for_room(row + lane);
+            let looks = (is_stuck
+                && self.context.looks_for_room(row + lane, &self.goals[at + lane]))
+                || self.context.looks_around(row + lane);
             to_point &= !(u16::from(looks) << lane);
         }
         // Not further than the goal in one step.
