@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use glam::Vec2;
 use throng_nav::{CorridorMap, NoWay};
+use throng_simd::Vectors;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{GroupId, LayerId, Region};
 use throng_world::{Connector, Heading, Layer, Walls};
@@ -15,7 +16,6 @@ use crate::goals::Plan;
 use crate::grid::Grid;
 use crate::guidance::Guidance;
 use crate::population::{NewPerson, Population};
-use crate::simd::Vectors;
 use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::{self, SteeringModel};

@@ -17,7 +17,6 @@ mod obstruction;
 mod placement;
 mod population;
 mod recipe;
-mod simd;
 mod source;
 mod status;
 pub mod steering;

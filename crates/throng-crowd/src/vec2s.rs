@@ -1,8 +1,7 @@
 //! Vectors of sixteen people at a time, one per lane.
 
 use glam::Vec2;
-
-use crate::simd::{Floats, LANES, Mask, Simd};
+use throng_simd::{Floats, LANES, Mask, Simd};
 
 /// A vector of each of sixteen people.
 #[derive(Clone, Copy)]

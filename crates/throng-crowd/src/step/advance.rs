@@ -2,11 +2,11 @@
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_simd::{Floats, Kernel, LANES, Mask, Simd, run_anywhere};
 
 use super::sixteen::{put, sixteen};
 use super::{CHUNK, Outcome};
 use crate::crowd::Crowd;
-use crate::simd::{Floats, Kernel, LANES, Mask, Simd, run_anywhere};
 use crate::status::Status;
 use crate::vec2s::Vec2s;
 
