@@ -23,7 +23,6 @@ pub mod steering;
 mod step;
 mod tie;
 mod traffic;
-mod vec2s;
 
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;

@@ -48,11 +48,13 @@ mod avx512;
 mod doubles;
 mod log;
 pub mod plain;
+mod vec2s;
 
 use glam::Vec2;
 
 pub use doubles::{DOUBLES, Doubles};
 pub use log::{ln, log2};
+pub use vec2s::Vec2s;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
