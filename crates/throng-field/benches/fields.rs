@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use glam::{DVec2, Vec2};
 use throng_field::{
-    Anchor, AnchorId, Field, FieldEditor, FieldError, FieldOptions, Method, Sampler,
+    Anchor, AnchorId, Field, FieldEditor, FieldError, FieldOptions, Method, Metric, Regularisation,
+    Sampler,
 };
 
 /// Half the side of the square that anchors and people are in, m.
@@ -81,10 +82,13 @@ fn evaluating() -> Result<(), FieldError> {
         "\n| anchors | data | method | ns per person | ns per pair | error, m/s | made in, ms |"
     );
     println!("|---|---|---|---|---|---|---|");
+    let options = FieldOptions {
+        regularisation: Regularisation::Fixed(Metric::Isotropic),
+        ..FieldOptions::default()
+    };
     for count in [10, 100, 300] {
         for kind in [Kind::Smooth, Kind::Rough] {
-            let field =
-                Arc::new(Field::with_options(&anchors(count, kind), &FieldOptions::bare())?);
+            let field = Arc::new(Field::with_options(&anchors(count, kind), &options)?);
             let nodes = |side| Method::Nodes { columns: side, rows: side };
             for method in [Method::Single, Method::Double, nodes(256), nodes(512), nodes(1024)] {
                 evaluate(&field, kind, method);

@@ -10,7 +10,7 @@
 use std::sync::{Arc, OnceLock};
 
 use glam::{DMat2, DVec2};
-use throng_simd::Simd;
+use throng_simd::{Kernel, Simd, run_anywhere};
 
 use crate::anchor::{self, Anchor};
 use crate::error::FieldError;
@@ -185,7 +185,7 @@ impl Field {
     /// [`Self::velocity`], from inside a kernel.
     #[inline(always)]
     pub(crate) fn velocity_in<S: Simd>(&self, simd: S, place: DVec2) -> DVec2 {
-        self.limited(self.fade(place, |place| self.raw_in(simd, place)))
+        self.limited(self.faded_in(simd, place))
     }
 
     /// The interpolant, neither limited nor faded, from inside a kernel.
@@ -196,17 +196,20 @@ impl Field {
     }
 
     /// The interpolant, faded to that of the hull outside of it, but not limited.
-    fn faded(&self, place: DVec2) -> DVec2 {
-        self.fade(place, |place| self.raw(place))
+    #[inline(always)]
+    fn faded_in<S: Simd>(&self, simd: S, place: DVec2) -> DVec2 {
+        let Some(fading) = self.fading(place) else { return self.raw_in(simd, place) };
+        let there = self.raw_in(simd, fading.towards);
+        if fading.share >= 1.0 {
+            return there;
+        }
+        self.raw_in(simd, place).lerp(there, fading.share)
     }
 
-    #[inline(always)]
-    fn fade(&self, place: DVec2, raw: impl Fn(DVec2) -> DVec2) -> DVec2 {
-        match self.fading(place) {
-            None => raw(place),
-            Some(fading) if fading.share >= 1.0 => raw(fading.towards),
-            Some(fading) => raw(place).lerp(raw(fading.towards), fading.share),
-        }
+    fn faded(&self, place: DVec2) -> DVec2 {
+        let mut velocity = DVec2::ZERO;
+        run_anywhere(self.shape.simd, Faded { field: self, place, velocity: &mut velocity });
+        velocity
     }
 
     fn limited(&self, velocity: DVec2) -> DVec2 {
@@ -238,6 +241,19 @@ impl Field {
             share: t * t * (3.0 - 2.0 * t),
             share_slope: away * share_slope,
         })
+    }
+}
+
+struct Faded<'a> {
+    field: &'a Field,
+    place: DVec2,
+    velocity: &'a mut DVec2,
+}
+
+impl Kernel for Faded<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        *self.velocity = self.field.faded_in(simd, self.place);
     }
 }
 

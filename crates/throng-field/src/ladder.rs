@@ -22,8 +22,8 @@ use crate::shape::{Plane, Shape};
 
 /// The overshoot up to which anchors are interpolated exactly.
 pub(crate) const ACCEPTABLE: f64 = 2.0;
-/// The overshoot that nobody sees: no other metric is tried.
-const GOOD: f64 = 1.1;
+/// The overshoot of a field that only curves as its arrows ask for: no other metric is tried.
+const GOOD: f64 = 1.25;
 /// A metric is preferred to a simpler one if its overshoot is less by this factor: a probe grid
 /// measures no better than that.
 const CLEARLY_LESS: f64 = 0.98;

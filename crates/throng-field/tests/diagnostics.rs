@@ -13,7 +13,7 @@ fn affine(slope: DMat2) -> Field {
         .take(8)
         .map(|p| Anchor::new(p * 10.0, slope * (p * 10.0 - DVec2::new(2.0, -1.0))))
         .collect();
-    Field::with_options(&anchors, &FieldOptions::bare()).unwrap()
+    Field::with_options(&anchors, &FieldOptions::bare()).expect("anchors are apart")
 }
 
 #[test]

@@ -13,7 +13,7 @@ use throng_field::{
 };
 
 fn editor(count: usize) -> FieldEditor {
-    FieldEditor::new(&swirl(count, 20.0), &FieldOptions::default()).unwrap()
+    FieldEditor::new(&swirl(count, 20.0), &FieldOptions::default()).expect("anchors are apart")
 }
 
 fn anchors(editor: &FieldEditor) -> Vec<(AnchorId, Anchor)> {

@@ -35,31 +35,9 @@ impl Border {
         Some(Self { edges: edges.collect(), per_diameter: (1.0 / hull.diameter()) as f32 })
     }
 
-    /// The field at places inside, and outside a mixture of it with that of the nearest point of the
-    /// hull. `bare` is the field without borders, and the lanes for which it could be found.
-    #[inline(always)]
-    pub fn fade<S: Simd>(
-        &self,
-        simd: S,
-        places: Vec2s<S>,
-        bare: impl Fn(Vec2s<S>) -> (Vec2s<S>, S::M),
-    ) -> (Vec2s<S>, S::M) {
-        let (here, found) = bare(places);
-        let outside = self.outside(simd, places);
-        if !outside.any() {
-            return (here, found);
-        }
-        let (nearest, share) = self.nearest(simd, places);
-        let (there, found_there) = bare(nearest);
-        let faded = here.plus(there.minus(here).times(share));
-        // Far away the sum may be infinite, and infinite less infinite is no number.
-        let faded = Vec2s::select(share.ge(simd.splat(1.0)), there, faded);
-        (Vec2s::select(outside, faded, here), found & (found_there | !outside))
-    }
-
     /// The places that are outside.
     #[inline(always)]
-    fn outside<S: Simd>(&self, simd: S, places: Vec2s<S>) -> S::M {
+    pub fn outside<S: Simd>(&self, simd: S, places: Vec2s<S>) -> S::M {
         let zero = simd.splat(0.0);
         let mut outside = simd.mask(0);
         for edge in &self.edges {
@@ -71,7 +49,7 @@ impl Border {
 
     /// The nearest points of the hull, and how much the field of these counts, for places outside.
     #[inline(always)]
-    fn nearest<S: Simd>(&self, simd: S, places: Vec2s<S>) -> (Vec2s<S>, S::F) {
+    pub fn nearest<S: Simd>(&self, simd: S, places: Vec2s<S>) -> (Vec2s<S>, S::F) {
         let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
         let mut nearest = Vec2s::zero(simd);
         let mut least = simd.splat(f32::INFINITY);

@@ -239,11 +239,7 @@ impl Sampler {
         let far = simd.splat(FAR);
         let near = places.x.abs().lt(far) & places.y.abs().lt(far);
         let places = Vec2s::select(near, places, Vec2s::zero(simd));
-        let bare = |places| self.bare(simd, places);
-        let (velocities, found) = match &self.border {
-            Some(border) => border.fade(simd, places, bare),
-            None => bare(places),
-        };
+        let (velocities, found) = self.faded(simd, places);
         let mut velocities = velocities.at_most(simd, simd.splat(self.cap)).to_lanes(simd);
         for lane in set_bits((!(found & near)).bits()) {
             velocities[lane] = self.field.velocity_in(simd, lanes[lane].as_dvec2()).as_vec2();
@@ -251,8 +247,25 @@ impl Sampler {
         velocities
     }
 
-    /// The field without borders and limits at places relative to its middle, and the lanes for which
+    /// The field without a limit of speed at places relative to its middle, and the lanes for which
     /// there is a faster way than double precision.
+    #[inline(always)]
+    fn faded<S: Simd>(&self, simd: S, places: Vec2s<S>) -> (Vec2s<S>, S::M) {
+        let (here, found) = self.bare(simd, places);
+        let Some(border) = &self.border else { return (here, found) };
+        let outside = border.outside(simd, places);
+        if !outside.any() {
+            return (here, found);
+        }
+        let (nearest, share) = border.nearest(simd, places);
+        let (there, found_there) = self.bare(simd, nearest);
+        let faded = here.plus(there.minus(here).times(share));
+        // Far away the sum may be infinite, and infinite less infinite is no number.
+        let faded = Vec2s::select(share.ge(simd.splat(1.0)), there, faded);
+        (Vec2s::select(outside, faded, here), found & (found_there | !outside))
+    }
+
+    /// The same without fading.
     #[inline(always)]
     fn bare<S: Simd>(&self, simd: S, places: Vec2s<S>) -> (Vec2s<S>, S::M) {
         let (values, on_grid) = match &self.nodes {
