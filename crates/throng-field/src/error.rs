@@ -81,6 +81,9 @@ pub enum FieldError {
         /// When it is.
         time: f64,
     },
+    /// A mask that has no inside.
+    #[error("a mask has {0} corners; give it at least three")]
+    FewCorners(usize),
     /// A track without keys says nothing.
     #[error("anchor {anchor} has no keys; give it at least one")]
     NoKeys {

@@ -29,7 +29,7 @@
 //! ```
 //!
 //! - [`FieldEditor`] is for changing anchors by hand, [`FieldSlot`] for replacing a field while people
-//!   follow it, without a jerk.
+//!   follow it, without a jerk. [`govern`] is for several fields, each within its [`Mask`].
 //! - [`Tracks`] are anchors with key frames; [`TimedField`] solves for all times at once, and
 //!   [`SpaceField`] is for what flies.
 //! - [`Field::critical_points`] finds where crowds would pile up or circle, [`Field::streamline`]
@@ -51,6 +51,7 @@ mod ladder;
 mod linear;
 mod metric;
 mod options;
+mod patches;
 mod radial;
 mod sampler;
 mod shape;
@@ -69,6 +70,7 @@ pub use field::Field;
 pub use ladder::Statistics;
 pub use metric::Metric;
 pub use options::{FieldOptions, Regularisation};
+pub use patches::{Mask, Patch, govern};
 pub use sampler::{Method, Sampler, SamplerOptions};
 pub use slot::FieldSlot;
 pub use space::{SpaceAnchor, SpaceField, SpaceKernel};

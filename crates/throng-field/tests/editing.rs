@@ -144,7 +144,7 @@ fn make(editor: &mut FieldEditor, edit: &Edit) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     #[test]
     fn after_any_edits_the_field_is_that_of_the_anchors(

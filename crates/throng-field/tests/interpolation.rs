@@ -32,7 +32,7 @@ fn fixed(metric: Metric) -> FieldOptions {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(4 * ProptestConfig::default().cases))]
 
     #[test]
     fn a_field_passes_through_its_anchors(anchors in any_anchors(200), metric in any_metric()) {
