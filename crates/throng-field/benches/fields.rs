@@ -91,7 +91,7 @@ fn evaluating() -> Result<(), FieldError> {
             let field = Arc::new(Field::with_options(&anchors(count, kind), &options)?);
             let nodes = |side| Method::Nodes { columns: side, rows: side };
             for method in [Method::Single, Method::Double, nodes(256), nodes(512), nodes(1024)] {
-                evaluate(&field, kind, method);
+                evaluate(&field, kind, method)?;
             }
         }
     }
@@ -99,10 +99,10 @@ fn evaluating() -> Result<(), FieldError> {
 }
 
 /// Prints how long a method takes for people in the order of a grid, and how exact it is.
-fn evaluate(field: &Arc<Field>, kind: Kind, method: Method) {
+fn evaluate(field: &Arc<Field>, kind: Kind, method: Method) -> Result<(), FieldError> {
     let area = [DVec2::splat(-HALF_SIDE), DVec2::splat(HALF_SIDE)];
     let begin = Instant::now();
-    let sampler = Sampler::with_method(field.clone(), method, area);
+    let sampler = Sampler::with_method(field.clone(), method, area)?;
     let made = begin.elapsed().as_secs_f64() * 1e3;
     let mut places: Vec<Vec2> =
         points().take(PEOPLE).map(|p| (p * (HALF_SIDE * 0.99)).as_vec2()).collect();
@@ -122,6 +122,7 @@ fn evaluate(field: &Arc<Field>, kind: Kind, method: Method) {
     println!(
         "| {anchors} | {kind:?} | {name} | {per_person:.1} | {per_pair} | {error:.1e} | {made:.1} |"
     );
+    Ok(())
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -112,10 +112,7 @@ pub(crate) fn check_places<const D: usize>(places: &[[f64; D]]) -> Result<(), Fi
     Ok(())
 }
 
-fn check_range<const N: usize>(
-    what: &'static str,
-    values: &[[f64; N]],
-) -> Result<(), FieldError> {
+fn check_range<const N: usize>(what: &'static str, values: &[[f64; N]]) -> Result<(), FieldError> {
     for (anchor, values) in values.iter().enumerate() {
         // Written so that NaN is found.
         if let Some(value) = values.iter().find(|value| !(-LARGEST..=LARGEST).contains(*value)) {

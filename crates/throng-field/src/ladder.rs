@@ -69,6 +69,7 @@ pub(crate) fn choose(anchors: &[Anchor], options: &FieldOptions) -> Result<Chose
             trials.push((*metric, None));
             continue;
         };
+        // Nothing is measured where there is nothing to compare with.
         let is_only_choice = metrics.len() == 1 || !climb.has_choice(&shape);
         let overshoot = if is_only_choice { 0.0 } else { overshoot(anchors, &shape, &plane) };
         if !is_only_choice {

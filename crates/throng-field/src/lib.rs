@@ -33,7 +33,7 @@
 //! - [`Tracks`] are anchors with key frames; [`TimedField`] solves for all times at once, and
 //!   [`SpaceField`] is for what flies.
 //! - [`Field::critical_points`] finds where crowds would pile up or circle, [`Field::streamline`]
-//!   where people would go.
+//!   where people would go, [`Field::leads_into`] where they would run into walls.
 //!
 //! The same anchors give the same bits on any processor: all sums and the factorisation of the
 //! matrix are kernels of `throng-simd`, with a fixed order of operations.
@@ -61,6 +61,7 @@ mod streamline;
 mod timed;
 mod tracks;
 mod volume;
+mod walls;
 
 pub use anchor::{Anchor, COINCIDENT, MAX_ANCHORS, Merged, merge_coincident};
 pub use critical::{CriticalKind, CriticalPoint};
@@ -77,3 +78,4 @@ pub use space::{SpaceAnchor, SpaceField, SpaceKernel};
 pub use streamline::StreamlineOptions;
 pub use timed::{TimedAnchor, TimedField};
 pub use tracks::{Key, Track, Tracks};
+pub use walls::{IntoWall, Wall, slide};

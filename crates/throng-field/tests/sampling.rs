@@ -35,7 +35,7 @@ fn every_method_gives_the_field_within_its_error() {
     // Inside, outside of the hull, and off the grid.
     let places = places(5000, 60.0);
     for (method, bound) in [(Method::Single, 2e-5), (Method::Double, 1e-6), (nodes, 1e-3)] {
-        let sampler = Sampler::with_method(field.clone(), method, AREA);
+        let sampler = Sampler::with_method(field.clone(), method, AREA).unwrap();
         assert_eq!(std::mem::discriminant(&sampler.method()), std::mem::discriminant(&method));
         let worst = worst(&sampler, &places);
         assert!(worst < bound, "{method:?} is off by {worst}");
@@ -90,12 +90,17 @@ fn places_that_are_none_have_no_velocity() {
     ];
     let nodes = Method::Nodes { columns: 64, rows: 64 };
     for method in [Method::Single, Method::Double, nodes] {
-        let sampler = Sampler::with_method(field.clone(), method, AREA);
+        let sampler = Sampler::with_method(field.clone(), method, AREA).unwrap();
         for (place, velocity) in places.iter().zip(sampled(&sampler, &places)) {
             let expected = field.velocity(place.as_dvec2()).as_vec2();
             assert!(velocity.distance(expected) < 1e-2, "{method:?} {place}: {velocity}");
         }
     }
+    assert!(Sampler::with_method(field.clone(), nodes, [DVec2::NAN; 2]).is_err());
+    // A grid needs no size: neither an area nor nodes.
+    let smallest = Method::Nodes { columns: 0, rows: 0 };
+    let sampler = Sampler::with_method(field.clone(), smallest, [DVec2::ONE; 2]).unwrap();
+    assert!(sampled(&sampler, &places).iter().all(|velocity| velocity.is_finite()));
     let nowhere = SamplerOptions { area: Some([DVec2::NAN; 2]), ..SamplerOptions::default() };
     assert!(Sampler::new(field, &nowhere).is_err());
 }
@@ -115,7 +120,7 @@ proptest! {
         let sampler = |simd| {
             let options = FieldOptions { simd, ..FieldOptions::default() };
             let field = Field::with_options(&anchors, &options).unwrap();
-            Sampler::with_method(Arc::new(field), method, AREA)
+            Sampler::with_method(Arc::new(field), method, AREA).unwrap()
         };
         let places = places(people, 40.0);
         let whole = sampled(&sampler(true), &places);

@@ -85,13 +85,8 @@ fn between_equal_keys_a_timed_field_swings_a_little_and_tracks_not_at_all() {
         .into_iter()
         .map(|p| timed.velocity(p, 2.5).distance(timed.velocity(p, 0.0)))
         .fold(0.0, f64::max);
-    let at_anchors = anchors
-        .iter()
-        .map(|a| timed.velocity(a.position, 2.5).distance(a.vector))
-        .fold(0.0, f64::max);
-    println!("swings by {swing} m/s, at anchors by {at_anchors} m/s");
-    assert!(at_anchors < 0.15 * 1.3, "swings by {at_anchors} m/s");
-    assert!(at_anchors > 1e-3, "or tracks would not be needed");
+    // 0.13 to 0.15 m/s were measured with other tools.
+    assert!((0.01..0.15 * 1.3).contains(&swing), "swings by {swing} m/s");
     let key = |a: &Anchor, time| Key { time, position: a.position, vector: a.vector };
     let track = |a: &Anchor| Track {
         keys: [0.0, 5.0, 10.0].map(|time| key(a, time)).to_vec(),

@@ -87,14 +87,9 @@ impl Sampler {
     /// The fastest sampler whose error is tolerable.
     pub fn new(field: Arc<Field>, options: &SamplerOptions) -> Result<Self, FieldError> {
         check_setting("the tolerance", options.tolerance, 1e-12, 1e3)?;
-        let area = options.area.unwrap_or_else(|| around_anchors(&field));
-        for corner in area {
-            check_setting("the area's x", corner.x, -1e9, 1e9)?;
-            check_setting("the area's y", corner.y, -1e9, 1e9)?;
-        }
-        let area = [area[0].min(area[1]), area[0].max(area[1])];
+        let area = checked(options.area.unwrap_or_else(|| around_anchors(&field)))?;
         let tolerable = options.tolerance / PRUDENCE;
-        let mut sampler = Self::with_method(field, Method::Single, area);
+        let mut sampler = Self::with_method(field, Method::Single, area)?;
         if sampler.error > tolerable {
             (sampler.sum, sampler.error) = (None, 0.0);
         }
@@ -119,9 +114,13 @@ impl Sampler {
     }
 
     /// A sampler that finds velocities in a given way, whatever its error. Of the size of a grid, the
-    /// longer side counts; the other follows from the area.
-    pub fn with_method(field: Arc<Field>, method: Method, area: [DVec2; 2]) -> Self {
-        let area = [area[0].min(area[1]), area[0].max(area[1])];
+    /// longer side counts, from 8 to 4096; the other follows from the area.
+    pub fn with_method(
+        field: Arc<Field>,
+        method: Method,
+        area: [DVec2; 2],
+    ) -> Result<Self, FieldError> {
+        let area = checked(area)?;
         let hull = field.options().hull_fade.then_some(&field.shape().hull);
         let is_single = method == Method::Single;
         let mut sampler = Self {
@@ -135,13 +134,13 @@ impl Sampler {
             field,
         };
         match method {
-            Method::Double => sampler,
-            Method::Nodes { columns, rows } => sampler.with_nodes(area, columns.max(rows).max(8)),
-            Method::Single => {
-                sampler.error = sampler.measured_error(area, area[1] - area[0]);
-                sampler
+            Method::Double => {}
+            Method::Single => sampler.error = sampler.measured_error(area, area[1] - area[0]),
+            Method::Nodes { columns, rows } => {
+                sampler = sampler.with_nodes(area, columns.max(rows).clamp(8, 4096));
             }
         }
+        Ok(sampler)
     }
 
     fn with_nodes(mut self, area: [DVec2; 2], longer: usize) -> Self {
@@ -169,7 +168,8 @@ impl Sampler {
         }
     }
 
-    /// The largest difference to double precision that was found when it was made, m/s.
+    /// The largest difference to double precision that was found when it was made, m/s. That
+    /// velocities are rounded to single precision in the end is not counted.
     pub fn error(&self) -> f64 {
         self.error
     }
@@ -186,10 +186,9 @@ impl Sampler {
         let spread =
             |i: usize| DVec2::new(i as f64 * 0.754_877_67, i as f64 * 0.569_840_29).fract();
         let all_over = (1..=PROBES).map(|i| area[0] + (area[1] - area[0]) * spread(i));
-        let near = (1..=PROBES.min(4 * anchors.len())).map(|i| {
-            let anchor = anchors[i * 61 % anchors.len()].position;
-            anchor + (spread(i) - 0.5) * step * 0.5
-        });
+        let count = PROBES.min(4 * anchors.len());
+        let near = (0..count)
+            .map(|i| anchors[i * anchors.len() / count].position + (spread(i) - 0.5) * step * 0.5);
         let inside =
             |p: &Vec2| p.cmpge(area[0].as_vec2()).all() && p.cmple(area[1].as_vec2()).all();
         let places: Vec<Vec2> = all_over.chain(near).map(DVec2::as_vec2).filter(inside).collect();
@@ -200,6 +199,15 @@ impl Sampler {
         };
         places.iter().zip(&found).map(error).fold(0.0, f64::max)
     }
+}
+
+/// An area with its lower corner first.
+fn checked([a, b]: [DVec2; 2]) -> Result<[DVec2; 2], FieldError> {
+    for corner in [a, b] {
+        check_setting("the area's x", corner.x, -2e9, 2e9)?;
+        check_setting("the area's y", corner.y, -2e9, 2e9)?;
+    }
+    Ok([a.min(b), a.max(b)])
 }
 
 /// The bounding box of a field's anchors, and a quarter more on each side.
