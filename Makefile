@@ -75,12 +75,14 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 	cargo bench --package throng-world --bench terrain
 	cargo bench --package throng-nav --bench navigation
 	cargo bench --package throng-nav --bench graph
+	cargo bench --package throng-field --bench fields
 	cargo run --release --package throng-cli -- bench
 
 soak: export PROPTEST_CASES := $(PROPTEST_CASES)
 soak: prepare ## run the property tests for much longer, and the crowd's tests without vectors
 	cargo test --workspace --lib --test scene_mutations --test terrain --test terrain_files \
-		--test recording --test damaged_recordings --test exchange --test plots
+		--test recording --test damaged_recordings --test exchange --test plots \
+		--test interpolation --test editing --test sampling
 	THRONG_SIMD=off cargo test --workspace --test orca --test dense --test scenes --test engine
 
 clean: ## remove everything that was built, and recordings made here

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use glam::Vec2;
 use throng_nav::{MapRules, NoWay};
+use throng_simd::Vectors;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{GroupId, LayerId, Region};
 use throng_world::{Bounds, Connector, Heading, Layer, Obstacle};
@@ -16,7 +17,6 @@ use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::guidance::Guidance;
 use crate::population::{NewPerson, Population};
-use crate::simd::Vectors;
 use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::{self, SteeringModel};

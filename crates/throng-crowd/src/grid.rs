@@ -11,10 +11,10 @@
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_simd::{Floats, LANES, Simd, truncate};
 use throng_world::scene::LayerId;
 
 use crate::population::Population;
-use crate::simd::{Floats, LANES, Simd, truncate};
 use crate::status::Status;
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.

@@ -19,14 +19,12 @@ mod obstruction;
 mod placement;
 mod population;
 mod recipe;
-mod simd;
 mod source;
 mod status;
 pub mod steering;
 mod step;
 mod tie;
 mod traffic;
-mod vec2s;
 
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;

@@ -12,13 +12,13 @@
 mod network;
 mod wide;
 
+pub(crate) use throng_simd::LANES;
+use throng_simd::Vectors;
 use throng_world::scene::LayerId;
 
 use crate::grid::Grid;
 use crate::manner::{Manner, MannerId};
 use crate::population::{Population, SteeringTraits};
-pub(crate) use crate::simd::LANES;
-use crate::simd::Vectors;
 
 /// The largest number of neighbours anyone can heed.
 pub const MAX_NEIGHBOURS: usize = 32;

@@ -5,8 +5,9 @@
 //! the other. This one is Green's, with 60 comparisons for sixteen slots the shortest known
 //! (Knuth, *The Art of Computer Programming* 3, 5.3.4).
 
+use throng_simd::{Floats, Mask, Simd};
+
 use super::LANES;
-use crate::simd::{Floats, Mask, Simd};
 
 /// Sixteen numbers and as many companions in each lane.
 pub(super) struct Columns<S: Simd> {
@@ -49,7 +50,7 @@ impl<S: Simd> Columns<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Kernel, Vectors, plain::Plain};
+    use throng_simd::{Kernel, Vectors, plain::Plain};
 
     /// Sorts all sequences of zeros and ones, which proves that it sorts everything.
     struct ZerosAndOnes;

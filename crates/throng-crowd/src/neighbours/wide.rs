@@ -4,6 +4,7 @@
 //! people are sorted together. Those few that are too long for it are sorted one by one.
 
 use glam::Vec2;
+use throng_simd::{Candidates, Floats, Kernel, Mask, Simd, SortedPairs, halves, set_bits};
 
 use super::network::Columns;
 use super::{
@@ -11,7 +12,6 @@ use super::{
 };
 use crate::grid::{Discs, Grid, Spans};
 use crate::population::{Population, SteeringTraits};
-use crate::simd::{Candidates, Floats, Kernel, Mask, Simd, SortedPairs, halves, set_bits};
 
 /// Finds the neighbours of all batches.
 pub(super) struct WideSearch<'a> {

@@ -13,13 +13,13 @@
 //! the published force.
 
 use glam::Vec2;
+use throng_simd::{Kernel, Simd, run_anywhere};
 use throng_world::{Wall, WallId};
 
 use super::lanes::{Own, Vec2s};
 use super::{SteeringJob, Surroundings};
 use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::{Kernel, Simd, run_anywhere};
 
 /// A model of forces.
 pub(super) trait ForceModel {

@@ -1,13 +1,13 @@
 //! Sixteen people at a time, one per lane.
 
 use glam::Vec2;
+pub(super) use throng_simd::Vec2s;
+use throng_simd::{Floats, Mask, Simd, set_bits};
 
 use super::Surroundings;
 use crate::grid::Entry;
 use crate::manner::MannerId;
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::{Floats, Mask, Simd, set_bits};
-pub(super) use crate::vec2s::Vec2s;
 
 /// Those who are steered.
 pub(super) struct Own<S: Simd> {

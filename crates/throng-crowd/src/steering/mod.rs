@@ -13,13 +13,13 @@ mod social_force;
 pub(crate) mod time_gap;
 
 use glam::Vec2;
+use throng_simd::Vectors;
 use throng_world::Walls;
 use throng_world::random::Random;
 
 use crate::grid::{Entry, Grid};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::{MODEL_PARAMETERS, Population};
-use crate::simd::Vectors;
 pub(crate) use crate::tie::{pair_side, tie_direction};
 
 /// Every steering model there is; the first is the default.

@@ -10,12 +10,13 @@
 //! are limited, for the potential has none at the other's centre; walls beside the way do not hold
 //! back (see [`forces`]); contacts keep bodies apart.
 
+use throng_simd::{Floats, Mask, Simd, cos, exp};
+
 use super::forces::{self, ForceModel};
 use super::lanes::{Other, Own, Vec2s, untie};
 use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
 use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::Neighbourhood;
-use crate::simd::{Floats, Mask, Simd, cos, exp};
 
 pub(super) const INFO: ModelInfo = ModelInfo {
     name: "social_force",

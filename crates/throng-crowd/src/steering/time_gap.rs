@@ -18,12 +18,12 @@
 //! *Collision-free speed model for pedestrian dynamics* (2015).
 
 use glam::Vec2;
+use throng_simd::{Floats, Kernel, Mask, Simd, run_anywhere};
 
 use super::lanes::{Other, Own, Vec2s};
 use super::{SteeringJob, Surroundings};
 use crate::manner::SteeringTraits;
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::{Floats, Kernel, Mask, Simd, run_anywhere};
 
 /// Speed that is always left, m/s.
 const CRAWL: f32 = 0.05;

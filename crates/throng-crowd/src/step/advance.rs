@@ -2,13 +2,12 @@
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, run_anywhere};
 
 use super::sixteen::{put, sixteen};
 use super::{CHUNK, Outcome};
 use crate::crowd::Crowd;
-use crate::simd::{Floats, Kernel, LANES, Mask, Simd, run_anywhere};
 use crate::status::Status;
-use crate::vec2s::Vec2s;
 
 /// Time over which progress is averaged, s.
 const PACE_TIME: f32 = 1.0;

@@ -6,11 +6,11 @@
 //! a person's candidates lie sixteen apart.
 
 use glam::Vec2;
+use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 use super::steer::SteeringStage;
 use crate::contact;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
-use crate::simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 /// How much nearer two can come to each other when both are pushed, m.
 const BOTH_PUSHED: f32 = 2.0 * contact::LARGEST_PUSH;

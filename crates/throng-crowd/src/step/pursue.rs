@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, run_anywhere, set_bits};
 
 use super::CHUNK;
 use super::sixteen::{put, sixteen};
@@ -15,9 +16,7 @@ use crate::crowd::Crowd;
 use crate::goals::GoalContext;
 use crate::guidance::{Course, Route};
 use crate::population::GoalState;
-use crate::simd::{Floats, Kernel, LANES, Mask, Simd, run_anywhere, set_bits};
 use crate::status::Status;
-use crate::vec2s::Vec2s;
 
 impl Crowd {
     pub(super) fn pursue_goals(&mut self, parallel: bool) {

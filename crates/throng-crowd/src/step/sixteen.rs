@@ -1,6 +1,6 @@
 //! Columns of the population, sixteen rows at a time.
 
-use crate::simd::LANES;
+use throng_simd::LANES;
 
 /// Sixteen rows of a column. Where it ends, the last lanes mean nothing.
 #[inline(always)]

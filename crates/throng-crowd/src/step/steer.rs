@@ -3,12 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use glam::Vec2;
+use throng_simd::run_anywhere;
 
 use super::conclude::{Chunk, Conclude, Outcome};
 use crate::contact;
 use crate::grid::Entry;
 use crate::neighbours::{self, LANES, Neighbourhood};
-use crate::simd::run_anywhere;
 use crate::steering::{SteeringJob, SteeringModel, Surroundings, time_gap};
 
 /// Memory of one thread.

@@ -1,11 +1,12 @@
 //! Conflicts ahead, and the forces that avoid them.
 
+use throng_simd::{Floats, Mask, Simd};
+
 use super::super::lanes::{Own, Vec2s, untie};
 use super::super::{Surroundings, pair_side};
 use super::{FAR, FORCE, FULL, NEAR};
 use crate::grid::Entry;
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::{Floats, Mask, Simd};
 
 /// The most conflicts that anybody can take into account.
 pub(super) const MAX_CONFLICTS: usize = 8;
@@ -269,8 +270,8 @@ impl<S: Simd> Chooser<'_, S> {
 mod tests {
     use super::super::INFO;
     use super::*;
-    use crate::simd::plain::Plain;
     use glam::Vec2;
+    use throng_simd::plain::Plain;
 
     fn lanes(v: Vec2) -> Vec2s<Plain> {
         Vec2s::load(Plain, &[v; LANES])

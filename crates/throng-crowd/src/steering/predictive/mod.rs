@@ -15,6 +15,8 @@
 mod conflict;
 
 use glam::Vec2;
+use throng_simd::plain::Plain;
+use throng_simd::{Floats, Mask, Simd, cos};
 use throng_world::random::Purpose;
 
 use super::forces::{self, ForceModel};
@@ -22,8 +24,6 @@ use super::lanes::{Other, Own, Vec2s};
 use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
 use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::plain::Plain;
-use crate::simd::{Floats, Mask, Simd, cos};
 use conflict::{Conflict, Conflicts, EvasiveForce, MAX_CONFLICTS};
 
 pub(super) const INFO: ModelInfo = ModelInfo {

@@ -1,11 +1,11 @@
 //! Lines of sixteen people at a time.
 
 use glam::Vec2;
+use throng_simd::{Floats, Simd};
 
 use super::super::MAX_LINES;
 use super::super::line::Line;
 use crate::neighbours::LANES;
-use crate::simd::{Floats, Simd};
 use crate::steering::lanes::Vec2s;
 
 /// One line of each of sixteen people.

@@ -10,13 +10,13 @@ mod lanes;
 mod postponed;
 
 use glam::Vec2;
+use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 use super::effort::{Effort, ITERATIONS};
 use super::line::Line;
 use super::linear_program::PARALLEL;
 use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::simd::{Floats, Kernel, Mask, Simd, set_bits};
 use crate::steering::lanes::{Other, Own, Vec2s, untie};
 use crate::steering::{SteeringJob, Surroundings};
 use lanes::{Lines, Row};

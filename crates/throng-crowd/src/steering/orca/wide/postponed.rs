@@ -4,13 +4,13 @@
 //! they are gathered from all batches until sixteen have come together.
 
 use glam::Vec2;
+use throng_simd::{Floats, Mask, Simd};
 
 use super::super::line::Line;
 use super::super::linear_program::{PARALLEL, TOLERANCE};
 use super::lanes::{Lines, Row};
 use super::{Goal, best_in_plane};
 use crate::neighbours::LANES;
-use crate::simd::{Floats, Mask, Simd};
 use crate::steering::lanes::Vec2s;
 
 /// Where a postponed result belongs.

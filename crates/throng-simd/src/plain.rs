@@ -4,20 +4,29 @@ use glam::Vec2;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use super::{Candidates, Floats, LANES, Mask, Simd, SortedPairs};
+mod doubles;
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Plain;
+use doubles::F64x8;
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct F32x16([f32; LANES]);
+use super::log::SQRT_HALF;
+use super::{Candidates, DOUBLES, Floats, LANES, Mask, Simd, SortedPairs};
 
+/// No vector instructions at all: every processor has that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mask16(u16);
+pub struct Plain;
+
+/// Sixteen numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct F32x16([f32; LANES]);
+
+/// Sixteen truth values.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask16(u16);
 
 impl Simd for Plain {
     type F = F32x16;
     type M = Mask16;
+    type D = F64x8;
 
     #[inline(always)]
     fn splat(self, value: f32) -> F32x16 {
@@ -27,6 +36,16 @@ impl Simd for Plain {
     #[inline(always)]
     fn load(self, values: &[f32; LANES]) -> F32x16 {
         F32x16(*values)
+    }
+
+    #[inline(always)]
+    fn splat_double(self, value: f64) -> F64x8 {
+        F64x8::splat(self, value)
+    }
+
+    #[inline(always)]
+    fn load_doubles(self, values: &[f64; DOUBLES]) -> F64x8 {
+        F64x8::load(self, values)
     }
 
     #[inline(always)]
@@ -171,6 +190,16 @@ impl Floats for F32x16 {
     #[inline(always)]
     fn power_of_two(self) -> Self {
         Self(self.0.map(|n| f32::from_bits(((n as i32 + 127) as u32) << 23)))
+    }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let exponents = self.0.map(|x| (x.to_bits() as i32).wrapping_sub(SQRT_HALF) >> 23);
+        let mantissa = |lane: usize| {
+            let bits = self.0[lane].to_bits() as i32;
+            f32::from_bits(bits.wrapping_sub(exponents[lane] << 23) as u32)
+        };
+        (Self(exponents.map(|n| n as f32)), Self(std::array::from_fn(mantissa)))
     }
 
     // As the vector instructions do it: the second operand if both are zero.

@@ -5,21 +5,27 @@ use std::arch::x86_64::*;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+mod doubles;
+
+use doubles::F64x8;
+
+use super::log::SQRT_HALF;
 use super::{
-    Candidates, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs, sum_of_ranks,
+    Candidates, DOUBLES, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs,
+    sum_of_ranks,
 };
 
 /// Proof that the processor has the AVX-512 of every server since 2017: F, VL, DQ and BW.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx512(());
+pub struct Avx512(());
 
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(crate) struct F32x16(__m512);
+pub struct F32x16(__m512);
 
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(crate) struct Mask16(__mmask16);
+pub struct Mask16(__mmask16);
 
 impl Avx512 {
     /// The proof, on processors that have it.
@@ -47,6 +53,7 @@ impl Avx512 {
 impl Simd for Avx512 {
     type F = F32x16;
     type M = Mask16;
+    type D = F64x8;
 
     #[inline(always)]
     fn splat(self, value: f32) -> F32x16 {
@@ -56,6 +63,16 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load(self, values: &[f32; LANES]) -> F32x16 {
         unsafe { F32x16(_mm512_loadu_ps(values.as_ptr())) }
+    }
+
+    #[inline(always)]
+    fn splat_double(self, value: f64) -> F64x8 {
+        F64x8::splat(self, value)
+    }
+
+    #[inline(always)]
+    fn load_doubles(self, values: &[f64; DOUBLES]) -> F64x8 {
+        F64x8::load(self, values)
     }
 
     #[inline(always)]
@@ -315,6 +332,17 @@ impl Floats for F32x16 {
         unsafe {
             let exponent = _mm512_add_epi32(_mm512_cvtps_epi32(self.0), _mm512_set1_epi32(127));
             Self(_mm512_castsi512_ps(_mm512_slli_epi32::<23>(exponent)))
+        }
+    }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        unsafe {
+            let bits = _mm512_castps_si512(self.0);
+            let above = _mm512_sub_epi32(bits, _mm512_set1_epi32(SQRT_HALF));
+            let exponent = _mm512_srai_epi32::<23>(above);
+            let mantissa = _mm512_sub_epi32(bits, _mm512_slli_epi32::<23>(exponent));
+            (Self(_mm512_cvtepi32_ps(exponent)), Self(_mm512_castsi512_ps(mantissa)))
         }
     }
 

@@ -1,20 +1,43 @@
-//! Sixteen `f32` lanes, and the only `unsafe` code of the crate.
+//! Sixteen `f32` lanes, eight `f64` lanes, and the only `unsafe` code of Throng.
 //!
-//! The hot loops (neighbour scan, half-planes, linear programs) treat sixteen candidates or sixteen
-//! people at once. Their speed rests on vector instructions that a portable binary may not assume:
-//! each loop is a [`Kernel`] written once against the [`Simd`] trait and compiled for AVX-512 (one
-//! register of sixteen lanes) and for AVX2 (two of eight); [`Vectors::detect`] picks what the
-//! processor has. On others the same kernels run on [plain](plain::Plain) arrays; the search and
-//! ORCA have faster scalar versions for these, which are also the oracle in tests.
-//! Lanes use the same IEEE operations in the same order as the scalar code (no fused multiply-add,
-//! no approximate reciprocals), so all give the same bits.
+//! Hot loops (a crowd's neighbour scan, half-planes and linear programs, sums over the anchors of a
+//! field) treat sixteen candidates or sixteen people at once. Their speed rests on vector
+//! instructions that a portable binary may not assume: each loop is a [`Kernel`] written once
+//! against the [`Simd`] trait and compiled for AVX-512 (one register of sixteen lanes) and for AVX2
+//! (two of eight); [`Vectors::detect`] picks what the processor has. On others the same kernels run
+//! on [plain](plain::Plain) arrays ([`run_anywhere`]).
+//! Lanes use the same IEEE operations in the same order as scalar code would (no fused
+//! multiply-add, no approximate reciprocals), so all give the same bits.
 //!
-//! **Safety.** Every `unsafe` block in this module calls intrinsics of an instruction set. That is
-//! sound because a token of the set ([`avx2::Avx2`], [`avx512::Avx512`]) is needed to make the first
-//! vector, and only detection makes tokens; loads and stores go through references to arrays of the
-//! right length, [`Candidates`] checks its capacity before it is written to, and gathers check all
-//! indices at once. A [`Vec2`] is two
-//! numbers and nothing else (`repr(C)`), so sixteen of them are 32 numbers in a row.
+//! ```
+//! use throng_simd::{Floats, Kernel, LANES, Simd, Vectors, run_anywhere};
+//!
+//! struct Lengths<'a> {
+//!     x: &'a [f32; LANES],
+//!     y: &'a [f32; LANES],
+//!     lengths: &'a mut [f32; LANES],
+//! }
+//!
+//! impl Kernel for Lengths<'_> {
+//!     #[inline(always)]
+//!     fn run<S: Simd>(self, simd: S) {
+//!         let (x, y) = (simd.load(self.x), simd.load(self.y));
+//!         (x * x + y * y).sqrt().store(self.lengths);
+//!     }
+//! }
+//!
+//! let mut lengths = [0.0; LANES];
+//! let job = Lengths { x: &[3.0; LANES], y: &[4.0; LANES], lengths: &mut lengths };
+//! run_anywhere(Vectors::detect(), job);
+//! assert_eq!(lengths, [5.0; LANES]);
+//! ```
+//!
+//! **Safety.** Every `unsafe` block in this crate calls intrinsics of an instruction set. That is
+//! sound because a token of the set (`Avx2`, `Avx512`) is needed to make the first vector, and only
+//! detection makes tokens; loads and stores go through references to arrays of the right length,
+//! [`Candidates`] checks its capacity before it is written to, and gathers check all indices at
+//! once. A [`Vec2`] is two numbers and nothing else (`repr(C)`), so sixteen of them are 32 numbers
+//! in a row.
 
 #![allow(unsafe_code, reason = "vector intrinsics; see the safety note above")]
 
@@ -22,31 +45,46 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-pub(crate) mod plain;
+mod doubles;
+mod log;
+pub mod plain;
+mod vec2s;
 
 use glam::Vec2;
+
+pub use doubles::{DOUBLES, Doubles};
+pub use log::{ln, log2};
+pub use vec2s::Vec2s;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// Lanes per vector, and people per batch.
-pub(crate) const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// A hot loop with all its inputs and outputs; see [`Vectors::run`].
-pub(crate) trait Kernel {
+pub trait Kernel {
     /// The loop. Implementations, and everything they call, are `#[inline(always)]`: only so they
     /// are compiled for the instruction set.
     fn run<S: Simd>(self, simd: S);
 }
 
 /// An instruction set; values are proofs that the processor has it.
-pub(crate) trait Simd: Copy {
+pub trait Simd: Copy {
+    /// Sixteen numbers.
     type F: Floats<Mask = Self::M>;
+    /// Sixteen truth values.
     type M: Mask<F = Self::F>;
+    /// Eight numbers of double precision.
+    type D: Doubles;
 
     /// All lanes equal to `value`.
     fn splat(self, value: f32) -> Self::F;
     /// One lane each.
     fn load(self, values: &[f32; LANES]) -> Self::F;
+    /// All lanes equal to `value`.
+    fn splat_double(self, value: f64) -> Self::D;
+    /// One lane each.
+    fn load_doubles(self, values: &[f64; DOUBLES]) -> Self::D;
     /// The x of sixteen vectors, and their y.
     fn load_pairs(self, values: &[Vec2; LANES]) -> [Self::F; 2];
     /// The reverse of [`Self::load_pairs`].
@@ -71,7 +109,7 @@ pub(crate) trait Simd: Copy {
 }
 
 /// Sixteen numbers.
-pub(crate) trait Floats:
+pub trait Floats:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -79,23 +117,35 @@ pub(crate) trait Floats:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
+    /// What comparisons give.
     type Mask;
 
+    /// The square root of each lane.
     fn sqrt(self) -> Self;
+    /// Each lane without its sign.
     fn abs(self) -> Self;
     /// The nearest whole number, the even one of two.
     fn round(self) -> Self;
     /// 2 to the power of each lane: a whole number from -126 to 127.
     fn power_of_two(self) -> Self;
+    /// Each lane, positive and not subnormal, as `(n, m)` with value m · 2ⁿ, n whole and m in
+    /// [√½, √2).
+    fn split(self) -> (Self, Self);
     /// The smaller of each lane; neither may be NaN.
     fn min(self, other: Self) -> Self;
     /// The larger of each lane; neither may be NaN.
     fn max(self, other: Self) -> Self;
+    /// Where it is smaller than `other`.
     fn lt(self, other: Self) -> Self::Mask;
+    /// Where it is smaller or equal.
     fn le(self, other: Self) -> Self::Mask;
+    /// Where it is larger.
     fn gt(self, other: Self) -> Self::Mask;
+    /// Where it is larger or equal.
     fn ge(self, other: Self) -> Self::Mask;
+    /// Writes the lanes.
     fn store(self, to: &mut [f32; LANES]);
+    /// Writes the bits of the lanes.
     fn store_bits(self, to: &mut [u32; LANES]);
     /// The lanes without their fraction, for numbers from 0 to `i32::MAX`.
     fn to_whole(self) -> [u32; LANES];
@@ -110,9 +160,8 @@ pub(crate) trait Floats:
 }
 
 /// Sixteen truth values.
-pub(crate) trait Mask:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
-{
+pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// What is chosen from.
     type F;
 
     /// `yes` where true, `no` elsewhere.
@@ -129,9 +178,11 @@ pub(crate) trait Mask:
 
 /// The vector instructions of this processor.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Vectors {
+pub enum Vectors {
+    /// Two registers of eight lanes.
     #[cfg(target_arch = "x86_64")]
     Avx2(avx2::Avx2),
+    /// One register of sixteen lanes.
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Avx512),
 }
@@ -152,7 +203,6 @@ impl Vectors {
     }
 
     /// Everything this processor has, for tests that compare.
-    #[cfg(test)]
     pub fn all() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         {
@@ -175,7 +225,7 @@ impl Vectors {
 }
 
 /// Runs a kernel that has no scalar version: on vectors, or on plain arrays.
-pub(crate) fn run_anywhere<K: Kernel>(vectors: Option<Vectors>, kernel: K) {
+pub fn run_anywhere<K: Kernel>(vectors: Option<Vectors>, kernel: K) {
     match vectors {
         Some(vectors) => vectors.run(kernel),
         None => kernel.run(plain::Plain),
@@ -185,7 +235,7 @@ pub(crate) fn run_anywhere<K: Kernel>(vectors: Option<Vectors>, kernel: K) {
 /// e to the power of `x`, with a relative error below 3e-7; 0 or infinity are never reached. The
 /// library's function would differ from platform to platform.
 #[inline(always)]
-pub(crate) fn exp<S: Simd>(simd: S, x: S::F) -> S::F {
+pub fn exp<S: Simd>(simd: S, x: S::F) -> S::F {
     let number = |value| simd.splat(value);
     let x = x.max(number(-87.0)).min(number(88.0));
     let halvings = (x * number(std::f32::consts::LOG2_E)).round();
@@ -200,7 +250,7 @@ pub(crate) fn exp<S: Simd>(simd: S, x: S::F) -> S::F {
 
 /// The cosine of angles from 0 to π, with an error below 1e-6.
 #[inline(always)]
-pub(crate) fn cos<S: Simd>(simd: S, angle: S::F) -> S::F {
+pub fn cos<S: Simd>(simd: S, angle: S::F) -> S::F {
     let number = |value| simd.splat(value);
     // 1 - 2 sin² of half the angle, at most π/2, where a short series will do.
     let half = angle * number(0.5);
@@ -215,29 +265,44 @@ pub(crate) fn cos<S: Simd>(simd: S, angle: S::F) -> S::F {
 
 /// A growing list of (number, index) pairs of fixed capacity, filled sixteen lanes at a time.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidates {
+pub struct Candidates {
     len: usize,
     keys: [f32; Self::CAPACITY + LANES],
     /// The bits of numbers.
     indices: [f32; Self::CAPACITY + LANES],
 }
 
+impl Default for Candidates {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Candidates {
     const CAPACITY: usize = 64;
 
+    /// An empty list.
     pub const fn new() -> Self {
         let (keys, indices) = ([0.0; Self::CAPACITY + LANES], [0.0; Self::CAPACITY + LANES]);
         Self { len: 0, keys, indices }
     }
 
+    /// Forgets all entries.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
+    /// How many entries there are.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// Where the next sixteen lanes may be written, unless the list is full.
@@ -273,16 +338,17 @@ impl Candidates {
 
 /// The first and the last eight of sixteen.
 #[inline(always)]
-pub(crate) fn halves(values: &[f32; LANES]) -> (&[f32; 8], &[f32; 8]) {
+pub fn halves(values: &[f32; LANES]) -> (&[f32; 8], &[f32; 8]) {
     let (halves, _) = values.as_chunks();
     (&halves[0], &halves[1])
 }
 
 /// (key, index) pairs in ascending order of keys, the index as the bits of a number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SortedPairs([[f32; 2]; 64]);
+pub struct SortedPairs([[f32; 2]; 64]);
 
 impl SortedPairs {
+    /// What there is before anything is sorted.
     pub const EMPTY: Self = Self([[0.0; 2]; 64]);
 
     /// `count` pairs after the first.
@@ -311,7 +377,7 @@ fn sum_of_ranks(len: usize) -> usize {
 
 /// The numbers of the bits that are set, lowest first.
 #[inline(always)]
-pub(crate) fn set_bits(bits: u16) -> impl Iterator<Item = usize> {
+pub fn set_bits(bits: u16) -> impl Iterator<Item = usize> {
     let mut left = bits;
     std::iter::from_fn(move || {
         let lowest = (left != 0).then(|| left.trailing_zeros() as usize)?;
@@ -322,7 +388,7 @@ pub(crate) fn set_bits(bits: u16) -> impl Iterator<Item = usize> {
 
 /// `x` without its fraction, for numbers that fit: unlike `as`, one instruction.
 #[inline(always)]
-pub(crate) fn truncate(x: f32) -> i32 {
+pub fn truncate(x: f32) -> i32 {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of every x86-64.
     unsafe {

@@ -5,19 +5,27 @@ use std::arch::x86_64::*;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+mod doubles;
+
+use doubles::F64x8;
+
+use super::log::SQRT_HALF;
 use super::{
-    Candidates, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs, halves, sum_of_ranks,
+    Candidates, DOUBLES, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs, halves,
+    sum_of_ranks,
 };
 
 /// Proof that the processor has AVX2, and the bit instructions that came with it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2(());
+pub struct Avx2(());
 
+/// Sixteen numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct F32x16(__m256, __m256);
+pub struct F32x16(__m256, __m256);
 
+/// Sixteen truth values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mask16(__m256, __m256);
+pub struct Mask16(__m256, __m256);
 
 impl Avx2 {
     /// The proof, on processors that have it.
@@ -42,6 +50,7 @@ impl Avx2 {
 impl Simd for Avx2 {
     type F = F32x16;
     type M = Mask16;
+    type D = F64x8;
 
     #[inline(always)]
     fn splat(self, value: f32) -> F32x16 {
@@ -52,6 +61,16 @@ impl Simd for Avx2 {
     fn load(self, values: &[f32; LANES]) -> F32x16 {
         let (low, high) = halves(values);
         unsafe { F32x16(_mm256_loadu_ps(low.as_ptr()), _mm256_loadu_ps(high.as_ptr())) }
+    }
+
+    #[inline(always)]
+    fn splat_double(self, value: f64) -> F64x8 {
+        F64x8::splat(self, value)
+    }
+
+    #[inline(always)]
+    fn load_doubles(self, values: &[f64; DOUBLES]) -> F64x8 {
+        F64x8::load(self, values)
     }
 
     #[inline(always)]
@@ -344,6 +363,25 @@ impl Floats for F32x16 {
                 _mm256_castsi256_ps(_mm256_slli_epi32::<23>(exponent))
             };
             Self(power(self.0), power(self.1))
+        }
+    }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        unsafe {
+            let exponent = |x: __m256| {
+                let above = _mm256_sub_epi32(_mm256_castps_si256(x), _mm256_set1_epi32(SQRT_HALF));
+                _mm256_srai_epi32::<23>(above)
+            };
+            let mantissa = |x: __m256, exponent: __m256i| {
+                let shift = _mm256_slli_epi32::<23>(exponent);
+                _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_castps_si256(x), shift))
+            };
+            let (low, high) = (exponent(self.0), exponent(self.1));
+            (
+                Self(_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(high)),
+                Self(mantissa(self.0, low), mantissa(self.1, high)),
+            )
         }
     }
 

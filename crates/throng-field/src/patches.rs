@@ -1,0 +1,99 @@
+//! Several fields for the same people, each within its own polygon.
+//!
+//! A [`Mask`] says where a field holds: fully inside of a polygon, not at all outside, and in
+//! between near its edges, so that nobody who walks across one is jerked.
+
+use glam::{DVec2, Vec2};
+
+use crate::error::FieldError;
+use crate::options::check_setting;
+use crate::slot::FieldSlot;
+
+/// People that are treated at a time.
+const CHUNK: usize = 256;
+
+/// A polygon with a soft border.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mask {
+    corners: Vec<DVec2>,
+    border: f64,
+}
+
+impl Mask {
+    /// The inside of a polygon, with at least three corners in either order. From its edges inwards
+    /// it takes effect over the width `border`, m.
+    pub fn new(corners: &[DVec2], border: f64) -> Result<Self, FieldError> {
+        if corners.len() < 3 {
+            return Err(FieldError::FewCorners(corners.len()));
+        }
+        for corner in corners {
+            check_setting("the x of a corner", corner.x, -1e9, 1e9)?;
+            check_setting("the y of a corner", corner.y, -1e9, 1e9)?;
+        }
+        check_setting("the border", border, 0.0, 1e6)?;
+        Ok(Self { corners: corners.to_vec(), border })
+    }
+
+    /// How much it lets through at a place: 0 outside, 1 deep inside.
+    pub fn weight(&self, place: DVec2) -> f64 {
+        let mut is_inside = false;
+        let mut squared = f64::INFINITY;
+        let before = self.corners.iter().cycle().skip(self.corners.len() - 1);
+        for (&a, &b) in before.zip(&self.corners) {
+            let edge = b - a;
+            let crosses = (a.y > place.y) != (b.y > place.y);
+            if crosses && place.x < a.x + edge.x * (place.y - a.y) / edge.y {
+                is_inside = !is_inside;
+            }
+            let length_squared = edge.length_squared();
+            let share =
+                if length_squared > 0.0 { (place - a).dot(edge) / length_squared } else { 0.0 };
+            squared = squared.min(place.distance_squared(a + edge * share.clamp(0.0, 1.0)));
+        }
+        if !is_inside {
+            return 0.0;
+        }
+        let t = if self.border > 0.0 { (squared.sqrt() / self.border).min(1.0) } else { 1.0 };
+        t * t * (3.0 - 2.0 * t)
+    }
+}
+
+/// A field that holds within a mask.
+#[derive(Clone, Copy, Debug)]
+pub struct Patch<'a> {
+    /// The field.
+    pub field: &'a FieldSlot,
+    /// Where it holds; everywhere if `None`.
+    pub mask: Option<&'a Mask>,
+    /// How much it counts where others hold as well: above 0.
+    pub priority: f32,
+}
+
+/// The mean of some fields at each place, weighted by masks and priorities, and how far any of them
+/// holds there, 0 to 1: what is left to 1 is for whatever leads people where no field does. As many
+/// places as the shortest of the three has.
+pub fn govern(patches: &[Patch], places: &[Vec2], velocities: &mut [Vec2], coverage: &mut [f32]) {
+    let mut own = [Vec2::ZERO; CHUNK];
+    let chunks = places.chunks(CHUNK).zip(velocities.chunks_mut(CHUNK));
+    for ((places, velocities), coverage) in chunks.zip(coverage.chunks_mut(CHUNK)) {
+        let mut totals = [0.0; CHUNK];
+        velocities.fill(Vec2::ZERO);
+        coverage.fill(0.0);
+        for patch in patches {
+            patch.field.sample(places, &mut own);
+            let people = places.iter().zip(&own).zip(velocities.iter_mut());
+            for (((place, own), velocity), (coverage, total)) in
+                people.zip(coverage.iter_mut().zip(&mut totals))
+            {
+                let weight = patch.mask.map_or(1.0, |mask| mask.weight(place.as_dvec2()) as f32);
+                let counts = weight * patch.priority.max(0.0);
+                *velocity += *own * counts;
+                *total += counts;
+                *coverage = coverage.max(weight);
+            }
+        }
+        for (velocity, total) in velocities.iter_mut().zip(&totals) {
+            *velocity = if *total > 0.0 { *velocity / *total } else { Vec2::ZERO };
+        }
+    }
+}
