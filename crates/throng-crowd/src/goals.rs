@@ -1,10 +1,11 @@
 //! What people want: from lists of goals to preferred velocities.
 
 use glam::Vec2;
-use throng_world::random::{Purpose, Random, Stream};
-use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Target, Then};
+use throng_world::random::Random;
+use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
 
 use crate::PersonId;
+use crate::destination::Destinations;
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Route};
 use crate::population::{GoalState, Population};
@@ -44,9 +45,6 @@ const DETOUR_PERIOD: f32 = 5.0;
 /// Who follows somebody asks for a new way when that person is this far from where they were, m, and
 /// further if the way is long.
 const ASTRAY: f32 = 1.0;
-
-/// Of so many places in a region, people choose the nearest.
-const CHOICE: u32 = 3;
 
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
@@ -232,6 +230,7 @@ impl GoalContext<'_> {
             Aim::Seek { .. }
                 | Aim::SeekRandom { .. }
                 | Aim::SeekRegion { .. }
+                | Aim::SeekNearest { .. }
                 | Aim::SeekTarget { .. }
         );
         let asks = is_place && self.guidance.is_some();
@@ -242,25 +241,17 @@ impl GoalContext<'_> {
                 within
             }
             Aim::SeekRandom { region, within } => {
-                let who = u64::from(self.people.ids[row]);
-                let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
+                let to = self.destinations();
                 let region = self.region(region);
-                state.target = self.free_point(row, region, &mut stream);
+                state.target = to.free_point(row, region, &mut to.draws(row, state.count));
                 state.floor = region.layer;
                 within
             }
-            Aim::SeekRegion { region } if asks => {
-                // Where to, for those who do not see it: not everybody to the same place.
-                let who = u64::from(self.people.ids[row]);
-                let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
-                let region = self.region(region);
-                let position = self.people.positions[row];
-                let distance = |point: &Vec2| point.distance_squared(position);
-                let places = (0..CHOICE).map(|_| self.free_point(row, region, &mut stream));
-                let nearest = places.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-                state.target = nearest.unwrap_or(position);
-                state.floor = region.layer;
-                return;
+            Aim::SeekRegion { region } if asks => return self.head_for(row, region, state),
+            Aim::SeekNearest { ref regions } if asks => {
+                // A first guess, which those who are told the way correct.
+                let nearest = self.destinations().straight_nearest(row, regions);
+                return nearest.map_or((), |region| self.head_for(row, region, state));
             }
             _ => return,
         };
@@ -268,28 +259,24 @@ impl GoalContext<'_> {
         state.is_point = true;
     }
 
-    /// A random point of a region where the person in `row` has room, or any if there is hardly one.
-    fn free_point(&self, row: usize, region: &Region, stream: &mut Stream) -> Vec2 {
-        const TRIES: usize = 30;
-        let mut point = region.polygon.random_point(stream);
-        let Some(guidance) = self.guidance else { return point };
-        for _ in 0..TRIES {
-            let clearance = guidance.map.clearance(region.layer, point.as_dvec2());
-            if clearance >= self.people.radii[row].into() {
-                break;
-            }
-            point = region.polygon.random_point(stream);
-        }
-        point
+    /// Where to in a region, for those who do not see it.
+    fn head_for(&self, row: usize, id: RegionId, state: &mut GoalState) {
+        let (to, region) = (self.destinations(), self.region(id));
+        state.region = id;
+        state.target = to.place_in(row, region, &mut to.draws(row, state.count));
+        state.floor = region.layer;
     }
 
-    fn region(&self, id: throng_world::scene::RegionId) -> &Region {
+    fn destinations(&self) -> Destinations<'_> {
+        let &Self { people, regions, guidance, random, .. } = self;
+        Destinations { people, regions, guidance, random }
+    }
+
+    fn region(&self, id: RegionId) -> &Region {
         &self.regions[id.0 as usize]
     }
 
     fn judge(&self, row: usize, goal: &Goal, state: &mut GoalState) -> Verdict {
-        let position = self.people.positions[row];
-        let layer = self.people.layers[row];
         match goal.aim {
             Aim::Idle => Verdict::Stand(Status::Waiting),
             Aim::Flow { direction } => Verdict::WalkOn(direction),
@@ -297,15 +284,20 @@ impl GoalContext<'_> {
             Aim::Seek { within, .. } | Aim::SeekRandom { within, .. } => {
                 self.seek(row, state, state.target, state.floor, within)
             }
-            Aim::SeekRegion { region } => {
-                let region = self.region(region);
-                if layer == region.layer && region.polygon.contains(position) {
+            Aim::SeekRegion { region } => self.seek_region(row, state, region),
+            Aim::SeekNearest { ref regions } => {
+                if regions.iter().any(|&region| self.is_in(row, region)) {
                     return Verdict::Achieved;
                 }
-                let entry = region.polygon.nearest_point(position);
-                // Aim a little beyond the border, so that it is crossed.
-                let inwards = (entry - position).normalize_or_zero() * 0.2;
-                self.seek(row, state, entry + inwards, region.layer, 0.0)
+                // Without ways, what is nearest is plain to see; otherwise it was chosen with the way.
+                let chosen = match self.guidance {
+                    Some(_) => Some(state.region),
+                    None => self.destinations().straight_nearest(row, regions),
+                };
+                match chosen.filter(|region| regions.contains(region)) {
+                    Some(region) => self.seek_region(row, state, region),
+                    None => Verdict::Achieved,
+                }
             }
             Aim::SeekTarget { target, within } => match self.find(row, target, state) {
                 Some(quarry) => {
@@ -325,6 +317,23 @@ impl GoalContext<'_> {
                 None => Verdict::Achieved,
             },
         }
+    }
+
+    fn is_in(&self, row: usize, id: RegionId) -> bool {
+        let region = self.region(id);
+        self.people.layers[row] == region.layer
+            && region.polygon.contains(self.people.positions[row])
+    }
+
+    fn seek_region(&self, row: usize, state: &mut GoalState, id: RegionId) -> Verdict {
+        if self.is_in(row, id) {
+            return Verdict::Achieved;
+        }
+        let (region, position) = (self.region(id), self.people.positions[row]);
+        let entry = region.polygon.nearest_point(position);
+        // Aim a little beyond the border, so that it is crossed.
+        let inwards = (entry - position).normalize_or_zero() * 0.2;
+        self.seek(row, state, entry + inwards, region.layer, 0.0)
     }
 
     fn seek(

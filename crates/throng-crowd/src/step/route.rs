@@ -1,8 +1,11 @@
 //! Ways for those who asked for one.
 
-use throng_world::scene::Aim;
+use rayon::prelude::*;
+use throng_nav::Search;
+use throng_world::scene::{Aim, Goal};
 
 use crate::crowd::Crowd;
+use crate::destination::Destinations;
 use crate::guidance::{Answer, Course, Guidance, Request};
 use crate::traffic;
 
@@ -24,7 +27,8 @@ impl Crowd {
                 .partition(|&row| self.people.ids[row] >= guidance.cursor);
             let capacity = Guidance::capacity(self.people.len(), self.steps);
             let served = after.into_iter().chain(before).take(capacity);
-            let requests: Vec<Request> = served.map(|row| self.request(row)).collect();
+            let mut requests: Vec<Request> = served.map(|row| self.request(row)).collect();
+            self.choose_regions(&guidance, &mut requests, parallel);
             let answers = guidance.answer(&requests, self.random, parallel);
             for (request, answer) in requests.iter().zip(answers) {
                 let (course, route) = match answer {
@@ -40,14 +44,50 @@ impl Crowd {
         self.guidance = Some(guidance);
     }
 
+    /// Those who want to be in any of several regions choose one, by the ways there are now.
+    fn choose_regions(&mut self, guidance: &Guidance, requests: &mut [Request], parallel: bool) {
+        let to = Destinations {
+            people: &self.people,
+            regions: &self.setting.regions,
+            guidance: Some(guidance),
+            random: self.random,
+        };
+        let choose = |search: &mut Search, request: &Request| match self.goal(request.row) {
+            Some(Goal { aim: Aim::SeekNearest { regions }, .. }) => {
+                let draws = &mut to.draws(request.row, self.people.goals[request.row].count);
+                to.choose(search, request, regions, draws)
+            }
+            _ => None,
+        };
+        let choices: Vec<_> = if parallel {
+            requests.par_iter().map_init(Search::default, choose).collect()
+        } else {
+            let mut search = Search::default();
+            requests.iter().map(|request| choose(&mut search, request)).collect()
+        };
+        for (request, choice) in requests.iter_mut().zip(choices) {
+            if let Some((region, place)) = choice {
+                let state = &mut self.people.goals[request.row];
+                (state.region, state.target) = (region, place);
+                state.floor = self.setting.regions[region.0 as usize].layer;
+                *request = self.request(request.row);
+            }
+        }
+    }
+
+    /// What the person in a row wants, if they are not done.
+    fn goal(&self, row: usize) -> Option<&Goal> {
+        let state = &self.people.goals[row];
+        self.plans[state.plan as usize].goals.get(state.goal as usize)
+    }
+
     /// What the person in a row wants to know.
     pub(crate) fn request(&self, row: usize) -> Request {
         let (people, state) = (&self.people, &self.people.goals[row]);
         let from = people.positions[row];
-        let goal = self.plans[state.plan as usize].goals.get(state.goal as usize);
-        let nearer = match goal.map(|goal| &goal.aim) {
-            Some(&Aim::SeekRegion { region }) => {
-                self.setting.regions[region.0 as usize].polygon.nearest_point(from)
+        let nearer = match self.goal(row).map(|goal| &goal.aim) {
+            Some(Aim::SeekRegion { .. } | Aim::SeekNearest { .. }) => {
+                self.setting.regions[state.region.0 as usize].polygon.nearest_point(from)
             }
             _ => state.target,
         };

@@ -81,7 +81,7 @@ pub const MAX_POINTS: usize = 100_000;
 pub struct LayerId(pub u8);
 
 /// Index of a region in [`Scene::regions`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(pub u16);
 
 /// Index of a group in [`Scene::groups`].
@@ -369,6 +369,11 @@ pub enum Aim {
     SeekRegion {
         /// The region.
         region: RegionId,
+    },
+    /// Go into whichever of several regions is nearest by the ways there are; achieved inside any.
+    SeekNearest {
+        /// The regions, at least one.
+        regions: Vec<RegionId>,
     },
     /// Catch up with someone.
     SeekTarget {
