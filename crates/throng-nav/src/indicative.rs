@@ -92,11 +92,12 @@ impl CorridorMap {
         if let Some(odd) = sketch.iter().position(|stop| !is_place(stop)) {
             return Err(SketchError::NoPlace(odd));
         }
-        let mut tracer = Tracer { map: self, search, walker, extras, line: Line::default() };
+        let (line, walled) = (Line::default(), Vec::new());
+        let mut tracer = Tracer { map: self, search, walker, extras, line, walled };
         tracer.begin(sketch[0]).map_err(|reason| SketchError::NoWay { leg: 0, reason })?;
         for (leg, ends) in sketch.windows(2).enumerate() {
-            let is_last = leg + 2 == sketch.len();
-            let walked = tracer.follow(ends[0], ends[1], is_last);
+            let goes_on = sketch.get(leg + 2).is_some_and(|next| next.0 == ends[1].0);
+            let walked = tracer.follow(ends[0], ends[1], goes_on);
             walked.map_err(|reason| SketchError::NoWay { leg, reason })?;
         }
         Ok(IndicativeRoute::new(tracer.line.path()))
@@ -146,6 +147,8 @@ struct Tracer<'a> {
     extras: Extras<'a>,
     /// What was walked so far; never empty once it was begun.
     line: Line,
+    /// The samples after that, which lie in walls.
+    walled: Vec<DVec2>,
 }
 
 impl Tracer<'_> {
@@ -155,27 +158,30 @@ impl Tracer<'_> {
         Ok(())
     }
 
-    /// Along a leg of the sketch; exactly to its end, if it is the last.
-    fn follow(&mut self, from: Stop, to: Stop, is_last: bool) -> Result<(), NoWay> {
-        let last = self.free(to.0, to.1)?;
-        let mut walled = Vec::new();
+    /// Along a leg of the sketch, to its end unless that is in a wall and the sketch `goes_on` from
+    /// there on the same floor.
+    fn follow(&mut self, from: Stop, to: Stop, goes_on: bool) -> Result<(), NoWay> {
+        let home = self.edge_at_end();
         if from.0 == to.0 {
-            let home = self.edge_at_end();
             let steps = (from.1.distance(to.1) / SAMPLING).ceil().clamp(1.0, MOST_SAMPLES);
             for i in 1..steps as u32 {
                 let sample = from.1.lerp(to.1, f64::from(i) / steps);
                 match self.retracted(to.0, sample, home) {
-                    Some(at) => {
-                        self.walk_to((to.0, at), &walled)?;
-                        walled.clear();
-                    }
-                    None => walled.push(sample),
+                    Some(at) => self.walk_to((to.0, at))?,
+                    None => self.walled.push(sample),
                 }
             }
         }
-        match self.retracted(to.0, to.1, None) {
-            Some(at) if !is_last => self.walk_to((to.0, at), &walled),
-            _ => self.walk_to((to.0, last.point), &walled),
+        match self.retracted(to.0, to.1, home).filter(|_| goes_on) {
+            Some(at) => self.walk_to((to.0, at)),
+            None if goes_on => {
+                self.walled.push(to.1);
+                Ok(())
+            }
+            None => {
+                let place = self.free(to.0, to.1)?;
+                self.walk_to((to.0, place.point))
+            }
         }
     }
 
@@ -206,14 +212,15 @@ impl Tracer<'_> {
         fits.then_some(moved)
     }
 
-    /// On to `to`, where `walled` are the samples of the sketch in between, which lie in walls.
-    fn walk_to(&mut self, to: Stop, walled: &[DVec2]) -> Result<(), NoWay> {
+    /// On to `to`, past the walls that the sketch leads through before.
+    fn walk_to(&mut self, to: Stop) -> Result<(), NoWay> {
+        let walled = std::mem::take(&mut self.walled);
         let Some(&from) = self.line.stops.last() else { return Ok(()) };
         if from.0 == to.0 && self.fits_between(to.0, from.1, to.1) {
             self.line.push(to);
             return Ok(());
         }
-        let way = self.way_round(from, to, walled)?;
+        let way = self.way_round(from, to, &walled)?;
         let floors = way.layers.iter().zip(&way.points[1..]);
         floors.for_each(|(&layer, &point)| self.line.push((layer, point)));
         Ok(())
