@@ -1,11 +1,11 @@
 //! Where people go who want to be in a region, and in which of several.
 //!
 //! Not everybody goes to the same place of a region: each draws a few and takes the nearest. Among
-//! regions, the one with the shortest way counts, where crowded ways seem longer: so the exits of a
-//! hall share the crowd.
+//! regions, the one with the shortest way counts, where crowded ways seem longer, and so does waiting
+//! for those who are on the way there already: so the exits of a hall share the crowd.
 
 use glam::Vec2;
-use throng_nav::Search;
+use throng_nav::{Corridor, Search};
 use throng_world::random::{Purpose, Random, Stream};
 use throng_world::scene::{Region, RegionId};
 
@@ -14,6 +14,12 @@ use crate::population::Population;
 
 /// Of so many places in a region, people choose the nearest.
 const CHOICE: u32 = 3;
+
+/// How many people get through a gate per metre of its width and second, as people judge it.
+const FLOW: f64 = 1.3;
+
+/// What is narrow on the last so many metres of a way is shared by all who go there, m.
+const APPROACH: f64 = 15.0;
 
 /// What places are chosen by.
 #[derive(Clone, Copy)]
@@ -68,12 +74,13 @@ impl Destinations<'_> {
     }
 
     /// Which of `regions` the way of somebody who asks is to lead to, and to which place in it;
-    /// `None` if no way leads to any.
+    /// `None` if no way leads to any. `queues` says how many are on the way to each region.
     pub fn choose(
         &self,
         search: &mut Search,
         request: &Request,
         regions: &[RegionId],
+        queues: &[u32],
         draws: &mut Stream,
     ) -> Option<(RegionId, Vec2)> {
         let guidance = self.guidance?;
@@ -84,7 +91,22 @@ impl Destinations<'_> {
         let ends: Vec<_> = regions.iter().zip(&places).map(end).collect();
         let from = (request.layer, request.from.as_dvec2());
         let (walker, extras) = guidance.preferences(request, self.random);
-        let (chosen, _) = guidance.map.nearest(search, from, &ends, &walker, extras)?;
+        let current = self.people.goals[request.row].region;
+        let waiting = |number: usize, way: &Corridor| {
+            let queue = f64::from(queues[regions[number].0 as usize]);
+            // Where one waits already, half of the others are behind on the average. So nobody gives
+            // up a place for one that is hardly better.
+            let ahead = if Some(regions[number]) == current { 0.5 * queue } else { queue };
+            f64::from(request.speed) * ahead / (FLOW * gate(way))
+        };
+        let (chosen, _) = guidance.map.nearest(search, from, &ends, &walker, extras, waiting)?;
         Some((regions[chosen], places[chosen]))
     }
+}
+
+/// The width of the narrowest place on the last metres of a way, m.
+fn gate(way: &Corridor) -> f64 {
+    let (slices, goal) = (way.slices(), way.to().point);
+    let near = slices.iter().rev().take_while(|slice| slice.centre.distance(goal) < APPROACH);
+    2.0 * near.map(|slice| slice.clearance).fold(way.to().anchor.clearance, f64::min)
 }

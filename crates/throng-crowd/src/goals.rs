@@ -185,14 +185,18 @@ impl GoalContext<'_> {
         {
             let (layer, radius) = (self.people.layers[row], self.people.radii[row]);
             let leads = guidance.look_up(route, position, layer, radius, state.speed, self.step);
-            let stuck = self.people.paces[row] < BLOCKED_PACE;
-            if !leads || (stuck && self.is_due(row, DETOUR_PERIOD, route.rest)) {
+            if !leads || self.is_stuck(row, route.rest) {
                 state.course = Course::Asked;
             }
         }
         let way = route.aim - position;
         let pace = (state.speed / way.length().max(1e-6)).min(1.0 / self.step);
         walk((way * pace + route.push).clamp_length_max(state.speed))
+    }
+
+    /// Whether somebody who hardly gets on is to look for another way in the next `window` seconds.
+    fn is_stuck(&self, row: usize, window: f32) -> bool {
+        self.people.paces[row] < BLOCKED_PACE && self.is_due(row, DETOUR_PERIOD, window)
     }
 
     /// Whether something that is done once per `period` is to be done in the next `window` seconds:
@@ -225,6 +229,7 @@ impl GoalContext<'_> {
         state.remaining = goal.duration;
         state.speed = speed.min(self.people.max_speeds[row]);
         state.quarry = None;
+        state.region = None;
         let is_place = matches!(
             goal.aim,
             Aim::Seek { .. }
@@ -249,7 +254,7 @@ impl GoalContext<'_> {
             }
             Aim::SeekRegion { region } if asks => return self.head_for(row, region, state),
             Aim::SeekNearest { ref regions } if asks => {
-                // A first guess, which those who are told the way correct.
+                // A guess, until they are told the way.
                 let nearest = self.destinations().straight_nearest(row, regions);
                 return nearest.map_or((), |region| self.head_for(row, region, state));
             }
@@ -262,7 +267,6 @@ impl GoalContext<'_> {
     /// Where to in a region, for those who do not see it.
     fn head_for(&self, row: usize, id: RegionId, state: &mut GoalState) {
         let (to, region) = (self.destinations(), self.region(id));
-        state.region = id;
         state.target = to.place_in(row, region, &mut to.draws(row, state.count));
         state.floor = region.layer;
     }
@@ -289,12 +293,17 @@ impl GoalContext<'_> {
                 if regions.iter().any(|&region| self.is_in(row, region)) {
                     return Verdict::Achieved;
                 }
-                // Without ways, what is nearest is plain to see; otherwise it was chosen with the way.
-                let chosen = match self.guidance {
-                    Some(_) => Some(state.region),
-                    None => self.destinations().straight_nearest(row, regions),
-                };
-                match chosen.filter(|region| regions.contains(region)) {
+                // What was chosen with the way; without ways, what is nearest is plain to see.
+                let nearest = || self.destinations().straight_nearest(row, regions);
+                let chosen = state.region.or_else(nearest);
+                // Who sees the way out but is stuck before it asks whether there is a better one.
+                if state.course == Course::Straight
+                    && self.guidance.is_some()
+                    && self.is_stuck(row, 0.0)
+                {
+                    state.course = Course::Asked;
+                }
+                match chosen {
                     Some(region) => self.seek_region(row, state, region),
                     None => Verdict::Achieved,
                 }

@@ -66,8 +66,8 @@ pub(crate) struct GoalState {
     pub remaining: f32,
     /// Speed for the current goal, m/s.
     pub speed: f32,
-    /// The region in question, for goals that lead into one.
-    pub region: RegionId,
+    /// The region that was chosen, for goals that lead into one of several.
+    pub region: Option<RegionId>,
     /// Whether the goal is just to come near to `target`, on `floor`.
     pub is_point: bool,
     pub floor: LayerId,

@@ -99,8 +99,11 @@ impl CorridorMap {
         }
     }
 
-    /// To which of several places the way that [`Self::corridor`] finds is the shortest, with
-    /// `extras` added: its number, and the way. `None` if no way leads to any of them.
+    /// To which of several places the way that [`Self::corridor`] finds is the shortest: its number,
+    /// and the way. `None` if no way leads to any of them.
+    ///
+    /// To the length of ways, `extras` are added, and what `toll` says of each, m: the number of
+    /// the place is given to it, and the way.
     pub fn nearest(
         &self,
         search: &mut Search,
@@ -108,6 +111,7 @@ impl CorridorMap {
         to: &[(LayerId, DVec2)],
         walker: &Walker,
         extras: Extras,
+        toll: impl Fn(usize, &Corridor) -> f64,
     ) -> Option<(usize, Corridor)> {
         let from = self.place_for(from, walker).ok()?;
         let place = |(number, &to)| Some((number, self.place_for(to, walker).ok()?));
@@ -117,16 +121,17 @@ impl CorridorMap {
             let straight = |place: &Place| place.point.distance_squared(from.point);
             straight(a).total_cmp(&straight(b))
         });
-        let mut best = None;
-        let mut limit = f64::INFINITY;
+        let (mut best, mut least) = (None, f64::INFINITY);
         for (number, to) in &places {
             if !self.is_connected(from.anchor.edge, to.anchor.edge) {
                 continue;
             }
             let query = Query { map: self, from: &from, to, walker, extras };
-            if let Some(found) = search.find(&query, limit) {
-                limit = found.cost;
-                best = Some((*number, self.slice_up(&query, &found)));
+            let Some(found) = search.find(&query, least) else { continue };
+            let corridor = self.slice_up(&query, &found);
+            let cost = found.cost + toll(*number, &corridor).max(0.0);
+            if cost < least {
+                (best, least) = (Some((*number, corridor)), cost);
             }
         }
         best

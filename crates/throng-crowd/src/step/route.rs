@@ -1,13 +1,18 @@
 //! Ways for those who asked for one.
 
+use glam::Vec2;
 use rayon::prelude::*;
 use throng_nav::Search;
-use throng_world::scene::{Aim, Goal};
+use throng_world::scene::{Aim, Goal, RegionId};
 
 use crate::crowd::Crowd;
 use crate::destination::Destinations;
 use crate::guidance::{Answer, Course, Guidance, Request};
 use crate::traffic;
+
+/// So many choose a region at the same time, not knowing of each other's choice: few enough that a
+/// crowd does not run to the same exit all at once.
+const AT_ONCE: usize = 16;
 
 impl Crowd {
     /// Tells the way to those who asked: as many as a step has time for, in the order of their ids
@@ -44,34 +49,61 @@ impl Crowd {
         self.guidance = Some(guidance);
     }
 
-    /// Those who want to be in any of several regions choose one, by the ways there are now.
+    /// Those who want to be in any of several regions choose one, by the ways there are now and by
+    /// what others have chosen.
     fn choose_regions(&mut self, guidance: &Guidance, requests: &mut [Request], parallel: bool) {
+        if !requests.iter().any(|request| self.choices(request.row).is_some()) {
+            return;
+        }
+        let mut queues = vec![0; self.setting.regions.len()];
+        let decided = self.people.goals.iter().filter(|goal| !goal.course.asks());
+        for region in decided.filter_map(|goal| goal.region) {
+            queues[region.0 as usize] += 1;
+        }
+        for some in requests.chunks_mut(AT_ONCE) {
+            let choices = self.choose(guidance, some, &queues, parallel);
+            for (request, choice) in some.iter_mut().zip(choices) {
+                let Some((region, place)) = choice else { continue };
+                queues[region.0 as usize] += 1;
+                let state = &mut self.people.goals[request.row];
+                (state.region, state.target) = (Some(region), place);
+                state.floor = self.setting.regions[region.0 as usize].layer;
+                *request = self.request(request.row);
+            }
+        }
+    }
+
+    /// The regions that some people choose who see the same queues.
+    fn choose(
+        &self,
+        guidance: &Guidance,
+        requests: &[Request],
+        queues: &[u32],
+        parallel: bool,
+    ) -> Vec<Option<(RegionId, Vec2)>> {
         let to = Destinations {
             people: &self.people,
             regions: &self.setting.regions,
             guidance: Some(guidance),
             random: self.random,
         };
-        let choose = |search: &mut Search, request: &Request| match self.goal(request.row) {
-            Some(Goal { aim: Aim::SeekNearest { regions }, .. }) => {
-                let draws = &mut to.draws(request.row, self.people.goals[request.row].count);
-                to.choose(search, request, regions, draws)
-            }
-            _ => None,
+        let choose = |search: &mut Search, request: &Request| {
+            let draws = &mut to.draws(request.row, self.people.goals[request.row].count);
+            to.choose(search, request, self.choices(request.row)?, queues, draws)
         };
-        let choices: Vec<_> = if parallel {
+        if parallel {
             requests.par_iter().map_init(Search::default, choose).collect()
         } else {
             let mut search = Search::default();
             requests.iter().map(|request| choose(&mut search, request)).collect()
-        };
-        for (request, choice) in requests.iter_mut().zip(choices) {
-            if let Some((region, place)) = choice {
-                let state = &mut self.people.goals[request.row];
-                (state.region, state.target) = (region, place);
-                state.floor = self.setting.regions[region.0 as usize].layer;
-                *request = self.request(request.row);
-            }
+        }
+    }
+
+    /// The regions of which the person in a row wants to be in any.
+    fn choices(&self, row: usize) -> Option<&[RegionId]> {
+        match &self.goal(row)?.aim {
+            Aim::SeekNearest { regions } if !regions.is_empty() => Some(regions),
+            _ => None,
         }
     }
 
@@ -86,8 +118,9 @@ impl Crowd {
         let (people, state) = (&self.people, &self.people.goals[row]);
         let from = people.positions[row];
         let nearer = match self.goal(row).map(|goal| &goal.aim) {
-            Some(Aim::SeekRegion { .. } | Aim::SeekNearest { .. }) => {
-                self.setting.regions[state.region.0 as usize].polygon.nearest_point(from)
+            Some(&Aim::SeekRegion { region }) => self.entry(region, from),
+            Some(Aim::SeekNearest { .. }) => {
+                state.region.map_or(state.target, |region| self.entry(region, from))
             }
             _ => state.target,
         };
@@ -102,5 +135,10 @@ impl Crowd {
             radius: people.radii[row],
             speed: state.speed,
         }
+    }
+
+    /// The nearest point of a region.
+    fn entry(&self, region: RegionId, from: Vec2) -> Vec2 {
+        self.setting.regions[region.0 as usize].polygon.nearest_point(from)
     }
 }

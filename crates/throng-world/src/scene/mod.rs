@@ -81,7 +81,7 @@ pub const MAX_POINTS: usize = 100_000;
 pub struct LayerId(pub u8);
 
 /// Index of a region in [`Scene::regions`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(pub u16);
 
 /// Index of a group in [`Scene::groups`].
