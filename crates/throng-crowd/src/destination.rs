@@ -2,7 +2,7 @@
 //!
 //! Not everybody goes to the same place of a region: each draws a few and takes the nearest. Among
 //! regions, the one with the shortest way counts, where crowded ways seem longer, and so does waiting
-//! for those who are on the way there already: so the exits of a hall share the crowd.
+//! for those who are there already: so the exits of a hall share the crowd.
 
 use glam::Vec2;
 use throng_nav::{Corridor, Search};
@@ -18,8 +18,9 @@ const CHOICE: u32 = 3;
 /// How many people get through a gate per metre of its width and second, as people judge it.
 const FLOW: f64 = 1.3;
 
-/// What is narrow on the last so many metres of a way is shared by all who go there, m.
-const APPROACH: f64 = 15.0;
+/// What is narrow on the last so many metres of a way is shared by all who go there, and who is there
+/// waits for it, m.
+pub(crate) const APPROACH: f32 = 15.0;
 
 /// What places are chosen by.
 #[derive(Clone, Copy)]
@@ -74,7 +75,7 @@ impl Destinations<'_> {
     }
 
     /// Which of `regions` the way of somebody who asks is to lead to, and to which place in it;
-    /// `None` if no way leads to any. `queues` says how many are on the way to each region.
+    /// `None` if no way leads to any. `queues` says how many wait before each region.
     pub fn choose(
         &self,
         search: &mut Search,
@@ -97,7 +98,9 @@ impl Destinations<'_> {
             // Where one waits already, half of the others are behind on the average. So nobody gives
             // up a place for one that is hardly better.
             let ahead = if Some(regions[number]) == current { 0.5 * queue } else { queue };
-            f64::from(request.speed) * ahead / (FLOW * gate(way))
+            let queueing = f64::from(request.speed) * ahead / (FLOW * gate(way));
+            // While one walks there, the queue gets on as well.
+            (queueing - way.shortest_path(walker.clearance()).length()).max(0.0)
         };
         let (chosen, _) = guidance.map.nearest(search, from, &ends, &walker, extras, waiting)?;
         Some((regions[chosen], places[chosen]))
@@ -107,6 +110,7 @@ impl Destinations<'_> {
 /// The width of the narrowest place on the last metres of a way, m.
 fn gate(way: &Corridor) -> f64 {
     let (slices, goal) = (way.slices(), way.to().point);
-    let near = slices.iter().rev().take_while(|slice| slice.centre.distance(goal) < APPROACH);
+    let near =
+        slices.iter().rev().take_while(|slice| slice.centre.distance(goal) < APPROACH.into());
     2.0 * near.map(|slice| slice.clearance).fold(way.to().anchor.clearance, f64::min)
 }

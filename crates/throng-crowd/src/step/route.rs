@@ -6,7 +6,7 @@ use throng_nav::Search;
 use throng_world::scene::{Aim, Goal, RegionId};
 
 use crate::crowd::Crowd;
-use crate::destination::Destinations;
+use crate::destination::{APPROACH, Destinations};
 use crate::guidance::{Answer, Course, Guidance, Request};
 use crate::traffic;
 
@@ -56,21 +56,29 @@ impl Crowd {
             return;
         }
         let mut queues = vec![0; self.setting.regions.len()];
-        let decided = self.people.goals.iter().filter(|goal| !goal.course.asks());
-        for region in decided.filter_map(|goal| goal.region) {
-            queues[region.0 as usize] += 1;
+        for (row, goal) in self.people.goals.iter().enumerate() {
+            if let Some(region) = goal.region.filter(|_| !goal.course.asks()) {
+                queues[region.0 as usize] += u32::from(self.queues_at(row, region));
+            }
         }
         for some in requests.chunks_mut(AT_ONCE) {
             let choices = self.choose(guidance, some, &queues, parallel);
             for (request, choice) in some.iter_mut().zip(choices) {
                 let Some((region, place)) = choice else { continue };
-                queues[region.0 as usize] += 1;
+                queues[region.0 as usize] += u32::from(self.queues_at(request.row, region));
                 let state = &mut self.people.goals[request.row];
                 (state.region, state.target) = (Some(region), place);
                 state.floor = self.setting.regions[region.0 as usize].layer;
                 *request = self.request(request.row);
             }
         }
+    }
+
+    /// Whether somebody on the way to a region is so near that others have to wait for them.
+    fn queues_at(&self, row: usize, region: RegionId) -> bool {
+        let position = self.people.positions[row];
+        self.people.layers[row] == self.setting.regions[region.0 as usize].layer
+            && self.entry(region, position).distance(position) < APPROACH
     }
 
     /// The regions that some people choose who see the same queues.
