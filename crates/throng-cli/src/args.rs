@@ -371,9 +371,9 @@ pub struct PlotArguments {
     /// given several times
     #[arg(long = "area", value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
     pub areas: Vec<Area>,
-    /// A way to show with --nav, from one point to another [default: those of groups to their
-    /// first goals]
-    #[arg(long, value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
+    /// A way to show with --nav, from one point to another, or along a sketch of several [default:
+    /// those of groups to their first goals]
+    #[arg(long, value_name = "X1,Y1,X2,Y2…", allow_hyphen_values = true)]
     pub way: Option<Way>,
     /// The floor on which that way ends, by name [default: the one shown]
     #[arg(long, value_name = "NAME", requires = "way")]

@@ -156,6 +156,12 @@ impl Assembly<'_> {
             Some(&Aim::SeekRegion { region: id }) => {
                 to(region(id).polygon.nearest_point(person.position))
             }
+            Some(Aim::SeekNearest { regions }) => {
+                let ways =
+                    regions.iter().map(|&id| to(region(id).polygon.nearest_point(person.position)));
+                let nearest = ways.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+                nearest.unwrap_or(Vec2::ZERO)
+            }
             Some(&Aim::Flee { point, .. }) => -to(point),
             Some(&Aim::Flow { direction }) => direction,
             Some(&Aim::SeekTarget { target: Target::Person { group, index }, .. }) => {

@@ -100,6 +100,9 @@ fn check_goal(goal: &Goal, regions: usize, layers: usize) -> Result<(), CrowdErr
             exists("region", region.0 as usize, regions).and_then(|()| near(within))
         }
         Aim::SeekRegion { region } => exists("region", region.0 as usize, regions),
+        Aim::SeekNearest { regions: ref choices } => {
+            choices.iter().try_for_each(|choice| exists("region", choice.0 as usize, regions))
+        }
         Aim::SeekTarget { within, .. } => near(within),
         Aim::FleeTarget { beyond, .. } => near(beyond),
         Aim::Flow { direction } => place(direction),

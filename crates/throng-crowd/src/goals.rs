@@ -1,10 +1,11 @@
 //! What people want: from lists of goals to preferred velocities.
 
 use glam::Vec2;
-use throng_world::random::{Purpose, Random, Stream};
-use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Target, Then};
+use throng_world::random::Random;
+use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
 
 use crate::PersonId;
+use crate::destination::Destinations;
 use crate::detour;
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Route};
@@ -64,9 +65,6 @@ const PASSING: f32 = 1.2;
 
 /// How far ahead those who close up want room, m.
 const STRIDE: f32 = 0.3;
-
-/// Of so many places in a region, people choose the nearest.
-const CHOICE: u32 = 3;
 
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
@@ -215,14 +213,18 @@ impl GoalContext<'_> {
         {
             let (layer, radius) = (self.people.layers[row], self.people.radii[row]);
             let leads = guidance.look_up(route, position, layer, radius, state.speed, self.step);
-            let stuck = self.people.paces[row] < BLOCKED_PACE;
-            if !leads || (stuck && self.is_due(row, DETOUR_PERIOD, route.rest)) {
+            if !leads || self.is_stuck(row, route.rest) {
                 state.course = Course::Asked;
             }
         }
         let way = self.round(row, state, route.aim - position);
         let pace = (state.speed / way.length().max(1e-6)).min(1.0 / self.step);
         walk((way * pace + route.push).clamp_length_max(state.speed))
+    }
+
+    /// Whether somebody who hardly gets on is to look for another way in the next `window` seconds.
+    fn is_stuck(&self, row: usize, window: f32) -> bool {
+        self.people.paces[row] < BLOCKED_PACE && self.is_due(row, DETOUR_PERIOD, window)
     }
 
     /// Whether something that is done once per `period` is to be done in the next `window` seconds:
@@ -359,14 +361,8 @@ impl GoalContext<'_> {
         state.remaining = goal.duration;
         state.speed = speed.min(self.people.max_speeds[row]);
         state.quarry = None;
-        let is_place = matches!(
-            goal.aim,
-            Aim::Seek { .. }
-                | Aim::SeekRandom { .. }
-                | Aim::SeekRegion { .. }
-                | Aim::SeekTarget { .. }
-        );
-        let asks = is_place && self.guidance.is_some();
+        state.region = None;
+        let asks = goal.aim.is_place() && self.guidance.is_some();
         state.course = if asks { Course::Asked } else { Course::Straight };
         let within = match goal.aim {
             Aim::Seek { point, layer, within } => {
@@ -374,25 +370,17 @@ impl GoalContext<'_> {
                 within
             }
             Aim::SeekRandom { region, within } => {
-                let who = u64::from(self.people.ids[row]);
-                let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
+                let to = self.destinations();
                 let region = self.region(region);
-                state.target = self.free_point(row, region, &mut stream);
+                state.target = to.free_point(row, region, &mut to.draws(row, state.count));
                 state.floor = region.layer;
                 within
             }
-            Aim::SeekRegion { region } if asks => {
-                // Where to, for those who do not see it: not everybody to the same place.
-                let who = u64::from(self.people.ids[row]);
-                let mut stream = self.random.stream(who, u64::from(state.count), Purpose::Goal);
-                let region = self.region(region);
-                let position = self.people.positions[row];
-                let distance = |point: &Vec2| point.distance_squared(position);
-                let places = (0..CHOICE).map(|_| self.free_point(row, region, &mut stream));
-                let nearest = places.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-                state.target = nearest.unwrap_or(position);
-                state.floor = region.layer;
-                return;
+            Aim::SeekRegion { region } if asks => return self.head_for(row, region, state),
+            Aim::SeekNearest { ref regions } if asks => {
+                // A guess, until they are told the way.
+                let nearest = self.destinations().straight_nearest(row, regions);
+                return nearest.map_or((), |region| self.head_for(row, region, state));
             }
             _ => return,
         };
@@ -400,35 +388,30 @@ impl GoalContext<'_> {
         state.is_point = true;
     }
 
-    /// A random point of a region where the person in `row` has room, or any if there is hardly one.
-    fn free_point(&self, row: usize, region: &Region, stream: &mut Stream) -> Vec2 {
-        const TRIES: usize = 30;
-        let mut point = region.polygon.random_point(stream);
-        let Some(guidance) = self.guidance else { return point };
-        for _ in 0..TRIES {
-            let clearance = guidance.map.clearance(region.layer, point.as_dvec2());
-            if clearance >= self.people.radii[row].into() {
-                break;
-            }
-            point = region.polygon.random_point(stream);
-        }
-        point
+    /// Where to in a region, for those who do not see it.
+    fn head_for(&self, row: usize, id: RegionId, state: &mut GoalState) {
+        let (to, region) = (self.destinations(), self.region(id));
+        state.target = to.place_in(row, region, &mut to.draws(row, state.count));
+        state.floor = region.layer;
     }
 
-    fn region(&self, id: throng_world::scene::RegionId) -> &Region {
+    fn destinations(&self) -> Destinations<'_> {
+        let &Self { people, regions, guidance, random, .. } = self;
+        Destinations { people, regions, guidance, random }
+    }
+
+    fn region(&self, id: RegionId) -> &Region {
         &self.regions[id.0 as usize]
     }
 
     fn judge(&self, row: usize, goal: &Goal, state: &mut GoalState) -> Verdict {
-        let position = self.people.positions[row];
-        let layer = self.people.layers[row];
         match goal.aim {
             Aim::Idle => Verdict::Stand(Status::Waiting),
             Aim::Flow { direction } => Verdict::WalkOn(direction),
             Aim::FollowCrowd => self.follow_crowd(row),
             Aim::Seek { within, .. } | Aim::SeekRandom { within, .. } => {
-                let distance = position.distance(state.target);
-                if layer == state.floor
+                let distance = self.people.positions[row].distance(state.target);
+                if self.people.layers[row] == state.floor
                     && state.course == Course::Straight
                     && self.looks_for_room(row, state)
                     && self.is_full(row, state.target, distance)
@@ -437,15 +420,25 @@ impl GoalContext<'_> {
                 }
                 self.seek(row, state, state.target, state.floor, within)
             }
-            Aim::SeekRegion { region } => {
-                let region = self.region(region);
-                if layer == region.layer && region.polygon.contains(position) {
+            Aim::SeekRegion { region } => self.seek_region(row, state, region),
+            Aim::SeekNearest { ref regions } => {
+                if regions.iter().any(|&region| self.is_in(row, region)) {
                     return Verdict::Achieved;
                 }
-                let entry = region.polygon.nearest_point(position);
-                // Aim a little beyond the border, so that it is crossed.
-                let inwards = (entry - position).normalize_or_zero() * 0.2;
-                self.seek(row, state, entry + inwards, region.layer, 0.0)
+                // What was chosen with the way; without ways, what is nearest is plain to see.
+                let nearest = || self.destinations().straight_nearest(row, regions);
+                let chosen = state.region.or_else(nearest);
+                // Who sees the way out but is stuck before it asks whether there is a better one.
+                if state.course == Course::Straight
+                    && self.guidance.is_some()
+                    && self.is_stuck(row, 0.0)
+                {
+                    state.course = Course::Asked;
+                }
+                match chosen {
+                    Some(region) => self.seek_region(row, state, region),
+                    None => Verdict::Achieved,
+                }
             }
             Aim::SeekTarget { target, within } => match self.find(row, target, state) {
                 Some(quarry) => {
@@ -465,6 +458,23 @@ impl GoalContext<'_> {
                 None => Verdict::Achieved,
             },
         }
+    }
+
+    fn is_in(&self, row: usize, id: RegionId) -> bool {
+        let region = self.region(id);
+        self.people.layers[row] == region.layer
+            && region.polygon.contains(self.people.positions[row])
+    }
+
+    fn seek_region(&self, row: usize, state: &mut GoalState, id: RegionId) -> Verdict {
+        if self.is_in(row, id) {
+            return Verdict::Achieved;
+        }
+        let (region, position) = (self.region(id), self.people.positions[row]);
+        let entry = region.polygon.nearest_point(position);
+        // Aim a little beyond the border, so that it is crossed.
+        let inwards = (entry - position).normalize_or_zero() * 0.2;
+        self.seek(row, state, entry + inwards, region.layer, 0.0)
     }
 
     fn seek(

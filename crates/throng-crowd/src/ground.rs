@@ -10,7 +10,7 @@ use std::sync::Arc;
 use glam::Vec2;
 use throng_nav::{CorridorMap, Footprint, LiveMap, MapError};
 use throng_world::geometry::{nearest_on_segment, segments_meet};
-use throng_world::scene::{Aim, LayerId, MAX_COORDINATE};
+use throng_world::scene::{LayerId, MAX_COORDINATE};
 use throng_world::walkable::free_of;
 use throng_world::{Obstacle, Polygon, Shape, Walls};
 
@@ -283,17 +283,9 @@ impl Crowd {
         let mut count = 0;
         for row in 0..self.people.len() {
             let goal = &self.people.goals[row];
-            let aim = self.plans[goal.plan as usize].goals.get(goal.goal as usize).map(|g| &g.aim);
-            let leads_somewhere = matches!(
-                aim,
-                Some(
-                    Aim::Seek { .. }
-                        | Aim::SeekRandom { .. }
-                        | Aim::SeekRegion { .. }
-                        | Aim::SeekTarget { .. }
-                )
-            );
-            if !goal.begun || !leads_somewhere {
+            let goals = &self.plans[goal.plan as usize].goals;
+            let current = goals.get(goal.goal as usize).filter(|_| goal.begun);
+            if !current.is_some_and(|goal| goal.aim.is_place()) {
                 continue;
             }
             let (layer, position) = (self.people.layers[row], self.people.positions[row]);

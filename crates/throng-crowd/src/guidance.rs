@@ -208,11 +208,7 @@ impl Guidance {
         {
             return Answer::Straight;
         }
-        let who = random.bits(request.id.into(), 0, Purpose::Whim);
-        let [least, more] = MARGIN;
-        let taste = random.stream(request.id.into(), 1, Purpose::Whim).unit();
-        let walker = Walker { radius, margin: f64::from(least + more * taste) };
-        let extras = Extras { per_edge: self.traffic.extras(), whim: WHIM, who };
+        let (walker, extras) = self.preferences(request, random);
         let ends = ((request.layer, from), (request.floor, to));
         match self.map.corridor(search, ends.0, ends.1, &walker, extras) {
             Ok(corridor) => {
@@ -241,6 +237,16 @@ impl Guidance {
             }
             Err(reason) => Answer::NoWay(reason),
         }
+    }
+
+    /// How somebody likes to walk, and what ways cost them.
+    pub fn preferences(&self, request: &Request, random: Random) -> (Walker, Extras<'_>) {
+        let who = random.bits(request.id.into(), 0, Purpose::Whim);
+        let [least, more] = MARGIN;
+        let taste = random.stream(request.id.into(), 1, Purpose::Whim).unit();
+        let margin = f64::from(least + more * taste);
+        let walker = Walker { radius: request.radius.into(), margin };
+        (walker, Extras { per_edge: self.traffic.extras(), whim: WHIM, who })
     }
 
     /// Finds the point that draws somebody on; `false` if the route does not lead them any more.

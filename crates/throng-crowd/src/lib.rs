@@ -8,6 +8,7 @@ mod assemble;
 mod check;
 mod contact;
 mod crowd;
+mod destination;
 mod detour;
 mod goals;
 mod grid;

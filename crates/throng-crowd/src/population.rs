@@ -7,7 +7,7 @@
 
 use glam::Vec2;
 use throng_world::Heading;
-use throng_world::scene::{GroupId, LayerId};
+use throng_world::scene::{GroupId, LayerId, RegionId};
 
 use crate::guidance::{Course, Route};
 pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
@@ -68,6 +68,8 @@ pub(crate) struct GoalState {
     pub remaining: f32,
     /// Speed for the current goal, m/s.
     pub speed: f32,
+    /// The region that was chosen, for goals that lead into one of several.
+    pub region: Option<RegionId>,
     /// Whether the goal is just to come near to `target`, on `floor`.
     pub is_point: bool,
     pub floor: LayerId,

@@ -195,3 +195,61 @@ fn people_avoid_regions_that_cost_more() {
     });
     assert!(through_mud[0] >= 4 && through_mud[1] == 0, "{through_mud:?}");
 }
+
+/// A hall with a wide and a narrow way out on opposite sides, and people nearer to the narrow one.
+const TWO_EXITS: &str = r#"
+    format = 1
+    world.bounds = [[-4, 0], [28, 12]]
+    obstacles = [
+        { wall = { points = [[0, 0], [24, 0]], thickness = 0.2 } },
+        { wall = { points = [[0, 12], [24, 12]], thickness = 0.2 } },
+        { wall = { points = [[0, 0], [0, 5.6]], thickness = 0.2 } },
+        { wall = { points = [[0, 6.4], [0, 12]], thickness = 0.2 } },
+        { wall = { points = [[24, 0], [24, 3]], thickness = 0.2 } },
+        { wall = { points = [[24, 9], [24, 12]], thickness = 0.2 } },
+    ]
+    regions = [
+        { name = "hall", rectangle = [[1, 1], [11, 11]] },
+        { name = "narrow", rectangle = [[-3, 4], [-1, 8]] },
+        { name = "wide", rectangle = [[25, 2], [27, 10]] },
+    ]
+    [[groups]]
+    name = "all"
+    radius = 0.2
+    goals = [{ seek = { nearest = ["wide", "narrow"] } }]
+    then = "leave"
+    crowds = [{ count = COUNT, region = "hall" }]
+"#;
+
+/// How many leave by the narrow exit and by the wide one.
+fn leave(text: &str) -> [usize; 2] {
+    let mut crowd = crowd(text);
+    let mut seen = std::collections::BTreeMap::new();
+    while !crowd.is_empty() && crowd.time() < 200.0 {
+        seen.extend(crowd.people().map(|person| (person.id, person.position.x)));
+        crowd.step();
+    }
+    assert!(crowd.is_empty(), "{} are still there", crowd.len());
+    let by_narrow = seen.values().filter(|&&x| x < 0.0).count();
+    assert!(seen.values().all(|x| !(0.0..=24.0).contains(x)), "everyone leaves by an exit");
+    [by_narrow, seen.len() - by_narrow]
+}
+
+#[test]
+fn a_few_leave_by_the_nearest_exit_and_of_many_some_by_the_other() {
+    let [narrow, wide] = leave(&TWO_EXITS.replace("COUNT", "4"));
+    assert_eq!((narrow, wide), (4, 0));
+    // The other one is four times as wide, but 13 m further away for most.
+    let [narrow, wide] = leave(&TWO_EXITS.replace("COUNT", "220"));
+    assert!(narrow > 20 && wide > 2 * narrow, "{narrow} {wide}");
+}
+
+#[test]
+fn without_navigation_the_nearest_exit_is_the_one_in_a_straight_line() {
+    let text = TWO_EXITS.replace("COUNT", "8");
+    let open =
+        text.split("obstacles").next().unwrap().to_owned() + &text[text.find("regions").unwrap()..];
+    assert_eq!(leave(&open), [8, 0]);
+    let right = open.replace("rectangle = [[1, 1], [11, 11]]", "rectangle = [[14, 1], [23, 11]]");
+    assert_eq!(leave(&right), [0, 8]);
+}

@@ -82,18 +82,12 @@ impl CorridorMap {
         walker: &Walker,
         extras: Extras,
     ) -> Result<Corridor, NoWay> {
-        let place = |(layer, point)| {
-            // Someone pressed against a wall is still on the map.
-            self.locate(layer, point)
-                .or_else(|| self.nearest_free(layer, point, walker.radius))
-                .ok_or(NoWay::NoRoom { layer, radius: walker.radius })
-        };
-        let (from, to) = (place(from)?, place(to)?);
+        let (from, to) = (self.place_for(from, walker)?, self.place_for(to, walker)?);
         if !self.is_connected(from.anchor.edge, to.anchor.edge) {
             return Err(NoWay::Apart);
         }
         let query = Query { map: self, from: &from, to: &to, walker, extras };
-        match search.find(&query) {
+        match search.find(&query, f64::INFINITY) {
             Some(found) => Ok(self.slice_up(&query, &found)),
             None => Err(match widest(&query) {
                 Some(gap) if gap.clearance < walker.radius => {
@@ -103,6 +97,52 @@ impl CorridorMap {
                 None => NoWay::Apart,
             }),
         }
+    }
+
+    /// To which of several places the way that [`Self::corridor`] finds is the shortest: its number,
+    /// and the way. `None` if no way leads to any of them.
+    ///
+    /// To the length of ways, `extras` are added, and what `toll` says of each, m: the number of
+    /// the place is given to it, and the way.
+    pub fn nearest(
+        &self,
+        search: &mut Search,
+        from: (LayerId, DVec2),
+        to: &[(LayerId, DVec2)],
+        walker: &Walker,
+        extras: Extras,
+        toll: impl Fn(usize, &Corridor) -> f64,
+    ) -> Option<(usize, Corridor)> {
+        let from = self.place_for(from, walker).ok()?;
+        let place = |(number, &to)| Some((number, self.place_for(to, walker).ok()?));
+        let mut places: Vec<(usize, Place)> = to.iter().enumerate().filter_map(place).collect();
+        // Once one is found, the search for a way to the next ends where it would be longer.
+        places.sort_by(|(_, a), (_, b)| {
+            let straight = |place: &Place| place.point.distance_squared(from.point);
+            straight(a).total_cmp(&straight(b))
+        });
+        let (mut best, mut least) = (None, f64::INFINITY);
+        for (number, to) in &places {
+            if !self.is_connected(from.anchor.edge, to.anchor.edge) {
+                continue;
+            }
+            let query = Query { map: self, from: &from, to, walker, extras };
+            let Some(found) = search.find(&query, least) else { continue };
+            let corridor = self.slice_up(&query, &found);
+            let cost = found.cost + toll(*number, &corridor).max(0.0);
+            if cost < least {
+                (best, least) = (Some((*number, corridor)), cost);
+            }
+        }
+        best
+    }
+
+    /// Where a way begins or ends that is to do so at a point.
+    fn place_for(&self, (layer, point): (LayerId, DVec2), walker: &Walker) -> Result<Place, NoWay> {
+        // Someone pressed against a wall is still on the map.
+        self.locate(layer, point)
+            .or_else(|| self.nearest_free(layer, point, walker.radius))
+            .ok_or(NoWay::NoRoom { layer, radius: walker.radius })
     }
 
     /// The slices of a way, close enough together for all purposes.

@@ -12,7 +12,7 @@ use crate::locate::Place;
 
 /// Beyond the place where a path changes floor, the attraction point may be this far on, m: whoever is
 /// drawn just to that place would not get past it.
-const BEYOND_STAIRS: f64 = 1.0;
+pub(crate) const BEYOND_STAIRS: f64 = 1.0;
 
 /// How walls push people who follow a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,7 +124,7 @@ impl Path {
 }
 
 /// The last share of the way from `a` to `b` that is within a disc.
-fn leaves(a: DVec2, b: DVec2, centre: DVec2, radius: f64) -> Option<f64> {
+pub(crate) fn leaves(a: DVec2, b: DVec2, centre: DVec2, radius: f64) -> Option<f64> {
     let (way, from) = (b - a, a - centre);
     let (square, half) = (way.length_squared(), from.dot(way));
     let rest = from.length_squared() - radius * radius;

@@ -98,7 +98,8 @@ pub(crate) enum Arrival {
 pub(crate) struct Found {
     pub ways: Vec<Direction>,
     pub arrival: Arrival,
-    cost: f64,
+    /// Its length and what is added to it, m.
+    pub cost: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -180,13 +181,13 @@ impl Search {
         self.tree.start(from)
     }
 
-    /// The cheapest way, as edges; `None` if there is none.
+    /// The cheapest way, as edges, if it costs less than `limit`; `None` if there is none.
     ///
     /// A hasty search comes first, which is led too strongly by the direction of the goal and finds a
     /// way that is a few per cent too long at most times. A thorough one, with an end to its labels,
     /// then looks for a better way: where it gets to the end, the way is the best there is.
-    pub(crate) fn find(&mut self, query: &Query) -> Option<Found> {
-        let hasty = self.run(query, HASTE, usize::MAX, f64::INFINITY)?;
+    pub(crate) fn find(&mut self, query: &Query, limit: f64) -> Option<Found> {
+        let hasty = self.run(query, HASTE, usize::MAX, limit)?;
         self.run(query, 1.0, self.thoroughness, hasty.cost - WORTH_IT).or(Some(hasty))
     }
 

@@ -127,13 +127,18 @@ pub struct MeasuringLine {
     pub to: Vec2,
 }
 
-/// Where somebody wants to go, and from where. Written as `X1,Y1,X2,Y2`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Where somebody wants to go, and from where. Written as `X1,Y1,X2,Y2`, with the coordinates of
+/// further points in between if it is a sketch to be followed.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Way {
-    /// The start, m.
-    pub from: Vec2,
-    /// The goal, m.
-    pub to: Vec2,
+    points: Vec<Vec2>,
+}
+
+impl Way {
+    /// The start, what is in between, and the goal, m: two points at least.
+    pub fn points(&self) -> &[Vec2] {
+        &self.points
+    }
 }
 
 /// A rectangle to measure in. Written as `X1,Y1,X2,Y2`, with any two opposite corners.
@@ -175,7 +180,8 @@ impl FromStr for Way {
     type Err = PlotError;
 
     fn from_str(text: &str) -> Result<Self, PlotError> {
-        two_points(text).map(|[from, to]| Self { from, to }).ok_or_else(|| PlotError::Coordinates {
+        let points = points(text).filter(|points| points.len() >= 2);
+        points.map(|points| Self { points }).ok_or_else(|| PlotError::Coordinates {
             text: text.into(),
             what: "a way",
             example: "its start and its goal as X1,Y1,X2,Y2 in metres, e.g. 0,-2,8,2",
@@ -197,13 +203,19 @@ impl FromStr for Area {
     }
 }
 
-/// Four numbers within a hundred thousand kilometres.
+/// Four numbers.
 fn two_points(text: &str) -> Option<[Vec2; 2]> {
+    points(text)?.try_into().ok()
+}
+
+/// Pairs of numbers within a hundred thousand kilometres.
+fn points(text: &str) -> Option<Vec<Vec2>> {
     const FARTHEST: f32 = 1e8;
-    let mut numbers = text.split(',').map(|number| number.trim().parse::<f32>().ok());
-    let mut next = || numbers.next().flatten().filter(|number| number.abs() <= FARTHEST);
-    let points = [Vec2::new(next()?, next()?), Vec2::new(next()?, next()?)];
-    numbers.next().is_none().then_some(points)
+    let number = |number: &str| number.trim().parse::<f32>().ok();
+    let numbers = text.split(',').map(|text| number(text).filter(|n| n.abs() <= FARTHEST));
+    let numbers = numbers.collect::<Option<Vec<f32>>>()?;
+    let pairs = numbers.chunks_exact(2);
+    pairs.remainder().is_empty().then(|| pairs.map(Vec2::from_slice).collect())
 }
 
 #[cfg(test)]
@@ -223,6 +235,15 @@ mod tests {
         }
         let message = "0,0,0,2".parse::<Area>().unwrap_err().to_string();
         assert!(message.contains("\"0,0,0,2\" is not an area; write two opposite"), "{message}");
+    }
+
+    #[test]
+    fn a_way_has_two_points_or_more() {
+        let way: Way = "0, -2,0,2.5,8,9".parse().unwrap();
+        assert_eq!(way.points(), [(0.0, -2.0), (0.0, 2.5), (8.0, 9.0)].map(Vec2::from));
+        for wrong in ["", "1,2", "1,2,3", "1,2,3,4,5", "1,2,3,x", "1,2,3,NaN"] {
+            assert!(wrong.parse::<Way>().is_err(), "{wrong}");
+        }
     }
 
     proptest! {

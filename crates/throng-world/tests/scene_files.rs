@@ -365,3 +365,24 @@ fn plans_and_obstacles_come_from_files() {
     let errors = plan(&texts, Some(&folder)).unwrap_err().to_string();
     assert!(errors.contains(": room.wkt:1:19: expected"), "{errors}");
 }
+
+#[test]
+fn the_nearest_of_several_regions_can_be_sought() {
+    let text = r#"
+        format = 1
+        world.bounds = [[0, 0], [10, 10]]
+        regions = [
+            { name = "a", rectangle = [[0, 0], [1, 1]] },
+            { name = "b", rectangle = [[3, 0], [4, 1]] },
+            { name = "c", rectangle = [[6, 0], [7, 1]] },
+        ]
+        [[groups]]
+        name = "all"
+        goals = [{ seek = { nearest = ["c", "a"] }, speed = 2 }]
+        people = [{ position = [5, 5] }]
+    "#;
+    let scene = Scene::parse("exits.toml", text, Path::new("")).unwrap();
+    let [goal] = &scene.groups[0].goals[..] else { panic!("{:?}", scene.groups) };
+    assert_eq!(goal.aim, Aim::SeekNearest { regions: vec![RegionId(2), RegionId(0)] });
+    assert_eq!(goal.speed, Some(2.0));
+}

@@ -10,11 +10,17 @@ use throng_world::{Scene, SceneErrors};
 
 use crate::Engine;
 
-/// Steps before the first that is timed.
+/// Steps before the first that is timed, in a square.
 pub const WARM_UP: u32 = 30;
 
-/// Steps that are timed.
+/// How many times are taken.
 pub const TIMED: u32 = 60;
+
+/// How fast people like to walk, m/s.
+const SPEED: f64 = 1.3;
+
+/// Time between two states, s.
+const STEP: f64 = 0.1;
 
 /// A benchmark there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +31,24 @@ pub struct Benchmark {
     pub summary: &'static str,
     model: &'static str,
     people: u32,
-    density_per_10_m2: u32,
+    place: Place,
+}
+
+/// Where people walk about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In an open square, so many on 10 m².
+    Square { per_10_m2: u32 },
+    /// In the streets of a city.
+    City(City),
+    /// In an open square with as much room as the streets of a city, for comparison.
+    Open(City),
+}
+
+/// A square of so many by so many houses, with streets between and around them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct City {
+    blocks: u32,
 }
 
 /// What a benchmark gave.
@@ -37,9 +60,9 @@ pub struct Measurement {
     pub people: usize,
     /// Threads used.
     pub threads: usize,
-    /// Median time of a step.
+    /// Median time of a step; in cities, of the mean step of a second.
     pub median: Duration,
-    /// Time of the fastest step.
+    /// Time of the fastest of those.
     pub best: Duration,
     /// Mean progress along the preferred direction, as a share of the preferred speed.
     pub progress: f64,
@@ -47,7 +70,7 @@ pub struct Measurement {
     pub memory_per_person: usize,
 }
 
-/// All benchmarks: people with random goals in a square.
+/// All benchmarks: people with random goals, in squares and in cities.
 pub const BENCHMARKS: &[Benchmark] = &[
     square("square-1k", "ORCA, 1,000 people with random goals, 0.7 per m²", "orca", 1_000, 7),
     square("square-10k", "ORCA, 10,000 people with random goals, 0.7 per m²", "orca", 10_000, 7),
@@ -58,6 +81,17 @@ pub const BENCHMARKS: &[Benchmark] = &[
     square("predictive-10k", "the same as square-10k, predictive", "predictive", 10_000, 7),
     square("social-10k", "the same as square-10k, social forces", "social_force", 10_000, 7),
     square("pedestrian-10k", "the same as square-10k, pedestrian", "pedestrian", 10_000, 7),
+    city("city-4x4", "ways in a city of 16 blocks, 1,000 people", 1_000, 4),
+    city("city-10x10", "ways in a city of 100 blocks, 1,000 people", 1_000, 10),
+    city("city-20x20", "ways in a city of 400 blocks, 1,000 people", 1_000, 20),
+    city("city-10k", "ways in a city of 196 blocks, 10,000 people", 10_000, 14),
+    Benchmark {
+        name: "open-10k",
+        summary: "the same as city-10k in an open square as large as its streets",
+        model: "orca",
+        people: 10_000,
+        place: Place::Open(City { blocks: 14 }),
+    },
 ];
 
 const fn square(
@@ -65,9 +99,73 @@ const fn square(
     summary: &'static str,
     model: &'static str,
     people: u32,
-    density_per_10_m2: u32,
+    per_10_m2: u32,
 ) -> Benchmark {
-    Benchmark { name, summary, model, people, density_per_10_m2 }
+    Benchmark { name, summary, model, people, place: Place::Square { per_10_m2 } }
+}
+
+const fn city(name: &'static str, summary: &'static str, people: u32, blocks: u32) -> Benchmark {
+    Benchmark { name, summary, model: "orca", people, place: Place::City(City { blocks }) }
+}
+
+impl City {
+    /// The width of a house, m.
+    const HOUSE: f64 = 20.0;
+    /// The width of a street, m.
+    const STREET: f64 = 6.0;
+
+    fn side(self) -> f64 {
+        f64::from(self.blocks) * (Self::HOUSE + Self::STREET) + Self::STREET
+    }
+
+    /// The area of the streets, m².
+    fn streets(self) -> f64 {
+        self.side().powi(2) - (f64::from(self.blocks) * Self::HOUSE).powi(2)
+    }
+
+    /// The houses as obstacles of a scene, with the middle of the city at the origin.
+    fn houses(self) -> String {
+        let first = Self::STREET + (Self::HOUSE - self.side()) / 2.0;
+        let at = |i: u32| first + f64::from(i) * (Self::HOUSE + Self::STREET);
+        let house = |i: u32| {
+            let (x, y) = (at(i % self.blocks), at(i / self.blocks));
+            format!("{{ box = {{ center = [{x}, {y}], size = [{0}, {0}] }} }}", Self::HOUSE)
+        };
+        (0..self.blocks * self.blocks).map(house).collect::<Vec<_>>().join(",\n")
+    }
+}
+
+impl Place {
+    /// The length of its sides, m.
+    fn side(self, people: u32) -> f64 {
+        match self {
+            Self::Square { per_10_m2 } => (f64::from(people) * 10.0 / f64::from(per_10_m2)).sqrt(),
+            Self::City(city) => city.side(),
+            Self::Open(city) => city.streets().sqrt(),
+        }
+    }
+
+    /// How many steps come before the first that is timed.
+    ///
+    /// In a city, ways are found when people have arrived and set out again. From one side to the
+    /// other is longer than most trips: after that time, about as many arrive per step as ever.
+    fn warm_up(self) -> u32 {
+        match self {
+            Self::Square { .. } => WARM_UP,
+            Self::City(city) | Self::Open(city) => (city.side() / SPEED / STEP).ceil() as u32,
+        }
+    }
+
+    /// How many steps are timed together.
+    ///
+    /// In a city, not all steps are alike: in few of them ways are found, and once per second
+    /// the traffic is counted. The median is to show that, so it is one of seconds.
+    fn steps_per_time(self) -> u32 {
+        match self {
+            Self::Square { .. } => 1,
+            Self::City(_) | Self::Open(_) => (1.0 / STEP) as u32,
+        }
+    }
 }
 
 /// The numbers of threads to measure with: one, and as many as there are.
@@ -102,28 +200,37 @@ impl Benchmark {
 
     /// The scene it simulates.
     pub fn scene(&self) -> Result<Scene, SceneErrors> {
-        let density = f64::from(self.density_per_10_m2) / 10.0;
-        let half = (f64::from(self.people) / density).sqrt() / 2.0;
+        let half = self.place.side(self.people) / 2.0;
         // At the highest density, bodies of 0.3 m would leave no room to walk at all.
-        let radius = if density > 2.0 { 0.2 } else { 0.3 };
+        let (radius, arrangement, houses) = match self.place {
+            Place::Square { per_10_m2 } if per_10_m2 > 20 => (0.2, "grid", String::new()),
+            Place::Square { .. } => (0.3, "grid", String::new()),
+            Place::City(city) => (0.3, "random", city.houses()),
+            Place::Open(_) => (0.3, "random", String::new()),
+        };
         let text = format!(
             r#"
             format = 1
+            obstacles = [{houses}]
+            [simulation]
+            step = {STEP}
             [world]
             bounds = [[-{half}, -{half}], [{half}, {half}]]
+            closed = {closed}
             [[regions]]
-            name = "square"
+            name = "everywhere"
             rectangle = [[-{half}, -{half}], [{half}, {half}]]
             [[groups]]
             name = "everyone"
-            speed = 1.3
+            speed = {SPEED}
             max_speed = 1.6
             radius = {radius}
             steering = {{ model = "{model}", neighbours = 10, neighbour_range = 10 }}
-            goals = [{{ seek = {{ random = "square" }}, within = 0.5 }}]
+            goals = [{{ seek = {{ random = "everywhere" }}, within = 0.5 }}]
             then = "repeat"
-            crowds = [{{ count = {count}, region = "square", arrangement = "grid" }}]
+            crowds = [{{ count = {count}, region = "everywhere", arrangement = "{arrangement}" }}]
             "#,
+            closed = matches!(self.place, Place::City(_)),
             count = self.people,
             model = self.model,
         );
@@ -135,13 +242,14 @@ impl Benchmark {
         let mut engine = Engine::new(self.scene()?)?;
         let threads = threads.unwrap_or_else(rayon::current_num_threads);
         engine.set_threads(threads)?;
-        (0..WARM_UP).for_each(|_| engine.step());
+        (0..self.place.warm_up()).for_each(|_| engine.step());
+        let steps = self.place.steps_per_time();
         let mut times = Vec::with_capacity(TIMED as usize);
         let (mut progress, mut samples) = (0.0, 0u64);
         for _ in 0..TIMED {
             let begin = Instant::now();
-            engine.step();
-            times.push(begin.elapsed());
+            (0..steps).for_each(|_| engine.step());
+            times.push(begin.elapsed() / steps);
             for person in engine.crowd().people() {
                 let wanted = person.preferred_velocity.length();
                 if wanted > 0.0 {

@@ -47,7 +47,7 @@ fn options(arguments: &PlotArguments) -> Options {
         colour: arguments.colour,
         line: arguments.line,
         areas: arguments.areas.clone(),
-        way: arguments.way,
+        way: arguments.way.clone(),
         to_layer: arguments.to_layer.clone(),
         from: arguments.from,
         to: arguments.to,

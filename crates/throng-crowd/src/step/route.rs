@@ -1,10 +1,18 @@
 //! Ways for those who asked for one.
 
-use throng_world::scene::Aim;
+use glam::Vec2;
+use rayon::prelude::*;
+use throng_nav::Search;
+use throng_world::scene::{Aim, Goal, RegionId};
 
 use crate::crowd::Crowd;
-use crate::guidance::{Answer, Course, Request};
+use crate::destination::{APPROACH, Destinations};
+use crate::guidance::{Answer, Course, Guidance, Request};
 use crate::traffic;
+
+/// So many choose a region at the same time, not knowing of each other's choice: few enough that a
+/// crowd does not run to the same exit all at once.
+const AT_ONCE: usize = 16;
 
 impl Crowd {
     /// Tells the way to those who asked: as many as a step has time for, in the order of their ids
@@ -27,7 +35,8 @@ impl Crowd {
                 guidance.all_served();
             }
             let served = urgent.into_iter().chain(after).chain(before).take(capacity);
-            let requests: Vec<Request> = served.map(|row| self.request(row)).collect();
+            let mut requests: Vec<Request> = served.map(|row| self.request(row)).collect();
+            self.choose_regions(&guidance, &mut requests, parallel);
             let answers = guidance.answer(&requests, self.random, parallel);
             for (request, answer) in requests.iter().zip(answers) {
                 let (course, route) = match answer {
@@ -43,14 +52,86 @@ impl Crowd {
         self.guidance = Some(guidance);
     }
 
+    /// Those who want to be in any of several regions choose one, by the ways there are now and by
+    /// what others have chosen.
+    fn choose_regions(&mut self, guidance: &Guidance, requests: &mut [Request], parallel: bool) {
+        if !requests.iter().any(|request| self.choices(request.row).is_some()) {
+            return;
+        }
+        let mut queues = vec![0; self.setting.regions.len()];
+        for (row, goal) in self.people.goals.iter().enumerate() {
+            if let Some(region) = goal.region.filter(|_| !goal.course.asks()) {
+                queues[region.0 as usize] += u32::from(self.queues_at(row, region));
+            }
+        }
+        for some in requests.chunks_mut(AT_ONCE) {
+            let choices = self.choose(guidance, some, &queues, parallel);
+            for (request, choice) in some.iter_mut().zip(choices) {
+                let Some((region, place)) = choice else { continue };
+                queues[region.0 as usize] += u32::from(self.queues_at(request.row, region));
+                let state = &mut self.people.goals[request.row];
+                (state.region, state.target) = (Some(region), place);
+                state.floor = self.setting.regions[region.0 as usize].layer;
+                *request = self.request(request.row);
+            }
+        }
+    }
+
+    /// Whether somebody on the way to a region is so near that others have to wait for them.
+    fn queues_at(&self, row: usize, region: RegionId) -> bool {
+        let position = self.people.positions[row];
+        self.people.layers[row] == self.setting.regions[region.0 as usize].layer
+            && self.entry(region, position).distance(position) < APPROACH
+    }
+
+    /// The regions that some people choose who see the same queues.
+    fn choose(
+        &self,
+        guidance: &Guidance,
+        requests: &[Request],
+        queues: &[u32],
+        parallel: bool,
+    ) -> Vec<Option<(RegionId, Vec2)>> {
+        let to = Destinations {
+            people: &self.people,
+            regions: &self.setting.regions,
+            guidance: Some(guidance),
+            random: self.random,
+        };
+        let choose = |search: &mut Search, request: &Request| {
+            let draws = &mut to.draws(request.row, self.people.goals[request.row].count);
+            to.choose(search, request, self.choices(request.row)?, queues, draws)
+        };
+        if parallel {
+            requests.par_iter().map_init(Search::default, choose).collect()
+        } else {
+            let mut search = Search::default();
+            requests.iter().map(|request| choose(&mut search, request)).collect()
+        }
+    }
+
+    /// The regions of which the person in a row wants to be in any.
+    fn choices(&self, row: usize) -> Option<&[RegionId]> {
+        match &self.goal(row)?.aim {
+            Aim::SeekNearest { regions } if !regions.is_empty() => Some(regions),
+            _ => None,
+        }
+    }
+
+    /// What the person in a row wants, if they are not done.
+    fn goal(&self, row: usize) -> Option<&Goal> {
+        let state = &self.people.goals[row];
+        self.plans[state.plan as usize].goals.get(state.goal as usize)
+    }
+
     /// What the person in a row wants to know.
     pub(crate) fn request(&self, row: usize) -> Request {
         let (people, state) = (&self.people, &self.people.goals[row]);
         let from = people.positions[row];
-        let goal = self.plans[state.plan as usize].goals.get(state.goal as usize);
-        let nearer = match goal.map(|goal| &goal.aim) {
-            Some(&Aim::SeekRegion { region }) => {
-                self.setting.regions[region.0 as usize].polygon.nearest_point(from)
+        let nearer = match self.goal(row).map(|goal| &goal.aim) {
+            Some(&Aim::SeekRegion { region }) => self.entry(region, from),
+            Some(Aim::SeekNearest { .. }) => {
+                state.region.map_or(state.target, |region| self.entry(region, from))
             }
             _ => state.target,
         };
@@ -65,5 +146,10 @@ impl Crowd {
             radius: people.radii[row],
             speed: state.speed,
         }
+    }
+
+    /// The nearest point of a region.
+    fn entry(&self, region: RegionId, from: Vec2) -> Vec2 {
+        self.setting.regions[region.0 as usize].polygon.nearest_point(from)
     }
 }

@@ -1,6 +1,9 @@
 //! Worlds to walk in.
 #![allow(dead_code, clippy::unwrap_used, reason = "each test and benchmark uses some of it")]
 
+pub mod mesh;
+pub mod sight;
+
 use glam::DVec2;
 use proptest::prelude::*;
 use throng_nav::{CorridorMap, Footprint, MapRules};

@@ -40,6 +40,7 @@ type Spot = (LayerId, Vec2);
 pub(super) struct Ways {
     layer: LayerId,
     asked: Option<Asked>,
+    sketched: Option<Sketched>,
     of_groups: Vec<Found>,
     /// Why the way that was asked for does not exist.
     pub reason: Option<String>,
@@ -50,6 +51,12 @@ struct Asked {
     corridor: Corridor,
     shortest: WayPath,
     middle: WayPath,
+}
+
+/// A line that was sketched, and the way that comes of it.
+struct Sketched {
+    line: WayPath,
+    route: WayPath,
 }
 
 /// A path that somebody would take.
@@ -71,8 +78,15 @@ impl Ways {
         let radii = scene.groups.iter().map(|group| f64::from(group.body.radius.typical()));
         let radius = radii.reduce(f64::max).unwrap_or(BODY);
         let walker = Walker { radius, margin: MARGIN };
-        let mut ways = Self { layer, asked: None, of_groups: Vec::new(), reason: None, walker };
-        let Some(Way { from, to }) = options.way else {
+        let mut ways = Self {
+            layer,
+            asked: None,
+            sketched: None,
+            of_groups: Vec::new(),
+            reason: None,
+            walker,
+        };
+        let Some(points) = options.way.as_ref().map(Way::points) else {
             ways.of_groups = of_groups(scene, map, layer, notes);
             return Ok(ways);
         };
@@ -80,7 +94,19 @@ impl Ways {
             Some(name) => known_layer(name, scene.layers.iter().map(|of| of.name.as_str()))?,
             None => layer,
         };
-        match find(map, &mut Search::default(), (layer, from), (floor, to), &walker) {
+        match *points {
+            [from, to] => ways.ask(map, (layer, from), (floor, to), notes),
+            _ => ways.sketch(map, points, floor),
+        }
+        Ok(ways)
+    }
+
+    /// Looks for the way from one place to another.
+    fn ask(&mut self, map: &CorridorMap, from: Spot, to: Spot, notes: &mut Vec<String>) {
+        let walker = self.walker;
+        let found = find(map, &mut Search::default(), from, to, &walker);
+        let (from, to) = (from.1, to.1);
+        match found {
             Ok(corridor) => {
                 let ends = [("begins", from, corridor.from()), ("ends", to, corridor.to())];
                 for (verb, wanted, place) in ends {
@@ -93,17 +119,33 @@ impl Ways {
                     }
                 }
                 let shortest = corridor.shortest_path(walker.clearance());
-                ways.asked = Some(Asked { shortest, middle: middle(&corridor), corridor });
+                self.asked = Some(Asked { shortest, middle: middle(&corridor), corridor });
             }
             Err(reason) => {
                 let (a, b) = (from, to);
-                ways.reason = Some(format!(
+                self.reason = Some(format!(
                     "there is no way from ({}, {}) to ({}, {}): {reason}",
                     a.x, a.y, b.x, b.y
                 ));
             }
         }
-        Ok(ways)
+    }
+
+    /// Looks for a way along a sketched line, which ends on `floor`.
+    fn sketch(&mut self, map: &CorridorMap, points: &[Vec2], floor: LayerId) {
+        let last = points.len() - 1;
+        let on = |i: usize| if i == last { floor } else { self.layer };
+        let sketch: Vec<(LayerId, DVec2)> =
+            points.iter().enumerate().map(|(i, point)| (on(i), point.as_dvec2())).collect();
+        let walker = self.walker;
+        match map.indicative_route(&mut Search::default(), &sketch, &walker, Extras::default()) {
+            Ok(route) => {
+                let points = sketch.iter().map(|stop| stop.1).collect();
+                let line = WayPath { points, layers: vec![self.layer; last] };
+                self.sketched = Some(Sketched { line, route: route.path().clone() });
+            }
+            Err(reason) => self.reason = Some(format!("this cannot be walked: {reason}")),
+        }
     }
 
     /// The free ground along the way that was asked for.
@@ -134,6 +176,11 @@ impl Ways {
             items.extend(self.draw_path(view, shortest, Stroke::solid(ASKED, WIDTH)));
             items.extend(self.draw_ends(view, shortest, ASKED));
         }
+        if let Some(Sketched { line, route }) = &self.sketched {
+            items.extend(self.draw_path(view, line, MIDDLE));
+            items.extend(self.draw_path(view, route, Stroke::solid(ASKED, WIDTH)));
+            items.extend(self.draw_ends(view, route, ASKED));
+        }
         for Found { ink, path, .. } in &self.of_groups {
             items.extend(self.draw_path(view, path, Stroke::solid(*ink, WIDTH)));
         }
@@ -146,7 +193,8 @@ impl Ways {
     /// Every leg of all paths on the page, for labels to keep off.
     pub(super) fn lines(&self, view: &View) -> Vec<[Vec2; 2]> {
         let asked = self.asked.iter().map(|asked| &asked.shortest);
-        let paths = asked.chain(self.of_groups.iter().map(|found| &found.path));
+        let sketched = self.sketched.iter().map(|sketched| &sketched.route);
+        let paths = asked.chain(sketched).chain(self.of_groups.iter().map(|found| &found.path));
         let lines = paths.flat_map(|path| self.stretches(view, path));
         let legs =
             |line: Vec<Vec2>| line.windows(2).map(|leg| [leg[0], leg[1]]).collect::<Vec<_>>();
@@ -165,6 +213,11 @@ impl Ways {
             entries
                 .push(Entry::new(Mark::Line(MIDDLE), format!("middle path, {}", length(middle))));
         }
+        if let Some(Sketched { line, route }) = &self.sketched {
+            let path = Mark::Line(Stroke::solid(ASKED, WIDTH));
+            entries.push(Entry::new(Mark::Line(MIDDLE), format!("sketch, {}", length(line))));
+            entries.push(Entry::new(path, format!("way along it, {}", length(route))));
+        }
         entries.extend(self.of_groups.iter().map(|Found { ink, name, path }| {
             let mark = Mark::Line(Stroke::solid(*ink, WIDTH));
             Entry::new(mark, format!("{}, {name}", length(path)))
@@ -180,6 +233,13 @@ impl Ways {
             return format!(
                 "The shortest path is that of a body of radius {radius} m that keeps {margin} m \
                  away from walls where it can."
+            );
+        }
+        if self.sketched.is_some() {
+            let radius = compact(radius, 2);
+            return format!(
+                "The way is that of a body of radius {radius} m that keeps {margin} m away from \
+                 walls where it can."
             );
         }
         if self.of_groups.is_empty() {

@@ -81,7 +81,7 @@ pub(crate) fn starts(scene: &Scene, group: &Group) -> Vec<(LayerId, Vec2)> {
     starts
 }
 
-/// Where a goal is, if it is a place.
+/// Where a goal is, if it is one place.
 pub(crate) fn place(scene: &Scene, goal: &Goal) -> Option<(LayerId, Vec2)> {
     match goal.aim {
         Aim::Seek { point, layer, .. } => Some((layer, point)),

@@ -112,6 +112,20 @@ fn without_a_way_the_map_is_drawn_and_the_reason_told() {
 }
 
 #[test]
+fn a_sketch_of_several_points_is_followed_by_the_door() {
+    // By the upper left corner of the first room, and through the wall to the other one.
+    let figure = plot_scene(rooms(1.2), &along("2,4,2,7,10,7")).unwrap();
+    assert_eq!((figure.subject.no_way.as_deref(), count(&figure.page, "corridor")), (None, 0));
+    // The sketch and the way, with halos, and both ends.
+    assert_eq!(count(&figure.page, "ways"), 6);
+    let (sketch, way) = (length(&figure, "sketch"), length(&figure, "way along it"));
+    assert!((sketch - 11.0).abs() < 0.06 && way > sketch + 2.0 && way < 18.0, "{sketch} {way}");
+    let figure = plot_scene(rooms(0.4), &along("2,4,2,7,10,7")).unwrap();
+    let reason = figure.subject.no_way.as_deref().unwrap();
+    assert!(reason.starts_with("this cannot be walked: from point 2 of the sketch"), "{reason}");
+}
+
+#[test]
 fn who_starts_in_a_wall_starts_beside_it() {
     let figure = plot_scene(rooms(1.2), &along("6,1,10,4")).unwrap();
     let [note] = &figure.subject.notes[..] else { panic!("{:?}", figure.subject.notes) };

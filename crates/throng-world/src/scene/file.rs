@@ -524,8 +524,9 @@ pub(super) enum Arrivals {
 ]))]
 #[schemars(extend("examples" = [{ "seek": "exit" }]))]
 pub(super) struct Goal {
-    /// Go to a point `[x, y]`, into a region `"name"`, to a random point of one
-    /// `{ random = "region" }`, or catch up with `{ person = "name" }` or `{ group = "name" }`.
+    /// Go to a point `[x, y]`, into a region `"name"` or the nearest of several
+    /// `{ nearest = ["name", "name"] }`, to a random point of one `{ random = "region" }`, or catch up
+    /// with `{ person = "name" }` or `{ group = "name" }`.
     #[serde(default)]
     #[schemars(schema_with = "value::seek")]
     pub seek: Option<At<Towards>>,

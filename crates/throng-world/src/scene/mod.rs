@@ -370,6 +370,11 @@ pub enum Aim {
         /// The region.
         region: RegionId,
     },
+    /// Go into whichever of several regions is nearest by the ways there are; achieved inside any.
+    SeekNearest {
+        /// The regions, at least one.
+        regions: Vec<RegionId>,
+    },
     /// Catch up with someone.
     SeekTarget {
         /// Whom.
@@ -402,6 +407,24 @@ pub enum Aim {
     FollowCrowd,
     /// Stay where one is until the time is up.
     Idle,
+}
+
+impl Aim {
+    /// Whether it is to get to a place, to which there may be a way.
+    pub fn is_place(&self) -> bool {
+        match self {
+            Self::Seek { .. }
+            | Self::SeekRandom { .. }
+            | Self::SeekRegion { .. }
+            | Self::SeekNearest { .. }
+            | Self::SeekTarget { .. } => true,
+            Self::Flee { .. }
+            | Self::FleeTarget { .. }
+            | Self::Flow { .. }
+            | Self::FollowCrowd
+            | Self::Idle => false,
+        }
+    }
 }
 
 /// Someone who moves.

@@ -101,7 +101,7 @@ pub(super) enum Towards {
     Point(Point),
     /// `"name"`: a region, or the crowd.
     Name(String),
-    /// `{ random = … }`, `{ person = … }` or `{ group = … }`.
+    /// `{ random = … }`, `{ nearest = … }`, `{ person = … }` or `{ group = … }`.
     Whom(Whom),
 }
 
@@ -109,6 +109,7 @@ pub(super) enum Towards {
 #[derive(Clone, Debug, serde::Deserialize)]
 pub(super) struct Whom {
     pub random: Option<At<String>>,
+    pub nearest: Option<At<Vec<At<String>>>>,
     pub person: Option<At<String>>,
     pub group: Option<At<String>>,
 }
@@ -319,7 +320,7 @@ pub(super) fn seek(_: &mut SchemaGenerator) -> Schema {
         "anyOf": [
             point("A point, m."),
             { "type": "string", "minLength": 1, "description": "A region: go into it by the nearest way." },
-            whom(&["random", "person", "group"]),
+            whom(&["random", "nearest", "person", "group"]),
         ],
         "examples": [[10, 0], "exit", { "random": "hall" }, { "person": "guide" }],
     })
@@ -374,11 +375,23 @@ fn point(description: &str) -> Value {
 fn whom(keys: &[&str]) -> Value {
     let meaning = |key: &str| match key {
         "random" => "A point drawn at random from this region each time the goal begins.",
+        "nearest" => "Whichever of these regions is nearest by the ways there are.",
         "person" => "The person of this name.",
         _ => "Whoever of this group is nearest.",
     };
     let property = |key: &&str| {
-        let schema = json!({ "type": "string", "minLength": 1, "description": meaning(key) });
+        let name = json!({ "type": "string", "minLength": 1, "description": meaning(key) });
+        let schema = match *key {
+            "nearest" => json!({
+                "type": "array",
+                "description": meaning(key),
+                "items": { "type": "string", "minLength": 1, "description": "A region." },
+                "minItems": 1,
+                "uniqueItems": true,
+                "examples": [["west exit", "east exit"]],
+            }),
+            _ => name,
+        };
         ((*key).to_owned(), schema)
     };
     json!({

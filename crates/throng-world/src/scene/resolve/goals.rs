@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::super::names::{Names, list};
 use super::super::report::Report;
 use super::super::value::{At, Towards, Whom};
-use super::super::{Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, Span, Target, file};
+use super::super::{Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, RegionId, Span, Target, file};
 use super::{World, check_inside, exactly_one, optional, shown};
 use crate::Obstacle;
 
@@ -116,7 +116,24 @@ impl Goals<'_> {
                 let region = self.world.find_region(&name, &seeks, report)?;
                 Some(Aim::SeekRegion { region })
             }
-            Towards::Whom(Whom { random: Some(name), person: None, group: None }) => {
+            Towards::Whom(Whom {
+                nearest: Some(names),
+                random: None,
+                person: None,
+                group: None,
+            }) => {
+                let options = ["speed", "duration"];
+                allow(&options, "a goal that seeks a region", file, subject, report);
+                let seeks = format!("{subject} seeks");
+                let regions = self.distinct_regions(names, &seeks, report)?;
+                Some(Aim::SeekNearest { regions })
+            }
+            Towards::Whom(Whom {
+                random: Some(name),
+                nearest: None,
+                person: None,
+                group: None,
+            }) => {
                 let options = ["within", "speed", "duration"];
                 allow(&options, "a goal that seeks a random point", file, subject, report);
                 let seeks = format!("{subject} seeks a point in");
@@ -157,6 +174,25 @@ impl Goals<'_> {
         }
     }
 
+    /// The regions with these names; `None` if one does not exist. Repeated names are reported.
+    fn distinct_regions(
+        &self,
+        names: &[At<String>],
+        purpose: &str,
+        report: &mut Report,
+    ) -> Option<Vec<RegionId>> {
+        let mut regions = Vec::new();
+        for name in names {
+            let region = self.world.find_region(name, purpose, report);
+            if region.is_some_and(|region| regions.contains(&Some(region))) {
+                let message = format!("{purpose} region {:?} twice", name.as_str());
+                report.error(name.span(), message).help("name each region once");
+            }
+            regions.push(region);
+        }
+        regions.into_iter().collect()
+    }
+
     fn target(
         &self,
         whom: &Whom,
@@ -166,6 +202,7 @@ impl Goals<'_> {
     ) -> Option<Target> {
         let keys = [
             ("random", whom.random.is_some()),
+            ("nearest", whom.nearest.is_some()),
             ("person", whom.person.is_some()),
             ("group", whom.group.is_some()),
         ];

@@ -85,6 +85,10 @@ impl Reach<'_> {
             Aim::SeekRandom { region, .. } | Aim::SeekRegion { region } => {
                 self.world.region(region).map(|region| region.layer).into_iter().collect()
             }
+            Aim::SeekNearest { ref regions } => {
+                let regions = regions.iter().filter_map(|&region| self.world.region(region));
+                regions.map(|region| region.layer).collect()
+            }
             Aim::SeekTarget { target, .. } => self.whereabouts(target),
             _ => BTreeSet::new(),
         }

@@ -1,0 +1,172 @@
+//! The scenes that ship, from beginning to end: people get where they want to be, and nobody ever
+//! crosses a wall.
+//!
+//! What each scene is about is tested beside the crowd; here all of them are held to the same. Goals
+//! that end after some time whether they are reached or not have no such limit here, and who would
+//! repeat their goals for ever leaves when all have been reached once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use throng::crowd::{PersonId, PersonState, Status};
+use throng::world::scene::{Aim, Goal, Group, GroupId, Then};
+use throng::{Engine, Scene};
+
+/// The share of the people who must reach all of their goals.
+const REACH: f64 = 0.995;
+
+/// A test for each scene, and one that none is forgotten.
+macro_rules! scenes {
+    ($($name:ident: $file:literal, $size:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                check($file, &$size);
+            }
+        )*
+
+        #[test]
+        fn every_scene_is_here() {
+            let tested = BTreeSet::from([$($file.to_owned()),*]);
+            let files = folder().read_dir().expect("the scenes are there");
+            let names = files.map(|file| file.expect("a file").file_name().into_string());
+            let names = names.map(|name| name.expect("a plain name"));
+            let scenes: BTreeSet<String> = names.filter(|name| name.ends_with(".toml")).collect();
+            assert_eq!(tested, scenes);
+        }
+    };
+}
+
+scenes! {
+    bottleneck: "bottleneck.toml", Size::Whole;
+    circle: "circle.toml", Size::Whole;
+    city: "city.toml", Size::Thinned { people: 500, duration: 400.0 };
+    corridor: "corridor.toml", Size::Whole;
+    crossing: "crossing.toml", Size::Whole;
+    office: "office.toml", Size::Whole;
+    plaza: "plaza.toml", Size::Whole;
+    square_100k: "square-100k.toml", Size::Thinned { people: 500, duration: 450.0 };
+    stadium: "stadium.toml", Size::Whole;
+    station: "station.toml", Size::Whole;
+    t_junction: "t-junction.toml", Size::Whole;
+    two_floors: "two-floors.toml", Size::Whole;
+}
+
+/// How much of a scene is simulated.
+enum Size {
+    /// All of it.
+    Whole,
+    /// Fewer people, who pursue their first goal only, for as long as it takes to get there.
+    Thinned { people: u32, duration: f64 },
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
+}
+
+fn check(file: &str, size: &Size) {
+    let mut scene = Scene::load(folder().join(file)).unwrap_or_else(|errors| panic!("{errors}"));
+    if let Size::Thinned { people, duration } = *size {
+        thin(&mut scene, people, duration);
+    }
+    scene.groups.iter_mut().for_each(insist);
+    let mut run = Run::new(scene);
+    while !run.engine.is_finished() {
+        run.step();
+    }
+    run.check_reached();
+}
+
+fn thin(scene: &mut Scene, people: u32, duration: f64) {
+    let crowds = || scene.groups.iter().flat_map(|group| &group.crowds);
+    let divisor = crowds().map(|crowd| crowd.count).sum::<u32>() / people;
+    for group in &mut scene.groups {
+        group.crowds.iter_mut().for_each(|crowd| crowd.count /= divisor);
+        group.goals.truncate(1);
+    }
+    scene.settings.duration = duration;
+}
+
+/// Lets nobody give up, and whoever would begin again leave.
+fn insist(group: &mut Group) {
+    let own = group.people.iter_mut().filter_map(|person| person.goals.as_mut()).flatten();
+    for goal in group.goals.iter_mut().chain(own) {
+        if is_place(goal) {
+            goal.duration = f32::INFINITY;
+        }
+    }
+    for then in group.people.iter_mut().filter_map(|person| person.then.as_mut()) {
+        *then = once(*then);
+    }
+    group.then = once(group.then);
+}
+
+fn once(then: Then) -> Then {
+    if then == Then::Repeat { Then::Leave } else { then }
+}
+
+fn is_place(goal: &Goal) -> bool {
+    matches!(
+        goal.aim,
+        Aim::Seek { .. }
+            | Aim::SeekRandom { .. }
+            | Aim::SeekRegion { .. }
+            | Aim::SeekNearest { .. }
+    )
+}
+
+struct Run {
+    engine: Engine,
+    /// Groups whose goals all end: at a place, or in time.
+    ending: Vec<bool>,
+    /// Everyone who had two thirds of the time at least, and their group.
+    counted: BTreeMap<PersonId, GroupId>,
+    /// Where people were a step ago.
+    before: BTreeMap<PersonId, PersonState>,
+}
+
+impl Run {
+    fn new(scene: Scene) -> Self {
+        let duration = scene.settings.duration as f32;
+        let ends = |goal: &Goal| is_place(goal) || goal.duration < duration / 4.0;
+        let ending = |group: &Group| {
+            let own = group.people.iter().filter_map(|person| person.goals.as_ref()).flatten();
+            group.goals.iter().chain(own).all(ends)
+        };
+        let ending = scene.groups.iter().map(ending).collect();
+        let engine = Engine::new(scene).unwrap_or_else(|errors| panic!("{errors}"));
+        Self { engine, ending, counted: BTreeMap::new(), before: BTreeMap::new() }
+    }
+
+    /// One step, in which nobody crosses a wall.
+    fn step(&mut self) {
+        self.engine.step();
+        let crowd = self.engine.crowd();
+        let now: BTreeMap<_, _> = crowd.people().map(|person| (person.id, person)).collect();
+        for (id, person) in &now {
+            // Who changes floor on stairs has other walls before and after.
+            let before = self.before.get(id).filter(|before| before.layer == person.layer);
+            let walls = crowd.walls();
+            let crossing = before
+                .and_then(|before| walls.crossing(person.layer, before.position, person.position));
+            assert_eq!(crossing, None, "at {} s: {before:?} {person:?}", crowd.time());
+        }
+        if self.engine.time() <= self.engine.scene().settings.duration / 3.0 {
+            self.counted.extend(now.iter().map(|(id, person)| (*id, person.group)));
+        }
+        self.before = now;
+    }
+
+    /// Those who count have left or arrived.
+    fn check_reached(&self) {
+        let counted = self.counted.iter().filter(|(_, group)| self.ending[usize::from(group.0)]);
+        let late: Vec<&PersonState> = counted
+            .clone()
+            .filter_map(|(id, _)| self.before.get(id))
+            .filter(|person| person.status != Status::Arrived)
+            .collect();
+        let (count, reached) = (counted.clone().count(), counted.count() - late.len());
+        assert!(count > 0, "nobody has a goal that can be reached");
+        assert!(reached as f64 >= REACH * count as f64, "{reached} of {count}; not {late:#?}");
+    }
+}
