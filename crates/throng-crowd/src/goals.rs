@@ -54,6 +54,9 @@ const ROOM_PERIOD: f32 = 0.5;
 /// of discs end at 0.82.
 const FULL: f64 = 0.5;
 
+/// Around a place that is further away than this, m, nobody looks for room yet.
+const LARGEST_GATHERING: f32 = 15.0;
+
 /// How often people look for a way round those who stand, s.
 const DETOUR_LOOK: f32 = 0.5;
 
@@ -326,7 +329,7 @@ impl GoalContext<'_> {
     /// `row` is: they are as near as they can be, and have arrived. So a crowd fills a place from
     /// the middle.
     fn is_full(&self, row: usize, point: Vec2, distance: f32) -> bool {
-        if !self.grid.is_laid_out() {
+        if distance > LARGEST_GATHERING || !self.grid.is_laid_out() {
             return false;
         }
         // In square millimetres, which add up to the same in any order.

@@ -15,7 +15,6 @@ use throng_simd::{Floats, LANES, Simd, truncate};
 use throng_world::scene::LayerId;
 
 use crate::population::Population;
-use crate::status::Status;
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,6 +30,16 @@ const ECHO: u32 = 1 << 31;
 /// Marks the row of someone who stands because they want to. Nobody has ten million people, let alone so many.
 const STANDS: u32 = 1 << 30;
 
+/// Whether somebody stands because they want to, and does not just pause between two goals.
+#[inline(always)]
+fn stands(people: &Population, row: usize) -> bool {
+    people.statuses[row].is_standing()
+        && people.velocities[row].length_squared() < STANDING_SPEED * STANDING_SPEED
+}
+
+/// Slower than this, m/s, somebody stands.
+const STANDING_SPEED: f32 = 0.3;
+
 /// Those who stand make room for those who walk: they take so many times their share of getting out
 /// of each other's way.
 const MAKES_ROOM: f32 = 3.0;
@@ -38,8 +47,8 @@ const MAKES_ROOM: f32 = 3.0;
 impl Entry {
     fn new(people: &Population, row: usize, flag: u32) -> Self {
         let (p, v) = (people.positions[row], people.velocities[row]);
-        let stands = people.statuses[row].is_standing();
-        let (flag, readiness) = if stands { (flag | STANDS, MAKES_ROOM) } else { (flag, 1.0) };
+        let flag = if stands(people, row) { flag | STANDS } else { flag };
+        let readiness = if people.statuses[row].is_standing() { MAKES_ROOM } else { 1.0 };
         let (id, row_bits) = (f32::from_bits(people.ids[row]), f32::from_bits(row as u32 | flag));
         let responsibility = people.manner(row).traits.responsibility * readiness;
         Self { lanes: [p.x, p.y, v.x, v.y, people.radii[row], responsibility, id, row_bits] }
@@ -174,7 +183,7 @@ impl Grid {
         parallel: bool,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
-        self.has_standing = people.statuses.iter().any(Status::is_standing);
+        self.has_standing = (0..people.len()).any(|row| stands(people, row));
         self.echoes.clear();
         if layer_count > 1 {
             let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);
