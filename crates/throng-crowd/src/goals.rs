@@ -293,6 +293,9 @@ impl GoalContext<'_> {
             for other in self.grid.entries[begin..end].iter().filter(|other| !other.stands()) {
                 // Rows may have changed since the grid was built.
                 let Some(walker) = self.people.row(PersonId(other.id())) else { continue };
+                if walker == row {
+                    continue;
+                }
                 let (facing, to_me) = (self.people.facings[walker], position - other.position());
                 let (ahead, beside) = (facing.dot(to_me), facing.perp_dot(to_me));
                 let berth = radius + other.radius();

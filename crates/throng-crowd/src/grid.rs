@@ -38,7 +38,7 @@ fn stands(people: &Population, row: usize) -> bool {
 }
 
 /// Slower than this, m/s, somebody stands.
-const STANDING_SPEED: f32 = 0.3;
+const STANDING_SPEED: f32 = 0.5;
 
 /// Those who stand make room for those who walk: they take so many times their share of getting out
 /// of each other's way.
