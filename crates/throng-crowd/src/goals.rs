@@ -1,12 +1,14 @@
 //! What people want: from lists of goals to preferred velocities.
 
+mod arrival;
+mod detour;
+
 use glam::Vec2;
 use throng_world::random::Random;
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
 
 use crate::PersonId;
 use crate::destination::Destinations;
-use crate::detour;
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Route};
 use crate::population::{GoalState, Population};
@@ -25,18 +27,6 @@ pub struct Plan {
 /// How far those are whom [`Aim::FollowCrowd`] takes its direction from, m.
 const CROWD_RADIUS: f32 = 3.0;
 
-/// Who has arrived and is this near to the very point stands still, m.
-const SETTLED: f32 = 0.1;
-
-/// How fast people go the last half metre, m/s.
-const SETTLING_SPEED: f32 = 0.4;
-
-/// How long they try, s.
-const SETTLING_TIME: f32 = 5.0;
-
-/// Who has arrived and is then pushed this much further from the point tries again, m.
-const DISPLACED: f32 = 0.5;
-
 /// How often people who walk straight to a place make sure that they still see it, s.
 const SIGHT_PERIOD: f32 = 2.0;
 
@@ -46,28 +36,6 @@ const DETOUR_PERIOD: f32 = 5.0;
 /// Who follows somebody asks for a new way when that person is this far from where they were, m, and
 /// further if the way is long.
 const ASTRAY: f32 = 1.0;
-
-/// How often people who cannot get nearer to a place look whether there is room for them at all, s.
-const ROOM_PERIOD: f32 = 0.5;
-
-/// The share of a disc that people stand on when it is full: without pressing, since random packings
-/// of discs end at 0.82.
-const FULL: f64 = 0.5;
-
-/// Around a place that is further away than this, m, nobody looks for room yet.
-const LARGEST_GATHERING: f32 = 15.0;
-
-/// How often people look for a way round those who stand, s.
-const DETOUR_LOOK: f32 = 0.5;
-
-/// This near to where they want to be, m, they go straight there.
-const NO_DETOUR: f32 = 1.0;
-
-/// Those who stand make room for others who come this near, m.
-const PASSING: f32 = 1.2;
-
-/// How far ahead those who close up want room, m.
-const STRIDE: f32 = 0.3;
 
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
@@ -170,37 +138,6 @@ impl GoalContext<'_> {
         stand(Status::Waiting)
     }
 
-    /// Those who have arrived at a point step up to it, and back to it when they are pushed away, so
-    /// that nobody waits on somebody else's spot.
-    fn settle(&self, row: usize, plan: &Plan, state: &mut GoalState) -> Intent {
-        let (point, within) = match plan.goals.last().map(|goal| &goal.aim) {
-            Some(&Aim::Seek { point, layer, within }) if layer == self.people.layers[row] => {
-                (point, within)
-            }
-            Some(&Aim::SeekRandom { within, .. }) => (state.target, within),
-            _ => return Intent { velocity: self.make_room(row), status: Status::Arrived },
-        };
-        let way = point - self.people.positions[row];
-        let distance = way.length();
-        // Where there is no room for all, trying on for ever would keep everyone jostling. When
-        // there is some again, the crowd closes up.
-        let closes_up = || {
-            state.remaining < 0.0
-                && distance > within + DISPLACED
-                && self.is_due(row, ROOM_PERIOD, 0.0)
-                && self.is_room_at(row, self.people.positions[row] + way / distance * STRIDE)
-        };
-        if !state.begun || closes_up() {
-            state.begun = true;
-            state.remaining = SETTLING_TIME;
-        }
-        let aside = self.make_room(row);
-        if aside != Vec2::ZERO || distance < SETTLED || state.remaining < 0.0 {
-            return Intent { velocity: aside, status: Status::Arrived };
-        }
-        Intent { velocity: way.clamp_length_max(SETTLING_SPEED), status: Status::Arrived }
-    }
-
     /// Towards what lies `way` ahead, not further than it in one step.
     fn walk_to(&self, way: Vec2, speed: f32) -> Intent {
         let pace = (speed / way.length().max(1e-6)).min(1.0 / self.step);
@@ -221,8 +158,8 @@ impl GoalContext<'_> {
             }
         }
         let way = self.round(row, state, route.aim - position);
-        let pace = (state.speed / way.length().max(1e-6)).min(1.0 / self.step);
-        walk((way * pace + route.push).clamp_length_max(state.speed))
+        let straight = self.walk_to(way, state.speed).velocity;
+        walk((straight + route.push).clamp_length_max(state.speed))
     }
 
     /// Whether somebody who hardly gets on is to look for another way in the next `window` seconds.
@@ -241,112 +178,6 @@ impl GoalContext<'_> {
     /// Whether the person in `row` makes sure in this step that they see where they are going.
     pub fn looks_out(&self, row: usize) -> bool {
         self.is_due(row, SIGHT_PERIOD, 0.0)
-    }
-
-    /// Whether the person in `row` looks in this step for a way round those who stand.
-    pub fn looks_around(&self, row: usize) -> bool {
-        // Where nobody stands, there is nothing to see.
-        self.grid.has_standing && self.is_due(row, DETOUR_LOOK, 0.0)
-    }
-
-    /// A way turned aside where people stand in it.
-    fn round(&self, row: usize, state: &mut GoalState, way: Vec2) -> Vec2 {
-        if way.length_squared() < NO_DETOUR * NO_DETOUR {
-            state.detour = 0;
-        } else if !self.grid.has_standing {
-            // At the time when they would look, so that nobody far away makes a difference.
-            state.detour *= i8::from(!self.is_due(row, DETOUR_LOOK, 0.0));
-        } else if self.looks_around(row) {
-            let people = self.people;
-            let walker = detour::Walker {
-                id: people.ids[row],
-                layer: people.layers[row],
-                position: people.positions[row],
-                radius: people.radii[row],
-                way,
-                before: state.detour,
-            };
-            state.detour = detour::choose(self.grid, &walker, |point| {
-                self.guidance.is_none_or(|guidance| guidance.sees(people, row, point))
-            });
-        }
-        detour::turned(way, state.detour)
-    }
-
-    /// Whether the person in `row`, who does not get on or walks round others, sees in this step if
-    /// there is any room where they are going.
-    pub fn looks_for_room(&self, row: usize, state: &GoalState) -> bool {
-        let is_hindered = self.people.paces[row] < BLOCKED_PACE || state.detour != 0;
-        is_hindered && self.is_due(row, ROOM_PERIOD, 0.0)
-    }
-
-    /// Where somebody who stands steps to let others pass who come up to them: away from the line
-    /// they walk along.
-    fn make_room(&self, row: usize) -> Vec2 {
-        if !self.grid.is_laid_out() {
-            return Vec2::ZERO;
-        }
-        let (position, radius) = (self.people.positions[row], self.people.radii[row]);
-        // The nearest one, by distance and id: no order of people may matter.
-        let mut nearest: Option<(f32, u32, Vec2)> = None;
-        for (begin, end) in self.grid.spans(self.people.layers[row], position, PASSING) {
-            for other in self.grid.entries[begin..end].iter().filter(|other| !other.stands()) {
-                // Rows may have changed since the grid was built.
-                let Some(walker) = self.people.row(PersonId(other.id())) else { continue };
-                if walker == row {
-                    continue;
-                }
-                let (facing, to_me) = (self.people.facings[walker], position - other.position());
-                let (ahead, beside) = (facing.dot(to_me), facing.perp_dot(to_me));
-                let berth = radius + other.radius();
-                let is_nearer =
-                    nearest.is_none_or(|(near, id, _)| (ahead, other.id()) < (near, id));
-                let is_close = ahead >= 0.0 && to_me.length_squared() < PASSING * PASSING;
-                if is_close && beside.abs() < berth && is_nearer {
-                    let side = if beside < 0.0 { -1.0 } else { 1.0 };
-                    let aside = facing.perp() * (side * (1.0 - beside.abs() / berth));
-                    nearest = Some((ahead, other.id(), aside));
-                }
-            }
-        }
-        nearest.map_or(Vec2::ZERO, |(_, _, aside)| aside * SETTLING_SPEED)
-    }
-
-    /// Whether nobody else is where the person in `row` would be at `point`.
-    fn is_room_at(&self, row: usize, point: Vec2) -> bool {
-        if !self.grid.is_laid_out() {
-            return true;
-        }
-        let (layer, radius, id) =
-            (self.people.layers[row], self.people.radii[row], self.people.ids[row]);
-        let reach = 2.0 * radius + STRIDE;
-        self.grid.spans(layer, point, reach).all(|(begin, end)| {
-            self.grid.entries[begin..end].iter().all(|other| {
-                let apart = (radius + other.radius()).min(reach);
-                other.id() == id || other.position().distance_squared(point) >= apart * apart
-            })
-        })
-    }
-
-    /// Whether others who stand fill all the ground around `point` that is nearer to it than the person in
-    /// `row` is: they are as near as they can be, and have arrived. So a crowd fills a place from
-    /// the middle.
-    fn is_full(&self, row: usize, point: Vec2, distance: f32) -> bool {
-        if distance > LARGEST_GATHERING || !self.grid.is_laid_out() {
-            return false;
-        }
-        // In square millimetres, which add up to the same in any order.
-        let square = |length: f32| (f64::from(length * length) * 1e6) as u64;
-        let (mut covered, id) = (0, self.people.ids[row]);
-        for (begin, end) in self.grid.spans(self.people.layers[row], point, distance) {
-            for other in &self.grid.entries[begin..end] {
-                let is_nearer = other.position().distance_squared(point) < distance * distance;
-                if is_nearer && other.stands() && other.id() != id {
-                    covered += square(other.radius());
-                }
-            }
-        }
-        covered as f64 >= FULL * square(distance) as f64
     }
 
     /// Asks for a way if `point`, which is on the same floor, is not in sight any more.
@@ -545,18 +376,15 @@ impl GoalContext<'_> {
     }
 
     fn follow_crowd(&self, row: usize) -> Verdict {
-        let (position, id) = (self.people.positions[row], self.people.ids[row]);
-        let (mut flow, radius_squared) = (Vec2::ZERO, CROWD_RADIUS * CROWD_RADIUS);
-        if self.grid.is_laid_out() {
-            for (begin, end) in self.grid.spans(self.people.layers[row], position, CROWD_RADIUS) {
-                for other in &self.grid.entries[begin..end] {
-                    let near = other.position().distance_squared(position) <= radius_squared;
-                    if near && other.id() != id {
-                        flow += other.velocity();
-                    }
-                }
-            }
-        }
+        let (position, layer) = (self.people.positions[row], self.people.layers[row]);
+        let near = self.grid.around(layer, position, CROWD_RADIUS);
+        let others = near.filter(|other| other.id() != self.people.ids[row]);
+        // In micrometres per second, which add up to the same in any order.
+        let [x, y] = others.fold([0, 0], |[x, y]: [i64; 2], other| {
+            let [vx, vy] = (other.velocity() * 1e6).to_array();
+            [x + vx as i64, y + vy as i64]
+        });
+        let flow = Vec2::new(x as f32, y as f32) * 1e-6;
         // Alone, or among people who stand: on as before.
         let own = self.people.facings[row];
         Verdict::WalkOn(if flow.length_squared() > 1e-4 { flow } else { own })

@@ -329,6 +329,16 @@ impl Grid {
         (0..cells.rows).map(move |row| self.span(&cells, row))
     }
 
+    /// Everyone on `layer` within `radius` of `point`, where they were when the grid was built, in no
+    /// particular order; nobody, if it never was.
+    pub fn around(&self, layer: LayerId, point: Vec2, radius: f32) -> impl Iterator<Item = &Entry> {
+        let spans = self.is_laid_out().then(|| self.spans(layer, point, radius));
+        let entries =
+            spans.into_iter().flatten().flat_map(|(begin, end)| &self.entries[begin..end]);
+        // The spans depend on the cells, and the cells on everyone: what is beyond must not count.
+        entries.filter(move |other| other.position().distance_squared(point) <= radius * radius)
+    }
+
     /// The rectangle of cells that a disc touches.
     #[inline(always)]
     pub fn cells_around(&self, layer: LayerId, point: Vec2, radius: f32) -> CellRectangle {

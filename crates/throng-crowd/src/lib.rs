@@ -9,7 +9,6 @@ mod check;
 mod contact;
 mod crowd;
 mod destination;
-mod detour;
 mod goals;
 mod grid;
 mod ground;

@@ -51,7 +51,7 @@ impl Crowd {
         }
     }
 
-    /// Rows of the people within `radius` of a point, and others too, by the grid of the last step.
+    /// Rows of the people within `radius` of a point, and some others, by the grid of the last step.
     pub(crate) fn rows_around(
         &self,
         layer: LayerId,
@@ -60,9 +60,7 @@ impl Crowd {
     ) -> impl Iterator<Item = usize> + '_ {
         // People may have moved since.
         let reach = radius + self.largest_approach();
-        let is_known = self.grid.is_laid_out();
-        let spans = is_known.then(|| self.grid.spans(layer, point, reach)).into_iter().flatten();
-        let entries = spans.flat_map(|(begin, end)| &self.grid.entries[begin..end]);
+        let entries = self.grid.around(layer, point, reach);
         entries.filter_map(|entry| self.people.row(PersonId(entry.id())))
     }
 }

@@ -60,7 +60,7 @@ pub(crate) struct GoalState {
     pub leaves: bool,
     /// How the place in question is reached, for goals that are about one.
     pub course: Course,
-    /// By how much they turn aside to get round those who stand; see [`crate::detour`].
+    /// By how much they turn aside to get round those who stand; see `goals::detour`.
     pub detour: i8,
     /// How many goals were begun so far; makes each random target a new draw.
     pub count: u32,
