@@ -132,7 +132,9 @@ impl Crowd {
             connected,
             models: steering::MODELS.iter().map(|model| (model.build)()).collect(),
             people: Population::default(),
-            guidance: ground.map().map(|map| Guidance::new(map, &setting.regions)),
+            guidance: ground
+                .map()
+                .map(|map| Guidance::new(map, &setting.regions, setting.step as f32)),
             ground,
             somebody_asks: false,
             grid: Grid::default(),

@@ -152,7 +152,7 @@ impl GoalContext<'_> {
             && route.rest <= 0.0
         {
             let (layer, radius) = (self.people.layers[row], self.people.radii[row]);
-            let leads = guidance.look_up(route, position, layer, radius, state.speed, self.step);
+            let leads = guidance.look_up(route, position, layer, radius, state.speed);
             if !leads || self.is_stuck(row, route.rest) {
                 state.course = Course::Asked;
             }

@@ -66,9 +66,8 @@ impl Ground {
             .zip(&setting.obstacles)
             .map(|(id, obstacle)| Listed { id: ObstacleId(id), is_there: obstacle.is_there(0.0) });
         let listed: Vec<Listed> = listed.collect();
-        let next = listed.len() as u32;
-        let mut ground = Self { walls: Walls::none(), live: None, listed, next };
-        ground.walls = ground.walls(setting);
+        let walls = walls(setting, &listed);
+        let mut ground = Self { walls, live: None, next: listed.len() as u32, listed };
         let is_obstacle = |obstacle: &Obstacle| !matches!(obstacle.shape, Shape::Border(_));
         if !setting.connectors.is_empty() || setting.obstacles.iter().any(is_obstacle) {
             ground.survey(setting, warnings);
@@ -81,21 +80,8 @@ impl Ground {
         self.live.as_ref().map(|live| live.map().clone())
     }
 
-    fn standing<'a>(
-        &'a self,
-        setting: &'a Setting,
-    ) -> impl Iterator<Item = &'a Obstacle> + Clone + 'a {
-        let listed = setting.obstacles.iter().zip(&self.listed);
-        listed.filter(|(_, listed)| listed.is_there).map(|(obstacle, _)| obstacle)
-    }
-
-    fn walls(&self, setting: &Setting) -> Walls {
-        let Setting { connectors, layers, wall_reach, .. } = setting;
-        Walls::new(self.standing(setting), connectors, layers.len(), *wall_reach)
-    }
-
     fn footprint(&self, setting: &Setting, layer: LayerId) -> Result<Footprint, MapError> {
-        let free = free_of(self.standing(setting), setting.bounds, layer);
+        let free = free_of(standing(setting, &self.listed), setting.bounds, layer);
         Ok(Footprint::with_connectors(&free, &setting.connectors, layer)?)
     }
 
@@ -118,7 +104,7 @@ impl Ground {
 
     /// Brings walls and ways up to date after obstacles on some floors have changed.
     fn update(&mut self, setting: &Setting, floors: &[LayerId], warnings: &mut Vec<String>) {
-        self.walls = self.walls(setting);
+        self.walls = walls(setting, &self.listed);
         let Some(mut live) = self.live.take() else {
             return self.survey(setting, warnings);
         };
@@ -130,6 +116,20 @@ impl Ground {
         }
         self.live = Some(live);
     }
+}
+
+/// The obstacles that are there.
+fn standing<'a>(
+    setting: &'a Setting,
+    listed: &'a [Listed],
+) -> impl Iterator<Item = &'a Obstacle> + Clone {
+    let listed = setting.obstacles.iter().zip(listed);
+    listed.filter(|(_, listed)| listed.is_there).map(|(obstacle, _)| obstacle)
+}
+
+fn walls(setting: &Setting, listed: &[Listed]) -> Walls {
+    let Setting { connectors, layers, wall_reach, .. } = setting;
+    Walls::new(standing(setting, listed), connectors, layers.len(), *wall_reach)
 }
 
 impl Crowd {
@@ -270,9 +270,9 @@ impl Crowd {
         let cut_off = self.cut_off(&solids, !gone.is_empty());
         let (regions, step) = (&self.setting.regions, self.setting.step as f32);
         match &mut self.guidance {
-            Some(guidance) => guidance.change(map, regions, cut_off, step),
+            Some(guidance) => guidance.change(map, regions, cut_off),
             // Nothing was in the way before: whoever does not see their goal now asks.
-            None => self.guidance = Some(Guidance::new(map, regions)),
+            None => self.guidance = Some(Guidance::new(map, regions, step)),
         }
         self.somebody_asks = true;
     }
@@ -283,9 +283,7 @@ impl Crowd {
         let mut count = 0;
         for row in 0..self.people.len() {
             let goal = &self.people.goals[row];
-            let goals = &self.plans[goal.plan as usize].goals;
-            let current = goals.get(goal.goal as usize).filter(|_| goal.begun);
-            if !current.is_some_and(|goal| goal.aim.is_place()) {
+            if !goal.begun || !self.goal(row).is_some_and(|goal| goal.aim.is_place()) {
                 continue;
             }
             let (layer, position) = (self.people.layers[row], self.people.positions[row]);

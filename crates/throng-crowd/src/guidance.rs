@@ -26,6 +26,8 @@ pub(crate) struct Guidance {
     /// How many requests must be served per step, so that those who are cut off wait no longer
     /// than [`PATIENCE`].
     quota: usize,
+    /// Time between two states, s.
+    step: f32,
 }
 
 /// How somebody gets to the place they want to be at.
@@ -149,15 +151,15 @@ pub(crate) enum Answer {
 }
 
 impl Guidance {
-    pub fn new(map: Arc<CorridorMap>, regions: &[Region]) -> Self {
-        Self { traffic: Traffic::new(&map, regions), map, cursor: 0, quota: 0 }
+    pub fn new(map: Arc<CorridorMap>, regions: &[Region], step: f32) -> Self {
+        Self { traffic: Traffic::new(&map, regions), map, cursor: 0, quota: 0, step }
     }
 
     /// From now on ways are those of `map`, and `cut_off` people need another one soon.
-    pub fn change(&mut self, map: Arc<CorridorMap>, regions: &[Region], cut_off: usize, step: f32) {
+    pub fn change(&mut self, map: Arc<CorridorMap>, regions: &[Region], cut_off: usize) {
         self.traffic = Traffic::new(&map, regions);
         self.map = map;
-        self.quota = self.quota.max((cut_off as f32 * step / PATIENCE).ceil() as usize);
+        self.quota = self.quota.max((cut_off as f32 * self.step / PATIENCE).ceil() as usize);
     }
 
     /// Notes that nobody is cut off any more.
@@ -224,15 +226,8 @@ impl Guidance {
                     rest: 0.0,
                     edge: corridor.edges()[0].0,
                 };
-                let step = LOOK_UP[0];
-                self.look_up(
-                    &mut route,
-                    request.from,
-                    request.layer,
-                    request.radius,
-                    request.speed,
-                    step,
-                );
+                let Request { from, layer, radius, speed, .. } = *request;
+                self.look_up(&mut route, from, layer, radius, speed);
                 Answer::Route(Box::new(route))
             }
             Err(reason) => Answer::NoWay(reason),
@@ -257,7 +252,6 @@ impl Guidance {
         layer: LayerId,
         radius: f32,
         speed: f32,
-        step: f32,
     ) -> bool {
         // Someone pressed into a wall, or beyond the edge of an open world, goes on as before.
         let Some(place) = self.map.locate(layer, position.as_dvec2()) else {
@@ -266,7 +260,7 @@ impl Guidance {
         };
         let Some(aim) = route.path.attraction(&mut route.progress, &place) else { return false };
         route.aim = aim.as_vec2();
-        let push = BOUNDARY.push(&place, radius.into(), step.into()) * RELAXATION;
+        let push = BOUNDARY.push(&place, radius.into(), self.step.into()) * RELAXATION;
         route.push = push.as_vec2().clamp_length_max(LARGEST_PUSH * speed);
         route.edge = place.anchor.edge.0;
         let [least, most] = LOOK_UP;

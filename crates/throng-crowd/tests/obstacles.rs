@@ -4,7 +4,7 @@ mod support;
 
 use glam::Vec2;
 use proptest::prelude::*;
-use support::{GROUND, plane, rectangle, walker};
+use support::{GROUND, assert_out_of_walls, plane, rectangle, step_within_walls, walker};
 use throng_crowd::{Crowd, ObstacleError, ObstacleId, PersonState, Setting, Status};
 use throng_nav::MapRules;
 use throng_world::scene::LayerId;
@@ -40,15 +40,8 @@ fn upper_door() -> Obstacle {
 fn run(crowd: &mut Crowd, seconds: f64) {
     let end = crowd.time() + seconds;
     while crowd.time() < end - 1e-6 {
-        let before: Vec<PersonState> = crowd.people().collect();
-        crowd.step();
-        for was in &before {
-            let Some(is) = crowd.person(was.id) else { continue };
-            let crossing = crowd.walls().crossing(GROUND, was.position, is.position);
-            assert_eq!(crossing, None, "{:?} from {} to {}", is.id, was.position, is.position);
-            let free = crowd.walls().is_free(GROUND, is.position, is.radius - 2e-3);
-            assert!(free, "{:?} stands in a wall at {}", is.id, is.position);
-        }
+        step_within_walls(crowd);
+        assert_out_of_walls(crowd);
     }
 }
 

@@ -1,7 +1,10 @@
 //! People find their ways: through doors, up stairs, around houses, and never through walls.
 
+mod support;
+
 use std::path::Path;
 
+use support::step_within_walls;
 use throng_crowd::{Crowd, PersonId, PersonState, Status};
 use throng_nav::NoWay;
 use throng_world::Scene;
@@ -19,20 +22,11 @@ fn shipped(name: &str) -> Crowd {
 
 /// Steps until `done` or for `seconds`, and sees to it that nobody ever crosses a wall.
 fn run(crowd: &mut Crowd, seconds: f64, mut done: impl FnMut(&Crowd) -> bool) -> bool {
-    let mut places: Vec<_> = crowd.people().map(|p| (p.id, p.layer, p.position)).collect();
     while crowd.time() < seconds {
         if done(crowd) {
             return true;
         }
-        crowd.step();
-        for (id, layer, before) in &mut places {
-            let Some(person) = crowd.person(*id) else { continue };
-            if person.layer == *layer {
-                let crossing = crowd.walls().crossing(*layer, *before, person.position);
-                assert_eq!(crossing, None, "{id:?} from {before} to {}", person.position);
-            }
-            (*layer, *before) = (person.layer, person.position);
-        }
+        step_within_walls(crowd);
     }
     done(crowd)
 }

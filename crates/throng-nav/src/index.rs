@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use crate::medial::{SiteId, Sites};
+use crate::piece::share_along;
 
 /// A uniform grid over walls and posts.
 #[derive(Clone, Debug, Default)]
@@ -144,14 +145,13 @@ fn nearest_part(sites: &Sites, item: u32, point: DVec2) -> Nearest {
     let Some(&[a, b]) = sites.walls.get(item as usize) else {
         return found(SiteId(item), sites.corners[item as usize - sites.walls.len()]);
     };
-    let along = b - a;
-    let share = (point - a).dot(along) / along.length_squared();
+    let share = share_along(point, a, b);
     let [start, end] = sites.ends[item as usize];
     if share <= 0.0 {
         found(sites.corner_id(start), a)
     } else if share >= 1.0 {
         found(sites.corner_id(end), b)
     } else {
-        found(SiteId(item), a + along * share)
+        found(SiteId(item), a.lerp(b, share))
     }
 }

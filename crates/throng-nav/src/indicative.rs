@@ -18,6 +18,7 @@ use crate::corridor::{NoWay, Path};
 use crate::local::{BEYOND_STAIRS, leaves};
 use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
+use crate::piece::share_along;
 use crate::search::{Extras, Search, Walker};
 
 /// Distance between samples of a sketch, m. Thinner walls are noticed by the legs between samples.
@@ -297,12 +298,6 @@ fn median_distance(path: &Path, points: &[DVec2]) -> f64 {
 
 fn distance_to_leg(point: DVec2, a: DVec2, b: DVec2) -> f64 {
     a.lerp(b, share_along(point, a, b)).distance(point)
-}
-
-/// Where on the leg from `a` to `b` the point nearest to `point` is, from 0 to 1.
-fn share_along(point: DVec2, a: DVec2, b: DVec2) -> f64 {
-    let share = (point - a).dot(b - a) / a.distance_squared(b);
-    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 impl IndicativeRoute {

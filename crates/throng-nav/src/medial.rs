@@ -145,6 +145,12 @@ impl MedialAxis {
         Self::around(sites, &walls, &posts)
     }
 
+    /// Adds a point, and tells its number.
+    pub fn add_point(&mut self, point: DVec2) -> u32 {
+        self.points.push(point);
+        self.points.len() as u32 - 1
+    }
+
     /// The axis as if only some of the walls and posts were there.
     pub fn around(sites: &Sites, walls: &[u32], posts: &[u32]) -> Result<Self, SweepError> {
         if walls.is_empty() && posts.is_empty() {
@@ -208,8 +214,7 @@ impl Extraction<'_> {
             let mut number = |vertex: VertexIndex, point: DVec2| {
                 let number = &mut numbers[vertex.usize()];
                 if *number == u32::MAX {
-                    *number = axis.points.len() as u32;
-                    axis.points.push(point);
+                    *number = axis.add_point(point);
                 }
                 *number
             };

@@ -19,10 +19,7 @@ impl Site {
     pub(crate) fn nearest(&self, point: DVec2) -> DVec2 {
         match *self {
             Self::Point(corner) => corner,
-            Self::Wall(a, b) => {
-                let along = b - a;
-                a + along * ((point - a).dot(along) / along.length_squared()).clamp(0.0, 1.0)
-            }
+            Self::Wall(a, b) => a.lerp(b, share_along(point, a, b)),
         }
     }
 
@@ -30,6 +27,12 @@ impl Site {
     pub(crate) fn distance(&self, point: DVec2) -> f64 {
         self.nearest(point).distance(point)
     }
+}
+
+/// Where on the line from `a` to `b` the point nearest to `point` is, from 0 to 1.
+pub(crate) fn share_along(point: DVec2, a: DVec2, b: DVec2) -> f64 {
+    let share = (point - a).dot(b - a) / a.distance_squared(b);
+    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Part of the medial axis with the same nearest walls on either side all along.

@@ -163,10 +163,7 @@ fn joined<'a>(
             if *number == u32::MAX {
                 let point = axis.points[end as usize];
                 let seam = if was_cut[end as usize] { seams.at(point) } else { None };
-                *number = seam.unwrap_or_else(|| {
-                    result.points.push(point);
-                    result.points.len() as u32 - 1
-                });
+                *number = seam.unwrap_or_else(|| result.add_point(point));
                 if was_cut[end as usize] && seam.is_none() {
                     seams.add(point, *number);
                 }
@@ -181,10 +178,7 @@ fn joined<'a>(
             let number = &mut numbers[end as usize];
             if *number == u32::MAX {
                 let point = swept.points[end as usize];
-                *number = seams.join(point).unwrap_or_else(|| {
-                    result.points.push(point);
-                    result.points.len() as u32 - 1
-                });
+                *number = seams.join(point).unwrap_or_else(|| result.add_point(point));
             }
             *number
         });

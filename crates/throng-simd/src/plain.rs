@@ -145,29 +145,7 @@ impl Neg for F32x16 {
     }
 }
 
-impl BitAnd for Mask16 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for Mask16 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl Not for Mask16 {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(!self.0)
-    }
-}
+bit_operators!(Mask16);
 
 impl Floats for F32x16 {
     type Mask = Mask16;

@@ -105,14 +105,9 @@ fn once(then: Then) -> Then {
     if then == Then::Repeat { Then::Leave } else { then }
 }
 
+/// Whether it is about a place that stays where it is.
 fn is_place(goal: &Goal) -> bool {
-    matches!(
-        goal.aim,
-        Aim::Seek { .. }
-            | Aim::SeekRandom { .. }
-            | Aim::SeekRegion { .. }
-            | Aim::SeekNearest { .. }
-    )
+    goal.aim.is_place() && !matches!(goal.aim, Aim::SeekTarget { .. })
 }
 
 struct Run {

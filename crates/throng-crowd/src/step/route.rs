@@ -119,7 +119,7 @@ impl Crowd {
     }
 
     /// What the person in a row wants, if they are not done.
-    fn goal(&self, row: usize) -> Option<&Goal> {
+    pub(crate) fn goal(&self, row: usize) -> Option<&Goal> {
         let state = &self.people.goals[row];
         self.plans[state.plan as usize].goals.get(state.goal as usize)
     }

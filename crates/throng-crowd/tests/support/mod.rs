@@ -177,3 +177,17 @@ pub fn assert_out_of_walls(crowd: &Crowd) {
         assert!(free, "at {:.1} s: {p:?} is in a wall", crowd.time());
     }
 }
+
+/// One step, in which nobody crosses a wall.
+#[track_caller]
+pub fn step_within_walls(crowd: &mut Crowd) {
+    let before: Vec<PersonState> = crowd.people().collect();
+    crowd.step();
+    for was in &before {
+        // Who changes floor on stairs has other walls before and after.
+        let now = crowd.person(was.id).filter(|now| now.layer == was.layer);
+        let Some(now) = now else { continue };
+        let crossing = crowd.walls().crossing(was.layer, was.position, now.position);
+        assert_eq!(crossing, None, "{:?} from {} to {}", was.id, was.position, now.position);
+    }
+}

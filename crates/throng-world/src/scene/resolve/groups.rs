@@ -10,7 +10,7 @@ use super::super::{
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
-use super::{World, check_inside, exactly_one, optional, places, population, vec2};
+use super::{World, check_inside, check_order, exactly_one, optional, population, vec2};
 use crate::{Distribution, Heading, Interval, Obstacle};
 
 /// Colours of groups that do not choose one: Paul Tol's "bright" scheme, which stays apart for
@@ -344,7 +344,7 @@ impl Resolver<'_, '_> {
             let interval = |period: &Period| Interval { from: period.from, to: period.to };
             let before = periods.last().map(interval);
             let now = interval(&period);
-            places::check_order(subject, "period", now, before.as_ref(), file.span(), self.report);
+            check_order(subject, now, before.as_ref(), file.span(), self.report);
             periods.push(period);
         }
         periods

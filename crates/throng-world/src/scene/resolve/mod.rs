@@ -28,7 +28,7 @@ use super::names::{Names, list};
 use super::report::Report;
 use super::value::{At, Point};
 use super::{LayerId, Region, RegionId, Scene, Span, file};
-use crate::{Bounds, Layer, Obstacle, Shape};
+use crate::{Bounds, Interval, Layer, Obstacle, Shape};
 use solids::Solids;
 
 /// The scene that `file` describes. Complete only if nothing was reported.
@@ -166,6 +166,27 @@ fn name(file: &file::Scene, report: &Report) -> String {
 
 fn text(text: Option<&At<String>>) -> String {
     text.map(|text| (**text).clone()).unwrap_or_default()
+}
+
+/// Reports a period of time that ends before it begins, or begins before the last one ends.
+fn check_order(
+    subject: &str,
+    Interval { from, to }: Interval,
+    before: Option<&Interval>,
+    span: Span,
+    report: &mut Report,
+) {
+    if to <= from {
+        let message = format!("{subject} has a period from {from} s to {to} s");
+        report.error(span.clone(), message).help("end it after its begin");
+    }
+    if let Some(before) = before.filter(|before| before.to > from) {
+        let message = format!(
+            "{subject} has a period from {from} s, before the one above it ends at {} s",
+            before.to
+        );
+        report.error(span, message).help("list the periods in order, none overlapping");
+    }
 }
 
 /// How a thing is called in messages: `group "visitors"`, or `obstacle 3` if it has no name.

@@ -6,7 +6,9 @@ use super::super::files::Files;
 use super::super::report::Report;
 use super::super::value::{At, Point};
 use super::super::{DEFAULT_COST, DEFAULT_HEIGHT, LayerId, Region, Span, file};
-use super::{Floors, called, check_inside, exactly_one, optional, plans, shown, text, vec2};
+use super::{
+    Floors, called, check_inside, check_order, exactly_one, optional, plans, shown, text, vec2,
+};
 use crate::geometry::PolygonError;
 use crate::plan::parse_obstacles;
 use crate::{Bounds, Interval, Obstacle, Polygon, Shape};
@@ -95,38 +97,10 @@ fn during(file: &file::Obstacle, subject: &str, report: &mut Report) -> Vec<Inte
             from: optional(file.from.as_ref()).unwrap_or(0.0),
             to: optional(file.to.as_ref()).unwrap_or(f64::INFINITY),
         };
-        check_order(subject, "interval", interval, intervals.last(), file.span(), report);
+        check_order(subject, interval, intervals.last(), file.span(), report);
         intervals.push(interval);
     }
     intervals
-}
-
-/// Reports intervals of time that end before they begin, or begin before the last one ends.
-pub fn check_order(
-    subject: &str,
-    what: &str,
-    Interval { from, to }: Interval,
-    before: Option<&Interval>,
-    span: Span,
-    report: &mut Report,
-) {
-    if to <= from {
-        let message = format!("{subject} has {} {what} from {from} s to {to} s", article(what));
-        report.error(span.clone(), message).help("end it after its begin");
-    }
-    if let Some(before) = before.filter(|before| before.to > from) {
-        let message = format!(
-            "{subject} has {} {what} from {from} s, before the one above it ends at {} s",
-            article(what),
-            before.to
-        );
-        let help = format!("list the {what}s in order, none overlapping");
-        report.error(span, message).help(help);
-    }
-}
-
-fn article(word: &str) -> &'static str {
-    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 fn shapes(
