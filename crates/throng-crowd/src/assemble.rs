@@ -10,6 +10,7 @@ use throng_world::scene::{
 use throng_world::{Distribution, Heading, Scene};
 
 use crate::crowd::{Crowd, Setting};
+use crate::fields;
 use crate::goals::Plan;
 use crate::placement::{self, Occupancy};
 use crate::population::NewPerson;
@@ -45,6 +46,7 @@ impl Crowd {
             regions: scene.regions.clone(),
             navigation: scene.settings.navigation.then(|| MapRules::of_scene(scene)),
         });
+        fields::add_all(&mut crowd, scene, &mut errors);
         let mut assembly = Assembly {
             scene,
             random: Random::new(scene.settings.seed),
@@ -167,7 +169,7 @@ impl Assembly<'_> {
             Some(&Aim::SeekTarget { target: Target::Person { group, index }, .. }) => {
                 to(self.scene.groups[group.0 as usize].people[index as usize].position)
             }
-            _ => Vec2::ZERO,
+            _ => self.crowd.field_velocity(person.group, person.layer, person.position),
         };
         Heading::along(way).unwrap_or_else(|| {
             let who = u64::from(self.crowd.ever());

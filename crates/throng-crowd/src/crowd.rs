@@ -6,12 +6,13 @@ use glam::Vec2;
 use throng_nav::{MapRules, NoWay};
 use throng_simd::Vectors;
 use throng_world::random::{Purpose, Random};
-use throng_world::scene::{GroupId, LayerId, Region};
+use throng_world::scene::{GroupId, LayerId, Led, Region};
 use throng_world::{Bounds, Connector, Heading, Layer, Obstacle};
 
 use crate::PersonId;
 use crate::check::CrowdError;
 use crate::contact::Contacts;
+use crate::fields::LiveField;
 use crate::goals::Plan;
 use crate::grid::Grid;
 use crate::ground::Ground;
@@ -56,6 +57,10 @@ pub struct Crowd {
     pub(crate) people: Population,
     pub(crate) ground: Ground,
     pub(crate) guidance: Option<Guidance>,
+    /// By id; `None` where one was taken away.
+    pub(crate) fields: Vec<Option<LiveField>>,
+    /// How groups are led.
+    pub(crate) leads: Vec<Option<Led>>,
     /// Whether somebody waits for a way.
     pub(crate) somebody_asks: bool,
     pub(crate) grid: Grid,
@@ -136,6 +141,8 @@ impl Crowd {
                 .map()
                 .map(|map| Guidance::new(map, &setting.regions, setting.step as f32)),
             ground,
+            fields: Vec::new(),
+            leads: Vec::new(),
             somebody_asks: false,
             grid: Grid::default(),
             contacts: Contacts::default(),
@@ -206,6 +213,7 @@ impl Crowd {
         let mut stream = self.random.stream(who, 0, Purpose::SymmetryBreaking);
         let id = self.people.add(person, stream.between(-LARGEST_BIAS, LARGEST_BIAS));
         self.find_floor(self.people.len() - 1);
+        self.begin_obedience(self.people.len() - 1);
         id
     }
 

@@ -9,6 +9,7 @@ use glam::Vec2;
 use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId, RegionId};
 
+use crate::fields::Obedience;
 use crate::guidance::{Course, Route};
 pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
 use crate::manner::{Manner, MannerId, Manners};
@@ -110,13 +111,16 @@ pub(crate) struct Population {
     pub statuses: Vec<Status>,
     /// Progress towards the goal over preferred speed, averaged over about a second.
     pub paces: Vec<f32>,
+    /// How fields lead them. Empty as long as nobody was ever led.
+    pub obediences: Vec<Obedience>,
     /// Row of every id ever given.
     rows: Vec<u32>,
     /// How people steer.
     pub manners: Manners,
 }
 
-/// Applies a macro to every column but routes, which cannot be copied, so that none can be forgotten.
+/// Applies a macro to every column, so that none can be forgotten, but routes, which cannot be copied,
+/// and obediences, which may be missing.
 macro_rules! for_each_column {
     ($population:expr, $apply:ident $(, $argument:expr)*) => {
         $apply!($population.ids $(, $argument)*);
@@ -203,6 +207,9 @@ impl Population {
         self.manners.release(self.manner_ids[row]);
         for_each_column!(self, swap_remove);
         self.routes.swap_remove(row);
+        if !self.obediences.is_empty() {
+            self.obediences.swap_remove(row);
+        }
         if let Some(&moved) = self.ids.get(row) {
             self.rows[moved as usize] = row as u32;
         }
@@ -221,6 +228,9 @@ impl Population {
         }
         for_each_column!(self, permute, order);
         self.routes = order.iter().map(|&row| self.routes[row as usize].take()).collect();
+        if !self.obediences.is_empty() {
+            permute!(self.obediences, order);
+        }
         for (row, &id) in self.ids.iter().enumerate() {
             self.rows[id as usize] = row as u32;
         }
@@ -240,6 +250,7 @@ impl Population {
             };
         }
         for_each_column!(self, count);
+        count!(self.obediences);
         let routes = self.routes.iter().flatten().map(|route| route.memory()).sum::<usize>();
         bytes + self.routes.capacity() * size_of::<Option<Box<Route>>>() + routes
     }

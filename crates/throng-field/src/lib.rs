@@ -29,7 +29,8 @@
 //! ```
 //!
 //! - [`FieldEditor`] is for changing anchors by hand, [`FieldSlot`] for replacing a field while people
-//!   follow it, without a jerk. [`govern`] is for several fields, each within its [`Mask`].
+//!   follow it, without a jerk. [`govern`] is for several fields, each within its [`Mask`];
+//!   [`Attraction`] for people who heed anchors by distance alone.
 //! - [`Tracks`] are anchors with key frames; [`TimedField`] solves for all times at once, and
 //!   [`SpaceField`] is for what flies.
 //! - [`Field::critical_points`] finds where crowds would pile up or circle, [`Field::streamline`]
@@ -39,6 +40,7 @@
 //! matrix are kernels of `throng-simd`, with a fixed order of operations.
 
 mod anchor;
+mod attraction;
 mod axes;
 mod critical;
 mod editor;
@@ -64,6 +66,7 @@ mod volume;
 mod walls;
 
 pub use anchor::{Anchor, COINCIDENT, MAX_ANCHORS, Merged, merge_coincident};
+pub use attraction::Attraction;
 pub use critical::{CriticalKind, CriticalPoint};
 pub use editor::{AnchorId, FieldEditor};
 pub use error::FieldError;
@@ -71,7 +74,7 @@ pub use field::Field;
 pub use ladder::Statistics;
 pub use metric::Metric;
 pub use options::{FieldOptions, Regularisation};
-pub use patches::{Mask, Patch, govern};
+pub use patches::{Flow, Mask, Patch, govern};
 pub use sampler::{Method, Sampler, SamplerOptions};
 pub use slot::FieldSlot;
 pub use space::{SpaceAnchor, SpaceField, SpaceKernel};

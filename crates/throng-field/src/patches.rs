@@ -58,11 +58,23 @@ impl Mask {
     }
 }
 
+/// Anything that has a velocity at each place.
+pub trait Flow {
+    /// The velocity at each place; as many as the shorter of the two has.
+    fn sample(&self, places: &[Vec2], velocities: &mut [Vec2]);
+}
+
+impl Flow for FieldSlot {
+    fn sample(&self, places: &[Vec2], velocities: &mut [Vec2]) {
+        self.sample(places, velocities);
+    }
+}
+
 /// A field that holds within a mask.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Patch<'a> {
     /// The field.
-    pub field: &'a FieldSlot,
+    pub field: &'a dyn Flow,
     /// Where it holds; everywhere if `None`.
     pub mask: Option<&'a Mask>,
     /// How much it counts where others hold as well: above 0.

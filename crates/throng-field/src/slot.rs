@@ -92,16 +92,34 @@ impl FieldSlot {
 
     /// The velocity at each place; as many as the shorter of the two has.
     pub fn sample(&self, places: &[Vec2], velocities: &mut [Vec2]) {
+        self.blend(places, velocities, Sampler::sample);
+    }
+
+    /// What anchors do at each place to those who heed each of them by its distance only
+    /// ([`Attraction`](crate::Attraction)).
+    pub fn attraction(&self, places: &[Vec2], velocities: &mut [Vec2]) {
+        let sample = |sampler: &Sampler, places: &[Vec2], velocities: &mut [Vec2]| {
+            sampler.attraction().sample(places, velocities);
+        };
+        self.blend(places, velocities, sample);
+    }
+
+    fn blend(
+        &self,
+        places: &[Vec2],
+        velocities: &mut [Vec2],
+        sample: impl Fn(&Sampler, &[Vec2], &mut [Vec2]),
+    ) {
         let weights = self.weights();
         let mut one = [Vec2::ZERO; CHUNK];
         for (places, velocities) in places.chunks(CHUNK).zip(velocities.chunks_mut(CHUNK)) {
-            self.layers[0].sampler.sample(places, velocities);
+            sample(&self.layers[0].sampler, places, velocities);
             if self.layers.len() == 1 {
                 continue;
             }
             velocities.iter_mut().for_each(|v| *v *= weights[0] as f32);
             for (layer, weight) in self.layers.iter().zip(weights).skip(1) {
-                layer.sampler.sample(places, &mut one);
+                sample(&layer.sampler, places, &mut one);
                 for (velocity, one) in velocities.iter_mut().zip(&one) {
                     *velocity += *one * weight as f32;
                 }

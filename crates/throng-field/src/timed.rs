@@ -4,7 +4,7 @@
 //! II). Such a field swings a little between keys even where all of them say the same: use
 //! [`Tracks`](crate::Tracks) where that matters.
 
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 
 use crate::anchor::check_vectors;
 use crate::error::FieldError;
@@ -74,6 +74,13 @@ impl TimedField {
         let velocity = DVec2::from_array(self.volume.value([place.x, place.y, time]));
         let limited = velocity.clamp_length_max(self.cap);
         if limited.is_finite() { limited } else { DVec2::ZERO }
+    }
+
+    /// The velocity at each place at one time; as many as the shorter of the two has.
+    pub fn sample(&self, time: f64, places: &[Vec2], velocities: &mut [Vec2]) {
+        for (place, velocity) in places.iter().zip(velocities) {
+            *velocity = self.velocity(place.as_dvec2(), time).as_vec2();
+        }
     }
 
     /// τ, in m/s.

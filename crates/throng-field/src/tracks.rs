@@ -41,17 +41,18 @@ impl Track {
         Self { keys: vec![key], smoothing: anchor.smoothing }
     }
 
-    fn at(&self, time: f64) -> Anchor {
+    /// What it is like at a moment; `None` without keys.
+    pub fn at(&self, time: f64) -> Option<Anchor> {
         let after = self.keys.partition_point(|key| key.time <= time);
-        let before = &self.keys[after.saturating_sub(1)];
+        let before = self.keys.get(after.saturating_sub(1))?;
         let after = self.keys.get(after).unwrap_or(before);
         let span = after.time - before.time;
         let share = if span > 0.0 { ((time - before.time) / span).clamp(0.0, 1.0) } else { 0.0 };
-        Anchor {
+        Some(Anchor {
             position: before.position.lerp(after.position, share),
             vector: before.vector.lerp(after.vector, share),
             smoothing: self.smoothing,
-        }
+        })
     }
 }
 
@@ -73,7 +74,7 @@ impl Tracks {
     pub fn new(tracks: Vec<Track>, options: &FieldOptions) -> Result<Self, FieldError> {
         check(&tracks)?;
         let begin = tracks.iter().map(|track| track.keys[0].time).reduce(f64::min).unwrap_or(0.0);
-        let anchors: Vec<Anchor> = tracks.iter().map(|track| track.at(begin)).collect();
+        let anchors: Vec<Anchor> = tracks.iter().filter_map(|track| track.at(begin)).collect();
         let first = Arc::new(Field::with_options(&anchors, options)?);
         let regularisation = Regularisation::Fixed(first.statistics().metric);
         let stays = |track: &Track| track.keys.iter().all(|k| k.position == track.keys[0].position);
@@ -87,7 +88,8 @@ impl Tracks {
 
     /// The field of a moment. An error if anchors that move meet then.
     pub fn at(&self, time: f64) -> Result<Field, FieldError> {
-        let mut anchors: Vec<Anchor> = self.tracks.iter().map(|track| track.at(time)).collect();
+        let mut anchors: Vec<Anchor> =
+            self.tracks.iter().filter_map(|track| track.at(time)).collect();
         if self.is_fixed {
             let vectors: Vec<DVec2> = anchors.iter().map(|anchor| anchor.vector).collect();
             return self.first.with_vectors(&vectors);
@@ -97,6 +99,14 @@ impl Tracks {
             anchors[*index].smoothing = Some(smoothing);
         }
         Field::with_options(&anchors, &self.options)
+    }
+
+    /// Whether the field changes between two times.
+    pub fn changes_between(&self, from: f64, to: f64) -> bool {
+        self.tracks.iter().any(|track| match track.keys.as_slice() {
+            [first, .., last] => to > first.time && from < last.time,
+            _ => false,
+        })
     }
 
     /// The tracks.

@@ -23,6 +23,8 @@ pub enum Purpose {
     SymmetryBreaking = 8,
     SteeringNoise = 9,
     Whim = 10,
+    Share = 11,
+    Wander = 12,
 }
 
 /// The source of all randomness of one simulation.
@@ -46,9 +48,32 @@ impl Random {
         mix(h ^ when.wrapping_mul(0x8CB9_2BA7_2F3D_8DD7) ^ ((purpose as u64) << 56))
     }
 
+    /// Noise for everybody at `when`: less thoroughly mixed than [`Self::bits`], but fast enough
+    /// to be drawn for each person in each step.
+    pub fn noise(self, when: u64, purpose: Purpose) -> Noise {
+        let bits = self.bits(u64::MAX, when, purpose);
+        Noise { keys: [bits as u32, (bits >> 32) as u32] }
+    }
+
     /// A stream of draws for one (who, when, purpose), for code that needs several.
     pub fn stream(self, who: u64, when: u64, purpose: Purpose) -> Stream {
         Stream { state: self.bits(who, when, purpose) }
+    }
+}
+
+/// Cheap noise for everybody in one step; see [`Random::noise`].
+#[derive(Clone, Copy, Debug)]
+pub struct Noise {
+    keys: [u32; 2],
+}
+
+impl Noise {
+    /// Two numbers for `who`, uniform in `[-1, 1)`, with 16 bits each.
+    #[inline(always)]
+    pub fn pair(self, who: u32) -> Vec2 {
+        let bits = mix_short(mix_short(who ^ self.keys[0]) ^ self.keys[1]);
+        let unit = |bits: u32| bits as f32 * (1.0 / 32_768.0) - 1.0;
+        Vec2::new(unit(bits >> 16), unit(bits & 0xFFFF))
     }
 }
 
@@ -93,6 +118,14 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// A hash of 32 bits with hardly any bias, by Chris Wellons.
+#[inline(always)]
+fn mix_short(mut z: u32) -> u32 {
+    z = (z ^ (z >> 16)).wrapping_mul(0x7FEB_352D);
+    z = (z ^ (z >> 15)).wrapping_mul(0x846C_A68B);
+    z ^ (z >> 16)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,5 +152,27 @@ mod tests {
         assert_ne!(base, bits(1, 3, 3, Purpose::Goal));
         assert_ne!(base, bits(1, 2, 4, Purpose::Goal));
         assert_ne!(base, bits(1, 2, 3, Purpose::Arrival));
+    }
+
+    #[test]
+    fn noise_is_uniform_and_uncorrelated_between_people_and_steps() {
+        let random = Random::new(5);
+        let pairs =
+            |when| (0..20_000).map(move |who| random.noise(when, Purpose::Wander).pair(who));
+        let (mut sum, mut squares, mut products, mut later) = (Vec2::ZERO, Vec2::ZERO, 0.0, 0.0);
+        let mut before = 0.0;
+        for (now, next) in pairs(7).zip(pairs(8)) {
+            assert!(now.abs().max_element() <= 1.0);
+            sum += now;
+            squares += now * now;
+            products += now.x * now.y + now.x * before;
+            later += now.x * next.x;
+            before = now.x;
+        }
+        // Standard errors are 0.004, 0.002 and 0.003.
+        assert!((sum / 20_000.0).abs().max_element() < 0.02, "{sum}");
+        assert!((squares / 20_000.0 - 1.0 / 3.0).abs().max_element() < 0.01, "{squares}");
+        assert!((products / 20_000.0).abs() < 0.02, "{products}");
+        assert!((later / 20_000.0).abs() < 0.015, "{later}");
     }
 }

@@ -1,7 +1,8 @@
 //! One step of the crowd.
 //!
-//! In order: **obstacles** come and go; people appear at **sources**; those who asked are told **ways**; **goals** give everyone a preferred velocity, and those
-//! who are done leave; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
+//! In order: **obstacles** come and go; people appear at **sources**; those who asked are told
+//! **ways**; **goals** give everyone a preferred velocity, and those who are done leave; **fields**
+//! lead them elsewhere; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
 //! **steering** model chooses velocities; **contacts** decide where bodies can really go; people
 //! **advance**. Every stage reads what the stages before it wrote and writes what nobody else
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
@@ -9,6 +10,7 @@
 mod advance;
 mod conclude;
 mod emit;
+mod lead;
 mod pursue;
 mod route;
 mod sixteen;
@@ -59,6 +61,7 @@ impl Crowd {
         self.emit();
         self.find_ways(parallel);
         self.pursue_goals(parallel);
+        self.follow_fields(parallel);
         self.build_grid(parallel);
         self.steer(parallel);
         self.resolve_contacts(parallel);

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use glam::{DVec2, Vec2};
 use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, Vectors, run_anywhere, set_bits};
 
+use crate::attraction::Attraction;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::options::check_setting;
@@ -81,6 +82,7 @@ pub struct Sampler {
     sum: Option<Sum>,
     nodes: Option<Nodes>,
     error: f64,
+    attraction: Attraction,
 }
 
 impl Sampler {
@@ -131,6 +133,7 @@ impl Sampler {
             sum: is_single.then(|| Sum::new(&field.shape().frame, field.plane())),
             nodes: None,
             error: 0.0,
+            attraction: Attraction::new(field.anchors()),
             field,
         };
         match method {
@@ -154,6 +157,11 @@ impl Sampler {
     /// The field it samples.
     pub fn field(&self) -> &Arc<Field> {
         &self.field
+    }
+
+    /// What its anchors do to those who heed each of them by its distance only.
+    pub fn attraction(&self) -> &Attraction {
+        &self.attraction
     }
 
     /// How it finds velocities.

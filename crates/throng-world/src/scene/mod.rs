@@ -8,6 +8,7 @@
 
 mod error;
 mod extent;
+mod field;
 mod file;
 mod files;
 mod form;
@@ -21,6 +22,10 @@ mod write;
 
 pub use error::{SceneError, SceneErrors, SceneSource, Span};
 pub use extent::{DurationError, MAX_STEPS};
+pub use field::{
+    AnchorKey, AnchorSpec, DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_SHARE,
+    DEFAULT_WANDER, FieldChange, FieldEdit, FieldId, FieldSpec, KeyMethod, Led, MAX_ANCHORS,
+};
 pub use files::{PlanFiles, PlanTexts};
 pub use resolve::default_color;
 pub use schema::{ModelSchema, ParameterSchema, schema};
@@ -109,6 +114,8 @@ pub struct Scene {
     pub regions: Vec<Region>,
     /// The people.
     pub groups: Vec<Group>,
+    /// Arrows on the ground that lead groups.
+    pub fields: Vec<FieldSpec>,
     /// Where flow, density and speed are measured.
     pub measurements: Vec<Measurement>,
     /// The text the scene was read from, for messages and for the recording's metadata.
@@ -201,6 +208,8 @@ pub struct Group {
     pub goals: Vec<Goal>,
     /// What its people do after the last goal.
     pub then: Then,
+    /// How fields lead its people.
+    pub led: Option<Led>,
     /// People listed one by one.
     pub people: Vec<Person>,
     /// People placed at random at the start.

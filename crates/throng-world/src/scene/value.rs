@@ -76,6 +76,12 @@ impl From<Point> for Vec2 {
     }
 }
 
+impl From<Point> for DVec2 {
+    fn from(Point(point): Point) -> Self {
+        point.into()
+    }
+}
+
 /// A number, or how it varies from person to person.
 #[derive(Clone, Debug)]
 pub(super) enum Varied {
@@ -274,6 +280,11 @@ pub(super) fn speed(_: &mut SchemaGenerator) -> Schema {
 /// Schema of a person's radius.
 pub(super) fn radius(_: &mut SchemaGenerator) -> Schema {
     varied("m", &json!({ "exclusiveMinimum": 0, "maximum": MAX_RADIUS }))
+}
+
+/// Schema of a share.
+pub(super) fn share(_: &mut SchemaGenerator) -> Schema {
+    varied("", &json!({ "minimum": 0, "maximum": 1 }))
 }
 
 /// Schema of a parameter of a steering model. Any number that `f32` holds well, narrowed by

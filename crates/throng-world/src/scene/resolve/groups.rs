@@ -2,11 +2,13 @@
 
 use glam::Vec2;
 
+use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::{At, Spread, Steering as SteeringFile, Varied};
 use super::super::{
-    Arrangement, Body, Cohort, DEFAULT_MODEL, DEFAULT_RADIUS, Goal, Group, MAX_SPEED, Parameter,
-    Period, Person, Schedule, Source, Span, Steering, Then, file,
+    Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_MODEL, DEFAULT_RADIUS, DEFAULT_SHARE,
+    DEFAULT_WANDER, FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person, Schedule,
+    Source, Span, Steering, Then, file,
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
@@ -41,12 +43,15 @@ pub fn groups(
     file: &file::Scene,
     world: &World,
     obstacles: &[Obstacle],
+    fields: &Names,
     report: &mut Report,
 ) -> Vec<Group> {
     let goals = Goals { world, obstacles, cast: Cast::new(file, report) };
     let mut standing = Vec::new();
     let groups = (file.groups.iter().enumerate())
-        .map(|(index, file)| Resolver { index, file, goals: &goals, report }.group(&mut standing))
+        .map(|(index, file)| {
+            Resolver { index, file, goals: &goals, fields, report }.group(&mut standing)
+        })
         .collect();
     population::check_listed(&standing, file, world, obstacles, report);
     groups
@@ -65,6 +70,7 @@ struct Resolver<'a, 'f> {
     index: usize,
     file: &'f At<file::Group>,
     goals: &'a Goals<'f>,
+    fields: &'a Names<'f>,
     report: &'a mut Report,
 }
 
@@ -86,6 +92,7 @@ impl Resolver<'_, '_> {
             people: self.people(&body, standing),
             crowds: file.crowds.iter().filter_map(|crowd| self.crowd(crowd, &who)).collect(),
             sources: file.sources.iter().filter_map(|source| self.source(source, &who)).collect(),
+            led: self.led(&goals, &who),
             body,
             goals,
             then: optional(file.then.as_ref()).map(then).unwrap_or_default(),
@@ -197,6 +204,25 @@ impl Resolver<'_, '_> {
             })
         };
         file.parameters.iter().filter_map(parameter).collect()
+    }
+
+    fn led(&mut self, goals: &[Goal], who: &str) -> Option<Led> {
+        let file = self.file.led.as_ref()?;
+        let share = self.varied(file.share.as_ref(), who, "share");
+        let kappa = if goals.is_empty() { 0.0 } else { DEFAULT_GOALS };
+        if let Some(typed) = file.goals.as_ref().filter(|typed| ***typed > 0.0 && goals.is_empty())
+        {
+            let message = format!("{who} has goals = {} in `led`, but no goals", **typed);
+            self.report.error(typed.span(), message).help("give it goals, or leave the key out");
+        }
+        let by = file.by.iter().filter_map(|name| self.fields.find(name, self.report));
+        Some(Led {
+            by: by.map(|index| FieldId(index as u16)).collect(),
+            share: share.unwrap_or(Distribution::Constant(DEFAULT_SHARE as f32)),
+            wander: optional(file.wander.as_ref()).unwrap_or(DEFAULT_WANDER) as f32,
+            goals: optional(file.goals.as_ref()).unwrap_or(kappa) as f32,
+            span: file.span(),
+        })
     }
 
     fn people(&mut self, body: &Body, standing: &mut Vec<Standing>) -> Vec<Person> {

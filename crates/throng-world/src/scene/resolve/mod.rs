@@ -5,6 +5,7 @@
 //! made from a wrong part may be incomplete; that does no harm, because a scene with errors is
 //! thrown away.
 
+mod fields;
 mod goals;
 mod ground;
 mod groups;
@@ -52,7 +53,8 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
         regions: &regions,
         floors,
     };
-    let groups = groups::groups(file, &place, &obstacles, report);
+    let (fields, field_names) = fields::fields(file, &place, report);
+    let groups = groups::groups(file, &place, &obstacles, &field_names, report);
     reach::check(&groups, &place, &connectors, report);
     population::check_counts(&groups, &place, &settings, report);
     let measurements = measurements::measurements(file, &place, &settings, report);
@@ -65,6 +67,7 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
         connectors,
         obstacles,
         groups,
+        fields,
         measurements,
         source: report.source().clone(),
         files: Arc::new(files.into_texts()),

@@ -6,6 +6,10 @@
 //! than one value is checked when the file is resolved. Where several keys exclude each other, all
 //! are optional here.
 
+mod field;
+
+pub(super) use field::{Anchor, Edit, Field, Key, KeyMethod, Led};
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -54,6 +58,10 @@ pub(super) struct Scene {
     #[serde(default)]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub groups: Vec<At<Group>>,
+    /// Arrows on the ground that lead groups.
+    #[serde(default)]
+    #[schemars(extend("maxItems" = MAX_NAMED))]
+    pub fields: Vec<At<Field>>,
     /// Where flow, density and speed are measured.
     #[serde(default)]
     #[schemars(extend("maxItems" = MAX_NAMED))]
@@ -379,7 +387,9 @@ pub(super) struct Group {
     pub radius: Option<At<Varied>>,
     /// How its people steer.
     pub steering: Option<At<Steering>>,
-    /// What its people want, in order. By default nothing: they stand.
+    /// The fields that lead its people. By default none does.
+    pub led: Option<At<Led>>,
+    /// What its people want, in order. By default nothing: they stand, unless fields lead them.
     pub goals: Option<At<Vec<At<Goal>>>>,
     /// What its people do after the last goal.
     #[schemars(extend("default" = "stay"))]

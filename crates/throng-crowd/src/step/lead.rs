@@ -1,0 +1,194 @@
+//! Fields lead people elsewhere than their goals do.
+//!
+//! The governed, the autonomous and the goal's part of somebody's preferred velocity are put
+//! together as Jin et al. (2008) do it; see [`Led`] for the sum. What is different here: wandering is an
+//! Ornstein-Uhlenbeck process, since noise that is new in each step would jitter and depend on the step;
+//! and what is wanted changes by a limited acceleration, so that nothing an author does makes people jerk.
+
+use glam::Vec2;
+use rayon::prelude::*;
+use throng_field::{Patch, govern};
+use throng_world::random::{Noise, Purpose};
+use throng_world::scene::{GroupId, LayerId, Led};
+
+use super::CHUNK;
+use crate::crowd::Crowd;
+use crate::fields::{LiveField, Obedience, Pull};
+use crate::goals::Plan;
+use crate::population::Population;
+use crate::status::Status;
+
+/// How long people remember where they wander, s.
+const WANDER_TIME: f32 = 1.0;
+/// How long it takes somebody's obedience to change from none to all, s.
+const CHANGE_TIME: f32 = 0.5;
+/// What is wanted changes at most at this rate, m/s²: the force of a pedestrian in `OpenSteer`.
+const MOST_ACCELERATION: f32 = 8.0;
+
+impl Crowd {
+    /// Mixes what fields ask for into preferred velocities.
+    pub(super) fn follow_fields(&mut self, parallel: bool) {
+        let (time, step, people) = (self.time(), self.setting.step, self.len());
+        for field in self.fields.iter_mut().flatten() {
+            field.advance(time, step, people, &mut self.warnings);
+        }
+        if self.leads.iter().all(Option::is_none) {
+            return;
+        }
+        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
+        let mut statuses = std::mem::take(&mut self.people.statuses);
+        let mut obediences = std::mem::take(&mut self.people.obediences);
+        let fade = (-step as f32 / WANDER_TIME).exp();
+        let stage = LeadStage {
+            people: &self.people,
+            plans: &self.plans,
+            fields: &self.fields,
+            leads: &self.leads,
+            step: step as f32,
+            noise: self.random.noise(self.steps, Purpose::Wander),
+            wander: [fade, (1.0 - fade * fade).sqrt()],
+        };
+        type Share<'a> = ((&'a mut [Vec2], &'a mut [Status]), &'a mut [Obedience]);
+        let work = |(number, ((preferred, statuses), obediences)): (usize, Share)| {
+            let chunk = Chunk { first: number * CHUNK, preferred, statuses, obediences };
+            stage.lead(chunk);
+        };
+        if parallel {
+            let columns = preferred.par_chunks_mut(CHUNK).zip(statuses.par_chunks_mut(CHUNK));
+            columns.zip(obediences.par_chunks_mut(CHUNK)).enumerate().for_each(work);
+        } else {
+            let columns = preferred.chunks_mut(CHUNK).zip(statuses.chunks_mut(CHUNK));
+            columns.zip(obediences.chunks_mut(CHUNK)).enumerate().for_each(work);
+        }
+        self.people.preferred_velocities = preferred;
+        self.people.statuses = statuses;
+        self.people.obediences = obediences;
+    }
+}
+
+/// What all chunks have in common.
+struct LeadStage<'a> {
+    people: &'a Population,
+    plans: &'a [Plan],
+    fields: &'a [Option<LiveField>],
+    leads: &'a [Option<Led>],
+    step: f32,
+    noise: Noise,
+    /// How much of the last wandering stays, and how much noise is added to it.
+    wander: [f32; 2],
+}
+
+/// Some rows, and what is changed of them.
+struct Chunk<'a> {
+    first: usize,
+    preferred: &'a mut [Vec2],
+    statuses: &'a mut [Status],
+    obediences: &'a mut [Obedience],
+}
+
+/// People of one group on one floor.
+struct Band<'a> {
+    led: &'a Led,
+    layer: LayerId,
+    /// Who they are, in the chunk.
+    members: &'a [u16],
+}
+
+impl LeadStage<'_> {
+    fn lead(&self, mut chunk: Chunk) {
+        let count = chunk.preferred.len();
+        let rows = chunk.first..chunk.first + count;
+        let (groups, layers) = (&self.people.groups[rows.clone()], &self.people.layers[rows]);
+        let keys = || groups.iter().zip(layers);
+        let mut is_done = [false; CHUNK];
+        let mut members = [0; CHUNK];
+        for (at, key) in keys().enumerate() {
+            if is_done[at] {
+                continue;
+            }
+            let mut found = 0;
+            for (other, _) in keys().enumerate().skip(at).filter(|(_, other)| *other == key) {
+                is_done[other] = true;
+                members[found] = other as u16;
+                found += 1;
+            }
+            if let Some(led) = self.led(*key.0) {
+                let band = Band { led, layer: *key.1, members: &members[..found] };
+                self.lead_band(&mut chunk, &band);
+            }
+        }
+    }
+
+    fn led(&self, group: GroupId) -> Option<&Led> {
+        self.leads.get(group.0 as usize)?.as_ref()
+    }
+
+    fn lead_band(&self, chunk: &mut Chunk, band: &Band) {
+        let mut places = [Vec2::ZERO; CHUNK];
+        let count = band.members.len();
+        for (place, &at) in places.iter_mut().zip(band.members) {
+            let row = chunk.first + at as usize;
+            // Where they will be in half a step: the midpoint rule keeps to streamlines.
+            *place = self.people.positions[row] + self.people.velocities[row] * (0.5 * self.step);
+        }
+        let mut governed = [Vec2::ZERO; CHUNK];
+        let mut coverage = [0.0; CHUNK];
+        let fields: Vec<&LiveField> = (band.led.by.iter())
+            .filter_map(|id| self.fields.get(id.0 as usize)?.as_ref())
+            .filter(|field| field.layer() == band.layer)
+            .collect();
+        let patches: Vec<Patch> = fields.iter().map(|field| field.patch()).collect();
+        govern(&patches, &places[..count], &mut governed, &mut coverage);
+
+        let mut pulled = [Vec2::ZERO; CHUNK];
+        let has_will = |&at: &u16| chunk.obediences[at as usize].share < 1.0;
+        if band.led.goals < 1.0 && band.members.iter().any(has_will) {
+            let pulls: Vec<Pull> = fields.iter().map(|field| Pull(field)).collect();
+            let patches: Vec<Patch> = pulls.iter().map(Pull::patch).collect();
+            govern(&patches, &places[..count], &mut pulled, &mut [0.0; CHUNK]);
+        }
+        for (i, &at) in band.members.iter().enumerate() {
+            let influence =
+                Influence { governed: governed[i], pulled: pulled[i], coverage: coverage[i] };
+            self.lead_one(chunk, at as usize, band.led, &influence);
+        }
+    }
+
+    #[inline(always)]
+    fn lead_one(&self, chunk: &mut Chunk, at: usize, led: &Led, influence: &Influence) {
+        let row = chunk.first + at;
+        let people = self.people;
+        let obedience = &mut chunk.obediences[at];
+        let change = self.step / CHANGE_TIME;
+        obedience.share += (obedience.target - obedience.share).clamp(-change, change);
+        let [fade, fresh] = self.wander;
+        obedience.wander = obedience.wander * fade + self.noise.pair(people.ids[row]) * fresh;
+
+        let own = chunk.preferred[at];
+        let has_goals = !self.plans[people.goals[row].plan as usize].goals.is_empty();
+        if has_goals && chunk.statuses[at].is_standing() {
+            obedience.wanted = own;
+            return;
+        }
+        if chunk.statuses[at].is_standing() {
+            chunk.statuses[at] = Status::Walking;
+        }
+        // Wandering is a share of the speed without it, or it would feed on itself.
+        let wander = obedience.wander * (led.wander * influence.pulled.length());
+        let will = own.lerp(influence.pulled + wander, 1.0 - led.goals);
+        let wish = own.lerp(will.lerp(influence.governed, obedience.share), influence.coverage);
+        let wish = wish.clamp_length_max(people.max_speeds[row]);
+        let change = (wish - obedience.wanted).clamp_length_max(MOST_ACCELERATION * self.step);
+        obedience.wanted += change;
+        chunk.preferred[at] = obedience.wanted;
+    }
+}
+
+/// What fields do to somebody.
+struct Influence {
+    governed: Vec2,
+    /// By anchors, each heeded by its distance.
+    pulled: Vec2,
+    /// How far fields hold where they are.
+    coverage: f32,
+}

@@ -1,0 +1,97 @@
+//! What anchors do to those who heed each of them by its distance only.
+//!
+//! The autonomous part of Jin et al. (2008): the mean of the anchors' vectors, each weighed by the
+//! inverse of its distance. It is no smooth field (it has a peak at each anchor) and passes through
+//! no anchor unless it is the only one, but it never overshoots: everyone goes roughly where the
+//! arrows around them point.
+
+use glam::Vec2;
+use throng_simd::{Floats, Kernel, LANES, Simd, Vec2s, Vectors, run_anywhere};
+
+use crate::anchor::Anchor;
+
+/// Who is nearer to an anchor than this heeds it as if they were so far away, m.
+const NEAREST: f32 = 0.1;
+
+/// The mean of vectors weighed by inverse distance.
+#[derive(Clone, Debug)]
+pub struct Attraction {
+    /// Position and vector.
+    anchors: Vec<[Vec2; 2]>,
+    simd: Option<Vectors>,
+}
+
+impl Attraction {
+    /// The attraction by some anchors. That of none is zero.
+    pub fn new(anchors: &[Anchor]) -> Self {
+        let narrow = |anchor: &Anchor| [anchor.position.as_vec2(), anchor.vector.as_vec2()];
+        Self { anchors: anchors.iter().map(narrow).collect(), simd: Vectors::detect() }
+    }
+
+    /// The velocity at each place, m/s; as many as the shorter of the two has. It is zero where a
+    /// place is no number.
+    pub fn sample(&self, places: &[Vec2], velocities: &mut [Vec2]) {
+        run_anywhere(self.simd, Sample { attraction: self, places, velocities });
+    }
+
+    #[inline(always)]
+    fn sixteen<S: Simd>(&self, simd: S, places: Vec2s<S>) -> Vec2s<S> {
+        let number = |value| simd.splat(value);
+        let mut sum = Vec2s::zero(simd);
+        let mut weights = number(0.0);
+        for [position, vector] in &self.anchors {
+            let (dx, dy) = (places.x - number(position.x), places.y - number(position.y));
+            // `max` takes the number where the other is none.
+            let distance = (dx * dx + dy * dy).sqrt().max(number(NEAREST));
+            let weight = number(1.0) / distance;
+            weights = weights + weight;
+            sum.x = sum.x + weight * number(vector.x);
+            sum.y = sum.y + weight * number(vector.y);
+        }
+        sum.times(number(1.0) / weights.max(number(f32::MIN_POSITIVE)))
+    }
+}
+
+struct Sample<'a> {
+    attraction: &'a Attraction,
+    places: &'a [Vec2],
+    velocities: &'a mut [Vec2],
+}
+
+impl Kernel for Sample<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        for (places, velocities) in self.places.chunks(LANES).zip(self.velocities.chunks_mut(LANES))
+        {
+            let lanes = std::array::from_fn(|i| places[i.min(places.len() - 1)]);
+            let found = self.attraction.sixteen(simd, Vec2s::load(simd, &lanes)).to_lanes(simd);
+            velocities.copy_from_slice(&found[..velocities.len()]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_anchors_count_more_and_nobody_overshoots() {
+        let anchors = [Anchor::new((0.0, 0.0), (1.0, 0.0)), Anchor::new((4.0, 0.0), (0.0, 1.0))];
+        let attraction = Attraction::new(&anchors);
+        let places = [Vec2::new(1.0, 0.0), Vec2::ZERO, Vec2::new(2.0, 0.0), Vec2::new(1e9, 0.0)];
+        let mut found = [Vec2::ZERO; 4];
+        attraction.sample(&places, &mut found);
+        assert!(found[0].distance(Vec2::new(0.75, 0.25)) < 1e-6, "{found:?}");
+        // At an anchor, one counts 10 and the other 1/4.
+        assert!(found[1].distance(Vec2::new(10.0, 0.25) / 10.25) < 1e-6);
+        assert!(found[2].distance(Vec2::splat(0.5)) < 1e-6);
+        assert!(found[3].distance(Vec2::splat(0.5)) < 1e-6);
+    }
+
+    #[test]
+    fn without_anchors_nobody_is_attracted() {
+        let mut found = [Vec2::ONE];
+        Attraction::new(&[]).sample(&[Vec2::ZERO], &mut found);
+        assert_eq!(found, [Vec2::ZERO]);
+    }
+}
