@@ -5,7 +5,7 @@ mod support;
 use glam::{DVec2, Vec2};
 use support::{crowd, overlaps, scene};
 use throng_crowd::{Crowd, FieldRefusal, PersonId, Status};
-use throng_field::{Anchor, AnchorId, StreamlineOptions};
+use throng_field::{Anchor, AnchorId, FieldEditor, FieldError, StreamlineOptions};
 use throng_world::Distribution;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{FieldId, GroupId, Led};
@@ -40,7 +40,7 @@ fn bend(step: f64, from: Vec2, led: &str, smoothing: f64) -> Crowd {
 }
 
 fn only(crowd: &Crowd) -> Vec2 {
-    crowd.people().next().unwrap().position
+    crowd.people().next().expect("somebody is there").position
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_changed_field_turns_people_within_seconds() {
     (0..10).for_each(|_| crowd.step());
     let later = crowd.people().next().unwrap().velocity;
     assert!(later.x < -1.0, "{later}");
-    while crowd.edit_field(FIELD, |editor| editor.undo()).unwrap() {}
+    while crowd.edit_field(FIELD, FieldEditor::undo).unwrap() {}
     (0..15).for_each(|_| crowd.step());
     let undone = crowd.people().next().unwrap().velocity;
     assert!(undone.x > 1.0, "{undone}");
@@ -277,10 +277,9 @@ fn a_script_of_edits_is_replayed_bit_by_bit() {
         + SCRIPT.split("    [[groups]]").nth(1).unwrap();
     let mut crowd = crowd(&without_script);
     for step in 0..100 {
-        let mut edit =
-            |edit: fn(&mut throng_field::FieldEditor) -> Result<(), throng_field::FieldError>| {
-                crowd.edit_field(FIELD, edit).unwrap();
-            };
+        let mut edit = |edit: fn(&mut FieldEditor) -> Result<(), FieldError>| {
+            crowd.edit_field(FIELD, edit).unwrap();
+        };
         match step {
             20 => edit(|e| e.add(Anchor::new((5.0, 10.0), (0.0, 1.0))).map(|_| ())),
             40 => {
@@ -326,7 +325,7 @@ fn keys_move_the_field_with_time() {
         );
         (0..150).for_each(|_| crowd.step());
         assert!(velocity(&crowd).distance(Vec2::Y) < 0.01, "{method}: {}", velocity(&crowd));
-        let refused = crowd.edit_field(FIELD, |editor| editor.undo()).unwrap_err();
+        let refused = crowd.edit_field(FIELD, FieldEditor::undo).unwrap_err();
         assert!(matches!(refused, FieldRefusal::HasKeys { .. }), "{refused}");
     }
 }
