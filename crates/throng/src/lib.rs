@@ -2,7 +2,7 @@
 //!
 //! An [`Engine`] loads a scene, steps it, and records it; a [`recording::Recording`] plays it back.
 //! The crates underneath can be used on their own: `throng_world` for scenes, terrain and walls,
-//! `throng_crowd` for people who move.
+//! `throng_crowd` for people who move, `throng_field` for the fields that lead them.
 
 pub mod benchmark;
 mod engine;
@@ -13,6 +13,7 @@ pub mod survey;
 
 pub use engine::{Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;
+pub use throng_field as field;
 pub use throng_world as world;
 pub use throng_world::{Scene, SceneError, SceneErrors};
 
