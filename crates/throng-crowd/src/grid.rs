@@ -9,6 +9,8 @@
 //!
 //! The grid covers the people, not the world: an empty kilometre costs nothing.
 
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
 use glam::Vec2;
 use rayon::prelude::*;
 use throng_simd::{Floats, LANES, Simd, truncate};
@@ -141,7 +143,7 @@ pub(crate) struct Spans {
 }
 
 /// People in cell order.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Grid {
     blocks: Vec<Block>,
     inverse_cell: Vec2,
@@ -155,8 +157,10 @@ pub(crate) struct Grid {
     pub entry_of_row: Vec<u32>,
     /// Cell of each row, then of each echo.
     cells: Vec<u32>,
+    /// How many people of each share of them are in each cell.
+    tallies: Vec<Vec<u32>>,
     /// The row of each entry, with [`ECHO`] where it is one.
-    order: Vec<u32>,
+    order: Vec<AtomicU32>,
     /// Rows that are seen on a second floor, and which.
     echoes: Vec<(u32, LayerId)>,
     /// Whether anybody stands because they want to.
@@ -167,10 +171,27 @@ pub(crate) struct Grid {
 pub(crate) const PADDING: usize = LANES;
 
 /// Cells per person at most: an outlier far away makes cells larger, not more numerous.
-const CELLS_PER_PERSON: f32 = 3.0;
+const CELLS_PER_PERSON: f32 = 1.2;
 
 /// How many people a thread sorts in at least: they take little time each.
 const PARALLEL_LENGTH: usize = 4096;
+
+/// More threads than this do not share the counting: tallies take room.
+const MOST_SHARES: usize = 4;
+
+/// Does some work on as many threads as there is work, or on this one.
+fn share_out<T: Send>(
+    parallel: bool,
+    work: impl Iterator<Item = T> + Send,
+    job: impl Fn(T) + Sync,
+) {
+    if parallel {
+        let job = &job;
+        rayon::scope(|scope| work.for_each(|item| scope.spawn(move |_| job(item))));
+    } else {
+        work.for_each(job);
+    }
+}
 
 impl Grid {
     /// Sorts everyone into cells of about `spacing` metres. `echo` tells on which other floor a row
@@ -183,7 +204,6 @@ impl Grid {
         parallel: bool,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
-        self.has_standing = (0..people.len()).any(|row| stands(people, row));
         self.echoes.clear();
         if layer_count > 1 {
             let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);
@@ -191,20 +211,8 @@ impl Grid {
         }
         self.lay_out(people, layer_count, spacing);
         let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
-        self.cell_begins.clear();
-        // Two ahead of the cell: after the prefix sum, begins[c + 1] is where cell c is filled
-        // next, and after filling it is where cell c ends.
-        self.cell_begins.resize(cell_count + 2, 0);
         self.find_cells(people, parallel);
-        for &cell in &self.cells {
-            self.cell_begins[cell as usize + 2] += 1;
-        }
-        let mut people_before = 0;
-        for begin in &mut self.cell_begins {
-            people_before += *begin;
-            *begin = people_before;
-        }
-        self.find_places(people.len());
+        self.find_places(people.len(), cell_count, parallel);
         self.fill(people, parallel);
     }
 
@@ -227,24 +235,57 @@ impl Grid {
         self.cells = cells;
     }
 
-    /// Where each row and echo is to be among the entries.
-    fn find_places(&mut self, row_count: usize) {
-        self.order.resize(self.cells.len(), 0);
-        self.entry_of_row.resize(row_count, 0);
-        let mut place = |cell: u32, row: u32| {
-            let next = &mut self.cell_begins[cell as usize + 1];
-            let at = *next;
-            *next += 1;
-            self.order[at as usize] = row;
-            at
+    /// Where each row and echo is to be among the entries: those of a cell in the order of rows, echoes
+    /// last.
+    ///
+    /// A counting sort. Each thread tallies a share of the people, and tallies become the places where
+    /// the people of that share go, so that the result does not depend on how they are shared.
+    fn find_places(&mut self, row_count: usize, cell_count: usize, parallel: bool) {
+        let Self { cells, tallies, cell_begins, order, entry_of_row, echoes, .. } = self;
+        let shares = if parallel { rayon::current_num_threads().clamp(1, MOST_SHARES) } else { 1 };
+        let length = cells.len().div_ceil(shares).max(1);
+        tallies.resize_with(shares, Vec::new);
+        let tally = |(tally, cells): (&mut Vec<u32>, &[u32])| {
+            tally.clear();
+            tally.resize(cell_count, 0);
+            cells.iter().for_each(|&cell| tally[cell as usize] += 1);
         };
-        let (rows, echoes) = self.cells.split_at(row_count);
-        for ((row, &cell), entry) in (0..).zip(rows).zip(&mut self.entry_of_row) {
-            *entry = place(cell, row);
+        // A share may be empty; its tally is not.
+        let parts = || cells.chunks(length).chain(std::iter::repeat(&[] as &[u32]));
+        share_out(parallel, tallies.iter_mut().zip(parts()), tally);
+
+        cell_begins.resize(cell_count + 1, 0);
+        let mut people_before = 0;
+        for (cell, begin) in cell_begins[..cell_count].iter_mut().enumerate() {
+            *begin = people_before;
+            for tally in tallies.iter_mut() {
+                let count = tally[cell];
+                tally[cell] = people_before;
+                people_before += count;
+            }
         }
-        for (&(row, _), &cell) in self.echoes.iter().zip(echoes) {
-            place(cell, row | ECHO);
-        }
+        cell_begins[cell_count] = people_before;
+
+        order.resize_with(cells.len(), AtomicU32::default);
+        entry_of_row.resize(cells.len(), 0);
+        let order = &*order;
+        type Share<'a> = (usize, ((&'a mut Vec<u32>, &'a [u32]), &'a mut [u32]));
+        let place = |(share, ((tally, cells), entries)): Share| {
+            for ((item, &cell), entry) in (share * length..).zip(cells).zip(entries) {
+                let next = &mut tally[cell as usize];
+                let row = match item.checked_sub(row_count) {
+                    None => item as u32,
+                    Some(echo) => echoes[echo].0 | ECHO,
+                };
+                order[*next as usize].store(row, Ordering::Relaxed);
+                *entry = *next;
+                *next += 1;
+            }
+        };
+        let work =
+            tallies.iter_mut().zip(cells.chunks(length)).zip(entry_of_row.chunks_mut(length));
+        share_out(parallel, work.enumerate(), place);
+        entry_of_row.truncate(row_count);
     }
 
     /// Copies what others see of people into the entries.
@@ -256,9 +297,15 @@ impl Grid {
         self.x[count..].fill(f32::INFINITY);
         self.y[count..].fill(f32::INFINITY);
         let (entries, x, y) = (&mut self.entries, &mut self.x[..count], &mut self.y[..count]);
-        let fill = |(((entry, x), y), &row): (((&mut Entry, &mut f32), &mut f32), &u32)| {
+        let somebody_stands = AtomicBool::new(false);
+        type Place<'a> = (((&'a mut Entry, &'a mut f32), &'a mut f32), &'a AtomicU32);
+        let fill = |(((entry, x), y), row): Place| {
+            let row = row.load(Ordering::Relaxed);
             *entry = Entry::new(people, (row & !ECHO) as usize, row & ECHO);
             (*x, *y) = entry.position().into();
+            if entry.stands() {
+                somebody_stands.store(true, Ordering::Relaxed);
+            }
         };
         if parallel {
             let entries = entries.par_iter_mut().zip(x).zip(y).zip(&self.order);
@@ -266,6 +313,7 @@ impl Grid {
         } else {
             entries.iter_mut().zip(x).zip(y).zip(&self.order).for_each(fill);
         }
+        self.has_standing = somebody_stands.into_inner();
     }
 
     /// Chooses the cells: one block per floor, around its people.
@@ -441,7 +489,8 @@ impl Grid {
             + self.y.capacity()
             + self.entry_of_row.capacity()
             + self.cells.capacity()
-            + self.order.capacity();
+            + self.order.capacity()
+            + self.tallies.iter().map(Vec::capacity).sum::<usize>();
         self.entries.capacity() * size_of::<Entry>() + words * 4
     }
 }

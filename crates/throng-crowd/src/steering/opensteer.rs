@@ -174,16 +174,26 @@ impl<'a> Pedestrian<'a> {
             let gap = (self.position - wall.start).dot(outwards) - self.radius;
             let distance = gap.max(0.0) / approach;
             let along = (self.position + self.heading * distance - wall.start).dot(wall.direction);
-            let is_hit =
-                along > -self.radius && along < wall.start.distance(wall.end) + self.radius;
-            if is_hit && distance < first.0 {
-                first = (distance, Some(outwards));
+            let beyond = along - wall.start.distance(wall.end);
+            if along > -self.radius && beyond < self.radius && distance < first.0 {
+                first = (distance, Some((wall.direction, along, beyond)));
             }
         }
-        let outwards = first.1?;
-        let aside = outwards - self.heading * outwards.dot(self.heading);
-        // Straight at it: to one side or the other.
-        Some(aside.normalize_or(self.heading.perp() * pair_side(self.id, u32::MAX)))
+        let (direction, along, beyond) = first.1?;
+        // Round an end that is near, or else the way that is less of a turn.
+        let near = 2.0 * self.radius;
+        let towards = self.heading.dot(direction);
+        let sign = if along < near && along < -beyond {
+            -1.0
+        } else if beyond > -near {
+            1.0
+        } else if towards.abs() > 1e-3 {
+            towards.signum()
+        } else {
+            pair_side(self.id, u32::MAX)
+        };
+        let aside = direction * sign;
+        Some((aside - self.heading * aside.dot(self.heading)).normalize_or(aside))
     }
 
     /// Aside of whom they overlap, or else of whom they would come too near to first.
