@@ -2,21 +2,27 @@
 //!
 //! An [`Engine`] loads a scene, steps it, and records it; a [`recording::Recording`] plays it back.
 //! The crates underneath can be used on their own: `throng_world` for scenes, terrain and walls,
-//! `throng_crowd` for people who move.
+//! `throng_crowd` for people who move, `throng_field` for arrows that lead them.
 
 pub mod benchmark;
 mod engine;
 pub mod exchange;
-pub mod place;
 pub mod recording;
 pub mod survey;
 
 pub use engine::{Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;
+pub use throng_field as field;
 pub use throng_world as world;
+pub use throng_world::place;
 pub use throng_world::{Scene, SceneError, SceneErrors};
 
 /// The examples of the README compile.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Those of the page on directing crowds do, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/directing.md")]
+struct Directing;

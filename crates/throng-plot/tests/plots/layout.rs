@@ -15,7 +15,7 @@ use crate::support::{draw, draw_scene, person, record, scene};
 
 /// Checks a page, and that it can be written in both formats.
 #[track_caller]
-fn assert_well_laid_out(page: &Page) {
+pub fn assert_well_laid_out(page: &Page) {
     assert!(page.size.min_element() > 100.0 && page.size.max_element() < 1500.0, "{}", page.size);
     let canvas = Bounds { min: Vec2::ZERO, max: page.size };
     let texts: Vec<_> = page.texts().into_iter().map(|text| (text, text.bounds())).collect();
