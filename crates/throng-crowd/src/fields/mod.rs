@@ -257,7 +257,7 @@ impl LiveField {
         };
         match &mut self.source {
             Source::Edited { editor, slot: settled, .. } => {
-                *settled = slot(editor.field().clone())?
+                *settled = slot(editor.field().clone())?;
             }
             Source::Tracked { tracks, slot: settled, time: solved } => {
                 *settled = slot(Arc::new(tracks.at(time)?))?;

@@ -206,7 +206,7 @@ impl Arrow {
 
     /// Its ends on the ground.
     fn ends(&self, vector: DVec2, seconds: f64) -> [Vec2; 2] {
-        [self.anchor.position, self.anchor.position + vector * seconds].map(|end| end.as_vec2())
+        [self.anchor.position, self.anchor.position + vector * seconds].map(DVec2::as_vec2)
     }
 
     fn draw(&self, view: &View, seconds: f64, ink: Ink) -> Vec<Item> {
