@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::commands::bench;
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use throng::benchmark::{BENCHMARKS, Benchmark};
 use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
 use throng::survey::Up;
 use throng_eval::experiments::Steering;
@@ -511,6 +511,7 @@ pub struct SetupArguments {
 Examples:
   throng bench                            all of them, in a minute or two
   throng bench square-10k --threads 4
+  throng bench fields                     crowds led by vector fields, beside published figures
   throng bench --list")]
 pub struct BenchArguments {
     /// The benchmarks to run [default: all]
@@ -554,8 +555,8 @@ fn plot_width() -> RangedI64ValueParser<u32> {
 }
 
 fn benchmark_names() -> PossibleValuesParser {
-    let value = |benchmark: &Benchmark| PossibleValue::new(benchmark.name).help(benchmark.summary);
-    PossibleValuesParser::new(BENCHMARKS.iter().map(value))
+    let value = |entry: bench::Entry| PossibleValue::new(entry.name).help(entry.summary);
+    PossibleValuesParser::new(bench::entries().map(value))
 }
 
 fn export_formats() -> impl TypedValueParser<Value = ExportFormat> {

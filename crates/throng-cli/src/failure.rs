@@ -162,6 +162,12 @@ impl From<ExperimentError> for Failure {
     }
 }
 
+impl From<throng::field::FieldError> for Failure {
+    fn from(error: throng::field::FieldError) -> Self {
+        Self::Work(error.to_string())
+    }
+}
+
 impl From<BenchmarkError> for Failure {
     fn from(error: BenchmarkError) -> Self {
         Self::Work(error.to_string())

@@ -25,14 +25,12 @@ impl Crowd {
     /// parameters, and crowds that do not fit where they are wanted.
     pub fn from_scene(scene: &Scene) -> Result<Self, SceneErrors> {
         let mut errors = Vec::new();
-        let mut plans = Plans::default();
         let recipes: Vec<Recipe> = scene
             .groups
             .iter()
             .enumerate()
             .map(|(index, group)| {
-                let plan = plans.add(&group.goals, group.then);
-                Recipe::new(GroupId(index as u16), group, plan, &scene.source, &mut errors)
+                Recipe::new(GroupId(index as u16), group, index as u32, &scene.source, &mut errors)
             })
             .collect();
         let mut crowd = Self::new(Setting {
@@ -46,12 +44,13 @@ impl Crowd {
             regions: scene.regions.clone(),
             navigation: scene.settings.navigation.then(|| MapRules::of_scene(scene)),
         });
+        // Those of groups have the groups' numbers.
+        crowd.plans = scene.groups.iter().map(|group| plan(&group.goals, group.then)).collect();
         fields::add_all(&mut crowd, scene, &mut errors);
         let mut assembly = Assembly {
             scene,
             random: Random::new(scene.settings.seed),
             occupancy: Occupancy::new(largest_radius(scene)),
-            plans,
             crowd: &mut crowd,
             errors: &mut errors,
         };
@@ -62,8 +61,6 @@ impl Crowd {
         for (group, recipe) in scene.groups.iter().zip(&recipes) {
             group.crowds.iter().for_each(|cohort| assembly.add_cohort(group, cohort, recipe));
         }
-        let plans = assembly.plans.list;
-        crowd.plans = plans;
         let random = Random::new(scene.settings.seed);
         let sources = scene.groups.iter().zip(&recipes).flat_map(|(group, recipe)| {
             group.sources.iter().map(move |source| (source, recipe.clone()))
@@ -80,24 +77,14 @@ impl Crowd {
     }
 }
 
-/// Lists of goals.
-#[derive(Default)]
-struct Plans {
-    list: Vec<Plan>,
-}
-
-impl Plans {
-    fn add(&mut self, goals: &[Goal], then: Then) -> u32 {
-        self.list.push(Plan { goals: goals.to_vec(), then });
-        self.list.len() as u32 - 1
-    }
+fn plan(goals: &[Goal], then: Then) -> Plan {
+    Plan { goals: goals.to_vec(), then }
 }
 
 struct Assembly<'a> {
     scene: &'a Scene,
     random: Random,
     occupancy: Occupancy,
-    plans: Plans,
     crowd: &'a mut Crowd,
     errors: &'a mut Vec<SceneError>,
 }
@@ -114,7 +101,8 @@ impl Assembly<'_> {
         new.preferred_speed = person.speed.unwrap_or(new.preferred_speed).min(new.max_speed);
         if person.goals.is_some() || person.then.is_some() {
             let goals = person.goals.as_ref().unwrap_or(&group.goals);
-            new.plan = self.plans.add(goals, person.then.unwrap_or(group.then));
+            new.plan = self.crowd.plans.len() as u32;
+            self.crowd.plans.push(plan(goals, person.then.unwrap_or(group.then)));
         }
         new.heading = person
             .heading
@@ -150,7 +138,7 @@ impl Assembly<'_> {
 
     /// Towards the first goal, as far as it is known where that is.
     fn first_heading(&self, person: &NewPerson) -> Heading {
-        let goals = &self.plans.list[person.plan as usize].goals;
+        let goals = &self.crowd.plans[person.plan as usize].goals;
         let to = |point: Vec2| point - person.position;
         let region = |id: RegionId| &self.scene.regions[id.0 as usize];
         let way = match goals.first().map(|goal| &goal.aim) {

@@ -61,6 +61,8 @@ pub struct Crowd {
     pub(crate) fields: Vec<Option<LiveField>>,
     /// How groups are led.
     pub(crate) leads: Vec<Option<Led>>,
+    /// Whether it is known that nobody has goals: all are led by fields.
+    pub(crate) everyone_drifts: bool,
     /// Whether somebody waits for a way.
     pub(crate) somebody_asks: bool,
     pub(crate) grid: Grid,
@@ -143,6 +145,7 @@ impl Crowd {
             ground,
             fields: Vec::new(),
             leads: Vec::new(),
+            everyone_drifts: false,
             somebody_asks: false,
             grid: Grid::default(),
             contacts: Contacts::default(),

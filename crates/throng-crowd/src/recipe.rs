@@ -153,6 +153,7 @@ impl Recipe {
         let ahead = match MODELS[self.model as usize].walls {
             WallSight::Time(parameter) => self.own[parameter].max() * self.body.max_speed.max(),
             WallSight::Distance { parameter, factor } => self.own[parameter].max() * factor,
+            WallSight::Touch => 0.0,
         };
         ahead + self.body.radius.max()
     }

@@ -85,6 +85,11 @@ pub struct Patch<'a> {
 /// holds there, 0 to 1: what is left to 1 is for whatever leads people where no field does. As many
 /// places as the shortest of the three has.
 pub fn govern(patches: &[Patch], places: &[Vec2], velocities: &mut [Vec2], coverage: &mut [f32]) {
+    if let [Patch { field, mask: None, .. }] = patches {
+        field.sample(places, velocities);
+        coverage.fill(1.0);
+        return;
+    }
     let mut own = [Vec2::ZERO; CHUNK];
     let chunks = places.chunks(CHUNK).zip(velocities.chunks_mut(CHUNK));
     for ((places, velocities), coverage) in chunks.zip(coverage.chunks_mut(CHUNK)) {

@@ -2,7 +2,7 @@
 //!
 //! An [`Engine`] loads a scene, steps it, and records it; a [`recording::Recording`] plays it back.
 //! The crates underneath can be used on their own: `throng_world` for scenes, terrain and walls,
-//! `throng_crowd` for people who move, `throng_field` for arrows that lead them.
+//! `throng_crowd` for people who move, `throng_field` for the fields that lead them.
 
 pub mod benchmark;
 mod engine;

@@ -107,9 +107,10 @@ impl Crowd {
             self.leads.resize_with(index + 1, || None);
         }
         self.people.obediences.resize(self.people.len(), Obedience::default());
-        if let Some(led) = &led {
-            for row in 0..self.people.len() {
-                if self.people.groups[row] == group {
+        for row in 0..self.people.len() {
+            if self.people.groups[row] == group {
+                self.people.goals[row].drifts = led.is_some() && self.has_no_goals(row);
+                if let Some(led) = &led {
                     let share = self.draw_share(self.people.ids[row], led.share);
                     let velocity = self.people.velocities[row];
                     let obedience = &mut self.people.obediences[row];
@@ -122,6 +123,7 @@ impl Crowd {
             }
         }
         self.leads[index] = led;
+        self.everyone_drifts = false;
         Ok(())
     }
 
@@ -155,18 +157,31 @@ impl Crowd {
 
     /// What somebody who has just been added is like.
     pub(crate) fn begin_obedience(&mut self, row: usize) {
+        self.everyone_drifts = false;
         if self.leads.is_empty() {
             return;
         }
         let group = self.people.groups[row].0 as usize;
         let share = match self.leads.get(group) {
-            Some(Some(led)) => self.draw_share(self.people.ids[row], led.share),
+            Some(Some(led)) => {
+                self.people.goals[row].drifts = self.has_no_goals(row);
+                self.draw_share(self.people.ids[row], led.share)
+            }
             _ => 0.0,
         };
         let wanted = self.people.velocities[row];
         self.people.obediences.resize(self.people.len(), Obedience::default());
         self.people.obediences[row] =
             Obedience { share, target: share, wander: Vec2::ZERO, wanted };
+    }
+
+    /// Finds out whether anybody has goals.
+    pub(crate) fn look_for_drifters(&mut self) {
+        self.everyone_drifts = self.people.goals.iter().all(|goals| goals.drifts);
+    }
+
+    fn has_no_goals(&self, row: usize) -> bool {
+        self.plans[self.people.goals[row].plan as usize].goals.is_empty()
     }
 
     fn draw_share(&self, id: u32, share: Distribution) -> f32 {

@@ -9,6 +9,7 @@ mod leading;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use glam::{DVec2, Vec2};
 use throng_field::{
@@ -20,10 +21,15 @@ use throng_world::scene::{FieldChange, FieldEdit, FieldId, LayerId};
 pub(crate) use from_scene::add_all;
 pub(crate) use leading::Obedience;
 
+/// How far off the velocities that people follow may be, m/s: nobody sees a millimetre per second.
+const TOLERANCE: f64 = 1e-3;
 /// A field that has not changed for so long, s, is worth the effort to sample it faster.
 const SETTLES_AFTER: f64 = 2.0;
 /// For how long a settled field is expected to stay as it is, in steps.
-const SETTLED_FOR: usize = 600;
+const SETTLED_FOR: usize = 100;
+/// How long after that the faster way is taken, s. Until then a thread of its own prepares it; that
+/// the moment is fixed makes results reproducible.
+const PREPARATION: f64 = 1.0;
 
 /// A field for a [`Crowd`](crate::Crowd).
 #[derive(Clone, Debug)]
@@ -95,7 +101,7 @@ pub enum FieldRefusal {
 }
 
 /// A field that people can be led by, as it is now.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LiveField {
     name: String,
     layer: LayerId,
@@ -109,13 +115,12 @@ pub struct LiveField {
     names: HashMap<String, AnchorId>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Source {
     Edited {
         editor: Box<FieldEditor>,
         slot: FieldSlot,
-        /// When it will be worth sampling it faster, s; `None` if it has been done.
-        settles: Option<f64>,
+        refinement: Refinement,
     },
     Tracked {
         tracks: Box<Tracks>,
@@ -129,6 +134,19 @@ enum Source {
         attraction: Attraction,
         time: f64,
     },
+}
+
+/// Where the faster way to sample a field stands.
+#[derive(Debug)]
+enum Refinement {
+    /// It is worth it from a time on, s, if nothing changes.
+    From(f64),
+    /// It is being prepared, and taken at a time, s.
+    Prepared {
+        at: f64,
+        sampler: JoinHandle<Result<Sampler, FieldError>>,
+    },
+    Done,
 }
 
 impl LiveField {
@@ -145,7 +163,7 @@ impl LiveField {
             Arrows::Still(anchors) => {
                 let editor = FieldEditor::new(&anchors, &options)?;
                 let slot = slot(editor.field().clone(), new.fade)?;
-                Source::Edited { editor: Box::new(editor), slot, settles: Some(0.0) }
+                Source::Edited { editor: Box::new(editor), slot, refinement: Refinement::From(0.0) }
             }
             Arrows::Tracks(tracks) => {
                 let tracks = Tracks::new(tracks, &options)?;
@@ -239,12 +257,12 @@ impl LiveField {
 
     /// Begins to replace the field that people follow by that of the editor.
     pub(crate) fn take_up(&mut self, time: f64) -> Result<(), FieldError> {
-        if let Source::Edited { editor, slot, settles } = &mut self.source
+        if let Source::Edited { editor, slot, refinement } = &mut self.source
             && !Arc::ptr_eq(editor.field(), slot.newest().field())
         {
             let sampler = Sampler::new(editor.field().clone(), &sampling(self.area, 0))?;
             slot.replace(Arc::new(sampler));
-            *settles = Some(time + SETTLES_AFTER);
+            *refinement = Refinement::From(time + SETTLES_AFTER);
         }
         Ok(())
     }
@@ -297,19 +315,10 @@ impl LiveField {
         }
         let area = self.area;
         match &mut self.source {
-            Source::Edited { editor, slot, settles } => {
+            Source::Edited { editor, slot, refinement } => {
                 slot.advance(step);
-                if settles.is_some_and(|settles| time >= settles) && slot.is_settled() {
-                    *settles = None;
-                    let expected = people.saturating_mul(SETTLED_FOR);
-                    let options = sampling(area, expected);
-                    // The same options but one were fine before.
-                    if let Ok(sampler) = Sampler::new(editor.field().clone(), &options)
-                        && sampler.method() != slot.newest().method()
-                    {
-                        slot.replace(Arc::new(sampler));
-                    }
-                }
+                let expected = people.saturating_mul(SETTLED_FOR);
+                refinement.advance(time, editor.field(), slot, sampling(area, expected));
             }
             Source::Tracked { tracks, slot, time: solved } => {
                 // Anchors that meet on their way make no field: people follow the last one then.
@@ -330,45 +339,89 @@ impl LiveField {
 
     /// Makes all edits of the script at once, and says which is refused and why.
     pub(crate) fn rehearse(&self) -> Vec<(&FieldEdit, FieldError)> {
-        let mut copy = self.clone();
-        let attempts = self.script.iter().map(|edit| (edit, copy.apply(&edit.change)));
+        let Source::Edited { editor, .. } = &self.source else { return Vec::new() };
+        let (mut editor, mut names) = (editor.clone(), self.names.clone());
+        let attempts =
+            self.script.iter().map(|edit| (edit, apply(&edit.change, &mut editor, &mut names)));
         attempts.filter_map(|(edit, done)| Some((edit, done.err()?))).collect()
     }
 
     fn apply(&mut self, change: &FieldChange) -> Result<(), FieldError> {
-        let Self { source: Source::Edited { editor, .. }, names, .. } = self else { return Ok(()) };
-        let find = |name: &String| names.get(name).copied().unwrap_or(AnchorId(u64::MAX));
-        match change {
-            FieldChange::Add(spec) => {
-                let Some(key) = spec.keys.first() else { return Ok(()) };
-                let id = editor.add(Anchor {
-                    position: key.position,
-                    vector: key.velocity,
-                    smoothing: spec.smoothing,
-                })?;
-                names.extend(spec.name.clone().map(|name| (name, id)));
-            }
-            FieldChange::Change { name, position, velocity } => {
-                let id = find(name);
-                if let Some(position) = position {
-                    editor.move_to(id, *position)?;
-                }
-                if let Some(velocity) = velocity {
-                    editor.set_vector(id, *velocity)?;
-                }
-            }
-            FieldChange::Remove(name) => {
-                editor.remove(find(name))?;
-                names.remove(name);
-            }
+        match &mut self.source {
+            Source::Edited { editor, .. } => apply(change, editor, &mut self.names),
+            _ => Ok(()),
         }
-        editor.finish();
-        Ok(())
     }
 
     pub(crate) fn patch(&self) -> Patch<'_> {
         Patch { field: self, mask: self.mask.as_ref(), priority: self.priority }
     }
+}
+
+impl Refinement {
+    fn advance(
+        &mut self,
+        time: f64,
+        field: &Arc<Field>,
+        slot: &mut FieldSlot,
+        options: SamplerOptions,
+    ) {
+        *self = match std::mem::replace(self, Self::Done) {
+            Self::From(from) if time >= from => {
+                let field = field.clone();
+                let prepare = move || Sampler::new(field, &options);
+                match std::thread::Builder::new().spawn(prepare) {
+                    Ok(sampler) => Self::Prepared { at: time + PREPARATION, sampler },
+                    // Without a thread to spare, the slower way it is.
+                    Err(_) => Self::Done,
+                }
+            }
+            Self::Prepared { at, sampler } if time >= at => {
+                // It is the field that people follow already: all that can go wrong did so before.
+                if let Ok(Ok(sampler)) = sampler.join()
+                    && sampler.method() != slot.newest().method()
+                {
+                    slot.replace(Arc::new(sampler));
+                }
+                Self::Done
+            }
+            unchanged => unchanged,
+        }
+    }
+}
+
+fn apply(
+    change: &FieldChange,
+    editor: &mut FieldEditor,
+    names: &mut HashMap<String, AnchorId>,
+) -> Result<(), FieldError> {
+    let find = |name: &String| names.get(name).copied().unwrap_or(AnchorId(u64::MAX));
+    match change {
+        FieldChange::Add(spec) => {
+            let Some(key) = spec.keys.first() else { return Ok(()) };
+            let id = editor.add(Anchor {
+                position: key.position,
+                vector: key.velocity,
+                smoothing: spec.smoothing,
+            })?;
+            names.extend(spec.name.clone().map(|name| (name, id)));
+        }
+        FieldChange::Change { name, position, velocity } => {
+            let id = find(name);
+            if let Some(position) = position {
+                editor.move_to(id, *position)?;
+            }
+            if let Some(velocity) = velocity {
+                editor.set_vector(id, *velocity)?;
+            }
+        }
+        FieldChange::Remove(name) => {
+            editor.remove(find(name))?;
+            names.remove(name);
+        }
+    }
+    editor.finish();
+    Ok(())
 }
 
 impl Flow for LiveField {
@@ -403,7 +456,7 @@ impl Flow for Pull<'_> {
 }
 
 fn sampling(area: [DVec2; 2], expected: usize) -> SamplerOptions {
-    SamplerOptions { area: Some(area), expected, ..SamplerOptions::default() }
+    SamplerOptions { area: Some(area), expected, tolerance: TOLERANCE }
 }
 
 fn timed(tracks: &[Track]) -> Vec<TimedAnchor> {

@@ -7,6 +7,8 @@
 
 mod forces;
 mod lanes;
+mod none;
+mod opensteer;
 mod orca;
 mod predictive;
 mod social_force;
@@ -23,8 +25,14 @@ use crate::population::{MODEL_PARAMETERS, Population};
 pub(crate) use crate::tie::{pair_side, tie_direction};
 
 /// Every steering model there is; the first is the default.
-pub const MODELS: &[ModelInfo] =
-    &[orca::INFO, predictive::INFO, social_force::INFO, social_force::PEDESTRIAN];
+pub const MODELS: &[ModelInfo] = &[
+    orca::INFO,
+    predictive::INFO,
+    social_force::INFO,
+    social_force::PEDESTRIAN,
+    opensteer::INFO,
+    none::INFO,
+];
 
 /// What is known of a steering model before it runs.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +69,8 @@ pub enum WallSight {
         /// How many times its value.
         factor: f32,
     },
+    /// Only when they are touched.
+    Touch,
 }
 
 /// A parameter of a steering model.

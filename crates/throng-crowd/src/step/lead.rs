@@ -14,9 +14,7 @@ use throng_world::scene::{GroupId, LayerId, Led};
 use super::CHUNK;
 use crate::crowd::Crowd;
 use crate::fields::{LiveField, Obedience, Pull};
-use crate::goals::Plan;
 use crate::population::Population;
-use crate::status::Status;
 
 /// How long people remember where they wander, s.
 const WANDER_TIME: f32 = 1.0;
@@ -36,32 +34,30 @@ impl Crowd {
             return;
         }
         let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
-        let mut statuses = std::mem::take(&mut self.people.statuses);
         let mut obediences = std::mem::take(&mut self.people.obediences);
         let fade = (-step as f32 / WANDER_TIME).exp();
         let stage = LeadStage {
             people: &self.people,
-            plans: &self.plans,
             fields: &self.fields,
             leads: &self.leads,
+            everyone_drifts: self.everyone_drifts,
             step: step as f32,
             noise: self.random.noise(self.steps, Purpose::Wander),
             wander: [fade, (1.0 - fade * fade).sqrt()],
         };
-        type Share<'a> = ((&'a mut [Vec2], &'a mut [Status]), &'a mut [Obedience]);
-        let work = |(number, ((preferred, statuses), obediences)): (usize, Share)| {
-            let chunk = Chunk { first: number * CHUNK, preferred, statuses, obediences };
+        type Share<'a> = (&'a mut [Vec2], &'a mut [Obedience]);
+        let work = |(number, (preferred, obediences)): (usize, Share)| {
+            let chunk = Chunk { first: number * CHUNK, preferred, obediences };
             stage.lead(chunk);
         };
         if parallel {
-            let columns = preferred.par_chunks_mut(CHUNK).zip(statuses.par_chunks_mut(CHUNK));
-            columns.zip(obediences.par_chunks_mut(CHUNK)).enumerate().for_each(work);
+            let columns = preferred.par_chunks_mut(CHUNK).zip(obediences.par_chunks_mut(CHUNK));
+            columns.enumerate().for_each(work);
         } else {
-            let columns = preferred.chunks_mut(CHUNK).zip(statuses.chunks_mut(CHUNK));
-            columns.zip(obediences.chunks_mut(CHUNK)).enumerate().for_each(work);
+            let columns = preferred.chunks_mut(CHUNK).zip(obediences.chunks_mut(CHUNK));
+            columns.enumerate().for_each(work);
         }
         self.people.preferred_velocities = preferred;
-        self.people.statuses = statuses;
         self.people.obediences = obediences;
     }
 }
@@ -69,9 +65,9 @@ impl Crowd {
 /// What all chunks have in common.
 struct LeadStage<'a> {
     people: &'a Population,
-    plans: &'a [Plan],
     fields: &'a [Option<LiveField>],
     leads: &'a [Option<Led>],
+    everyone_drifts: bool,
     step: f32,
     noise: Noise,
     /// How much of the last wandering stays, and how much noise is added to it.
@@ -82,7 +78,6 @@ struct LeadStage<'a> {
 struct Chunk<'a> {
     first: usize,
     preferred: &'a mut [Vec2],
-    statuses: &'a mut [Status],
     obediences: &'a mut [Obedience],
 }
 
@@ -164,14 +159,10 @@ impl LeadStage<'_> {
         let [fade, fresh] = self.wander;
         obedience.wander = obedience.wander * fade + self.noise.pair(people.ids[row]) * fresh;
 
-        let own = chunk.preferred[at];
-        let has_goals = !self.plans[people.goals[row].plan as usize].goals.is_empty();
-        if has_goals && chunk.statuses[at].is_standing() {
+        let own = if self.everyone_drifts { Vec2::ZERO } else { chunk.preferred[at] };
+        if people.statuses[row].is_standing() {
             obedience.wanted = own;
             return;
-        }
-        if chunk.statuses[at].is_standing() {
-            chunk.statuses[at] = Status::Walking;
         }
         // Wandering is a share of the speed without it, or it would feed on itself.
         let wander = obedience.wander * (led.wander * influence.pulled.length());

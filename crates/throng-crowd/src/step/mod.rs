@@ -76,6 +76,7 @@ impl Crowd {
 
     fn build_grid(&mut self, parallel: bool) {
         if self.steps.is_multiple_of(REORDER_EVERY) && self.steps > 0 {
+            self.look_for_drifters();
             let real = self.grid.entries.iter().filter(|entry| !entry.is_echo());
             // Those who have come or gone since the grid was built are sorted in next time.
             let order: Vec<u32> = real.map(|entry| entry.row() as u32).collect();

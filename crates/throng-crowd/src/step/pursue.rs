@@ -20,6 +20,9 @@ use crate::status::Status;
 
 impl Crowd {
     pub(super) fn pursue_goals(&mut self, parallel: bool) {
+        if self.everyone_drifts {
+            return;
+        }
         let mut goals = std::mem::take(&mut self.people.goals);
         let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
         let mut statuses = std::mem::take(&mut self.people.statuses);
@@ -92,9 +95,9 @@ impl Kernel for Pursue<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         for at in (0..self.goals.len()).step_by(LANES) {
-            let to_point = self.walk_to_points(simd, at);
+            let served = self.walk_to_points(simd, at) | self.drift(at);
             let count = (self.goals.len() - at).min(LANES);
-            let others = !to_point & (((1u32 << count) - 1) as u16);
+            let others = !served & (((1u32 << count) - 1) as u16);
             for lane in set_bits(others) {
                 self.consider(at + lane);
             }
@@ -103,6 +106,20 @@ impl Kernel for Pursue<'_> {
 }
 
 impl Pursue<'_> {
+    /// Of sixteen people, those who have no goals wait for fields to lead them. Tells who they are.
+    #[inline(always)]
+    fn drift(&mut self, at: usize) -> u16 {
+        let mut drifting = 0;
+        for (lane, goal) in self.goals[at..].iter().take(LANES).enumerate() {
+            drifting |= u16::from(goal.drifts) << lane;
+        }
+        for lane in set_bits(drifting) {
+            self.preferred[at + lane] = Vec2::ZERO;
+            self.note(at + lane, Status::Walking);
+        }
+        drifting
+    }
+
     /// Lets time pass for sixteen people, and those who are on the way to a point walk on. Tells
     /// who they are; the others mean nothing yet.
     #[inline(always)]

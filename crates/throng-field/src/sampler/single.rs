@@ -51,7 +51,10 @@ impl Sum {
     #[inline(always)]
     pub fn at<S: Simd>(&self, simd: S, places: Vec2s<S>) -> Vec2s<S> {
         let number = |value| simd.splat(value);
-        let [x, y] = self.map.map(|[a, b]| places.x * number(a) + places.y * number(b));
+        // Written out: `map` of an array is not always inlined, and does not know of vectors then.
+        let [[a, b], [c, d]] = self.map;
+        let x = places.x * number(a) + places.y * number(b);
+        let y = places.x * number(c) + places.y * number(d);
         let [mut u, mut v] = [number(0.0); 2];
         for Term { centre, weight } in &self.terms {
             let (dx, dy) = (x - number(centre[0]), y - number(centre[1]));

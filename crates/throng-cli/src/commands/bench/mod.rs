@@ -1,5 +1,7 @@
 //! `throng bench`.
 
+pub mod fields;
+
 use std::fmt;
 
 use serde::Serialize;
@@ -24,16 +26,30 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
     let chosen = chosen(&arguments.names);
     let threads = arguments.threads.map_or_else(thread_counts, |count| vec![count.into()]);
-    measure(&chosen, &threads, arguments.format.json)
+    let json = arguments.format.json;
+    let mut document = Document::default();
+    if !chosen.is_empty() {
+        document.results = measure(&chosen, &threads, json)?;
+    }
+    if arguments.names.is_empty() || arguments.names.iter().any(|name| name == fields::NAME) {
+        document.fields = Some(fields::measure(arguments.threads.map(usize::from), json)?);
+    }
+    if json { report::print_json(&document) } else { Ok(()) }
 }
 
 fn list(json: bool) -> Result<(), Failure> {
     if json {
-        let entry =
-            |benchmark: &Benchmark| Entry { name: benchmark.name, summary: benchmark.summary };
-        return report::print_json(&BENCHMARKS.iter().map(entry).collect::<Vec<_>>());
+        return report::print_json(&entries().collect::<Vec<_>>());
     }
-    BENCHMARKS.iter().try_for_each(|b| report::print(format_args!("{:<14} {}", b.name, b.summary)))
+    entries()
+        .try_for_each(|entry| report::print(format_args!("{:<14} {}", entry.name, entry.summary)))
+}
+
+/// What there is to run, for help and lists.
+pub fn entries() -> impl Iterator<Item = Entry> {
+    let entry = |benchmark: &Benchmark| Entry { name: benchmark.name, summary: benchmark.summary };
+    let fields = Entry { name: fields::NAME, summary: fields::SUMMARY };
+    BENCHMARKS.iter().map(entry).chain([fields])
 }
 
 fn chosen(names: &[String]) -> Vec<&'static Benchmark> {
@@ -44,7 +60,7 @@ fn chosen(names: &[String]) -> Vec<&'static Benchmark> {
 }
 
 /// Measures each of `benchmarks` on each number of `threads`.
-fn measure(benchmarks: &[&Benchmark], threads: &[usize], json: bool) -> Result<(), Failure> {
+fn measure(benchmarks: &[&Benchmark], threads: &[usize], json: bool) -> Result<Vec<Row>, Failure> {
     let mut results = Vec::new();
     let total = benchmarks.len() * threads.len();
     // No ticking in the background: that would disturb what is measured.
@@ -68,13 +84,16 @@ fn measure(benchmarks: &[&Benchmark], threads: &[usize], json: bool) -> Result<(
         }
     }
     bar.finish_and_clear();
-    if json { report::print_json(&Document::new(results)) } else { Ok(()) }
+    Ok(results)
 }
 
+/// Something to run.
 #[derive(Serialize)]
-struct Entry {
-    name: &'static str,
-    summary: &'static str,
+pub struct Entry {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it measures.
+    pub summary: &'static str,
 }
 
 /// All results, for scripts.
@@ -83,11 +102,14 @@ struct Document {
     version: &'static str,
     optimised: bool,
     results: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fields: Option<fields::Tables>,
 }
 
-impl Document {
-    fn new(results: Vec<Row>) -> Self {
-        Self { version: env!("CARGO_PKG_VERSION"), optimised: OPTIMISED, results }
+impl Default for Document {
+    fn default() -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        Self { version, optimised: OPTIMISED, results: Vec::new(), fields: None }
     }
 }
 

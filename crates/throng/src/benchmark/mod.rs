@@ -4,6 +4,8 @@
 //! Each benchmark is a scene made by code, warmed up and then stepped while every step is timed.
 //! The median is quoted, as other work on the machine disturbs single steps.
 
+pub mod fields;
+
 use std::time::{Duration, Instant};
 
 use throng_world::{Scene, SceneErrors};
