@@ -264,7 +264,7 @@ fn arrows_lead_through_the_valley_and_after_edits_by_the_detour() {
         run.step();
         let phase = match run.crowd.time() {
             time if time < 40.0 => Some(0),
-            time if time > 80.0 => Some(1),
+            time if time > 90.0 => Some(1),
             _ => None,
         };
         for p in run.crowd.people() {
@@ -276,7 +276,9 @@ fn arrows_lead_through_the_valley_and_after_edits_by_the_detour() {
     }
     let [early, late] = crossings;
     assert!(early.len() > 20 && early.iter().all(|y| *y < 0.0), "{early:?}");
-    assert!(late.len() > 100 && late.iter().all(|y| *y > 3.0), "{late:?}");
+    assert!(late.len() > 100 && late.iter().all(|y| *y > 0.0), "{late:?}");
+    let mean = late.iter().sum::<f32>() / late.len() as f32;
+    assert!(mean > 7.0, "{mean}");
     assert!(run.left_at("visitors", "east") > 150);
     assert_eq!(run.crowd.warnings(), &[] as &[String]);
 }
@@ -288,8 +290,8 @@ fn four_led_groups_get_through_each_other() {
     for (side, way) in
         [("east", Vec2::X), ("west", -Vec2::X), ("north", Vec2::Y), ("south", -Vec2::Y)]
     {
-        let across = run.members(&format!("to the {side}")).filter(|p| p.position.dot(way) > 12.0);
-        let count = across.count();
+        let group = format!("to the {side}");
+        let count = run.members(&group).filter(|p| p.position.dot(way) > 12.0).count();
         assert!(count >= 90, "{side}: {count}");
     }
 }
