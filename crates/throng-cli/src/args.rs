@@ -343,6 +343,7 @@ Examples:
   throng plot plaza.parquet -o fd.png --kind fundamental --area -5,5,5,15
   throng plot plaza.toml -o ways.png --nav                 the ways there are, and how wide
   throng plot plaza.toml -o way.png --nav --way -20,-20,15,20
+  throng plot arrows.toml -o field.png --field stream --at 30
 
 The same input and options give the same file. SVG files keep their text as text.")]
 pub struct PlotArguments {
@@ -361,6 +362,10 @@ pub struct PlotArguments {
     /// Short for --kind nav, which can be drawn of a scene as well
     #[arg(long, conflicts_with_all = ["kind", "density"])]
     pub nav: bool,
+    /// Short for --kind field, which can be drawn of a scene as well: where the arrows of this field
+    /// lead, or those of all fields
+    #[arg(long, value_name = "NAME|all", conflicts_with_all = ["density", "nav"])]
+    pub field: Option<String>,
     /// What the colours of trajectories and positions tell [default: group]
     #[arg(long, alias = "color", value_name = "WHAT", value_parser = plot_colours())]
     pub colour: Option<ColourBy>,
@@ -384,7 +389,8 @@ pub struct PlotArguments {
     /// End of the time to look at [default: the recording's]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub to: Option<f64>,
-    /// The moment to show positions at [default: when most people are there]
+    /// The moment to show positions or fields at [default: when most people are there; of fields,
+    /// the beginning]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub at: Option<f64>,
     /// The floor, by name [default: the first]

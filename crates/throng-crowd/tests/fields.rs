@@ -4,7 +4,7 @@ mod support;
 
 use glam::{DVec2, Vec2};
 use support::{crowd, overlaps, scene};
-use throng_crowd::{Crowd, FieldRefusal, PersonId, Status};
+use throng_crowd::{Crowd, FieldRefusal, LiveField, PersonId, Status};
 use throng_field::{Anchor, AnchorId, FieldEditor, FieldError, StreamlineOptions};
 use throng_world::Distribution;
 use throng_world::random::{Purpose, Random};
@@ -292,6 +292,33 @@ fn a_script_of_edits_is_replayed_bit_by_bit() {
         crowd.step();
     }
     assert_eq!(first, positions(&crowd));
+}
+
+#[test]
+fn a_field_can_be_looked_at_without_running_it() {
+    let scene = scene(SCRIPT);
+    let mut crowd = Crowd::from_scene(&scene).unwrap();
+    // Between edits, when the last of them is in full effect.
+    for time in [1.0, 3.5, 5.5, 9.0] {
+        while crowd.time() < time {
+            crowd.step();
+        }
+        let field = LiveField::of_scene(&scene, FIELD, time).unwrap();
+        let running = crowd.field(FIELD).unwrap();
+        assert_eq!(field.anchors(), running.anchors(), "at {time} s");
+        for place in [Vec2::ZERO, Vec2::new(-12.0, 7.0), Vec2::new(9.0, -3.0)] {
+            let [looked, ran] = [&field, running].map(|field| field.velocity(place));
+            assert!(looked.distance(ran) < 1e-3, "{looked} and {ran} at {time} s");
+        }
+    }
+    let names = |time| {
+        let field = LiveField::of_scene(&scene, FIELD, time).unwrap();
+        field.anchors().iter().map(|(name, _)| name.map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(names(0.0), [None, Some("middle".into()), None]);
+    assert_eq!(names(60.0), [None, None, Some("new".into())]);
+    let refused = LiveField::of_scene(&scene, FieldId(7), 0.0).err();
+    assert_eq!(refused, Some(FieldRefusal::Unknown(FieldId(7))));
 }
 
 #[test]

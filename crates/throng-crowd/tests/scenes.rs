@@ -4,9 +4,10 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use glam::Vec2;
 use support::{assert_out_of_walls, assert_sound};
 use throng_crowd::{Crowd, PersonId, PersonState, Status};
 use throng_world::scene::{GroupId, LayerId};
@@ -251,6 +252,70 @@ fn at_the_station_people_cross_the_bridge_and_climb_evenly() {
         let up = highest[&p.id];
         assert!((up - 5.0).abs() < 0.01 && p.height < 0.01 && p.position.y < -3.2, "{up}: {p:?}");
     }
+}
+
+#[test]
+fn arrows_lead_through_the_valley_and_after_edits_by_the_detour() {
+    let mut run = Run::new("arrows.toml");
+    // Where people cross the line between the valley and the detour, by time.
+    let mut crossings: [Vec<f32>; 2] = Default::default();
+    let mut before: BTreeMap<PersonId, f32> = BTreeMap::new();
+    while !run.is_over() {
+        run.step();
+        let phase = match run.crowd.time() {
+            time if time < 40.0 => Some(0),
+            time if time > 90.0 => Some(1),
+            _ => None,
+        };
+        for p in run.crowd.people() {
+            let crosses = before.insert(p.id, p.position.x).is_some_and(|x| x < -8.0);
+            if let (true, true, Some(phase)) = (crosses, p.position.x >= -8.0, phase) {
+                crossings[phase].push(p.position.y);
+            }
+        }
+    }
+    let [early, late] = crossings;
+    assert!(early.len() > 20 && early.iter().all(|y| *y < 0.0), "{early:?}");
+    assert!(late.len() > 100 && late.iter().all(|y| *y > 0.0), "{late:?}");
+    let mean = late.iter().sum::<f32>() / late.len() as f32;
+    assert!(mean > 7.0, "{mean}");
+    assert!(run.left_at("visitors", "east") > 150);
+    assert_eq!(run.crowd.warnings(), &[] as &[String]);
+}
+
+#[test]
+fn four_led_groups_get_through_each_other() {
+    let mut run = Run::new("crossing-arrows.toml");
+    run.run_to_the_end();
+    for (side, way) in
+        [("east", Vec2::X), ("west", -Vec2::X), ("north", Vec2::Y), ("south", -Vec2::Y)]
+    {
+        let group = format!("to the {side}");
+        let count = run.members(&group).filter(|p| p.position.dot(way) > 12.0).count();
+        assert!(count >= 90, "{side}: {count}");
+    }
+}
+
+#[test]
+fn the_castle_is_taken_through_its_gates() {
+    let mut run = Run::new("siege.toml");
+    let mut by_gate = [0; 4];
+    let mut inside: BTreeSet<PersonId> = BTreeSet::new();
+    while !run.is_over() {
+        run.step();
+        for p in run.crowd.people() {
+            if p.position.abs().max_element() < 29.0 && inside.insert(p.id) {
+                // Nobody comes over the north wall.
+                assert!(p.position.y < 20.0, "{p:?}");
+                by_gate[usize::from(p.group.0)] += 1;
+            }
+        }
+    }
+    assert!(by_gate.iter().sum::<usize>() > 1980, "{by_gate:?}");
+    assert!(run.crowd.count(Status::Arrived) > 1980);
+    // Before the wall without a gate, the arrows lead all to the east.
+    let north = run.members("northern host").filter(|p| inside.contains(&p.id)).count();
+    assert!(north >= 295, "{north}");
 }
 
 #[test]

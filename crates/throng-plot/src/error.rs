@@ -67,6 +67,22 @@ pub enum PlotError {
         /// The names there are.
         known: String,
     },
+    /// There is no such field.
+    #[error("there is no field {name:?}; the fields are {known}")]
+    NoSuchField {
+        /// What was asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The anchors of a field make none.
+    #[error("field {name:?} cannot be drawn: {error}")]
+    NoField {
+        /// Which.
+        name: String,
+        /// Why.
+        error: throng::crowd::FieldRefusal,
+    },
     /// Some options do not go together.
     #[error("{what} {remedy}")]
     Options {

@@ -60,6 +60,7 @@ pub(crate) enum Mark {
     /// A small disc.
     Dot(Ink),
     Ring(Ink),
+    Cross(Ink),
     Line(Stroke),
     Area {
         fill: Ink,
@@ -219,6 +220,11 @@ impl Mark {
             Self::Dot(ink) => vec![Circle { fill: Some(ink), ..disc(2.0) }.into()],
             Self::Ring(ink) => {
                 vec![Circle { stroke: Some(Stroke::solid(ink, 1.0)), ..disc(2.2) }.into()]
+            }
+            Self::Cross(ink) => {
+                let arm = |way: Vec2| Line::open([center - way, center + way]);
+                let lines = vec![arm(Vec2::splat(2.6)), arm(Vec2::new(2.6, -2.6))];
+                vec![Path { lines, fill: None, stroke: Some(Stroke::solid(ink, 1.2)) }.into()]
             }
             Self::Line(stroke) => vec![Path::stroked(across(0.0), stroke).into()],
             Self::Area { fill, rim } => {

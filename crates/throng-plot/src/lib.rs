@@ -22,6 +22,7 @@ mod diagrams;
 pub mod draw;
 mod error;
 mod excerpt;
+mod field;
 mod figure;
 mod flow;
 mod fundamental;
@@ -52,7 +53,7 @@ pub use error::PlotError;
 pub use figure::{Figure, Format, Subject, Written, check_free};
 pub use flow::{FlowCurve, draw_flow};
 pub use fundamental::{FundamentalSeries, draw_fundamental};
-pub use options::{Area, ColourBy, Kind, MeasuringLine, Options, Way};
+pub use options::{Area, ColourBy, FieldChoice, Kind, MeasuringLine, Options, Way};
 
 use excerpt::Excerpt;
 
@@ -97,10 +98,11 @@ pub fn plot_recording(
         Kind::Fundamental => diagrams::fundamental(&mut excerpt, options, progress),
         Kind::Flow => diagrams::flow(&mut excerpt, options, progress),
         Kind::Nav => nav::plot_recorded(&mut excerpt, options),
+        Kind::Field => field::plot_recorded(&mut excerpt, options),
     }
 }
 
-/// Draws a scene: what is there, who starts where, and where they want to go; or its ways.
+/// Draws a scene: what is there, who starts where, and where they want to go; or its ways, or fields.
 ///
 /// # Errors
 ///
@@ -116,7 +118,12 @@ pub fn plot_scene(scene: Scene, options: &Options) -> Result<Figure, PlotError> 
         let layer = scene::floor(&scene, options, &mut notes)?;
         return nav::plot(&scene, layer, notes, options);
     }
+    if options.kind == Some(Kind::Field) {
+        check(Kind::Field, options)?;
+        return field::plot(&scene, Vec::new(), options);
+    }
     check_way(options.kind, options)?;
+    check_field(options.kind, options)?;
     if let Some(kind) = options.kind {
         return refuse(format!("a plot of {}", kind.name()));
     }
@@ -132,6 +139,7 @@ pub fn plot_scene(scene: Scene, options: &Options) -> Result<Figure, PlotError> 
 /// Refuses options that would have no effect.
 fn check(kind: Kind, options: &Options) -> Result<(), PlotError> {
     check_way(Some(kind), options)?;
+    check_field(Some(kind), options)?;
     let is_timed = options.from.is_some() || options.to.is_some() || options.at.is_some();
     if kind == Kind::Nav && is_timed {
         let remedy = "is the same at all times; leave out --from, --to and --at";
@@ -142,11 +150,13 @@ fn check(kind: Kind, options: &Options) -> Result<(), PlotError> {
         let what = format!("a plot of {}", kind.name());
         return Err(PlotError::options(what, "has colours of its own; leave out the choice"));
     }
-    if kind == Kind::Positions && (options.from.is_some() || options.to.is_some()) {
-        let remedy = "are of one moment; say which with --at instead of --from and --to";
-        return Err(PlotError::options("positions", remedy));
+    let is_momentary = matches!(kind, Kind::Positions | Kind::Field);
+    if is_momentary && (options.from.is_some() || options.to.is_some()) {
+        let what = format!("a plot of {}", kind.name());
+        let remedy = "is of one moment; say which with --at instead of --from and --to";
+        return Err(PlotError::options(what, remedy));
     }
-    if kind != Kind::Positions && options.at.is_some() {
+    if !is_momentary && options.at.is_some() {
         let what = format!("a plot of {}", kind.name());
         let remedy = "is about a period; give --from and --to instead of --at";
         return Err(PlotError::options(what, remedy));
@@ -174,6 +184,14 @@ fn check_way(kind: Option<Kind>, options: &Options) -> Result<(), PlotError> {
     }
     if options.way.is_some() && kind != Some(Kind::Nav) {
         return Err(PlotError::options("--way", "is shown on a map of ways; add --nav"));
+    }
+    Ok(())
+}
+
+/// Refuses the choice of a field on figures that show none.
+fn check_field(kind: Option<Kind>, options: &Options) -> Result<(), PlotError> {
+    if options.field.is_some() && kind != Some(Kind::Field) {
+        return Err(PlotError::options("--field", "is a figure of its own; leave out other kinds"));
     }
     Ok(())
 }

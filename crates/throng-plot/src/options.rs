@@ -27,11 +27,13 @@ pub enum Kind {
     Positions,
     /// What people find ways by; of a scene as well.
     Nav,
+    /// Where arrows on the ground lead; of a scene as well.
+    Field,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Trajectories,
         Self::Density,
         Self::Speed,
@@ -39,6 +41,7 @@ impl Kind {
         Self::Flow,
         Self::Positions,
         Self::Nav,
+        Self::Field,
     ];
 
     /// What it is called on the command line.
@@ -51,6 +54,7 @@ impl Kind {
             Self::Flow => "flow",
             Self::Positions => "positions",
             Self::Nav => "nav",
+            Self::Field => "field",
         }
     }
 
@@ -64,6 +68,7 @@ impl Kind {
             Self::Flow => "people who pass a line, and how many per second",
             Self::Positions => "everyone at a moment",
             Self::Nav => "map of the ways there are, and how wide they are",
+            Self::Field => "where arrows on the ground lead people",
         }
     }
 }
@@ -106,11 +111,14 @@ pub struct Options {
     pub way: Option<Way>,
     /// The floor on which that way ends, by name; the one shown if there is none.
     pub to_layer: Option<String>,
+    /// The fields to show where arrows lead; all of a floor if there is none.
+    pub field: Option<FieldChoice>,
     /// Begin of the time to look at, s.
     pub from: Option<f64>,
     /// End of the time to look at, s.
     pub to: Option<f64>,
-    /// The moment that positions are shown at, s; when most people are there if there is none.
+    /// The moment that positions or fields are shown at, s. If there is none, positions are those when
+    /// most people are there, and fields those of the beginning.
     pub at: Option<f64>,
     /// The floor, by name; the first if there is none.
     pub layer: Option<String>,
@@ -138,6 +146,21 @@ impl Way {
     /// The start, what is in between, and the goal, m: two points at least.
     pub fn points(&self) -> &[Vec2] {
         &self.points
+    }
+}
+
+/// Which fields to show. Written as the name of one, or as `all`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldChoice {
+    /// All fields of a floor.
+    All,
+    /// The one with this name.
+    Named(String),
+}
+
+impl From<&str> for FieldChoice {
+    fn from(text: &str) -> Self {
+        if text == "all" { Self::All } else { Self::Named(text.into()) }
     }
 }
 

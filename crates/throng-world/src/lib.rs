@@ -11,6 +11,7 @@ mod layer;
 mod obstacle;
 mod openings;
 mod outline;
+pub mod place;
 pub mod plan;
 pub mod random;
 pub mod scene;

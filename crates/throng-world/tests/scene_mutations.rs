@@ -6,11 +6,14 @@ use std::path::Path;
 use proptest::prelude::*;
 use throng_world::Scene;
 
-const SCENES: [&str; 2] =
-    [include_str!("scenes/station.toml"), include_str!("scenes/minimal.toml")];
+const SCENES: [&str; 3] = [
+    include_str!("scenes/station.toml"),
+    include_str!("scenes/fields.toml"),
+    include_str!("scenes/minimal.toml"),
+];
 
 /// What might be typed instead of something else.
-const TOKENS: [&str; 28] = [
+const TOKENS: [&str; 33] = [
     "",
     "0",
     "-1",
@@ -33,6 +36,11 @@ const TOKENS: [&str; 28] = [
     "[nan, 1e39]",
     "{ min = 1, max = 0 }",
     "{ random = \"hall\" }",
+    "\"stream\"",
+    "\"gate\"",
+    "[\"stream\", \"turning\"]",
+    "[{ time = 1, velocity = [0, 1] }, { time = 0, at = [0, 1] }]",
+    "{ at = [0, 0], velocity = [1e39, 0] }",
     "=",
     "\n",
     "[[groups]]\n",

@@ -7,7 +7,6 @@
 pub mod benchmark;
 mod engine;
 pub mod exchange;
-pub mod place;
 pub mod recording;
 pub mod survey;
 
@@ -15,9 +14,15 @@ pub use engine::{Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;
 pub use throng_field as field;
 pub use throng_world as world;
+pub use throng_world::place;
 pub use throng_world::{Scene, SceneError, SceneErrors};
 
 /// The examples of the README compile.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Those of the page on directing crowds do, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/directing.md")]
+struct Directing;

@@ -8,12 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use glam::Vec2;
 use throng::crowd::{PersonId, PersonState, Status};
 use throng::world::scene::{Aim, Goal, Group, GroupId, Then};
 use throng::{Engine, Scene};
 
 /// The share of the people who must reach all of their goals.
 const REACH: f64 = 0.995;
+/// Who is led and has no goals must get this far from where they began, m.
+const LED: f32 = 20.0;
 
 /// A test for each scene, and one that none is forgotten.
 macro_rules! scenes {
@@ -38,16 +41,20 @@ macro_rules! scenes {
 }
 
 scenes! {
+    arrows: "arrows.toml", Size::Whole;
     bottleneck: "bottleneck.toml", Size::Whole;
     circle: "circle.toml", Size::Whole;
     city: "city.toml", Size::Thinned { people: 500, duration: 400.0 };
     corridor: "corridor.toml", Size::Whole;
     crossing: "crossing.toml", Size::Whole;
+    crossing_arrows: "crossing-arrows.toml", Size::Whole;
     office: "office.toml", Size::Whole;
     plaza: "plaza.toml", Size::Whole;
+    siege: "siege.toml", Size::Whole;
     square_100k: "square-100k.toml", Size::Thinned { people: 500, duration: 450.0 };
     stadium: "stadium.toml", Size::Whole;
     station: "station.toml", Size::Whole;
+    stream_500k: "stream-500k.toml", Size::Thinned { people: 500, duration: 60.0 };
     t_junction: "t-junction.toml", Size::Whole;
     two_floors: "two-floors.toml", Size::Whole;
 }
@@ -116,6 +123,8 @@ struct Run {
     ending: Vec<bool>,
     /// Everyone who had two thirds of the time at least, and their group.
     counted: BTreeMap<PersonId, GroupId>,
+    /// Where people were first.
+    first: BTreeMap<PersonId, Vec2>,
     /// Where people were a step ago.
     before: BTreeMap<PersonId, PersonState>,
 }
@@ -126,11 +135,13 @@ impl Run {
         let ends = |goal: &Goal| is_place(goal) || goal.duration < duration / 4.0;
         let ending = |group: &Group| {
             let own = group.people.iter().filter_map(|person| person.goals.as_ref()).flatten();
-            group.goals.iter().chain(own).all(ends)
+            let has_goals = group.led.is_none() || !group.goals.is_empty();
+            has_goals && group.goals.iter().chain(own).all(ends)
         };
         let ending = scene.groups.iter().map(ending).collect();
         let engine = Engine::new(scene).unwrap_or_else(|errors| panic!("{errors}"));
-        Self { engine, ending, counted: BTreeMap::new(), before: BTreeMap::new() }
+        let (counted, first, before) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { engine, ending, counted, first, before }
     }
 
     /// One step, in which nobody crosses a wall.
@@ -149,16 +160,28 @@ impl Run {
         if self.engine.time() <= self.engine.scene().settings.duration / 3.0 {
             self.counted.extend(now.iter().map(|(id, person)| (*id, person.group)));
         }
+        for (id, person) in &now {
+            self.first.entry(*id).or_insert(person.position);
+        }
         self.before = now;
     }
 
-    /// Those who count have left or arrived.
+    /// Those who count have left or arrived; without goals, they have been led somewhere.
     fn check_reached(&self) {
-        let counted = self.counted.iter().filter(|(_, group)| self.ending[usize::from(group.0)]);
+        let is_led = |group: &GroupId| {
+            let group = &self.engine.scene().groups[usize::from(group.0)];
+            group.led.is_some() && group.goals.is_empty()
+        };
+        let counts = |group: &GroupId| is_led(group) || self.ending[usize::from(group.0)];
+        let counted = self.counted.iter().filter(|(_, group)| counts(group));
+        let is_there = |person: &PersonState| match is_led(&person.group) {
+            true => person.position.distance(self.first[&person.id]) > LED,
+            false => person.status == Status::Arrived,
+        };
         let late: Vec<&PersonState> = counted
             .clone()
             .filter_map(|(id, _)| self.before.get(id))
-            .filter(|person| person.status != Status::Arrived)
+            .filter(|person| !is_there(person))
             .collect();
         let (count, reached) = (counted.clone().count(), counted.count() - late.len());
         assert!(count > 0, "nobody has a goal that can be reached");

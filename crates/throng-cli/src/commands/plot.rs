@@ -5,7 +5,7 @@ use std::fmt;
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use throng::recording::Overwrite;
-use throng_plot::{Format, Kind, Options, Subject, Written, check_free, plot_file};
+use throng_plot::{FieldChoice, Format, Kind, Options, Subject, Written, check_free, plot_file};
 
 use crate::args::PlotArguments;
 use crate::failure::Failure;
@@ -43,12 +43,14 @@ fn options(arguments: &PlotArguments) -> Options {
         kind: arguments
             .kind
             .or(arguments.density.then_some(Kind::Density))
-            .or(arguments.nav.then_some(Kind::Nav)),
+            .or(arguments.nav.then_some(Kind::Nav))
+            .or(arguments.field.as_ref().map(|_| Kind::Field)),
         colour: arguments.colour,
         line: arguments.line,
         areas: arguments.areas.clone(),
         way: arguments.way.clone(),
         to_layer: arguments.to_layer.clone(),
+        field: arguments.field.as_deref().map(FieldChoice::from),
         from: arguments.from,
         to: arguments.to,
         at: arguments.at,
@@ -71,7 +73,7 @@ impl fmt::Display for Drawn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, subject, written } = self;
         write!(f, "{file}: {}", subject.kind)?;
-        if subject.kind != Kind::Nav.name() {
+        if ![Kind::Nav, Kind::Field].map(Kind::name).contains(&subject.kind) {
             write!(f, ", {}", report::people(subject.people))?;
         }
         if subject.frames > 0 {

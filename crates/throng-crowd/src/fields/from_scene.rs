@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use glam::DVec2;
 use throng_field::{Anchor, AnchorId, FieldError, Key, Mask, Track};
 use throng_world::Scene;
-use throng_world::scene::{AnchorSpec, FieldSpec, GroupId, KeyMethod, SceneError, Span};
+use throng_world::scene::{AnchorSpec, FieldId, FieldSpec, GroupId, KeyMethod, SceneError, Span};
 
-use super::{Arrows, FieldRefusal, NewField};
+use super::{Arrows, FieldRefusal, LiveField, NewField};
 use crate::crowd::Crowd;
 
 /// Adds a scene's fields to a crowd in which there is nobody yet. What is wrong with them goes to
@@ -29,6 +29,26 @@ pub(crate) fn add_all(crowd: &mut Crowd, scene: &Scene, errors: &mut Vec<SceneEr
     }
 }
 
+impl LiveField {
+    /// A field of a scene as it is at a moment, with all edits up to then in full effect: for who
+    /// looks at a scene without running it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such field, or none for its anchors.
+    pub fn of_scene(scene: &Scene, id: FieldId, time: f64) -> Result<Self, FieldRefusal> {
+        let spec = scene.fields.get(id.0 as usize).ok_or(FieldRefusal::Unknown(id))?;
+        let area = [scene.bounds.min.as_dvec2(), scene.bounds.max.as_dvec2()];
+        let mut field = Self::new(new_field(spec, mask(spec, scene)?), area)?;
+        field.follow_script([], names(spec));
+        for edit in spec.edits.iter().take_while(|edit| edit.time <= time) {
+            field.apply(&edit.change)?;
+        }
+        field.settle(time)?;
+        Ok(field)
+    }
+}
+
 fn add(crowd: &mut Crowd, spec: &FieldSpec, scene: &Scene, errors: &mut Vec<SceneError>) {
     let mut report = |span: Span, error: &dyn std::fmt::Display| {
         let message = format!("field {:?}: {error}", spec.name);
@@ -42,12 +62,17 @@ fn add(crowd: &mut Crowd, spec: &FieldSpec, scene: &Scene, errors: &mut Vec<Scen
         Err(error) => return report(place_of(&error, spec), &error),
     };
     let Some(field) = crowd.fields.get_mut(id.0 as usize).and_then(Option::as_mut) else { return };
-    let names = (spec.anchors.iter().zip(0..))
-        .filter_map(|(anchor, index)| Some((anchor.name.clone()?, AnchorId(index))));
-    field.follow_script(spec.edits.iter().cloned(), names.collect::<HashMap<_, _>>());
+    field.follow_script(spec.edits.iter().cloned(), names(spec));
     for (edit, error) in field.rehearse() {
         report(edit.span.clone(), &error);
     }
+}
+
+/// What edits call the anchors that are there from the beginning.
+fn names(spec: &FieldSpec) -> HashMap<String, AnchorId> {
+    let names = (spec.anchors.iter().zip(0..))
+        .filter_map(|(anchor, index)| Some((anchor.name.clone()?, AnchorId(index))));
+    names.collect()
 }
 
 fn mask(spec: &FieldSpec, scene: &Scene) -> Result<Option<Mask>, FieldError> {

@@ -205,6 +205,25 @@ impl LiveField {
         }
     }
 
+    /// Its anchors as they are now, with the names of those that have one in a scene.
+    pub fn anchors(&self) -> Vec<(Option<&str>, Anchor)> {
+        let called = |id: AnchorId| {
+            let name = self.names.iter().find(|(_, named)| **named == id);
+            name.map(|(name, _)| name.as_str())
+        };
+        let at = |tracks: &[Track], time: f64| {
+            let anchors = tracks.iter().zip(0..).map(|(track, index)| (index, track.at(time)));
+            anchors.filter_map(|(index, anchor)| Some((called(AnchorId(index)), anchor?))).collect()
+        };
+        match &self.source {
+            Source::Edited { editor, .. } => {
+                editor.anchors().map(|(id, anchor)| (called(id), *anchor)).collect()
+            }
+            Source::Tracked { tracks, time, .. } => at(tracks.tracks(), *time),
+            Source::Joint { anchors, time, .. } => at(anchors, *time),
+        }
+    }
+
     /// The field that it is, or that it is about to become; `None` if it is solved for all times at once.
     pub fn field(&self) -> Option<&Arc<Field>> {
         match &self.source {
@@ -244,6 +263,28 @@ impl LiveField {
             let sampler = Sampler::new(editor.field().clone(), &sampling(self.area, 0))?;
             slot.replace(Arc::new(sampler));
             *refinement = Refinement::From(time + SETTLES_AFTER);
+        }
+        Ok(())
+    }
+
+    /// Brings it to a moment at once.
+    fn settle(&mut self, time: f64) -> Result<(), FieldError> {
+        let area = self.area;
+        let slot = |field: Arc<Field>| {
+            FieldSlot::new(Arc::new(Sampler::new(field, &sampling(area, 0))?), 0.0)
+        };
+        match &mut self.source {
+            Source::Edited { editor, slot: settled, .. } => {
+                *settled = slot(editor.field().clone())?;
+            }
+            Source::Tracked { tracks, slot: settled, time: solved } => {
+                *settled = slot(Arc::new(tracks.at(time)?))?;
+                *solved = time;
+            }
+            Source::Joint { anchors, attraction, time: now, .. } => {
+                *attraction = attraction_at(anchors, time);
+                *now = time;
+            }
         }
         Ok(())
     }

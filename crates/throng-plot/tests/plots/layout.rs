@@ -15,7 +15,7 @@ use crate::support::{draw, draw_scene, person, record, scene};
 
 /// Checks a page, and that it can be written in both formats.
 #[track_caller]
-fn assert_well_laid_out(page: &Page) {
+pub fn assert_well_laid_out(page: &Page) {
     assert!(page.size.min_element() > 100.0 && page.size.max_element() < 1500.0, "{}", page.size);
     let canvas = Bounds { min: Vec2::ZERO, max: page.size };
     let texts: Vec<_> = page.texts().into_iter().map(|text| (text, text.bounds())).collect();
@@ -73,8 +73,9 @@ proptest! {
         walk in prop::collection::vec((0f32..1.0, 0f32..1.0), 0..6),
         frames in 1usize..4,
         kind in prop::sample::select(vec![
-            Kind::Trajectories, Kind::Density, Kind::Speed, Kind::Positions, Kind::Nav,
+            Kind::Trajectories, Kind::Density, Kind::Speed, Kind::Positions, Kind::Nav, Kind::Field,
         ]),
+        velocity in (-20f32..20.0, -20f32..20.0),
         by_speed in any::<bool>(),
         title in prop::option::of(name()),
         names in (name(), name()),
@@ -87,9 +88,11 @@ proptest! {
         let (a, b) = (min + extent * 0.25, min + extent * 0.75);
         let rest = format!(
             "[[regions]]\nname = \"r\"\nrectangle = [[{:?}, {:?}], [{:?}, {:?}]]\n\
+             [[fields]]\nname = {:?}\nregion = \"r\"\nanchors = [{{ name = {:?}, at = [{:?}, {:?}], velocity = [{:?}, {:?}] }}]\n\
              [[groups]]\nname = {:?}\nsources = [{{ region = \"r\", rate = 1 }}]\n\
              [[groups]]\nname = {:?}\nsources = [{{ region = \"r\", rate = 1 }}]\n",
-            a.x, a.y, b.x, b.y, format!("{} 1", names.0), format!("{} 2", names.1),
+            a.x, a.y, b.x, b.y, names.0, names.1, a.x, b.y, velocity.0 / 1.5, velocity.1 / 1.5,
+            format!("{} 1", names.0), format!("{} 2", names.1),
         );
         let text = format!(
             "format = 1\nworld.bounds = [[{:?}, {:?}], [{:?}, {:?}]]\n{rest}",
@@ -111,7 +114,7 @@ proptest! {
         let options = Options { kind: Some(kind), colour, title, ..Options::default() };
         let figure = draw(&mut recording, &options).unwrap();
         assert_well_laid_out(&figure.page);
-        let people = if kind == Kind::Nav { 0 } else { walk.len() as u64 };
+        let people = if matches!(kind, Kind::Nav | Kind::Field) { 0 } else { walk.len() as u64 };
         prop_assert_eq!(figure.subject.people, people);
         let svg = figure.encode(Format::Svg, None).unwrap();
         roxmltree::Document::parse(std::str::from_utf8(&svg).unwrap()).unwrap();
@@ -152,6 +155,22 @@ fn scenes_that_ship_are_well_laid_out() {
         for way in [None, Some("-3,1,4,2".parse().unwrap())] {
             let options = Options { kind: Some(Kind::Nav), way, ..Options::default() };
             assert_well_laid_out(&plot_scene(load(), &options).unwrap().page);
+        }
+    }
+}
+
+#[test]
+fn fields_that_ship_are_well_laid_out() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    for name in ["arrows", "crossing-arrows", "siege", "stream-500k"] {
+        let load = || throng::Scene::load(folder.join(name).with_extension("toml")).unwrap();
+        let names = load().fields.into_iter().map(|field| field.name);
+        for field in names.chain(["all".to_owned()]) {
+            for at in [None, Some(90.0)] {
+                let field = Some(field.as_str().into());
+                let options = Options { kind: Some(Kind::Field), field, at, ..Options::default() };
+                assert_well_laid_out(&plot_scene(load(), &options).unwrap().page);
+            }
         }
     }
 }

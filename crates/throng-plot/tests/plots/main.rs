@@ -4,6 +4,7 @@
 
 mod colours;
 mod errors;
+mod field;
 mod files;
 mod layout;
 mod measured;

@@ -49,6 +49,13 @@ pub struct FieldSpec {
     pub span: Span,
 }
 
+impl FieldSpec {
+    /// Whether it is the same at all times.
+    pub fn is_steady(&self) -> bool {
+        self.edits.is_empty() && self.anchors.iter().all(|anchor| anchor.keys.len() == 1)
+    }
+}
+
 /// An arrow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnchorSpec {

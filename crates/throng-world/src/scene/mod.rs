@@ -17,6 +17,7 @@ mod names;
 mod report;
 mod resolve;
 mod schema;
+mod text;
 mod value;
 mod write;
 
@@ -29,6 +30,7 @@ pub use field::{
 pub use files::{PlanFiles, PlanTexts};
 pub use resolve::default_color;
 pub use schema::{ModelSchema, ParameterSchema, schema};
+pub use text::{Address, Draft, SceneText, Step, TextError};
 pub use write::quoted;
 
 use std::sync::Arc;

@@ -26,7 +26,8 @@ impl<'f> Names<'f> {
             let Some(name) = name else { continue };
             let text = name.as_str();
             if collected.index.contains_key(text) {
-                let message = format!("there is already a {kind} {text:?}");
+                let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+                let message = format!("there is already {article} {kind} {text:?}");
                 report.error(name.span(), message).help("give each a name of its own");
             } else {
                 collected.index.insert(text, i);

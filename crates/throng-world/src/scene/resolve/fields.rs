@@ -38,8 +38,12 @@ impl Resolver<'_, '_> {
     fn field(mut self) -> Option<FieldSpec> {
         let file = self.file;
         Names::collect("anchor", file.anchors.iter().map(|a| a.name.as_ref()), self.report);
-        let anchors: Vec<_> =
-            (file.anchors.iter().enumerate()).filter_map(|(i, a)| self.anchor(a, i)).collect();
+        let anchors = file.anchors.iter().enumerate().filter_map(|(index, anchor)| {
+            let name = called("anchor", anchor.name.as_ref(), index);
+            let who = format!("{name} of {}", self.subject);
+            self.anchor(anchor, &who)
+        });
+        let anchors: Vec<_> = anchors.collect();
         let keys = self.key_method();
         let edits = self.edits(&anchors);
         let (layer, region) = self.place()?;
@@ -89,11 +93,10 @@ impl Resolver<'_, '_> {
         Some((floor, Some(id)))
     }
 
-    fn anchor(&mut self, file: &At<file::Anchor>, index: usize) -> Option<AnchorSpec> {
-        let who = format!("{} of {}", called("anchor", file.name.as_ref(), index), self.subject);
+    fn anchor(&mut self, file: &At<file::Anchor>, who: &str) -> Option<AnchorSpec> {
         let keys = match &file.keys {
-            Some(keys) => self.keys(file, keys, &who)?,
-            None => vec![self.key(file, None, &who)?],
+            Some(keys) => self.keys(file, keys, who)?,
+            None => vec![self.key(file, None, who)?],
         };
         Some(AnchorSpec {
             name: file.name.as_ref().map(|name| (**name).clone()),
@@ -219,8 +222,9 @@ impl Resolver<'_, '_> {
                 let message = format!("{who} changes nothing");
                 self.report.error(file.span(), message).help("write `at`, `velocity` or both");
             }
-            let position = file.at.as_ref().map(|at| self.position(at, who));
-            let velocity = file.velocity.as_ref().map(|velocity| self.velocity(velocity, who));
+            let anchor = format!("anchor {:?} after {who}", name.as_str());
+            let position = file.at.as_ref().map(|at| self.position(at, &anchor));
+            let velocity = file.velocity.as_ref().map(|velocity| self.velocity(velocity, &anchor));
             return is_known.then(|| FieldChange::Change {
                 name: (**name).clone(),
                 position,
@@ -230,7 +234,11 @@ impl Resolver<'_, '_> {
         for (key, span) in [("at", &file.at), ("velocity", &file.velocity)] {
             if let Some(typed) = span {
                 let message = format!("{who} has `{key}`, but no `change`");
-                self.report.error(typed.span(), message).help("put it into the table of `add`");
+                let help = match file.remove {
+                    Some(_) => "leave it out",
+                    None => "put it into the table of `add`",
+                };
+                self.report.error(typed.span(), message).help(help);
             }
         }
         if let Some(name) = &file.remove {
@@ -245,7 +253,7 @@ impl Resolver<'_, '_> {
             self.report.error(keys.span(), message).help("write `at` and `velocity`");
             return None;
         }
-        let anchor = self.anchor(added, 0)?;
+        let anchor = self.anchor(added, &format!("the anchor of {who}"))?;
         if let (Some(name), Some(typed)) = (&anchor.name, &added.name)
             && !known.insert(name.clone())
         {

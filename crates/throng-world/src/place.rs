@@ -56,7 +56,11 @@ impl PlaceError {
 }
 
 /// The regular file at `path`, with links followed, or `None` if the name is free.
-pub(crate) fn occupant(path: &Path) -> Result<Option<PathBuf>, PlaceError> {
+///
+/// # Errors
+///
+/// If something else is there.
+pub fn occupant(path: &Path) -> Result<Option<PathBuf>, PlaceError> {
     let no_place = |reason| Err(PlaceError::NoPlace { path: path.into(), reason });
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -90,12 +94,20 @@ pub fn place_for(path: &Path, overwrite: Overwrite) -> Result<PathBuf, PlaceErro
 }
 
 /// Creates a file where none is.
-pub(crate) fn create_new(path: &Path) -> Result<File, PlaceError> {
+///
+/// # Errors
+///
+/// If there is one, or the operating system refuses.
+pub fn create_new(path: &Path) -> Result<File, PlaceError> {
     open_new(path).map_err(|error| refusal("create", path, error))
 }
 
 /// Creates a hidden file beside `path`.
-pub(crate) fn create_beside(path: &Path) -> Result<(File, PathBuf), PlaceError> {
+///
+/// # Errors
+///
+/// If the operating system refuses.
+pub fn create_beside(path: &Path) -> Result<(File, PathBuf), PlaceError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut attempt = 0;
     loop {
