@@ -328,7 +328,7 @@ fn least_effort_walks_at_the_best_speed_and_gets_everyone_across() {
 /// conflict after `time` awaits.
 fn reaction(time: f32) -> Vec2 {
     let mut crowd = Crowd::new(fine(0.05));
-    let changes = [("noise", 0.0), ("personal_distance", 0.1)];
+    let changes = [("noise", 0.0), ("personal_distance", 0.1), ("oncoming_distance", 0.0)];
     let ways = [(0.0, Vec2::X), (2.8 * time + 0.6, -Vec2::X)];
     for (x, way) in ways {
         let plan = walk_to(&mut crowd, way * 500.0);

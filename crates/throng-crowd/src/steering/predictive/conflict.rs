@@ -26,6 +26,8 @@ pub(super) struct Conflict<S: Simd> {
     /// Where they are, seen from oneself, m.
     pub apart: Vec2s<S>,
     pub velocity: Vec2s<S>,
+    /// How much they come the other way, 0 to 1.
+    pub oncoming: S::F,
     /// Distance at which they are in one's personal space, m.
     pub reach: S::F,
     /// Distance at which the bodies touch, m.
@@ -54,6 +56,22 @@ impl<S: Simd> Conflict<S> {
         let infinity = simd.splat(f32::INFINITY);
         c.lt(zero).select(zero, happens.select(time, infinity))
     }
+
+    /// The part of `force` that is left if one walks with `velocity` and the approach is `approach`:
+    /// what brakes is of no use against those who come the other way and would be passed.
+    #[inline(always)]
+    fn without_needless_braking(
+        &self,
+        simd: S,
+        force: Vec2s<S>,
+        [velocity, approach]: [Vec2s<S>; 2],
+    ) -> Vec2s<S> {
+        let (zero, one, tiny) = (simd.splat(0.0), simd.splat(1.0), simd.splat(1e-6));
+        let miss = self.apart.det(approach).abs() / approach.length().max(tiny);
+        let needless = self.oncoming * (miss / self.reach.max(tiny)).min(one);
+        let along = force.dot(velocity).min(zero) / velocity.dot(velocity).max(tiny);
+        force.minus(velocity.times(along * needless))
+    }
 }
 
 /// The earliest conflicts of each lane, in order of time.
@@ -72,6 +90,7 @@ impl<S: Simd> Conflicts<S> {
         let none = Conflict {
             apart: zeros,
             velocity: zeros,
+            oncoming: zero,
             reach: zero,
             contact: zero,
             weight: zero,
@@ -122,6 +141,7 @@ impl<S: Simd> Conflict<S> {
         Self {
             apart: Vec2s::select(mask, yes.apart, no.apart),
             velocity: Vec2s::select(mask, yes.velocity, no.velocity),
+            oncoming: mask.select(yes.oncoming, no.oncoming),
             reach: mask.select(yes.reach, no.reach),
             contact: mask.select(yes.contact, no.contact),
             weight: mask.select(yes.weight, no.weight),
@@ -240,6 +260,7 @@ impl<S: Simd> Chooser<'_, S> {
         let sine = direction.det(approach).abs();
         let is_head_on = sine.lt(simd.splat(HEAD_ON) * approach.length()) & force.gt(zero);
         let mut sum = direction.times(force);
+        sum = conflict.without_needless_braking(simd, sum, [velocity, approach]);
         if is_head_on.any() {
             let side = self.side_force(simd, conflict);
             let aside = Vec2s { x: -direction.y * side, y: direction.x * side };
@@ -282,6 +303,7 @@ mod tests {
         Conflict {
             apart: lanes(apart),
             velocity: lanes(velocity),
+            oncoming: Plain.splat(0.0),
             reach: Plain.splat(0.6),
             contact: Plain.splat(0.5),
             weight: Plain.splat(1.0),
@@ -343,6 +365,22 @@ mod tests {
         assert!((time - 3.1847).abs() < 1e-3, "{time}");
         let direction = force.normalize();
         assert!((direction - Vec2::new(-0.902, -0.431)).length() < 2e-3, "{direction}");
+    }
+
+    #[test]
+    fn who_comes_the_other_way_slows_one_down_only_as_far_as_they_are_in_the_way() {
+        let walk = Vec2::new(1.4, 0.0);
+        let left_of = |aside: f32, oncoming: f32| {
+            let mut other = conflict(Vec2::new(5.0, aside), -walk);
+            other.oncoming = Plain.splat(oncoming);
+            let approach = lanes(walk * 2.0);
+            let force = lanes(Vec2::new(-0.8, -0.6));
+            other.without_needless_braking(Plain, force, [lanes(walk), approach]).to_lanes(Plain)[0]
+        };
+        assert!((left_of(0.0, 1.0) - Vec2::new(-0.8, -0.6)).length() < 1e-6, "straight ahead");
+        assert!((left_of(0.3, 1.0) - Vec2::new(-0.4, -0.6)).length() < 1e-6, "half in the way");
+        assert!((left_of(0.6, 1.0) - Vec2::new(0.0, -0.6)).length() < 1e-6, "passed");
+        assert!((left_of(0.6, 0.0) - Vec2::new(-0.8, -0.6)).length() < 1e-6, "not the other way");
     }
 
     #[test]
