@@ -57,6 +57,17 @@ impl<S: Simd> Conflict<S> {
         c.lt(zero).select(zero, happens.select(time, infinity))
     }
 
+    /// How the two will meet after `time` if one walks with `velocity`.
+    #[inline(always)]
+    fn meeting(&self, simd: S, velocity: Vec2s<S>, time: S::F) -> Meeting<S> {
+        let approach = velocity.minus(self.velocity);
+        let away = approach.times(time).minus(self.apart);
+        let distance = away.length();
+        let direction = away.times(simd.splat(1.0) / distance.max(simd.splat(1e-6)));
+        let way = time * velocity.length() + distance - self.contact;
+        Meeting { approach, distance, direction, way }
+    }
+
     /// The part of `force` that is left if one walks with `velocity` and the approach is `approach`:
     /// what brakes is of no use against those who come the other way and would be passed.
     #[inline(always)]
@@ -72,6 +83,17 @@ impl<S: Simd> Conflict<S> {
         let along = force.dot(velocity).min(zero) / velocity.dot(velocity).max(tiny);
         force.minus(velocity.times(along * needless))
     }
+}
+
+/// How two people will meet.
+struct Meeting<S: Simd> {
+    /// One's own velocity, seen from the other.
+    approach: Vec2s<S>,
+    /// How far apart they will be, m, and the direction from where they will be to oneself.
+    distance: S::F,
+    direction: Vec2s<S>,
+    /// One's way until then and the gap that is left (D), m.
+    way: S::F,
 }
 
 /// The earliest conflicts of each lane, in order of time.
@@ -246,17 +268,13 @@ impl<S: Simd> Chooser<'_, S> {
     ) -> Vec2s<S> {
         let zero = simd.splat(0.0);
         let time = time.lt(simd.splat(f32::INFINITY)).select(time, zero);
-        let approach = velocity.minus(conflict.velocity);
-        // From where they will be to where oneself will be.
-        let away = approach.times(time).minus(conflict.apart);
-        let distance = away.length();
-        let mut direction = away.times(simd.splat(1.0) / distance.max(simd.splat(1e-6)));
+        let Meeting { approach, distance, mut direction, way } =
+            conflict.meeting(simd, velocity, time);
         let tied = distance.lt(simd.splat(1e-6)) & conflict.weight.gt(zero);
         if tied.any() {
             direction = untie(simd, direction, tied, &self.own.ids, &self.ids(conflict));
         }
-        let gap = time * velocity.length() + distance - conflict.contact;
-        let force = self.force.at(simd, gap);
+        let force = self.force.at(simd, way);
         let sine = direction.det(approach).abs();
         let is_head_on = sine.lt(simd.splat(HEAD_ON) * approach.length()) & force.gt(zero);
         let mut sum = direction.times(force);
@@ -341,13 +359,9 @@ mod tests {
     /// The force of one conflict on somebody with velocity `velocity`, and the conflict's time.
     fn force_of(conflict: &Conflict<Plain>, velocity: Vec2) -> (Vec2, f32) {
         let time = conflict.time(Plain, lanes(velocity));
-        let approach = lanes(velocity).minus(conflict.velocity);
-        let away = approach.times(time).minus(conflict.apart);
-        let distance = away.length();
-        let gap = time * lanes(velocity).length() + distance - conflict.contact;
-        let force = default_force().at(Plain, gap);
-        let sum = away.times(force / distance).to_lanes(Plain)[0];
-        (sum, time.to_array()[0])
+        let meeting = conflict.meeting(Plain, lanes(velocity), time);
+        let force = default_force().at(Plain, meeting.way);
+        (meeting.direction.times(force).to_lanes(Plain)[0], time.to_array()[0])
     }
 
     #[test]
