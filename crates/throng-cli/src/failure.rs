@@ -7,7 +7,7 @@ use std::path::Path;
 use throng::SceneErrors;
 use throng::benchmark::BenchmarkError;
 use throng::exchange::ExchangeError;
-use throng::place::PlaceError;
+use throng::place::FileError;
 use throng::recording::RecordingError;
 use throng::survey::SurveyFailure;
 use throng::world::scene::DurationError;
@@ -76,14 +76,25 @@ impl From<DurationError> for Failure {
     }
 }
 
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        let message = error.to_string();
+        match error {
+            FileError::Exists { path } => Self::occupied(&path),
+            FileError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                Self::Input(message)
+            }
+            FileError::Io { .. } | FileError::Write { .. } => Self::Work(message),
+            FileError::NoPlace { .. } => Self::Input(message),
+        }
+    }
+}
+
 impl From<RecordingError> for Failure {
     fn from(error: RecordingError) -> Self {
         let message = error.to_string();
         match error {
-            RecordingError::Exists { path } => Self::occupied(&path),
-            RecordingError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
-                Self::Work(message)
-            }
+            RecordingError::File(error) => error.into(),
             RecordingError::Stopped { .. } | RecordingError::BadFrame { .. } => Self::Work(message),
             _ => Self::Input(message),
         }
@@ -103,16 +114,12 @@ impl From<ExchangeError> for Failure {
     fn from(error: ExchangeError) -> Self {
         let message = error.to_string();
         match error {
-            ExchangeError::Exists { path } => Self::occupied(&path),
+            ExchangeError::File(error) => error.into(),
             ExchangeError::Recording(error) => error.into(),
             ExchangeError::Interrupted => {
                 report::error(&message);
                 Self::Interrupted
             }
-            ExchangeError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
-                Self::Work(message)
-            }
-            ExchangeError::Write { .. } => Self::Work(message),
             _ => Self::Input(message),
         }
     }
@@ -124,8 +131,8 @@ impl From<PlotError> for Failure {
         match error {
             PlotError::Recording(error) => error.into(),
             PlotError::Scene(errors) => errors.into(),
-            PlotError::Exists { path } => Self::occupied(&path),
-            PlotError::Io { .. } | PlotError::TooLarge { .. } => Self::Work(message),
+            PlotError::File(error) => error.into(),
+            PlotError::TooLarge { .. } => Self::Work(message),
             _ => Self::Input(message),
         }
     }
@@ -135,10 +142,8 @@ impl From<SurveyFailure> for Failure {
     fn from(failure: SurveyFailure) -> Self {
         let message = failure.to_string();
         match failure {
-            SurveyFailure::Place(PlaceError::Exists { path }) => Self::occupied(&path),
-            SurveyFailure::Place(PlaceError::Io { .. })
-            | SurveyFailure::Write { .. }
-            | SurveyFailure::Scene(_) => Self::Work(message),
+            SurveyFailure::File(error) => error.into(),
+            SurveyFailure::Scene(_) => Self::Work(message),
             _ => Self::Input(message),
         }
     }

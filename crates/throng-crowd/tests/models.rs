@@ -328,7 +328,7 @@ fn least_effort_walks_at_the_best_speed_and_gets_everyone_across() {
 /// conflict after `time` awaits.
 fn reaction(time: f32) -> Vec2 {
     let mut crowd = Crowd::new(fine(0.05));
-    let changes = [("noise", 0.0), ("personal_distance", 0.1)];
+    let changes = [("noise", 0.0), ("personal_distance", 0.1), ("oncoming_distance", 0.0)];
     let ways = [(0.0, Vec2::X), (2.8 * time + 0.6, -Vec2::X)];
     for (x, way) in ways {
         let plan = walk_to(&mut crowd, way * 500.0);
@@ -400,6 +400,11 @@ fn unwise_and_impossible_parameters_are_named() {
     let wrong = steered("predictive", Vec2::ZERO, plan, &[("full_distance", 13.0)]);
     let message = crowd.add(&wrong).unwrap_err().to_string();
     assert!(message.contains("`full_distance` must be smaller than `far_distance`"), "{message}");
+    for (parameter, value) in [("personal_distance", 0.0), ("noise", f32::NAN)] {
+        let wrong = steered("predictive", Vec2::ZERO, plan, &[(parameter, value)]);
+        let message = crowd.add(&wrong).unwrap_err().to_string();
+        assert!(message.contains(parameter), "{message}");
+    }
     let scene = |steering: &str| {
         let text = format!(
             "format = 1\n[world]\nbounds = [[-9, -9], [9, 9]]\n[[groups]]\nname = \"g\"\n\
@@ -413,6 +418,43 @@ fn unwise_and_impossible_parameters_are_named() {
     assert!(crowd.warnings()[0].contains("group \"g\""), "{:?}", crowd.warnings());
     let errors = Crowd::from_scene(&scene(", near_distance = 5")).err().unwrap().to_string();
     assert!(errors.contains("make `near_distance` smaller than `full_distance`"), "{errors}");
+}
+
+#[test]
+fn a_million_steps_lead_nobody_through_a_wall_or_beyond_their_speed() {
+    let walls = [
+        rectangle((-8.5, 8.0), (8.5, 8.5)),
+        rectangle((-8.5, -8.5), (8.5, -8.0)),
+        rectangle((-8.5, -8.0), (-8.0, 8.0)),
+        rectangle((8.0, -8.0), (8.5, 8.0)),
+        rectangle((-2.0, -1.0), (2.0, 1.0)),
+    ];
+    let mut setting = with_obstacles(walls);
+    let half = Vec2::splat(7.5);
+    setting.regions = vec![support::region(Bounds { min: -half, max: half })];
+    let mut crowd = Crowd::new(setting);
+    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
+    let plan = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Repeat }).unwrap();
+    for i in 0..100 {
+        let place = Vec2::new((i % 10) as f32 * 1.5 - 6.75, (i / 10) as f32 * 0.6 + 1.5);
+        crowd.add(&steered("predictive", place, plan, &[])).unwrap();
+    }
+    for _ in 0..10_000 {
+        support::step_within_walls(&mut crowd);
+        assert!(crowd.people().all(|p| p.velocity.length() <= 2.0 + 1e-4));
+    }
+}
+
+#[test]
+fn who_is_exactly_at_their_goal_rests() {
+    for model in MODELS {
+        let mut crowd = Crowd::new(plane());
+        let plan = walk_to(&mut crowd, Vec2::ZERO);
+        crowd.add(&steered(model.name, Vec2::ZERO, plan, &[("noise", 0.0)])).unwrap();
+        (0..20).for_each(|_| crowd.step());
+        let person = crowd.people().next().unwrap();
+        assert_eq!((person.position, person.velocity), (Vec2::ZERO, Vec2::ZERO), "{}", model.name);
+    }
 }
 
 #[test]

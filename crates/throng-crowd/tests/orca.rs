@@ -207,3 +207,57 @@ fn walls_are_indexed_as_far_as_anybody_looks() {
     let far_sighted = "{ position = [0, 0], steering = { time_horizon_walls = 4 } }";
     assert_eq!(reach(far_sighted), 8.25, "listed people may differ from their group");
 }
+
+/// Someone who changes velocity by `acceleration` at most; 0 sets no limit.
+fn inert(from: Vec2, plan: u32, acceleration: f32) -> NewPerson {
+    let parameters = model_parameters(&[3.0, 1.0, 1.0, 0.0, acceleration]);
+    NewPerson { parameters, ..person(from, plan) }
+}
+
+#[test]
+fn nobody_accelerates_faster_than_they_may() {
+    // Forty cross a circle; without a limit somebody changes velocity by much more in a step.
+    let most = |acceleration: f32| {
+        let mut crowd = Crowd::new(plane());
+        for i in 0..40 {
+            let from = Vec2::from_angle(i as f32 * std::f32::consts::TAU / 40.0) * 12.0;
+            let goals = vec![seek(-from, 0.5)];
+            let plan = crowd.add_plan(Plan { goals, then: Then::Stay }).unwrap();
+            crowd.add(&inert(from, plan, acceleration)).unwrap();
+        }
+        let mut most = 0.0f32;
+        for step in 0..900 {
+            let before: Vec<Vec2> = crowd.people().map(|p| p.velocity).collect();
+            crowd.step();
+            support::assert_sound(&crowd);
+            let changes = crowd.people().zip(before).map(|(p, v)| p.velocity.distance(v) / 0.1);
+            // In the press of the middle bodies push each other, which is not of their choosing.
+            most = if step < 50 { changes.fold(most, f32::max) } else { most };
+        }
+        let arrived = crowd.count(throng_crowd::Status::Arrived);
+        assert_eq!(arrived, 40, "everyone gets across with {acceleration} m/s²");
+        most
+    };
+    assert!(most(0.0) > 5.0);
+    assert!(most(2.0) < 2.0 + 1e-3);
+}
+
+#[test]
+fn who_cannot_turn_at_once_still_avoids_in_time() {
+    let mut crowd = Crowd::new(plane());
+    for x in [8.0, -8.0] {
+        let goals = vec![seek(Vec2::new(-x, 0.0), 0.5)];
+        let plan = crowd.add_plan(Plan { goals, then: Then::Stay }).unwrap();
+        let walker = inert(Vec2::new(x, 0.0), plan, 1.0);
+        crowd.add(&NewPerson { velocity: Vec2::new(-x.signum() * 1.3, 0.0), ..walker }).unwrap();
+    }
+    for _ in 0..130 {
+        let before: Vec<Vec2> = crowd.people().map(|p| p.velocity).collect();
+        crowd.step();
+        let people: Vec<_> = crowd.people().collect();
+        assert!(people[0].position.distance(people[1].position) > 0.6 * 0.999);
+        for (p, before) in people.iter().zip(before) {
+            assert!((p.velocity - before).length() <= 0.1 + 1e-4, "no push was needed");
+        }
+    }
+}

@@ -108,7 +108,7 @@ fn accelerations(walks: &HallwayWalks) -> Vec<f64> {
 
 #[test]
 fn adding_forces_one_by_one_needs_less_acceleration_than_weighing_them() {
-    let walks = hallway(&["predictive", "predictive:iterative=0"], 10, 0.1);
+    let walks = hallway(&["predictive", "predictive:iterative=0"], 20, 0.1);
     let difference = walks.comparisons[0].by_seed[4].unwrap();
     assert!(difference.difference < 0.0 && difference.p < 0.05, "{walks}");
 }

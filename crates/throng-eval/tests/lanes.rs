@@ -78,8 +78,9 @@ fn moved(person: &NewPerson, now: PersonState) -> NewPerson {
     NewPerson { position, velocity: now.velocity, heading: now.heading, ..person.clone() }
 }
 
-/// The order of lanes at the start, and its mean from 60 s to 120 s, of 50 walkers each way.
-fn lanes(walker: &NewPerson, seed: u64) -> [f64; 2] {
+/// The order of lanes at the start, and its mean from 60 s to 120 s, of `count` walkers, half of them
+/// each way.
+fn lanes(walker: &NewPerson, count: usize, seed: u64) -> [f64; 2] {
     let mut crowd = Crowd::new(corridor(seed));
     let plans = [Vec2::X, -Vec2::X].map(|direction| {
         let aim = Aim::Flow { direction };
@@ -88,7 +89,7 @@ fn lanes(walker: &NewPerson, seed: u64) -> [f64; 2] {
     });
     let mut draws = Random::new(seed).stream(0, 0, Purpose::Placement);
     let mut people = Vec::new();
-    while people.len() < 100 {
+    while people.len() < count {
         let half = Vec2::new(LENGTH / 2.0, WIDTH / 2.0 - 0.4);
         let mut draw = |half: f32| draws.between(-half, half);
         let position = Vec2::new(draw(half.x), draw(half.y));
@@ -132,29 +133,34 @@ fn lanes(walker: &NewPerson, seed: u64) -> [f64; 2] {
     [at_start, sum / 600.0]
 }
 
-/// The mean over three seeds.
-fn mean_order(model: &str, changes: &[(&str, f32)]) -> [f64; 2] {
+/// The mean over six seeds.
+fn mean_order(model: &str, count: usize, changes: &[(&str, f32)]) -> [f64; 2] {
+    const SEEDS: u64 = 6;
     let walker = walker(model, changes);
-    let orders = thread::scope(|scope| {
-        let runs = [0, 1, 2].map(|seed| {
-            scope.spawn({
-                let walker = &walker;
-                move || lanes(walker, seed)
-            })
-        });
-        runs.map(|run| run.join().unwrap())
+    let orders: Vec<[f64; 2]> = thread::scope(|scope| {
+        let walker = &walker;
+        let runs: Vec<_> =
+            (0..SEEDS).map(|seed| scope.spawn(move || lanes(walker, count, seed))).collect();
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
     });
-    [0, 1].map(|when| orders.iter().map(|order| order[when]).sum::<f64>() / 3.0)
+    [0, 1].map(|when| orders.iter().map(|order| order[when]).sum::<f64>() / SEEDS as f64)
 }
 
 #[test]
 fn who_looks_ahead_walks_in_lanes_after_a_minute() {
-    let [at_start, later] = mean_order("predictive", &[]);
+    let [at_start, later] = mean_order("predictive", 100, &[]);
     assert!(at_start < 0.1, "at random: {at_start}");
-    assert!(later > 0.3, "lanes: {later}");
-    // The more room people want, the more it pays to follow each other.
-    let [_, roomy] = mean_order("predictive", &[("personal_distance", 0.3)]);
-    assert!(roomy > 0.55, "clear lanes: {roomy}");
-    let [_, forces] = mean_order("social_force", &[]);
-    assert!(forces < 0.5 * later, "who looks no further than a stride: {forces}");
+    assert!(later > 0.6, "lanes: {later}");
+    let [_, thin] = mean_order("predictive", 100, &[("oncoming_distance", 0.0)]);
+    assert!(thin < 0.5, "no wider than bodies: {thin}");
+    let [_, forces] = mean_order("social_force", 100, &[]);
+    assert!(forces < 0.3 * later, "who looks no further than a stride: {forces}");
+}
+
+#[test]
+fn lanes_form_in_sparse_and_in_busy_corridors() {
+    for count in [50, 200, 300] {
+        let [_, later] = mean_order("predictive", count, &[]);
+        assert!(later > 0.6, "{count} people: {later}");
+    }
 }

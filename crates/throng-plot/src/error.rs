@@ -1,17 +1,19 @@
 //! What can go wrong with a figure.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 use throng::SceneErrors;
-use throng::place::PlaceError;
+use throng::place::FileError;
 use throng::recording::RecordingError;
 
 /// Why there is no figure.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PlotError {
+    /// The file cannot be opened, read, or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
@@ -111,52 +113,10 @@ pub enum PlotError {
         /// What was in the way.
         reason: String,
     },
-    /// There is a file, and it may not be replaced.
-    #[error("{} already exists; choose another name or allow it to be replaced", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is no place for a file.
-    #[error("cannot write to {}: {reason}", path.display())]
-    NoPlace {
-        /// Where the figure should go.
-        path: PathBuf,
-        /// What is there instead.
-        reason: &'static str,
-    },
-    /// The operating system refused.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Its answer.
-        source: io::Error,
-    },
 }
 
 impl PlotError {
-    /// For `map_err`: a [`PlotError::Io`] about `path`.
-    pub(crate) fn io<'a>(
-        action: &'static str,
-        path: &'a Path,
-    ) -> impl FnOnce(io::Error) -> Self + 'a {
-        move |source| Self::Io { action, path: path.into(), source }
-    }
-
     pub(crate) fn options(what: impl Into<String>, remedy: &'static str) -> Self {
         Self::Options { what: what.into(), remedy }
-    }
-}
-
-impl From<PlaceError> for PlotError {
-    fn from(error: PlaceError) -> Self {
-        match error {
-            PlaceError::Exists { path } => Self::Exists { path },
-            PlaceError::NoPlace { path, reason } => Self::NoPlace { path, reason },
-            PlaceError::Io { action, path, source } => Self::Io { action, path, source },
-        }
     }
 }

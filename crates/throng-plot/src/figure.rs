@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
-use throng::place::{Overwrite, PartFile, place_for};
+use throng::place::{FileError, Overwrite, PartFile, place_for};
 
 use crate::PlotError;
 use crate::draw::{Page, raster, svg};
@@ -113,7 +113,7 @@ impl Figure {
         let format = Format::of_file(path)?;
         let (part, mut file) = PartFile::create(path, overwrite)?;
         let content = self.encode(format, width)?;
-        file.write_all(&content).map_err(PlotError::io("write", path))?;
+        file.write_all(&content).map_err(FileError::io("write", path))?;
         let bytes = part.publish()?;
         let width = self.width(width);
         Ok(Written { width, height: raster::height_for(&self.page, width), bytes })
@@ -129,7 +129,7 @@ impl Figure {
 ///
 /// # Errors
 ///
-/// [`PlotError::Exists`], or [`PlotError::NoPlace`] if no file can be there at all.
+/// [`FileError::Exists`], or [`FileError::NoPlace`] if no file can be there at all.
 pub fn check_free(path: &Path, overwrite: Overwrite) -> Result<(), PlotError> {
     place_for(path, overwrite)?;
     Ok(())

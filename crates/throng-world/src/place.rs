@@ -20,17 +20,17 @@ pub enum Overwrite {
     Yes,
 }
 
-/// Why a file cannot be written at a place.
+/// What can go wrong with any file, whatever is in it.
 #[derive(Debug, Error)]
-pub enum PlaceError {
+pub enum FileError {
     /// There is a file, and it may not be replaced.
-    #[error("{} already exists", path.display())]
+    #[error("{} already exists; choose another name or allow it to be replaced", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
     /// There is no place for a file.
-    #[error("no file can be at {}: {reason}", path.display())]
+    #[error("cannot write to {}: {reason}", path.display())]
     NoPlace {
         /// Where it should go.
         path: PathBuf,
@@ -47,11 +47,25 @@ pub enum PlaceError {
         /// Its answer.
         source: io::Error,
     },
+    /// Writing failed, for instance because the disk is full.
+    #[error("cannot write {}: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        reason: String,
+    },
 }
 
-impl PlaceError {
-    fn io<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
+impl FileError {
+    /// For `map_err`: that `action` was refused.
+    pub fn io<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
         move |source| Self::Io { action, path: path.into(), source }
+    }
+
+    /// For `map_err`: that writing failed, for libraries that have errors of their own.
+    pub fn write<E: ToString>(path: &Path) -> impl Fn(E) -> Self + '_ {
+        move |error| Self::Write { path: path.into(), reason: error.to_string() }
     }
 }
 
@@ -60,17 +74,17 @@ impl PlaceError {
 /// # Errors
 ///
 /// If something else is there.
-pub fn occupant(path: &Path) -> Result<Option<PathBuf>, PlaceError> {
-    let no_place = |reason| Err(PlaceError::NoPlace { path: path.into(), reason });
+pub fn occupant(path: &Path) -> Result<Option<PathBuf>, FileError> {
+    let no_place = |reason| Err(FileError::NoPlace { path: path.into(), reason });
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(PlaceError::io("look at", path)(error)),
+        Err(error) => return Err(FileError::io("look at", path)(error)),
         Ok(_) => {}
     }
     let Ok(target) = fs::canonicalize(path) else {
         return no_place("it is a symbolic link that leads nowhere");
     };
-    let metadata = fs::metadata(&target).map_err(PlaceError::io("look at", path))?;
+    let metadata = fs::metadata(&target).map_err(FileError::io("look at", path))?;
     if metadata.is_dir() {
         return no_place("it is a folder");
     }
@@ -85,9 +99,9 @@ pub fn occupant(path: &Path) -> Result<Option<PathBuf>, PlaceError> {
 /// # Errors
 ///
 /// If there is one that may not be replaced, or no file can be there.
-pub fn place_for(path: &Path, overwrite: Overwrite) -> Result<PathBuf, PlaceError> {
+pub fn place_for(path: &Path, overwrite: Overwrite) -> Result<PathBuf, FileError> {
     match occupant(path)? {
-        Some(_) if overwrite == Overwrite::No => Err(PlaceError::Exists { path: path.into() }),
+        Some(_) if overwrite == Overwrite::No => Err(FileError::Exists { path: path.into() }),
         Some(occupied) => Ok(occupied),
         None => Ok(path.into()),
     }
@@ -98,7 +112,7 @@ pub fn place_for(path: &Path, overwrite: Overwrite) -> Result<PathBuf, PlaceErro
 /// # Errors
 ///
 /// If there is one, or the operating system refuses.
-pub fn create_new(path: &Path) -> Result<File, PlaceError> {
+pub fn create_new(path: &Path) -> Result<File, FileError> {
     open_new(path).map_err(|error| refusal("create", path, error))
 }
 
@@ -107,7 +121,7 @@ pub fn create_new(path: &Path) -> Result<File, PlaceError> {
 /// # Errors
 ///
 /// If the operating system refuses.
-pub fn create_beside(path: &Path) -> Result<(File, PathBuf), PlaceError> {
+pub fn create_beside(path: &Path) -> Result<(File, PathBuf), FileError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut attempt = 0;
     loop {
@@ -135,7 +149,7 @@ impl PartFile {
     /// # Errors
     ///
     /// If there is [no place](place_for) for it, or the operating system refuses.
-    pub fn create(path: &Path, overwrite: Overwrite) -> Result<(Self, File), PlaceError> {
+    pub fn create(path: &Path, overwrite: Overwrite) -> Result<(Self, File), FileError> {
         let target = place_for(path, overwrite)?;
         let (file, hidden) = create_beside(&target)?;
         Ok((Self { hidden, target, overwrite }, file))
@@ -151,7 +165,7 @@ impl PartFile {
     /// # Errors
     ///
     /// If someone else has taken the name since, or the operating system refuses.
-    pub fn publish(self) -> Result<u64, PlaceError> {
+    pub fn publish(self) -> Result<u64, FileError> {
         // Someone else may have been here since the beginning.
         place_for(&self.target, self.overwrite)?;
         let complete = || {
@@ -160,7 +174,7 @@ impl PartFile {
             fs::rename(&self.hidden, &self.target)?;
             file.metadata()
         };
-        complete().map(|file| file.len()).map_err(PlaceError::io("complete", &self.target))
+        complete().map(|file| file.len()).map_err(FileError::io("complete", &self.target))
     }
 }
 
@@ -175,11 +189,11 @@ fn open_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
 }
 
-fn refusal(action: &'static str, path: &Path, error: io::Error) -> PlaceError {
+fn refusal(action: &'static str, path: &Path, error: io::Error) -> FileError {
     let path = path.to_path_buf();
     match error.kind() {
-        ErrorKind::AlreadyExists => PlaceError::Exists { path },
-        ErrorKind::NotFound => PlaceError::NoPlace { path, reason: "its folder does not exist" },
-        _ => PlaceError::Io { action, path, source: error },
+        ErrorKind::AlreadyExists => FileError::Exists { path },
+        ErrorKind::NotFound => FileError::NoPlace { path, reason: "its folder does not exist" },
+        _ => FileError::Io { action, path, source: error },
     }
 }

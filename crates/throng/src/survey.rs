@@ -13,7 +13,7 @@ use throng_world::survey::{Plan, Rules, SceneFiles, SurveyError, survey};
 use throng_world::{Scene, SceneErrors, TerrainError, TriangleSoup};
 
 use crate::exchange::Unit;
-use crate::place::{Overwrite, PartFile, PlaceError};
+use crate::place::{FileError, Overwrite, PartFile};
 
 /// How a model is surveyed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,15 +78,7 @@ pub enum SurveyFailure {
     },
     /// A file cannot be written.
     #[error(transparent)]
-    Place(#[from] PlaceError),
-    /// Writing failed.
-    #[error("cannot write {}: {reason}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    File(#[from] FileError),
     /// The name of the scene cannot be one.
     #[error("{} is not the name of a scene; end it with .toml", path.display())]
     NoScene {
@@ -118,8 +110,7 @@ pub fn survey_file(
         .map_err(|reason| SurveyFailure::Survey { model: model.into(), reason })?;
     let name = model.file_name().unwrap_or_default().to_string_lossy();
     let origin = format!("Surveyed from {name} in cells of {} m.", options.rules.cell);
-    let failed = |path: &Path, reason: String| SurveyFailure::Write { path: path.into(), reason };
-    let files = plan.to_scene(&stem, &origin, &stem).map_err(|reason| failed(scene, reason))?;
+    let files = plan.to_scene(&stem, &origin, &stem).map_err(FileError::write(scene))?;
 
     check(scene, &files)?;
 
@@ -130,7 +121,7 @@ pub fn survey_file(
     let mut paths = Vec::new();
     for (path, bytes) in whole {
         let (part, mut file) = PartFile::create(&path, options.overwrite)?;
-        file.write_all(bytes).map_err(|error| failed(&path, error.to_string()))?;
+        file.write_all(bytes).map_err(FileError::write(&path))?;
         parts.push(part);
         paths.push(path);
     }

@@ -9,6 +9,7 @@ use std::fs;
 use common::{INTERVAL, frame, info, read_all, record};
 use glam::Vec2;
 use proptest::prelude::*;
+use throng::place::FileError;
 use throng::recording::{
     Frame, Overwrite, People, Person, Recorder, Recording, RecordingError, RecordingInfo, Status,
 };
@@ -244,7 +245,7 @@ fn an_existing_file_is_replaced_only_on_demand_and_only_by_something() {
     let path = folder.path().join("a.parquet");
     fs::write(&path, "precious").unwrap();
     let error = Recorder::create(&path, info(), Overwrite::No).unwrap_err();
-    assert!(matches!(error, RecordingError::Exists { .. }), "{error}");
+    assert!(matches!(error, RecordingError::File(FileError::Exists { .. })), "{error}");
 
     let mut recorder = Recorder::create(&path, info(), Overwrite::Yes).unwrap();
     recorder.push(&frame(0, 5)).unwrap();
@@ -284,7 +285,7 @@ fn symbolic_links_are_followed_and_kept() {
     fs::write(&target, "old").unwrap();
     assert!(matches!(
         Recorder::create(&link, info(), Overwrite::No),
-        Err(RecordingError::Exists { .. })
+        Err(RecordingError::File(FileError::Exists { .. }))
     ));
     let mut recorder = Recorder::create(&link, info(), Overwrite::Yes).unwrap();
     recorder.push(&frame(0, 5)).unwrap();

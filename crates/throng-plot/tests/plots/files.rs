@@ -1,5 +1,6 @@
 //! The files that figures become.
 
+use throng::place::FileError;
 use throng::recording::{Overwrite, RecordingInfo};
 use throng_plot::{Format, Kind, Options, PlotError};
 
@@ -79,7 +80,7 @@ fn a_file_that_is_there_is_only_replaced_by_force() {
     let figure = draw_scene(scene(BOUNDS, GROUPS));
     std::fs::write(&path, "precious").unwrap();
     let refused = figure.save(&path, None, Overwrite::No);
-    assert!(matches!(refused, Err(PlotError::Exists { .. })));
+    assert!(matches!(refused, Err(PlotError::File(FileError::Exists { .. }))));
     assert_eq!(std::fs::read(&path).unwrap(), b"precious");
     let written = figure.save(&path, Some(900), Overwrite::Yes).unwrap();
     assert_eq!((written.width, written.bytes), (900, path.metadata().unwrap().len()));

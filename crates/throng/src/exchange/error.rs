@@ -1,49 +1,19 @@
 //! What can go wrong between Throng and other programs' files.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::place::PlaceError;
+use crate::place::FileError;
 use crate::recording::RecordingError;
 
 /// Why a recording could not be exported, or tracks not be imported. Nothing has been written then.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExchangeError {
-    /// There is a file, and it may not be replaced.
-    #[error("{} already exists; choose another name or allow it to be replaced", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is no place for a file.
-    #[error("cannot write to {}: {reason}", path.display())]
-    NoPlace {
-        /// Where the file should go.
-        path: PathBuf,
-        /// What is there instead.
-        reason: &'static str,
-    },
-    /// The operating system refused.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Its answer.
-        source: io::Error,
-    },
-    /// Writing failed, for instance because the disk is full.
-    #[error("cannot write {}: {reason}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        reason: String,
-    },
+    /// The file cannot be opened, read, or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
@@ -79,31 +49,14 @@ pub enum ExchangeError {
 }
 
 impl ExchangeError {
-    /// For `map_err`: an [`ExchangeError::Io`] about `path`.
-    pub(super) fn io<'a>(
-        action: &'static str,
-        path: &'a Path,
-    ) -> impl FnOnce(io::Error) -> Self + 'a {
-        move |source| Self::Io { action, path: path.into(), source }
-    }
-
-    /// For `map_err`: an [`ExchangeError::Write`] about `path`.
+    /// For `map_err`: a [`FileError::Write`] about `path`.
     pub(super) fn write<E: ToString>(path: &Path) -> impl Fn(E) -> Self + '_ {
-        move |error| Self::Write { path: path.into(), reason: error.to_string() }
+        let failure = FileError::write(path);
+        move |error| failure(error).into()
     }
 
     /// Something about the whole of the tracks at `path`.
     pub(super) fn tracks(path: &Path, reason: impl Into<String>) -> Self {
         Self::Tracks { path: path.into(), reason: reason.into() }
-    }
-}
-
-impl From<PlaceError> for ExchangeError {
-    fn from(error: PlaceError) -> Self {
-        match error {
-            PlaceError::Exists { path } => Self::Exists { path },
-            PlaceError::NoPlace { path, reason } => Self::NoPlace { path, reason },
-            PlaceError::Io { action, path, source } => Self::Io { action, path, source },
-        }
     }
 }

@@ -1,30 +1,18 @@
 //! What can go wrong with a recording. Every message names the file.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::place::PlaceError;
+use crate::place::FileError;
 
 /// Why a recording could not be written or read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordingError {
-    /// There is a file, and it may not be replaced.
-    #[error("{} already exists; choose another name or allow it to be replaced", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is no place for a file.
-    #[error("cannot record to {}: {reason}", path.display())]
-    NoPlace {
-        /// Where the recording should go.
-        path: PathBuf,
-        /// What is there instead.
-        reason: &'static str,
-    },
+    /// The file cannot be opened, read, or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// What should be recorded is described in a way that no recording can hold.
     #[error("cannot record to {}: {reason}", path.display())]
     BadInfo {
@@ -52,16 +40,6 @@ pub enum RecordingError {
         safe_frames: u32,
         /// What went wrong.
         reason: String,
-    },
-    /// The operating system refused.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Its answer.
-        source: io::Error,
     },
     /// The file is something else.
     #[error("{} is not a Parquet file: {reason}", path.display())]
@@ -97,26 +75,6 @@ pub enum RecordingError {
         /// How many frames there are.
         count: u32,
     },
-}
-
-impl RecordingError {
-    /// For `map_err`: an [`RecordingError::Io`] about `path`.
-    pub(super) fn io<'a>(
-        action: &'static str,
-        path: &'a Path,
-    ) -> impl FnOnce(io::Error) -> Self + 'a {
-        move |source| Self::Io { action, path: path.into(), source }
-    }
-}
-
-impl From<PlaceError> for RecordingError {
-    fn from(error: PlaceError) -> Self {
-        match error {
-            PlaceError::Exists { path } => Self::Exists { path },
-            PlaceError::NoPlace { path, reason } => Self::NoPlace { path, reason },
-            PlaceError::Io { action, path, source } => Self::Io { action, path, source },
-        }
-    }
 }
 
 fn safe(frames: u32) -> String {

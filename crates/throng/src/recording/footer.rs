@@ -15,6 +15,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMe
 use super::RecordingError;
 use super::decode::guarded;
 use super::info::{claims_to_be_ours, describe};
+use crate::place::FileError;
 
 const MAGIC: &[u8; 4] = b"PAR1";
 /// Length and magic letters.
@@ -45,14 +46,14 @@ pub struct Recovery {
 pub fn recover(path: impl AsRef<Path>) -> Result<Recovery, RecordingError> {
     let path = path.as_ref();
     let file = OpenOptions::new().read(true).write(true).open(path);
-    let file = file.map_err(RecordingError::io("open", path))?;
+    let file = file.map_err(FileError::io("open", path))?;
     let footer = find(&file, path)?;
     let pairs = footer.metadata.file_metadata().key_value_metadata();
     let description = describe(pairs.map_or(&[], Vec::as_slice))
         .map_err(|reason| RecordingError::NotARecording { path: path.into(), reason })?;
     if footer.dropped > 0 {
         let cut = file.set_len(footer.end).and_then(|()| file.sync_all());
-        cut.map_err(RecordingError::io("shorten", path))?;
+        cut.map_err(FileError::io("shorten", path))?;
     }
     Ok(Recovery { frames: description.extent.frames, bytes_dropped: footer.dropped })
 }
@@ -70,18 +71,18 @@ pub(super) struct Footer {
 pub(super) fn find(file: &File, path: &Path) -> Result<Footer, RecordingError> {
     let not_parquet =
         |reason: &str| RecordingError::NotParquet { path: path.into(), reason: reason.into() };
-    let metadata = file.metadata().map_err(RecordingError::io("look at", path))?;
+    let metadata = file.metadata().map_err(FileError::io("look at", path))?;
     if !metadata.is_file() {
         return Err(not_parquet("it is not a regular file"));
     }
     let length = metadata.len();
-    let head = bytes(file, 0, length.min(4)).map_err(RecordingError::io("read", path))?;
+    let head = bytes(file, 0, length.min(4)).map_err(FileError::io("read", path))?;
     if head != MAGIC {
         return Err(not_parquet(if length == 0 { "it is empty" } else { "it begins differently" }));
     }
-    let mut footer = match read_footer(file, length).map_err(RecordingError::io("read", path))? {
+    let mut footer = match read_footer(file, length).map_err(FileError::io("read", path))? {
         Some(metadata) => Some((metadata, length)),
-        None => scan(file, length).map_err(RecordingError::io("read", path))?,
+        None => scan(file, length).map_err(FileError::io("read", path))?,
     };
     let (metadata, end) = footer.take().ok_or_else(|| RecordingError::Damaged {
         path: path.into(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::sink::{FileSink, Sink};
 use super::{Overwrite, RecordingError};
+use crate::place::FileError;
 
 /// A text file that is written bit by bit, beside a recording for instance.
 ///
@@ -55,7 +56,7 @@ impl OutputFile {
     }
 
     fn failure(&self, source: io::Error) -> RecordingError {
-        RecordingError::Io { action: "write to", path: self.path.clone(), source }
+        FileError::io("write to", &self.path)(source).into()
     }
 }
 
@@ -83,7 +84,7 @@ mod tests {
         fs::write(&path, "precious").unwrap();
         assert!(matches!(
             OutputFile::create(&path, Overwrite::No),
-            Err(RecordingError::Exists { .. })
+            Err(RecordingError::File(FileError::Exists { .. }))
         ));
         drop(OutputFile::create(&path, Overwrite::Yes).unwrap());
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");

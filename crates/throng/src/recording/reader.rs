@@ -26,6 +26,7 @@ use super::rows::{Rows, Run, runs};
 use super::schema::COLUMNS;
 use super::writer::TIME_TOLERANCE;
 use super::{MAX_PEOPLE, RecordingError};
+use crate::place::FileError;
 
 /// The most rows of a row group: more than the recorder ever puts into one.
 const MAX_GROUP_ROWS: i64 = 2 * MAX_PEOPLE as i64;
@@ -66,7 +67,7 @@ impl Recording {
     /// If there is no such file, or it is not a recording, or is damaged beyond that.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(RecordingError::io("open", path))?;
+        let file = File::open(path).map_err(FileError::io("open", path))?;
         let footer = footer::find(&file, path)?;
         let foreign = |reason| RecordingError::NotARecording { path: path.into(), reason };
         let damaged = |reason| RecordingError::Damaged { path: path.into(), reason };

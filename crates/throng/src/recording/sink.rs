@@ -9,7 +9,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::RecordingError;
-use crate::place::{Overwrite, PlaceError, create_beside, create_new, occupant};
+use crate::place::{FileError, Overwrite, create_beside, create_new, occupant};
 
 /// A file that grows at its end; tests have one that fails.
 pub(super) trait Sink: Send + 'static {
@@ -42,7 +42,7 @@ impl FileSink {
                 Ok(Self { file, path: path.into(), hidden: None })
             }
             Some(_) if overwrite == Overwrite::No => {
-                Err(PlaceError::Exists { path: path.into() }.into())
+                Err(FileError::Exists { path: path.into() }.into())
             }
             Some(path) => {
                 let (file, hidden) = create_beside(&path)?;

@@ -14,7 +14,7 @@ use super::frame::Frame;
 use super::info::RecordingInfo;
 use super::sink::{FileSink, Sink};
 use super::{MAX_PEOPLE, RecordingError};
-use crate::place::Overwrite;
+use crate::place::{FileError, Overwrite};
 
 /// The time of a frame may be off by this fraction of the interval between frames.
 pub(super) const TIME_TOLERANCE: f64 = 1e-3;
@@ -83,7 +83,7 @@ impl Recorder {
     ) -> Result<Self, RecordingError> {
         let encoder = Encoder::new(sink, &info).map_err(|failure| stopped(&path, failure))?;
         let encoder =
-            EncoderThread::start(encoder).map_err(RecordingError::io("start to record", &path))?;
+            EncoderThread::start(encoder).map_err(FileError::io("start to record", &path))?;
         Ok(Self {
             path,
             info,

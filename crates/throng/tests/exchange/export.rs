@@ -4,6 +4,7 @@ use std::fs;
 
 use glam::Vec2;
 use throng::exchange::{ExchangeError, ExportFormat, ExportOptions, Floors, export};
+use throng::place::FileError;
 use throng::recording::{Frame, Overwrite, Person, RecordingInfo};
 
 use crate::support::{Folder, HALL, one_floor, query, to, walkers};
@@ -217,7 +218,7 @@ fn nothing_is_overwritten_or_left_half_written() {
         let options = ExportOptions { floors: Floors::Named("hall".into()), ..to(format) };
         let path = folder.write("out", "precious");
         let error = export(&mut recording, &path, &options, |_| true).unwrap_err();
-        assert!(matches!(error, ExchangeError::Exists { .. }), "{error}");
+        assert!(matches!(error, ExchangeError::File(FileError::Exists { .. })), "{error}");
         let forced = ExportOptions { overwrite: Overwrite::Yes, ..options.clone() };
         let error = export(&mut recording, &path, &forced, |p| p.done < 3).unwrap_err();
         assert!(matches!(error, ExchangeError::Interrupted), "{error}");

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use glam::Vec2;
 use throng::exchange::{ExchangeError, ImportFormat, ImportOptions, Stage, Unit, import};
+use throng::place::FileError;
 use throng::recording::{Overwrite, Status};
 use throng::world::Scene;
 use throng::world::scene::LayerId;
@@ -214,7 +215,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_line() {
     let error = folder.import_text("a.txt", b"1 0 0 0\n1 1 \xff 0\n", &at(9.0)).unwrap_err();
     assert!(error.contains("a.txt:2: the line is not text"), "{error}");
     let error = folder.import("none.txt", &options()).unwrap_err();
-    assert!(matches!(error, ExchangeError::Io { .. }), "{error}");
+    assert!(matches!(error, ExchangeError::File(FileError::Io { .. })), "{error}");
 }
 
 fn database(folder: &Folder, statements: &str) {
@@ -308,7 +309,7 @@ fn an_import_replaces_nothing_unasked_and_leaves_nothing_half_done() {
     let tracks = folder.write("a.csv", rows);
     let out = folder.write("out.parquet", "precious");
     let error = import(&tracks, &out, &options(), |_| true).unwrap_err();
-    assert!(matches!(error, ExchangeError::Exists { .. }), "{error}");
+    assert!(matches!(error, ExchangeError::File(FileError::Exists { .. })), "{error}");
     let forced = ImportOptions { overwrite: Overwrite::Yes, ..options() };
     for stage in [Stage::Reading, Stage::Writing] {
         let error = import(&tracks, &out, &forced, |p| p.stage != stage).unwrap_err();

@@ -13,7 +13,8 @@
 //! both did; among equally bad velocities in a dense crowd the one
 //! nearest to the preferred velocity is taken, where the usual code returns the far end of the
 //! tied segment and makes people dart sideways; and sixteen people are solved at once. What "best"
-//! means can be least effort instead of nearness, see [`effort`].
+//! means can be least effort instead of nearness, see [`effort`], and people can be kept from changing
+//! their velocity all at once ([`limit_acceleration`]).
 
 mod effort;
 mod line;
@@ -72,6 +73,14 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             min: 0.0,
             max: 1.0,
         },
+        ParameterInfo {
+            name: "max_acceleration",
+            description: "The largest change of velocity per second; 0 sets no limit, as published",
+            unit: "m/s²",
+            default: 0.0,
+            min: 0.0,
+            max: 50.0,
+        },
     ],
     common_defaults: &[],
     walls: WallSight::Time(TIME_HORIZON_WALLS),
@@ -84,6 +93,7 @@ const TIME_HORIZON: usize = 0;
 const TIME_HORIZON_WALLS: usize = 1;
 const SPARE_ROOM: usize = 2;
 const LEAST_EFFORT: usize = 3;
+const MAX_ACCELERATION: usize = 4;
 
 /// Walls beyond the nearest of these are left out; contacts still hold against them.
 const MAX_WALL_LINES: usize = 16;
@@ -93,9 +103,42 @@ struct Orca;
 
 impl SteeringModel for Orca {
     fn steer(&self, job: SteeringJob) {
-        match job.around.simd {
-            Some(vectors) => vectors.run(wide::WideOrca { job }),
-            None => steer_scalar(&job.around, job.batches, job.velocities),
+        let SteeringJob { around, batches, velocities } = job;
+        match around.simd {
+            Some(vectors) => {
+                let job = SteeringJob { around, batches, velocities: &mut *velocities };
+                vectors.run(wide::WideOrca { job });
+            }
+            None => steer_scalar(&around, batches, velocities),
+        }
+        limit_acceleration(&around, batches, velocities);
+    }
+}
+
+/// Takes people only as far towards the velocities they have chosen as they can change in a step.
+///
+/// What is permitted is convex. Between a velocity that is permitted and the current one, every
+/// half-plane is violated less than now, and none if the current one is permitted. So people leave a
+/// collision course over several steps, for which the time horizon has room. The limit could be one more
+/// disc in the linear program, but then a wall that one cannot stop before would leave it without any
+/// solution, and what people owe each other would count as much as what a wall forbids.
+fn limit_acceleration(
+    around: &Surroundings,
+    batches: &[Neighbourhood],
+    velocities: &mut [[Vec2; LANES]],
+) {
+    for (batch, velocities) in batches.iter().zip(velocities) {
+        let common = batch.manner.map(|manner| around.people.manners.get(manner));
+        if common.is_some_and(|manner| manner.parameters[MAX_ACCELERATION] == 0.0) {
+            continue;
+        }
+        for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
+            let current = around.entry(batch.who[lane]);
+            let limit = around.parameter(current.row(), MAX_ACCELERATION) * around.step;
+            if limit > 0.0 {
+                let change = *velocity - current.velocity();
+                *velocity = current.velocity() + change.clamp_length_max(limit);
+            }
         }
     }
 }

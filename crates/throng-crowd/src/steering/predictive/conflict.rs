@@ -26,6 +26,8 @@ pub(super) struct Conflict<S: Simd> {
     /// Where they are, seen from oneself, m.
     pub apart: Vec2s<S>,
     pub velocity: Vec2s<S>,
+    /// How much they come the other way, 0 to 1.
+    pub oncoming: S::F,
     /// Distance at which they are in one's personal space, m.
     pub reach: S::F,
     /// Distance at which the bodies touch, m.
@@ -54,6 +56,44 @@ impl<S: Simd> Conflict<S> {
         let infinity = simd.splat(f32::INFINITY);
         c.lt(zero).select(zero, happens.select(time, infinity))
     }
+
+    /// How the two will meet after `time` if one walks with `velocity`.
+    #[inline(always)]
+    fn meeting(&self, simd: S, velocity: Vec2s<S>, time: S::F) -> Meeting<S> {
+        let approach = velocity.minus(self.velocity);
+        let away = approach.times(time).minus(self.apart);
+        let distance = away.length();
+        let direction = away.times(simd.splat(1.0) / distance.max(simd.splat(1e-6)));
+        let way = time * velocity.length() + distance - self.contact;
+        Meeting { approach, distance, direction, way }
+    }
+
+    /// The part of `force` that is left if one walks with `velocity` and the approach is `approach`:
+    /// what brakes is of no use against those who come the other way and would be passed.
+    #[inline(always)]
+    fn without_needless_braking(
+        &self,
+        simd: S,
+        force: Vec2s<S>,
+        [velocity, approach]: [Vec2s<S>; 2],
+    ) -> Vec2s<S> {
+        let (zero, one, tiny) = (simd.splat(0.0), simd.splat(1.0), simd.splat(1e-6));
+        let miss = self.apart.det(approach).abs() / approach.length().max(tiny);
+        let needless = self.oncoming * (miss / self.reach.max(tiny)).min(one);
+        let along = force.dot(velocity).min(zero) / velocity.dot(velocity).max(tiny);
+        force.minus(velocity.times(along * needless))
+    }
+}
+
+/// How two people will meet.
+struct Meeting<S: Simd> {
+    /// One's own velocity, seen from the other.
+    approach: Vec2s<S>,
+    /// How far apart they will be, m, and the direction from where they will be to oneself.
+    distance: S::F,
+    direction: Vec2s<S>,
+    /// One's way until then and the gap that is left (D), m.
+    way: S::F,
 }
 
 /// The earliest conflicts of each lane, in order of time.
@@ -72,6 +112,7 @@ impl<S: Simd> Conflicts<S> {
         let none = Conflict {
             apart: zeros,
             velocity: zeros,
+            oncoming: zero,
             reach: zero,
             contact: zero,
             weight: zero,
@@ -122,6 +163,7 @@ impl<S: Simd> Conflict<S> {
         Self {
             apart: Vec2s::select(mask, yes.apart, no.apart),
             velocity: Vec2s::select(mask, yes.velocity, no.velocity),
+            oncoming: mask.select(yes.oncoming, no.oncoming),
             reach: mask.select(yes.reach, no.reach),
             contact: mask.select(yes.contact, no.contact),
             weight: mask.select(yes.weight, no.weight),
@@ -226,20 +268,17 @@ impl<S: Simd> Chooser<'_, S> {
     ) -> Vec2s<S> {
         let zero = simd.splat(0.0);
         let time = time.lt(simd.splat(f32::INFINITY)).select(time, zero);
-        let approach = velocity.minus(conflict.velocity);
-        // From where they will be to where oneself will be.
-        let away = approach.times(time).minus(conflict.apart);
-        let distance = away.length();
-        let mut direction = away.times(simd.splat(1.0) / distance.max(simd.splat(1e-6)));
+        let Meeting { approach, distance, mut direction, way } =
+            conflict.meeting(simd, velocity, time);
         let tied = distance.lt(simd.splat(1e-6)) & conflict.weight.gt(zero);
         if tied.any() {
             direction = untie(simd, direction, tied, &self.own.ids, &self.ids(conflict));
         }
-        let gap = time * velocity.length() + distance - conflict.contact;
-        let force = self.force.at(simd, gap);
+        let force = self.force.at(simd, way);
         let sine = direction.det(approach).abs();
         let is_head_on = sine.lt(simd.splat(HEAD_ON) * approach.length()) & force.gt(zero);
         let mut sum = direction.times(force);
+        sum = conflict.without_needless_braking(simd, sum, [velocity, approach]);
         if is_head_on.any() {
             let side = self.side_force(simd, conflict);
             let aside = Vec2s { x: -direction.y * side, y: direction.x * side };
@@ -282,6 +321,7 @@ mod tests {
         Conflict {
             apart: lanes(apart),
             velocity: lanes(velocity),
+            oncoming: Plain.splat(0.0),
             reach: Plain.splat(0.6),
             contact: Plain.splat(0.5),
             weight: Plain.splat(1.0),
@@ -319,13 +359,9 @@ mod tests {
     /// The force of one conflict on somebody with velocity `velocity`, and the conflict's time.
     fn force_of(conflict: &Conflict<Plain>, velocity: Vec2) -> (Vec2, f32) {
         let time = conflict.time(Plain, lanes(velocity));
-        let approach = lanes(velocity).minus(conflict.velocity);
-        let away = approach.times(time).minus(conflict.apart);
-        let distance = away.length();
-        let gap = time * lanes(velocity).length() + distance - conflict.contact;
-        let force = default_force().at(Plain, gap);
-        let sum = away.times(force / distance).to_lanes(Plain)[0];
-        (sum, time.to_array()[0])
+        let meeting = conflict.meeting(Plain, lanes(velocity), time);
+        let force = default_force().at(Plain, meeting.way);
+        (meeting.direction.times(force).to_lanes(Plain)[0], time.to_array()[0])
     }
 
     #[test]
@@ -343,6 +379,22 @@ mod tests {
         assert!((time - 3.1847).abs() < 1e-3, "{time}");
         let direction = force.normalize();
         assert!((direction - Vec2::new(-0.902, -0.431)).length() < 2e-3, "{direction}");
+    }
+
+    #[test]
+    fn who_comes_the_other_way_slows_one_down_only_as_far_as_they_are_in_the_way() {
+        let walk = Vec2::new(1.4, 0.0);
+        let left_of = |aside: f32, oncoming: f32| {
+            let mut other = conflict(Vec2::new(5.0, aside), -walk);
+            other.oncoming = Plain.splat(oncoming);
+            let approach = lanes(walk * 2.0);
+            let force = lanes(Vec2::new(-0.8, -0.6));
+            other.without_needless_braking(Plain, force, [lanes(walk), approach]).to_lanes(Plain)[0]
+        };
+        assert!((left_of(0.0, 1.0) - Vec2::new(-0.8, -0.6)).length() < 1e-6, "straight ahead");
+        assert!((left_of(0.3, 1.0) - Vec2::new(-0.4, -0.6)).length() < 1e-6, "half in the way");
+        assert!((left_of(0.6, 1.0) - Vec2::new(0.0, -0.6)).length() < 1e-6, "passed");
+        assert!((left_of(0.6, 0.0) - Vec2::new(-0.8, -0.6)).length() < 1e-6, "not the other way");
     }
 
     #[test]

@@ -11,6 +11,12 @@
 //! is the continuous one with its four intervals; pairs who meet head-on agree on a side; walls
 //! beside the way do not hold back (see [`forces`]); and responsibility scales the force, so that who
 //! never yields is yielded to.
+//!
+//! **Who comes the other way is given more room than who walks along.** With one personal space for
+//! all, opposed streams part into lanes no wider than a body, which the next one who overtakes
+//! breaks up; a wider one for all makes clear lanes but slows down those who walk together. So personal
+//! space is wider towards people who come towards one. And these are passed, not waited for: the part of
+//! the force that brakes counts only as far as their way is one's own, as with walls.
 
 mod conflict;
 
@@ -153,6 +159,15 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             min: 0.0,
             max: 1.0,
         },
+        ParameterInfo {
+            name: "oncoming_distance",
+            description: "How much wider still the personal space is towards those who come the \
+                          other way; with less than about 0.1 m lanes are no wider than bodies",
+            unit: "m",
+            default: 0.25,
+            min: 0.0,
+            max: 1.0,
+        },
     ],
     // Who looks eight seconds ahead has to notice more than the nearest.
     common_defaults: &[("neighbours", 30.0), ("neighbour_range", 20.0)],
@@ -177,6 +192,7 @@ const NOISE: usize = 11;
 const ACCELERATION: usize = 12;
 const ITERATIVE: usize = 13;
 const WALL_HOLD: usize = 14;
+const ONCOMING: usize = 15;
 
 /// Nobody is repelled by a wall with more than this, m/s².
 const LARGEST_WALL_FORCE: f32 = 20.0;
@@ -246,6 +262,7 @@ fn evasion<S: Simd>(
 ) -> Vec2s<S> {
     let horizon = own.parameter(simd, around, ANTICIPATION);
     let personal = own.radius + own.parameter(simd, around, PERSONAL);
+    let oncoming_distance = own.parameter(simd, around, ONCOMING);
     let half_view = own.parameter(simd, around, VIEW) * simd.splat(0.5f32.to_radians());
     let view = cos(simd, half_view) * desired.length();
     let mut conflicts = Conflicts::new(simd, own.parameter(simd, around, CONFLICTS));
@@ -253,10 +270,12 @@ fn evasion<S: Simd>(
         let other = Other::new(simd, around, batch, slot);
         let apart = other.position.minus(own.position);
         let share = own.share(simd, &other);
+        let oncoming = oncoming(simd, desired, other.velocity);
         let conflict = Conflict {
             apart,
             velocity: other.velocity,
-            reach: personal + other.radius,
+            oncoming,
+            reach: personal + other.radius + oncoming_distance * oncoming,
             contact: own.radius + other.radius,
             weight: share + share,
             slot: simd.splat(slot as f32),
@@ -279,6 +298,14 @@ fn evasion<S: Simd>(
         sum = Vec2s::select(iterative, sum, chooser.weighted(simd, &conflicts));
     }
     sum
+}
+
+/// How much others come the other way: the cosine of the angle between the two ways, from 0 for who
+/// stands, crosses or walks along to 1 for who comes straight towards one.
+#[inline(always)]
+fn oncoming<S: Simd>(simd: S, own: Vec2s<S>, other: Vec2s<S>) -> S::F {
+    let speeds = (own.dot(own) * other.dot(other)).sqrt();
+    (-own.dot(other)).max(simd.splat(0.0)) / speeds.max(simd.splat(1e-6))
 }
 
 /// A small random force, another one in every step.

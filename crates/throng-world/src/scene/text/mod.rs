@@ -27,7 +27,7 @@ pub use self::address::{Address, Step};
 use self::merge::Merge;
 use self::node::Node;
 use super::{Scene, SceneErrors};
-use crate::place::{Overwrite, PartFile, PlaceError};
+use crate::place::{FileError, Overwrite, PartFile};
 
 /// Why an edit of a scene's text was refused.
 #[derive(Debug, Error)]
@@ -43,7 +43,7 @@ pub enum TextError {
     Mismatch(Address),
     /// The file cannot be written.
     #[error(transparent)]
-    Place(#[from] PlaceError),
+    Place(#[from] FileError),
 }
 
 /// The text of a scene, which can be edited and keeps its comments and its order.
@@ -153,7 +153,7 @@ impl SceneText {
         let (part, mut file) = PartFile::create(path, Overwrite::Yes)?;
         file.write_all(self.scene.source.text.as_bytes()).map_err(|source| {
             let (action, path) = ("write", path.into());
-            PlaceError::Io { action, path, source }
+            FileError::Io { action, path, source }
         })?;
         part.publish()?;
         Ok(())

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::ImportFormat;
 use crate::exchange::ExchangeError;
+use crate::place::FileError;
 
 /// As much of a file as is looked at.
 const LENGTH: u64 = 1 << 16;
@@ -18,9 +19,9 @@ pub(super) struct Prefix {
 
 impl Prefix {
     pub(super) fn read(path: &Path) -> Result<Self, ExchangeError> {
-        let file = File::open(path).map_err(ExchangeError::io("open", path))?;
+        let file = File::open(path).map_err(FileError::io("open", path))?;
         let mut bytes = Vec::new();
-        file.take(LENGTH).read_to_end(&mut bytes).map_err(ExchangeError::io("read", path))?;
+        file.take(LENGTH).read_to_end(&mut bytes).map_err(FileError::io("read", path))?;
         Ok(Self { path: path.into(), bytes })
     }
 

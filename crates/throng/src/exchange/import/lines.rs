@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::exchange::ExchangeError;
+use crate::place::FileError;
 
 /// Longer lines are no tracks, and may be the whole of a file that is something else.
 const LONGEST: u64 = 1 << 16;
@@ -20,7 +21,7 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn open(path: &Path) -> Result<Self, ExchangeError> {
-        let file = File::open(path).map_err(ExchangeError::io("open", path))?;
+        let file = File::open(path).map_err(FileError::io("open", path))?;
         let length = file.metadata().map_or(0, |metadata| metadata.len());
         let file = BufReader::with_capacity(1 << 16, file);
         Ok(Self { file, path: path.into(), line: Vec::new(), number: 0, bytes: 0, length })
@@ -32,7 +33,7 @@ impl Lines {
         self.line.clear();
         let mut limited = (&mut self.file).take(LONGEST + 1);
         let read = limited.read_until(b'\n', &mut self.line);
-        let read = read.map_err(ExchangeError::io("read", &self.path))? as u64;
+        let read = read.map_err(FileError::io("read", &self.path))? as u64;
         if read == 0 {
             return Ok(None);
         }

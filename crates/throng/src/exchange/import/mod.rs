@@ -28,7 +28,7 @@ use self::detect::Prefix;
 use self::row::Names;
 use self::staging::Staging;
 use super::{ExchangeError, Progress, Stage, rate};
-use crate::place::{Overwrite, PartFile, occupant};
+use crate::place::{FileError, Overwrite, PartFile, occupant};
 
 /// What can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ pub fn import(
     check_options(tracks, options)?;
     // What is in the way is better said before the work than after it.
     if options.overwrite == Overwrite::No && occupant(out)?.is_some() {
-        return Err(ExchangeError::Exists { path: out.into() });
+        return Err(FileError::Exists { path: out.into() }.into());
     }
     let prefix = Prefix::read(tracks)?;
     let format = options.format.map_or_else(|| prefix.format(), Ok)?;

@@ -12,13 +12,14 @@ use super::detect::Prefix;
 use super::row::{self, Names, Row, shown};
 use super::{Job, Source};
 use crate::exchange::ExchangeError;
+use crate::place::FileError;
 
 /// A quote that is never closed makes one record of the rest of a file; no row is longer than this.
 const LONGEST: usize = 1 << 20;
 
 pub(super) fn read(job: &mut Job, prefix: &Prefix) -> Result<Source, ExchangeError> {
     let (path, options) = (job.tracks, job.options);
-    let file = File::open(path).map_err(ExchangeError::io("open", path))?;
+    let file = File::open(path).map_err(FileError::io("open", path))?;
     let total = file.metadata().map_or(0, |metadata| metadata.len());
     let room = Rc::new(Cell::new(LONGEST));
     let mut reader = ReaderBuilder::new()

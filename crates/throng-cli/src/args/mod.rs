@@ -1,5 +1,8 @@
 //! What can be typed after `throng`.
 
+mod experiment;
+mod plot;
+
 use std::path::PathBuf;
 
 use crate::commands::bench;
@@ -8,8 +11,9 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
 use throng::survey::Up;
-use throng_eval::experiments::Steering;
-use throng_plot::{Area, ColourBy, Figure, Kind, MeasuringLine, Way};
+
+pub use experiment::{Experiment, ExperimentArguments, SetupArguments};
+pub use plot::PlotArguments;
 
 /// Simulate crowds of people
 ///
@@ -328,181 +332,6 @@ pub struct SurveyArguments {
     pub format: Format,
 }
 
-/// Draw a recording or a scene as a figure
-///
-/// Of a recording, everyone's path is drawn, or what --kind asks for. Of a scene, what is there, who
-/// starts where, and where they want to go.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  throng plot plaza.toml -o scene.png                      the scene before it runs
-  throng plot plaza.parquet -o paths.svg --colour speed    everyone's path, by speed
-  throng plot plaza.parquet -o map.png --density           mean density
-  throng plot plaza.parquet -o now.png --kind positions --at 60
-  throng plot plaza.parquet -o flow.png --kind flow --line 0,-30,0,30
-  throng plot plaza.parquet -o fd.png --kind fundamental --area -5,5,5,15
-  throng plot plaza.toml -o ways.png --nav                 the ways there are, and how wide
-  throng plot plaza.toml -o way.png --nav --way -20,-20,15,20
-  throng plot arrows.toml -o field.png --field stream --at 30
-
-The same input and options give the same file. SVG files keep their text as text.")]
-pub struct PlotArguments {
-    /// The recording, or the scene file
-    #[arg(value_name = "REC.parquet|SCENE.toml")]
-    pub input: PathBuf,
-    /// The figure to write; its ending is its format
-    #[arg(long, short, value_name = "OUT.png|OUT.svg")]
-    pub out: PathBuf,
-    /// What to draw of a recording [default: trajectories]
-    #[arg(long, value_name = "KIND", value_parser = plot_kinds())]
-    pub kind: Option<Kind>,
-    /// Short for --kind density
-    #[arg(long, conflicts_with = "kind")]
-    pub density: bool,
-    /// Short for --kind nav, which can be drawn of a scene as well
-    #[arg(long, conflicts_with_all = ["kind", "density"])]
-    pub nav: bool,
-    /// Short for --kind field, which can be drawn of a scene as well: where the arrows of this field
-    /// lead, or those of all fields
-    #[arg(long, value_name = "NAME|all", conflicts_with_all = ["density", "nav"])]
-    pub field: Option<String>,
-    /// What the colours of trajectories and positions tell [default: group]
-    #[arg(long, alias = "color", value_name = "WHAT", value_parser = plot_colours())]
-    pub colour: Option<ColourBy>,
-    /// Where to count for --kind flow [default: the scene's lines]; maps show it
-    #[arg(long, value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
-    pub line: Option<MeasuringLine>,
-    /// Where to measure for --kind fundamental [default: the scene's areas]; maps show it. Can be
-    /// given several times
-    #[arg(long = "area", value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
-    pub areas: Vec<Area>,
-    /// A way to show with --nav, from one point to another, or along a sketch of several [default:
-    /// those of groups to their first goals]
-    #[arg(long, value_name = "X1,Y1,X2,Y2…", allow_hyphen_values = true)]
-    pub way: Option<Way>,
-    /// The floor on which that way ends, by name [default: the one shown]
-    #[arg(long, value_name = "NAME", requires = "way")]
-    pub to_layer: Option<String>,
-    /// Begin of the time to look at [default: the recording's]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub from: Option<f64>,
-    /// End of the time to look at [default: the recording's]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub to: Option<f64>,
-    /// The moment to show positions or fields at [default: when most people are there; of fields,
-    /// the beginning]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub at: Option<f64>,
-    /// The floor, by name [default: the first]
-    #[arg(long, value_name = "NAME")]
-    pub layer: Option<String>,
-    /// Width in pixels, 200 to 6000; text grows with it [default: what fits, about 1450]
-    #[arg(long, value_name = "PX", value_parser = plot_width())]
-    pub width: Option<u32>,
-    /// The title, instead of the scene's name; "" for none
-    #[arg(long, value_name = "TEXT")]
-    pub title: Option<String>,
-    /// Replace a figure that is there already
-    #[arg(long)]
-    pub force: bool,
-    #[command(flatten)]
-    pub format: Format,
-}
-
-/// Repeat a known experiment with people, and compare
-///
-/// Builds the scene of a laboratory or of a paper, runs it with steering models and several seeds,
-/// measures it as was done there, and prints the results beside those of people.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  throng experiment doors                            flow through doors of five widths
-  throng experiment doors --models pedestrian,orca --seeds 3 --widths 0.8,1.2
-  throng experiment counter-flow --against 50        100 people against 50 in a corridor
-  throng experiment fundamental --json               speed against density
-  throng experiment hallway --models predictive:conflicts=2,predictive:iterative=0
-
-docs/experiments.md says what is measured and what comes out.")]
-pub struct ExperimentArguments {
-    #[command(subcommand)]
-    pub experiment: Experiment,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Experiment {
-    /// How many people per second come through a door?
-    ///
-    /// 150 people leave a hall 6.3 m wide by a door.
-    #[command(after_help = "\
-Examples:
-  throng experiment doors
-  throng experiment doors --models pedestrian,social_force:time_gap=0.5 --seeds 5 --widths 1,1.4")]
-    Doors {
-        /// Clear widths of the doors, m, 0.5 to 6 [default: 0.8,1,1.2,1.6,2]
-        #[arg(long, value_name = "M,…", value_delimiter = ',', allow_negative_numbers = true)]
-        widths: Vec<f64>,
-        #[command(flatten)]
-        setup: SetupArguments,
-    },
-    /// Do people who want opposite ways through a corridor get through?
-    ///
-    /// 100 people walk from one room to another by a corridor 10 m long and 2 m wide, against others.
-    #[command(after_help = "\
-Examples:
-  throng experiment counter-flow
-  throng experiment counter-flow --models pedestrian,orca --against 10 --seeds 3")]
-    CounterFlow {
-        /// How many come towards the 100, at most 120 [default: 0,10,50,100]
-        #[arg(long, value_name = "N,…", value_delimiter = ',')]
-        against: Vec<u32>,
-        #[command(flatten)]
-        setup: SetupArguments,
-    },
-    /// How fast do people walk in a corridor at several densities?
-    ///
-    /// 200 m of people walk one way in a corridor 3 m wide.
-    #[command(after_help = "\
-Examples:
-  throng experiment fundamental
-  throng experiment fundamental --densities 0.5,1,2 --models pedestrian,pedestrian:time_gap=0.8")]
-    Fundamental {
-        /// People per m² at the start, 0.05 to 4 [default: ten from 0.62 to 3.75]
-        #[arg(long, value_name = "N,…", value_delimiter = ',', allow_negative_numbers = true)]
-        densities: Vec<f64>,
-        #[command(flatten)]
-        setup: SetupArguments,
-    },
-    /// How smoothly do two groups walk through each other?
-    ///
-    /// Two groups of 50 change places in a hallway 10 m wide. The first model is compared with each of
-    /// the others.
-    #[command(after_help = "\
-Examples:
-  throng experiment hallway
-  throng experiment hallway --models predictive:conflicts=1,predictive:conflicts=3 --seeds 10")]
-    Hallway {
-        #[command(flatten)]
-        setup: SetupArguments,
-    },
-}
-
-/// What all experiments can be told.
-#[derive(Args, Clone, Debug)]
-pub struct SetupArguments {
-    /// Steering models, with other parameters than their defaults as NAME:PARAMETER=VALUE:… [default:
-    /// pedestrian; in the hallway predictive,social_force,orca]
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    pub models: Vec<Steering>,
-    /// How often each case is repeated, 1 to 1000 [default: doors 20, others 5]
-    #[arg(long, value_name = "N")]
-    pub seeds: Option<u32>,
-    /// Time between two states, 0.005 to 0.5 [default: 0.05]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub step: Option<f64>,
-    #[command(flatten)]
-    pub format: Format,
-}
-
 /// Measure how fast the engine is on this machine
 ///
 /// Each benchmark is warmed up and then measured step by step, on one thread and on all.
@@ -538,20 +367,6 @@ pub struct Format {
 /// More threads than this are a slip of the finger.
 fn threads() -> RangedI64ValueParser<u16> {
     RangedI64ValueParser::new().range(1..=1024)
-}
-
-fn plot_kinds() -> impl TypedValueParser<Value = Kind> {
-    let value = |kind: Kind| PossibleValue::new(kind.name()).help(kind.summary());
-    PossibleValuesParser::new(Kind::ALL.map(value)).try_map(|name| name.parse::<Kind>())
-}
-
-fn plot_colours() -> impl TypedValueParser<Value = ColourBy> {
-    let value = |by: ColourBy| PossibleValue::new(by.name());
-    PossibleValuesParser::new(ColourBy::ALL.map(value)).try_map(|name| name.parse::<ColourBy>())
-}
-
-fn plot_width() -> RangedI64ValueParser<u32> {
-    RangedI64ValueParser::new().range(i64::from(Figure::NARROWEST)..=i64::from(Figure::WIDEST))
 }
 
 fn benchmark_names() -> PossibleValuesParser {
