@@ -24,7 +24,10 @@ fn section(model: &ModelInfo) -> String {
     if !model.common_defaults.is_empty() {
         text.push('\n');
     }
-    text + &table(model.parameters)
+    match model.parameters {
+        [] => text + "It has no parameters of its own.\n",
+        parameters => text + &table(parameters),
+    }
 }
 
 #[test]

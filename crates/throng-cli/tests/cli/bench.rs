@@ -15,7 +15,9 @@ fn the_list_names_every_benchmark() {
         assert!(line.starts_with(benchmark.name) && line.ends_with(benchmark.summary), "{line}");
         assert_eq!(entry["name"], benchmark.name);
     }
-    assert_eq!(printed.lines().count(), BENCHMARKS.len());
+    // And the tables of fields.
+    assert_eq!(printed.lines().count(), BENCHMARKS.len() + 1);
+    assert!(printed.lines().last().unwrap().starts_with("fields"));
 }
 
 #[test]
