@@ -373,7 +373,7 @@ fn value_at<'j>(json: &'j Json, at: &Address) -> &'j Json {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 2))]
+    #![proptest_config(ProptestConfig::with_cases(3 * ProptestConfig::default().cases))]
 
     #[test]
     fn random_edits_keep_comments_and_set_what_they_say(

@@ -56,7 +56,7 @@ pub enum TextError {
 /// format = 1
 /// world.bounds = [[-20, -20], [20, 20]]
 ///
-/// # Where the crowd gathers.
+/// ## Where the crowd gathers.
 /// [[regions]]
 /// name = \"square\"
 /// rectangle = [[-5, -5], [5, 5]]  # paved
