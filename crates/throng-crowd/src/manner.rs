@@ -110,6 +110,12 @@ impl Manners {
         models.next().filter(|_| models.next().is_none()).map(|(model, _)| model)
     }
 
+    /// Whether anybody keeps a gap to whom they follow.
+    pub fn keep_gaps(&self) -> bool {
+        let mut in_use = self.manners.iter().zip(&self.users).filter(|(_, users)| **users > 0);
+        in_use.any(|(manner, _)| manner.traits.time_gap > 0.0)
+    }
+
     /// Bytes of memory in use, capacity included.
     pub fn memory(&self) -> usize {
         let entry = size_of::<Bits>() + size_of::<MannerId>() + 1;

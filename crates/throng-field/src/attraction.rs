@@ -37,16 +37,32 @@ impl Attraction {
     #[inline(always)]
     fn sixteen<S: Simd>(&self, simd: S, places: Vec2s<S>) -> Vec2s<S> {
         let number = |value| simd.splat(value);
-        let mut sum = Vec2s::zero(simd);
-        let mut weights = number(0.0);
-        for [position, vector] in &self.anchors {
+        let distance = |[position, _]: &[Vec2; 2]| {
             let (dx, dy) = (places.x - number(position.x), places.y - number(position.y));
             // `max` takes the number where the other is none.
-            let distance = (dx * dx + dy * dy).sqrt().max(number(NEAREST));
-            let weight = number(1.0) / distance;
+            (dx * dx + dy * dy).sqrt().max(number(NEAREST))
+        };
+        let mut sum = Vec2s::zero(simd);
+        let mut weights = number(0.0);
+        let mut heed = |[_, vector]: &[Vec2; 2], weight: S::F| {
             weights = weights + weight;
             sum.x = sum.x + weight * number(vector.x);
             sum.y = sum.y + weight * number(vector.y);
+        };
+        // A division takes as long as all else: four anchors share one.
+        let (fours, rest) = self.anchors.as_chunks::<4>();
+        for [a, b, c, d] in fours {
+            let (to_a, to_b, to_c, to_d) = (distance(a), distance(b), distance(c), distance(d));
+            let (to_ab, to_cd) = (to_a * to_b, to_c * to_d);
+            let inverse = number(1.0) / (to_ab * to_cd);
+            let (inverse_ab, inverse_cd) = (inverse * to_cd, inverse * to_ab);
+            heed(a, inverse_ab * to_b);
+            heed(b, inverse_ab * to_a);
+            heed(c, inverse_cd * to_d);
+            heed(d, inverse_cd * to_c);
+        }
+        for anchor in rest {
+            heed(anchor, number(1.0) / distance(anchor));
         }
         sum.times(number(1.0) / weights.max(number(f32::MIN_POSITIVE)))
     }
@@ -86,6 +102,24 @@ mod tests {
         assert!(found[1].distance(Vec2::new(10.0, 0.25) / 10.25) < 1e-6);
         assert!(found[2].distance(Vec2::splat(0.5)) < 1e-6);
         assert!(found[3].distance(Vec2::splat(0.5)) < 1e-6);
+    }
+
+    #[test]
+    fn any_number_of_anchors_is_summed_up() {
+        for count in 1..12 {
+            let anchor = |i: i32| {
+                let i = f64::from(i);
+                Anchor::new((i * 3.0, (i * 1.7).sin() * 9.0), (i.cos(), i.sin()))
+            };
+            let anchors: Vec<Anchor> = (0..count).map(anchor).collect();
+            let place = glam::DVec2::new(4.5, 2.0);
+            let weight = |a: &Anchor| 1.0 / a.position.distance(place);
+            let sum: glam::DVec2 = anchors.iter().map(|a| a.vector * weight(a)).sum();
+            let expected = sum / anchors.iter().map(weight).sum::<f64>();
+            let mut found = [Vec2::ZERO];
+            Attraction::new(&anchors).sample(&[place.as_vec2()], &mut found);
+            assert!(found[0].as_dvec2().distance(expected) < 1e-6, "{count}: {found:?}");
+        }
     }
 
     #[test]

@@ -156,6 +156,11 @@ pub fn model(name: &str) -> Option<&'static ModelInfo> {
 pub(crate) trait SteeringModel: Send + Sync {
     /// Chooses the next velocity of everyone in `job.batches`.
     fn steer(&self, job: SteeringJob);
+
+    /// Whether all that it does is to take the preferred velocity.
+    fn heeds_nobody(&self) -> bool {
+        false
+    }
 }
 
 /// What a model is given for a chunk of people.

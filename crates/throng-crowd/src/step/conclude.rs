@@ -7,13 +7,14 @@
 
 use glam::Vec2;
 use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
+use throng_world::scene::LayerId;
 
 use super::steer::SteeringStage;
 use crate::contact;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 
 /// How much nearer two can come to each other when both are pushed, m.
-const BOTH_PUSHED: f32 = 2.0 * contact::LARGEST_PUSH;
+pub(super) const BOTH_PUSHED: f32 = 2.0 * contact::LARGEST_PUSH;
 
 /// The result of steering for one grid entry.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +35,12 @@ pub(crate) struct Strided {
 }
 
 impl Strided {
+    /// `count` numbers in a row.
+    #[inline(always)]
+    pub fn new(begin: usize, count: usize) -> Self {
+        Self { begin: begin as u32, count: count as u32, stride: 1 }
+    }
+
     #[inline(always)]
     pub fn of(self, list: &[u32]) -> impl Iterator<Item = u32> {
         (0..self.count).map(move |i| list[(self.begin + i * self.stride) as usize])
@@ -186,25 +193,36 @@ impl Conclude<'_> {
 
     /// Lists everyone who could touch somebody, however many they are.
     fn search_again(&mut self, batch: &Neighbourhood, lane: usize, reach: f32) {
-        let Self { stage, chunk, .. } = self;
-        let (who, grid) = (batch.who[lane], stage.around.grid);
-        let layer = stage.around.people.layers[batch.rows[lane] as usize];
-        let begin = chunk.candidates.len();
-        let near_squared = (reach - BOTH_PUSHED) * (reach - BOTH_PUSHED);
-        neighbours::for_each_within(grid, layer, who, reach, |other, distance_squared| {
-            let body = stage.body(other);
-            chunk.candidates.push(body);
-            if distance_squared <= near_squared && (stage.has_echoes || who < other) {
-                chunk.near[0].push(who);
-                chunk.near[1].push(body);
-            }
-        });
-        // Pushes are summed in this order; that of the grid depends on how rows lie.
-        let found = &mut chunk.candidates[begin..];
-        found.sort_unstable_by_key(|&body| grid.entries[body as usize].id());
+        let who = batch.who[lane];
+        let layer = self.stage.around.people.layers[batch.rows[lane] as usize];
         self.outcomes[who as usize - self.first].candidates =
-            Strided { begin: begin as u32, count: found.len() as u32, stride: 1 };
+            list_everyone(self.stage, self.chunk, who, layer, reach);
     }
+}
+
+/// Lists everyone within `reach` of `who`, and those pairs that could touch before anybody is pushed.
+pub(super) fn list_everyone(
+    stage: &SteeringStage,
+    chunk: &mut Chunk,
+    who: u32,
+    layer: LayerId,
+    reach: f32,
+) -> Strided {
+    let grid = stage.around.grid;
+    let begin = chunk.candidates.len();
+    let near_squared = (reach - BOTH_PUSHED) * (reach - BOTH_PUSHED);
+    neighbours::for_each_within(grid, layer, who, reach, |other, distance_squared| {
+        let body = stage.body(other);
+        chunk.candidates.push(body);
+        if distance_squared <= near_squared && (stage.has_echoes || who < other) {
+            chunk.near[0].push(who);
+            chunk.near[1].push(body);
+        }
+    });
+    // Pushes are summed in this order; that of the grid depends on how rows lie.
+    let found = &mut chunk.candidates[begin..];
+    found.sort_unstable_by_key(|&body| grid.entries[body as usize].id());
+    Strided::new(begin, found.len())
 }
 
 /// Makes sure that `count` numbers can be added. There is a list for every few hundred people:

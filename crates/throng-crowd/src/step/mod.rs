@@ -15,6 +15,7 @@ mod pursue;
 mod route;
 mod sixteen;
 mod steer;
+mod touch;
 
 use std::sync::Mutex;
 
@@ -105,6 +106,8 @@ impl Crowd {
 
     fn steer(&mut self, parallel: bool) {
         let count = self.grid.entries.len();
+        let (only_model, has_echoes) = (self.people.only_model(), count > self.people.len());
+        let heeds_nobody = |model: u8| self.models[model as usize].heeds_nobody();
         self.outcomes.resize(count, Outcome::default());
         self.chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
         let stage = SteeringStage {
@@ -118,10 +121,13 @@ impl Crowd {
                 simd: self.simd,
             },
             models: &self.models,
-            only_model: self.people.only_model(),
+            only_model,
             scratches: &self.scratches,
             parallel,
-            has_echoes: self.grid.entries.len() > self.people.len(),
+            has_echoes,
+            nobody_heeds: only_model.is_some_and(heeds_nobody)
+                && !has_echoes
+                && !self.people.manners.keep_gaps(),
             contact_reach: self.largest_radius + self.largest_approach(),
         };
         type Share<'a> = ((&'a mut [Outcome], &'a mut [Vec2]), &'a mut Chunk);

@@ -6,6 +6,7 @@ use glam::Vec2;
 use throng_simd::run_anywhere;
 
 use super::conclude::{Chunk, Conclude, Outcome};
+use super::touch::Touch;
 use crate::contact;
 use crate::grid::Entry;
 use crate::neighbours::{self, LANES, Neighbourhood};
@@ -44,6 +45,8 @@ pub(super) struct SteeringStage<'a> {
     pub contact_reach: f32,
     /// Whether somebody is seen on two floors.
     pub has_echoes: bool,
+    /// Whether nobody heeds anybody else, and nobody is an echo.
+    pub nobody_heeds: bool,
 }
 
 impl SteeringStage<'_> {
@@ -61,11 +64,15 @@ impl SteeringStage<'_> {
         let mut scratch = self.scratches[own].lock().unwrap_or_else(PoisonError::into_inner);
         let entries = &self.around.grid.entries[first..first + outcomes.len()];
         chunk.clear();
-        self.sort_by_model(first, entries, &mut scratch.members);
-        let Scratch { batches, velocities, members } = &mut *scratch;
-        for (model, members) in self.models.iter().zip(members) {
-            let work = ModelWork { members, first, batches, velocities };
-            self.run_model(model.as_ref(), work, outcomes, chunk);
+        if self.nobody_heeds {
+            run_anywhere(self.around.simd, Touch { stage: self, first, outcomes, chunk });
+        } else {
+            self.sort_by_model(first, entries, &mut scratch.members);
+            let Scratch { batches, velocities, members } = &mut *scratch;
+            for (model, members) in self.models.iter().zip(members) {
+                let work = ModelWork { members, first, batches, velocities };
+                self.run_model(model.as_ref(), work, outcomes, chunk);
+            }
         }
         for ((entry, outcome), target) in entries.iter().zip(outcomes).zip(targets) {
             *target = entry.position();
