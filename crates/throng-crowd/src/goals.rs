@@ -10,7 +10,7 @@ use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target,
 use crate::PersonId;
 use crate::destination::Destinations;
 use crate::grid::Grid;
-use crate::guidance::{Course, Guidance, Route};
+use crate::guidance::{Course, Guidance, Onlooker, Route};
 use crate::population::{GoalState, Population};
 use crate::status::Status;
 use crate::step::BLOCKED_PACE;
@@ -147,19 +147,26 @@ impl GoalContext<'_> {
     /// Along a route, looking up now and then.
     fn follow(&self, row: usize, state: &mut GoalState, route: &mut Route) -> Intent {
         let position = self.people.positions[row];
-        route.rest -= self.step;
         if let Some(guidance) = self.guidance
-            && route.rest <= 0.0
+            && (state.rest <= 0.0 || state.is_beside(position))
         {
-            let (layer, radius) = (self.people.layers[row], self.people.radii[row]);
-            let leads = guidance.look_up(route, position, layer, radius, state.speed);
-            if !leads || self.is_stuck(row, route.rest) {
+            let onlooker = Onlooker {
+                position,
+                layer: self.people.layers[row],
+                radius: self.people.radii[row],
+                speed: state.speed,
+                aim: state.aim,
+            };
+            match guidance.look_up(route, &onlooker) {
+                Some(outlook) => state.take_up(outlook),
+                None => state.course = Course::Asked,
+            }
+            if self.is_stuck(row, state.rest) {
                 state.course = Course::Asked;
             }
         }
-        let way = self.round(row, state, route.aim - position);
-        let straight = self.walk_to(way, state.speed).velocity;
-        walk((straight + route.push).clamp_length_max(state.speed))
+        let way = self.round(row, state, state.aim - position);
+        self.walk_to(way, state.speed)
     }
 
     /// Whether somebody who hardly gets on is to look for another way in the next `window` seconds.

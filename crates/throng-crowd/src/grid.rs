@@ -15,6 +15,7 @@ use throng_simd::{Floats, LANES, Simd, truncate};
 use throng_world::scene::LayerId;
 
 use crate::population::Population;
+use crate::standing::Standing;
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -159,8 +160,8 @@ pub(crate) struct Grid {
     order: Vec<u32>,
     /// Rows that are seen on a second floor, and which.
     echoes: Vec<(u32, LayerId)>,
-    /// Whether anybody stands because they want to.
-    pub has_standing: bool,
+    /// Where people stand because they want to.
+    pub standing: Standing,
 }
 
 /// Whole vectors may be read from any entry on.
@@ -183,12 +184,17 @@ impl Grid {
         parallel: bool,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
-        self.has_standing = (0..people.len()).any(|row| stands(people, row));
         self.echoes.clear();
         if layer_count > 1 {
             let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);
             self.echoes.extend(between_floors.filter_map(|row| Some((row as u32, echo(row)?))));
         }
+        let standing = (0..people.len()).filter(|&row| stands(people, row));
+        let standing = standing.map(|row| (people.layers[row], people.positions[row]));
+        // On stairs they are seen from both floors.
+        let echoes = self.echoes.iter().filter(|&&(row, _)| stands(people, row as usize));
+        let echoes = echoes.map(|&(row, layer)| (layer, people.positions[row as usize]));
+        self.standing.rebuild(layer_count, standing.chain(echoes));
         self.lay_out(people, layer_count, spacing);
         let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
         self.cell_begins.clear();
