@@ -128,17 +128,9 @@ impl Route {
         let (margin, at) = (self.margin, who.position.as_dvec2());
         let leg = self.path.leg_at(&self.progress, who.layer, at, margin.into())?;
         let [from, aim] = leg.map(|end| end.as_vec2());
-        let left = aim.distance(who.position) - NEAR_END;
-        let rest = left / who.speed.max(0.1);
-        if rest < LOOK_UP[1] {
-            return None;
-        }
+        let outlook = Outlook::along_line(from, aim, margin, who)?;
         self.forget_edge();
-        Some(Outlook {
-            aim,
-            rest: rest.min(LONGEST_REST),
-            line: (aim - from).normalize_or_zero() / margin,
-        })
+        Some(outlook)
     }
 
     /// Forgets which edge of the map it is on.
@@ -166,6 +158,17 @@ pub(crate) struct Outlook {
     pub line: Vec2,
 }
 
+impl Outlook {
+    /// For those who walk along the line between two points and may be so far beside it, m; `None`
+    /// where it ends soon.
+    fn along_line(from: Vec2, aim: Vec2, beside: f32, who: &Onlooker) -> Option<Self> {
+        let left = aim.distance(who.position) - NEAR_END;
+        let rest = left / who.speed.max(0.1);
+        let line = (aim - from).normalize_or_zero() / beside;
+        (rest > LOOK_UP[1]).then_some(Self { aim, rest: rest.min(LONGEST_REST), line })
+    }
+}
+
 /// No edge of any map.
 pub(crate) const UNKNOWN_EDGE: u32 = u32::MAX;
 
@@ -179,8 +182,15 @@ const LOOK_UP_AFTER: f32 = 0.5;
 /// it is this near, m.
 const NEAR_END: f32 = 2.0;
 
-/// They do look up so often, s: who is stuck asks for another way then.
-const LONGEST_REST: f32 = 3.0;
+/// They do look up so often, s.
+const LONGEST_REST: f32 = 10.0;
+
+/// Those beside a leg look this far along it, m.
+const FAR: f64 = 12.0;
+
+/// And walk on without looking up as long as they are no further than this from the line to the
+/// point they have seen, m.
+const FREEDOM: f32 = 0.3;
 
 /// How long it takes the push of walls to change somebody's velocity, s.
 const RELAXATION: f64 = 0.5;
@@ -344,10 +354,26 @@ impl Guidance {
         };
         let aim = route.path.attraction(&mut route.progress, &place)?.as_vec2();
         route.edge = place.anchor.edge.0;
+        if let Some(outlook) = self.see_along_leg(route, who) {
+            return Some(outlook);
+        }
         let time = aim.distance(position) / speed.max(0.1);
         let rest = (LOOK_UP_AFTER * time).clamp(least, most);
         let aim = aim + self.aside(&place, radius, speed) * time;
         Some(Outlook { aim, rest, line: Vec2::ZERO })
+    }
+
+    /// What those see who are beside a leg of their route: a point of it far ahead, if all is free
+    /// along the line there.
+    fn see_along_leg(&self, route: &Route, who: &Onlooker) -> Option<Outlook> {
+        let &Onlooker { position, layer, radius, .. } = who;
+        let at = position.as_dvec2();
+        let [from, to] = route.path.leg_at(&route.progress, layer, at, f64::INFINITY)?;
+        let way = (to - from).normalize_or_zero();
+        let far = at.dot(way) - from.dot(way) + FAR;
+        let aim = if far < from.distance(to) { from + way * far } else { to };
+        let outlook = Outlook::along_line(position, aim.as_vec2(), FREEDOM, who)?;
+        self.map.is_clear(layer, at, aim, (radius + FREEDOM).into()).then_some(outlook)
     }
 
     /// What walls add to the velocity of somebody at a place, m/s.

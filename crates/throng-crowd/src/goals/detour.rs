@@ -44,7 +44,7 @@ const DIRECTIONS: usize = 2 * SIDES as usize + 1;
 impl GoalContext<'_> {
     /// Whether the person in `row` looks in this step for a way round those who stand.
     pub fn looks_around(&self, row: usize) -> bool {
-        self.is_due(row, DETOUR_LOOK, 0.0) && self.stands_near(row)
+        self.is_due(row, DETOUR_LOOK) && self.stands_near(row)
     }
 
     /// Whether anybody may stand so near that they matter.
@@ -56,7 +56,7 @@ impl GoalContext<'_> {
     pub(super) fn round(&self, row: usize, state: &mut GoalState, way: Vec2) -> Vec2 {
         if way.length_squared() < NO_DETOUR * NO_DETOUR {
             state.detour = 0;
-        } else if self.is_due(row, DETOUR_LOOK, 0.0) {
+        } else if self.is_due(row, DETOUR_LOOK) {
             state.detour =
                 if self.stands_near(row) { self.choose(row, way, state.detour) } else { 0 };
         }

@@ -148,11 +148,11 @@ impl Pursue<'_> {
         }
         // So are those who do not get on, and those who look for a way round others.
         for lane in set_bits(to_point) {
-            let is_stuck = self.statuses[at + lane] == Status::Blocked;
-            let looks = (is_stuck
-                && routed >> lane & 1 == 0
+            let is_blocked = self.statuses[at + lane] == Status::Blocked;
+            let looks = (is_blocked
                 && self.context.looks_for_room(row + lane, &self.goals[at + lane]))
-                || self.context.looks_around(row + lane);
+                || self.context.looks_around(row + lane)
+                || (is_blocked && self.context.is_stuck(row + lane));
             to_point &= !(u16::from(looks) << lane);
         }
         // Not further than the point in one step.
