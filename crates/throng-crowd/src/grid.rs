@@ -194,7 +194,7 @@ impl Grid {
         // On stairs they are seen from both floors.
         let echoes = self.echoes.iter().filter(|&&(row, _)| stands(people, row as usize));
         let echoes = echoes.map(|&(row, layer)| (layer, people.positions[row as usize]));
-        self.standing.rebuild(layer_count, standing.chain(echoes));
+        self.standing.rebuild(layer_count, &standing.chain(echoes));
         self.lay_out(people, layer_count, spacing);
         let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
         self.cell_begins.clear();

@@ -127,7 +127,7 @@ impl Route {
     fn along_leg(&mut self, who: &Onlooker) -> Option<Outlook> {
         let (margin, at) = (self.margin, who.position.as_dvec2());
         let leg = self.path.leg_at(&self.progress, who.layer, at, margin.into())?;
-        let [from, aim] = leg.map(|end| end.as_vec2());
+        let [from, aim] = [leg[0].as_vec2(), leg[1].as_vec2()];
         let outlook = Outlook::along_line(from, aim, margin, who)?;
         self.forget_edge();
         Some(outlook)

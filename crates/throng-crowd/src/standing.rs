@@ -29,7 +29,7 @@ impl Standing {
     pub fn rebuild(
         &mut self,
         layers: usize,
-        standing: impl Iterator<Item = (LayerId, Vec2)> + Clone,
+        standing: &(impl Iterator<Item = (LayerId, Vec2)> + Clone),
     ) {
         self.floors.clear();
         if standing.clone().next().is_none() {
@@ -56,7 +56,7 @@ impl Floor {
         let extent = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         let (low, high) =
             standing.clone().fold(extent, |(low, high), at| (low.min(at), high.max(at)));
-        if !(low.x <= high.x) {
+        if low.x > high.x {
             return Self::default();
         }
         // A border of empty cells: whoever is beyond it is far from all.
@@ -98,7 +98,7 @@ mod tests {
             let mut point = || draws.point_between(Vec2::splat(-spread), Vec2::splat(spread));
             let who: Vec<(LayerId, Vec2)> = (0..40).map(|i| (LayerId(i % 2), point())).collect();
             let mut standing = Standing::default();
-            standing.rebuild(3, who.iter().copied());
+            standing.rebuild(3, &who.iter().copied());
             let mut noticed = 0;
             for at in (0..2000).map(|_| point() * 1.5) {
                 let nearest = who.iter().filter(|who| who.0 == LayerId(1));
@@ -111,7 +111,7 @@ mod tests {
             assert!(spread > 400.0 || noticed == 0, "{noticed} look in vain");
         }
         let mut standing = Standing::default();
-        standing.rebuild(1, std::iter::empty());
+        standing.rebuild(1, &std::iter::empty());
         assert!(!standing.is_near(LayerId(0), Vec2::ZERO));
     }
 }

@@ -29,22 +29,23 @@ pub(crate) struct Landmarks {
 impl Landmarks {
     /// Chooses vertices of the largest connected part that are far from each other.
     pub fn new(map: &CorridorMap, components: &[u32]) -> Self {
-        let mut distances = vec![[0.0; COUNT]; map.vertices.len()];
-        let Some(first) = largest_part(map, components) else { return Self { distances } };
+        let Some(first) = largest_part(map, components) else {
+            return Self { distances: vec![[0.0; COUNT]; map.vertices.len()] };
+        };
         // The vertex furthest from any is at the rim.
-        let mut nearest = vec![f32::INFINITY; map.vertices.len()];
         let mut landmark = furthest(&lengths_from(map, first)).unwrap_or(first);
-        for number in 0..COUNT {
+        let mut nearest = vec![f32::INFINITY; map.vertices.len()];
+        let tables: [Vec<f32>; COUNT] = std::array::from_fn(|_| {
             let lengths = lengths_from(map, landmark);
-            for (vertex, &length) in lengths.iter().enumerate().filter(|(_, l)| l.is_finite()) {
-                distances[vertex][number] = length;
-            }
             for (nearest, length) in nearest.iter_mut().zip(&lengths) {
-                *nearest = if length.is_finite() { nearest.min(*length) } else { f32::INFINITY };
+                *nearest = nearest.min(*length);
             }
             landmark = furthest(&nearest).unwrap_or(first);
-        }
-        Self { distances }
+            lengths
+        });
+        let reached = |length: f32| if length.is_finite() { length } else { 0.0 };
+        let distances = |vertex: usize| std::array::from_fn(|i| reached(tables[i][vertex]));
+        Self { distances: (0..map.vertices.len()).map(distances).collect() }
     }
 
     /// The distances of a place on the axis.
