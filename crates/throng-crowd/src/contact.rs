@@ -322,8 +322,13 @@ fn list(body: u32, number: u32, listed: &mut [u32], list: &mut Vec<u32>) {
 /// The position nearest to `to` (roughly) that someone coming from `from` can take without entering
 /// a wall. `from` is taken to be outside.
 pub(crate) fn constrain(walls: &Walls, layer: LayerId, radius: f32, from: Vec2, to: Vec2) -> Vec2 {
+    // Most walls are out of reach, however one moves.
+    let reach = radius + from.distance(to) + MARGIN;
+    if walls.room(layer, from) > reach {
+        return to;
+    }
     let near = walls.near(layer, from);
-    if near.is_empty() {
+    if !near.iter().any(|&id| walls.get(throng_world::WallId(id)).is_within(from, reach)) {
         return to;
     }
     // Slide along walls: a corner needs two pushes, a niche a few more.

@@ -10,7 +10,7 @@ use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target,
 use crate::PersonId;
 use crate::destination::Destinations;
 use crate::grid::Grid;
-use crate::guidance::{Course, Guidance, Route};
+use crate::guidance::{Course, Guidance, Onlooker, Route};
 use crate::population::{GoalState, Population};
 use crate::status::Status;
 use crate::step::BLOCKED_PACE;
@@ -147,37 +147,43 @@ impl GoalContext<'_> {
     /// Along a route, looking up now and then.
     fn follow(&self, row: usize, state: &mut GoalState, route: &mut Route) -> Intent {
         let position = self.people.positions[row];
-        route.rest -= self.step;
         if let Some(guidance) = self.guidance
-            && route.rest <= 0.0
+            && (state.rest <= 0.0 || state.is_beside(position))
         {
-            let (layer, radius) = (self.people.layers[row], self.people.radii[row]);
-            let leads = guidance.look_up(route, position, layer, radius, state.speed);
-            if !leads || self.is_stuck(row, route.rest) {
-                state.course = Course::Asked;
+            let onlooker = Onlooker {
+                position,
+                layer: self.people.layers[row],
+                radius: self.people.radii[row],
+                speed: state.speed,
+                aim: state.aim,
+            };
+            match guidance.look_up(route, &onlooker) {
+                Some(outlook) => state.take_up(outlook),
+                None => state.course = Course::Asked,
             }
         }
-        let way = self.round(row, state, route.aim - position);
-        let straight = self.walk_to(way, state.speed).velocity;
-        walk((straight + route.push).clamp_length_max(state.speed))
+        if self.is_stuck(row) {
+            state.course = Course::Asked;
+        }
+        let way = self.round(row, state, state.aim - position);
+        self.walk_to(way, state.speed)
     }
 
-    /// Whether somebody who hardly gets on is to look for another way in the next `window` seconds.
-    fn is_stuck(&self, row: usize, window: f32) -> bool {
-        self.people.paces[row] < BLOCKED_PACE && self.is_due(row, DETOUR_PERIOD, window)
+    /// Whether somebody who hardly gets on is to look for another way in this step.
+    pub fn is_stuck(&self, row: usize) -> bool {
+        self.people.paces[row] < BLOCKED_PACE && self.is_due(row, DETOUR_PERIOD)
     }
 
-    /// Whether something that is done once per `period` is to be done in the next `window` seconds:
-    /// at another time for everyone, so that not all do it at once.
-    fn is_due(&self, row: usize, period: f32, window: f32) -> bool {
-        let (period, window) = ((period / self.step).ceil(), (window / self.step).ceil());
-        let phase = (self.steps + u64::from(self.people.ids[row]) * 7) % (period as u64).max(1);
-        phase < (window as u64).max(1)
+    /// Whether something that is done once per `period` is to be done in this step: at another time
+    /// for everyone, so that not all do it at once.
+    fn is_due(&self, row: usize, period: f32) -> bool {
+        let period = (period / self.step).ceil() as u64;
+        (self.steps + u64::from(self.people.ids[row]) * 7).is_multiple_of(period.max(1))
     }
 
     /// Whether the person in `row` makes sure in this step that they see where they are going.
     pub fn looks_out(&self, row: usize) -> bool {
-        self.is_due(row, SIGHT_PERIOD, 0.0)
+        self.is_due(row, SIGHT_PERIOD)
     }
 
     /// Asks for a way if `point`, which is on the same floor, is not in sight any more.
@@ -266,9 +272,7 @@ impl GoalContext<'_> {
                 let nearest = || self.destinations().straight_nearest(row, regions);
                 let chosen = state.region.or_else(nearest);
                 // Who sees the way out but is stuck before it asks whether there is a better one.
-                if state.course == Course::Straight
-                    && self.guidance.is_some()
-                    && self.is_stuck(row, 0.0)
+                if state.course == Course::Straight && self.guidance.is_some() && self.is_stuck(row)
                 {
                     state.course = Course::Asked;
                 }
@@ -346,7 +350,7 @@ impl GoalContext<'_> {
             }
             Course::Asked | Course::CutOff | Course::Routed => Verdict::Follow,
             Course::Lost | Course::LostAndAsked => {
-                if self.is_due(row, DETOUR_PERIOD, 0.0) {
+                if self.is_due(row, DETOUR_PERIOD) {
                     state.course = Course::LostAndAsked;
                 }
                 Verdict::Stand(Status::NoPath)

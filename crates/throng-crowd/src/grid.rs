@@ -17,6 +17,7 @@ use throng_simd::{Floats, LANES, Simd, truncate};
 use throng_world::scene::LayerId;
 
 use crate::population::Population;
+use crate::standing::Standing;
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -163,8 +164,8 @@ pub(crate) struct Grid {
     order: Vec<AtomicU32>,
     /// Rows that are seen on a second floor, and which.
     echoes: Vec<(u32, LayerId)>,
-    /// Whether anybody stands because they want to.
-    pub has_standing: bool,
+    /// Where people stand because they want to.
+    pub standing: Standing,
 }
 
 /// Whole vectors may be read from any entry on.
@@ -213,7 +214,19 @@ impl Grid {
         let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
         self.find_cells(people, parallel);
         self.find_places(people.len(), cell_count, parallel);
-        self.fill(people, parallel);
+        let somebody_stands = self.fill(people, parallel);
+        self.find_standing(people, layer_count, somebody_stands);
+    }
+
+    /// Notes where people stand, if anybody does.
+    fn find_standing(&mut self, people: &Population, layer_count: usize, somebody_stands: bool) {
+        let rows = if somebody_stands { 0..people.len() } else { 0..0 };
+        let standing = rows.filter(|&row| stands(people, row));
+        let standing = standing.map(|row| (people.layers[row], people.positions[row]));
+        // On stairs they are seen from both floors.
+        let echoes = self.echoes.iter().filter(|&&(row, _)| stands(people, row as usize));
+        let echoes = echoes.map(|&(row, layer)| (layer, people.positions[row as usize]));
+        self.standing.rebuild(layer_count, &standing.chain(echoes));
     }
 
     /// The cell of each row, then of each echo.
@@ -288,8 +301,8 @@ impl Grid {
         entry_of_row.truncate(row_count);
     }
 
-    /// Copies what others see of people into the entries.
-    fn fill(&mut self, people: &Population, parallel: bool) {
+    /// Copies what others see of people into the entries, and says whether anybody stands.
+    fn fill(&mut self, people: &Population, parallel: bool) -> bool {
         let count = self.order.len();
         self.entries.resize(count, Entry::default());
         self.x.resize(count + PADDING, f32::INFINITY);
@@ -313,7 +326,7 @@ impl Grid {
         } else {
             entries.iter_mut().zip(x).zip(y).zip(&self.order).for_each(fill);
         }
-        self.has_standing = somebody_stands.into_inner();
+        somebody_stands.into_inner()
     }
 
     /// Chooses the cells: one block per floor, around its people.

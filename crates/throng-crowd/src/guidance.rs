@@ -5,11 +5,11 @@
 //! not stall. Someone with a route looks up now and then for the point of it that draws them on
 //! (see [`throng_nav::Path::attraction`]); in between they walk straight to that point.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::{DVec2, Vec2};
 use rayon::prelude::*;
-use throng_nav::{Boundary, CorridorMap, Extras, NoWay, Path, Progress, Search, Walker};
+use throng_nav::{Boundary, CorridorMap, Extras, NoWay, Path, Place, Progress, Search, Walker};
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{LayerId, Region};
 
@@ -28,6 +28,48 @@ pub(crate) struct Guidance {
     quota: usize,
     /// Time between two states, s.
     step: f32,
+    pub searches: Searches,
+}
+
+/// Memory for searches, which is kept from step to step.
+#[derive(Debug, Default)]
+pub(crate) struct Searches(Mutex<Vec<Search>>);
+
+/// How many labels a search spends on ways that are better than a good one. Long ways through cities
+/// would take thousands, and are better by less than people's whims; short ones take a few dozen.
+const THOROUGHNESS: usize = 150;
+
+impl Searches {
+    /// What `find` makes of each request. No search remembers anything of the one before.
+    pub fn map<T: Send>(
+        &self,
+        requests: &[Request],
+        parallel: bool,
+        find: impl Fn(&mut Search, &Request) -> T + Sync,
+    ) -> Vec<T> {
+        let some = |requests: &[Request]| -> Vec<T> {
+            self.with(|search| requests.iter().map(|request| find(search, request)).collect())
+        };
+        if parallel {
+            requests.par_chunks(SERVED_TOGETHER).flat_map_iter(some).collect()
+        } else {
+            some(requests)
+        }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Search) -> T) -> T {
+        let idle = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = idle().pop().unwrap_or_else(|| Search::new(THOROUGHNESS));
+        let result = work(&mut search);
+        idle().push(search);
+        result
+    }
+}
+
+impl Clone for Searches {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// How somebody gets to the place they want to be at.
@@ -67,12 +109,8 @@ impl Course {
 pub(crate) struct Route {
     path: Path,
     progress: Progress,
-    /// The point that draws on, m.
-    pub aim: Vec2,
-    /// What the walls add to the velocity, m/s.
-    pub push: Vec2,
-    /// When to look up again, s.
-    pub rest: f32,
+    /// Whoever is no further from the path than this keeps clear of walls, m.
+    margin: f32,
     /// The edge of the map, for the traffic.
     pub edge: u32,
 }
@@ -85,9 +123,19 @@ impl Route {
             .map(|(ends, &layer)| (layer, ends[0].as_vec2(), ends[1].as_vec2()))
     }
 
-    /// Forgets which edge of the map it is on: the map is another one now.
+    /// What those see who are on a leg of it, and far from its end.
+    fn along_leg(&mut self, who: &Onlooker) -> Option<Outlook> {
+        let (margin, at) = (self.margin, who.position.as_dvec2());
+        let leg = self.path.leg_at(&self.progress, who.layer, at, margin.into())?;
+        let [from, aim] = [leg[0].as_vec2(), leg[1].as_vec2()];
+        let outlook = Outlook::along_line(from, aim, margin, who)?;
+        self.forget_edge();
+        Some(outlook)
+    }
+
+    /// Forgets which edge of the map it is on.
     pub fn forget_edge(&mut self) {
-        self.edge = u32::MAX;
+        self.edge = UNKNOWN_EDGE;
     }
 
     /// Bytes of memory in use.
@@ -98,11 +146,51 @@ impl Route {
     }
 }
 
+/// What somebody who looks up along a route sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Outlook {
+    /// The point that draws on, m. The straight way there is free.
+    pub aim: Vec2,
+    /// When to look up again, s.
+    pub rest: f32,
+    /// Or as soon as they are beside the line to the aim, along which this vector points: by one over
+    /// its length, m. Zero if they may go where they like.
+    pub line: Vec2,
+}
+
+impl Outlook {
+    /// For those who walk along the line between two points and may be so far beside it, m; `None`
+    /// where it ends soon.
+    fn along_line(from: Vec2, aim: Vec2, beside: f32, who: &Onlooker) -> Option<Self> {
+        let left = aim.distance(who.position) - NEAR_END;
+        let rest = left / who.speed.max(0.1);
+        let line = (aim - from).normalize_or_zero() / beside;
+        (rest > LOOK_UP[1]).then_some(Self { aim, rest: rest.min(LONGEST_REST), line })
+    }
+}
+
+/// No edge of any map.
+pub(crate) const UNKNOWN_EDGE: u32 = u32::MAX;
+
 /// How often people look up at least and at most, s.
-const LOOK_UP: [f32; 2] = [0.3, 1.2];
+const LOOK_UP: [f32; 2] = [0.3, 2.0];
 
 /// The share of the way to the point they are drawn to after which people look up.
-const LOOK_UP_AFTER: f32 = 0.25;
+const LOOK_UP_AFTER: f32 = 0.5;
+
+/// Those who are on a straight leg of their route walk to its end without looking at the map, until
+/// it is this near, m.
+const NEAR_END: f32 = 2.0;
+
+/// They do look up so often, s.
+const LONGEST_REST: f32 = 10.0;
+
+/// Those beside a leg look this far along it, m.
+const FAR: f64 = 12.0;
+
+/// And walk on without looking up as long as they are no further than this from the line to the
+/// point they have seen, m.
+const FREEDOM: f32 = 0.3;
 
 /// How long it takes the push of walls to change somebody's velocity, s.
 const RELAXATION: f64 = 0.5;
@@ -122,6 +210,9 @@ const MARGIN: [f32; 2] = [0.05, 0.25];
 
 /// How long people whose way is cut off wait for another one, at most, s.
 const PATIENCE: f32 = 0.5;
+
+/// So many requests are handed to a thread at a time.
+const SERVED_TOGETHER: usize = 2;
 
 /// Requests served per step are at least so many, and at least this share of the crowd.
 const LEAST_SERVED: usize = 64;
@@ -146,13 +237,25 @@ pub(crate) struct Request {
 #[derive(Debug)]
 pub(crate) enum Answer {
     Straight,
-    Route(Box<Route>),
+    Route(Box<Route>, Outlook),
     NoWay(NoWay),
+}
+
+/// Somebody on a route who looks up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Onlooker {
+    pub position: Vec2,
+    pub layer: LayerId,
+    pub radius: f32,
+    pub speed: f32,
+    /// What draws them on now.
+    pub aim: Vec2,
 }
 
 impl Guidance {
     pub fn new(map: Arc<CorridorMap>, regions: &[Region], step: f32) -> Self {
-        Self { traffic: Traffic::new(&map, regions), map, cursor: 0, quota: 0, step }
+        let traffic = Traffic::new(&map, regions);
+        Self { traffic, map, cursor: 0, quota: 0, step, searches: Searches::default() }
     }
 
     /// From now on ways are those of `map`, and `cut_off` people need another one soon.
@@ -185,21 +288,15 @@ impl Guidance {
 
     /// Finds ways for all requests.
     pub fn answer(&self, requests: &[Request], random: Random, parallel: bool) -> Vec<Answer> {
-        let answer = |search: &mut Search, request: &Request| self.find(search, request, random);
-        if parallel {
-            requests.par_iter().map_init(Search::default, answer).collect()
-        } else {
-            let mut search = Search::default();
-            requests.iter().map(|request| answer(&mut search, request)).collect()
-        }
+        self.searches.map(requests, parallel, |search, request| self.find(search, request, random))
     }
 
     /// Why there is no way, if there is none.
     pub fn why_not(&self, request: &Request, random: Random) -> Option<NoWay> {
-        match self.find(&mut Search::default(), request, random) {
+        self.searches.with(|search| match self.find(search, request, random) {
             Answer::NoWay(reason) => Some(reason),
             _ => None,
-        }
+        })
     }
 
     fn find(&self, search: &mut Search, request: &Request, random: Random) -> Answer {
@@ -221,14 +318,14 @@ impl Guidance {
                 let mut route = Route {
                     path,
                     progress: Progress::default(),
-                    aim: request.from,
-                    push: Vec2::ZERO,
-                    rest: 0.0,
+                    margin: walker.margin as f32,
                     edge: corridor.edges()[0].0,
                 };
+                let at_once = Outlook { aim: request.from, rest: 0.0, line: Vec2::ZERO };
                 let Request { from, layer, radius, speed, .. } = *request;
-                self.look_up(&mut route, from, layer, radius, speed);
-                Answer::Route(Box::new(route))
+                let walker = Onlooker { position: from, layer, radius, speed, aim: from };
+                let outlook = self.look_up(&mut route, &walker).unwrap_or(at_once);
+                Answer::Route(Box::new(route), outlook)
             }
             Err(reason) => Answer::NoWay(reason),
         }
@@ -244,28 +341,44 @@ impl Guidance {
         (walker, Extras { per_edge: self.traffic.extras(), whim: WHIM, who })
     }
 
-    /// Finds the point that draws somebody on; `false` if the route does not lead them any more.
-    pub fn look_up(
-        &self,
-        route: &mut Route,
-        position: Vec2,
-        layer: LayerId,
-        radius: f32,
-        speed: f32,
-    ) -> bool {
+    /// Finds the point that draws somebody on; `None` if the route does not lead them any more.
+    pub fn look_up(&self, route: &mut Route, who: &Onlooker) -> Option<Outlook> {
+        let &Onlooker { position, layer, radius, speed, aim } = who;
+        let [least, most] = LOOK_UP;
+        if let Some(outlook) = route.along_leg(who) {
+            return Some(outlook);
+        }
         // Someone pressed into a wall, or beyond the edge of an open world, goes on as before.
         let Some(place) = self.map.locate(layer, position.as_dvec2()) else {
-            route.rest = LOOK_UP[0];
-            return true;
+            return Some(Outlook { aim, rest: least, line: Vec2::ZERO });
         };
-        let Some(aim) = route.path.attraction(&mut route.progress, &place) else { return false };
-        route.aim = aim.as_vec2();
-        let push = BOUNDARY.push(&place, radius.into(), self.step.into()) * RELAXATION;
-        route.push = push.as_vec2().clamp_length_max(LARGEST_PUSH * speed);
+        let aim = route.path.attraction(&mut route.progress, &place)?.as_vec2();
         route.edge = place.anchor.edge.0;
-        let [least, most] = LOOK_UP;
-        route.rest =
-            (LOOK_UP_AFTER * route.aim.distance(position) / speed.max(0.1)).clamp(least, most);
-        true
+        if let Some(outlook) = self.see_along_leg(route, who) {
+            return Some(outlook);
+        }
+        let time = aim.distance(position) / speed.max(0.1);
+        let rest = (LOOK_UP_AFTER * time).clamp(least, most);
+        let aim = aim + self.aside(&place, radius, speed) * time;
+        Some(Outlook { aim, rest, line: Vec2::ZERO })
+    }
+
+    /// What those see who are beside a leg of their route: a point of it far ahead, if all is free
+    /// along the line there.
+    fn see_along_leg(&self, route: &Route, who: &Onlooker) -> Option<Outlook> {
+        let &Onlooker { position, layer, radius, .. } = who;
+        let at = position.as_dvec2();
+        let [from, to] = route.path.leg_at(&route.progress, layer, at, f64::INFINITY)?;
+        let way = (to - from).normalize_or_zero();
+        let far = at.dot(way) - from.dot(way) + FAR;
+        let aim = if far < from.distance(to) { from + way * far } else { to };
+        let outlook = Outlook::along_line(position, aim.as_vec2(), FREEDOM, who)?;
+        self.map.is_clear(layer, at, aim, (radius + FREEDOM).into()).then_some(outlook)
+    }
+
+    /// What walls add to the velocity of somebody at a place, m/s.
+    fn aside(&self, place: &Place, radius: f32, speed: f32) -> Vec2 {
+        let push = BOUNDARY.push(place, radius.into(), self.step.into()) * RELAXATION;
+        push.as_vec2().clamp_length_max(LARGEST_PUSH * speed)
     }
 }

@@ -21,6 +21,7 @@ mod placement;
 mod population;
 mod recipe;
 mod source;
+mod standing;
 mod status;
 pub mod steering;
 mod step;

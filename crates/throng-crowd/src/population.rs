@@ -10,7 +10,7 @@ use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId, RegionId};
 
 use crate::fields::Obedience;
-use crate::guidance::{Course, Route};
+use crate::guidance::{Course, Outlook, Route};
 pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
 use crate::manner::{Manner, MannerId, Manners};
 use crate::status::Status;
@@ -79,8 +79,26 @@ pub(crate) struct GoalState {
     pub target: Vec2,
     /// How near, m².
     pub within_squared: f32,
+    /// The point that draws on those who follow a route, m.
+    pub aim: Vec2,
+    /// When they look for the next one, s.
+    pub rest: f32,
+    /// Where they may be until then; see `guidance::Outlook`.
+    pub line: Vec2,
     /// The person in question, for goals that pursue or flee the nearest of a group.
     pub quarry: Option<PersonId>,
+}
+
+impl GoalState {
+    /// Notes what somebody has seen on looking up.
+    pub fn take_up(&mut self, outlook: Outlook) {
+        Outlook { aim: self.aim, rest: self.rest, line: self.line } = outlook;
+    }
+
+    /// Whether somebody at `position` has come off the line that they walk along.
+    pub fn is_beside(&self, position: Vec2) -> bool {
+        self.line.perp_dot(self.aim - position).abs() > 1.0
+    }
 }
 
 /// Marks an id that belongs to nobody any more.

@@ -10,13 +10,15 @@ pub(crate) struct Traffic {
     areas: Vec<f32>,
     lengths: Vec<f32>,
     counts: Vec<u32>,
+    /// When people are counted next, in steps.
+    phase: u32,
     /// What the regions along each edge cost, in metres.
     tolls: Vec<f32>,
     extras: Vec<f32>,
 }
 
-/// How often people are counted, s.
-pub(crate) const COUNTING: f64 = 1.0;
+/// How often everybody is counted, s.
+pub(crate) const COUNTING: f64 = 2.0;
 
 /// Up to this density, people per m², nobody is slowed down.
 const FREE: f32 = 0.5;
@@ -45,6 +47,25 @@ impl Traffic {
             areas: (0..count as u32).map(area).collect(),
             lengths: map.edges().iter().map(|edge| edge.length as f32).collect(),
             counts: vec![0; count],
+            phase: 0,
+        }
+    }
+
+    /// Counts those who are due in this step, by the edges they are on: everybody is once in `period`
+    /// steps. `edges_of` tells the edges of those whose ids leave a remainder. When all have been
+    /// counted, ways cost what follows from it.
+    pub fn count<I>(&mut self, period: u32, edges_of: impl FnOnce(u32) -> I)
+    where
+        I: IntoIterator<Item = u32>,
+    {
+        for edge in edges_of(self.phase) {
+            if let Some(count) = self.counts.get_mut(edge as usize) {
+                *count += 1;
+            }
+        }
+        self.phase += 1;
+        if self.phase >= period {
+            self.charge();
         }
     }
 
@@ -53,19 +74,15 @@ impl Traffic {
         &self.extras
     }
 
-    /// Counts people by the edges they are on.
-    pub fn count(&mut self, edges: impl Iterator<Item = u32>) {
-        self.counts.fill(0);
-        for edge in edges {
-            if let Some(count) = self.counts.get_mut(edge as usize) {
-                *count += 1;
-            }
-        }
+    /// What has been counted makes the costs, and counting begins anew.
+    fn charge(&mut self) {
         for (edge, extra) in self.extras.iter_mut().enumerate() {
             let density = self.counts[edge] as f32 / self.areas[edge];
             let crowding = PER_DENSITY * (density - FREE).max(0.0);
             *extra = self.tolls[edge] + self.lengths[edge] * crowding;
         }
+        self.counts.fill(0);
+        self.phase = 0;
     }
 }
 

@@ -12,7 +12,7 @@ use crate::widest::widest;
 
 /// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
 /// arc, m.
-const SAGITTA: f64 = 0.004;
+const SAGITTA: f64 = 0.0008;
 
 /// A way from one place to another: the free ground along part of the axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Corridor {
     slices: Vec<Slice>,
     /// The floor from each slice on.
     layers: Vec<LayerId>,
+    /// How far from walls whoever asked for it likes to walk, m.
+    clearance: f64,
 }
 
 /// A line to walk along.
@@ -154,8 +156,10 @@ impl CorridorMap {
             edges: ways.iter().map(|way| way.edge()).collect(),
             slices: Vec::new(),
             layers: Vec::new(),
+            clearance: query.walker.clearance(),
         };
         let last = ways.len() - 1;
+        let chord = 2.0 * (1.0 - SAGITTA / corridor.clearance.clamp(0.1, 3.0)).acos();
         for (number, &way) in ways.iter().enumerate() {
             let stretch = match number {
                 0 if last == 0 && found.arrival == Arrival::Goal => Some(query.directly(way)),
@@ -169,10 +173,7 @@ impl CorridorMap {
             let layer = self.layer(way.edge());
             for (arc, [from, to]) in stretch.parts(self) {
                 let piece = arc.piece.part(from, to);
-                let radius = piece.clearance(piece.from).min(piece.clearance(piece.to));
-                let step = (1.0 - SAGITTA / radius.clamp(0.3, 3.0)).acos() * 2.0;
-                let by_turn = piece.turn() / step;
-                let count = by_turn.ceil().clamp(1.0, 1000.0);
+                let count = (piece.turn() / chord).ceil().clamp(1.0, 1000.0);
                 for i in 0..=count as u32 {
                     corridor.slices.push(Slice::new(&piece, f64::from(i) / count));
                     corridor.layers.push(layer);
@@ -180,7 +181,7 @@ impl CorridorMap {
             }
         }
         // Up to where the goal comes into sight, if that is before the end.
-        let sight = corridor.sight();
+        let sight = corridor.sight(corridor.clearance);
         if let Some(sight) = sight.filter(|_| found.arrival == Arrival::Sight) {
             corridor.slices.truncate(sight + 1);
             corridor.layers.truncate(sight + 1);
@@ -221,19 +222,22 @@ impl Corridor {
         narrowest.unwrap_or(&self.slices[0])
     }
 
-    /// The first slice from which the goal is in sight.
-    fn sight(&self) -> Option<usize> {
+    /// The first slice from which the goal is in sight of somebody who stays `clearance` away from
+    /// walls.
+    fn sight(&self, clearance: f64) -> Option<usize> {
         let (to, mut slices) = (&self.to, self.slices.iter().zip(&self.layers));
-        slices.position(|(slice, &layer)| layer == to.layer && slice.is_behind(to.point))
+        slices.position(|(slice, &layer)| layer == to.layer && slice.is_behind(to, clearance))
     }
 
     /// The slices to be crossed between start and goal.
-    fn inner(&self) -> &[Slice] {
+    fn inner(&self, clearance: f64) -> &[Slice] {
         let (from, mut slices) = (&self.from, self.slices.iter().zip(&self.layers));
-        let is_ahead =
-            |(slice, &layer): (&Slice, &LayerId)| layer == from.layer && slice.is_ahead(from.point);
+        let is_ahead = |(slice, &layer): (&Slice, &LayerId)| {
+            layer == from.layer && slice.is_ahead(from, clearance)
+        };
         let begin = slices.position(|slice| !is_ahead(slice)).unwrap_or(self.slices.len());
-        let end = self.sight().unwrap_or(self.slices.len());
+        let sight = self.sight(clearance).or_else(|| self.sight(self.clearance));
+        let end = sight.unwrap_or(self.slices.len());
         &self.slices[begin.min(end)..end]
     }
 
@@ -248,7 +252,7 @@ impl Corridor {
     pub fn shortest_path(&self, clearance: f64) -> Path {
         let mut tree = PathTree::default();
         let start = tree.start(self.from.point);
-        let slices = self.inner().iter();
+        let slices = self.inner(clearance).iter();
         let funnel = slices.fold(start, |funnel, slice| tree.pass(funnel, slice.gap(clearance)));
         let points = tree.path_to(funnel, self.to.point);
         self.path(points)
@@ -262,7 +266,7 @@ impl Corridor {
             let end = if side < 0.0 { gap.right } else { gap.left };
             slice.centre.lerp(end, side.abs().min(1.0))
         };
-        let inner = self.inner();
+        let inner = self.inner(clearance);
         let ends = [self.from.point, self.to.point];
         let points = ends[..1]
             .iter()

@@ -1,4 +1,10 @@
 //! Finds the wall nearest to a point.
+//!
+//! Walls are listed in the cells of a coarse grid, and a search looks through rings of cells around
+//! a point. Where people walk, it is done once: the small cells of a second grid remember which
+//! walls can be the nearest ones to any of their points, which are one or two in a street.
+
+use std::sync::OnceLock;
 
 use glam::DVec2;
 
@@ -14,6 +20,10 @@ pub(crate) struct WallIndex {
     rows: usize,
     begins: Vec<u32>,
     items: Vec<u32>,
+    /// How many small cells make up the side of a large one.
+    finer: usize,
+    /// What can be nearest to the points of each small cell; known once somebody has asked.
+    near: Vec<OnceLock<Box<[u32]>>>,
 }
 
 /// The nearest part of a wall.
@@ -25,6 +35,16 @@ pub(crate) struct Nearest {
 }
 
 const MOST_CELLS: f64 = 4e6;
+
+/// Large cells are divided into this many small ones along each side, if those are not smaller than
+/// [`SMALLEST_CELL`] and not too many.
+const FINER: usize = 4;
+
+/// Smaller cells, m, would be visited by hardly anybody twice.
+const SMALLEST_CELL: f64 = 0.5;
+
+/// Distances that differ by rounding only are the same, m.
+const ROUNDING: f64 = 1e-6;
 
 impl WallIndex {
     pub fn new(sites: &Sites) -> Self {
@@ -52,37 +72,81 @@ impl WallIndex {
             index.cells_along(at, at, |cell| pairs.push((cell as u32, sites.corner_id(post).0)));
         }
         (index.begins, index.items) = by_row(columns * rows, &pairs);
+        let is_sensible = |finer: &usize| {
+            let count = (columns * rows * finer * finer) as f64;
+            cell / *finer as f64 >= SMALLEST_CELL && count <= MOST_CELLS
+        };
+        index.finer = (1..=FINER).rev().find(is_sensible).unwrap_or(1);
+        index.near.resize_with(columns * rows * index.finer.pow(2), OnceLock::new);
         index
     }
 
     /// What is nearest to `point`; `None` if there are no walls. Of several, the one with the lowest
     /// number.
     pub fn nearest(&self, sites: &Sites, point: DVec2) -> Option<Nearest> {
+        let size = self.cell / self.finer.max(1) as f64;
+        let at = (point - self.origin) / size;
+        let (columns, rows) = (self.columns * self.finer, self.rows * self.finer);
+        let is_inside = at.x >= 0.0 && at.y >= 0.0 && at.x < columns as f64 && at.y < rows as f64;
+        if !is_inside {
+            return self.search(sites, point);
+        }
+        let near = self.near[at.y as usize * columns + at.x as usize].get_or_init(|| {
+            let centre = self.origin + (at.floor() + 0.5) * size;
+            self.candidates(sites, centre, size * std::f64::consts::FRAC_1_SQRT_2)
+        });
+        nearest_of(sites, near, point, None)
+    }
+
+    /// The same, by looking around.
+    fn search(&self, sites: &Sites, point: DVec2) -> Option<Nearest> {
+        let mut best: Option<Nearest> = None;
+        self.look_around(point, |beyond, items| {
+            let is_found = best.is_some_and(|best| best.distance < beyond);
+            if !is_found {
+                best = nearest_of(sites, items, point, best);
+            }
+            !is_found
+        });
+        best
+    }
+
+    /// All that can be nearest to any point within `reach` of `centre`, ascending: to the nearest of
+    /// the centre it is no further than `reach` more, and to others no less than that nearer.
+    fn candidates(&self, sites: &Sites, centre: DVec2, reach: f64) -> Box<[u32]> {
+        let Some(nearest) = self.search(sites, centre) else { return Box::default() };
+        let limit = nearest.distance + 2.0 * reach + ROUNDING;
+        let mut found = Vec::new();
+        self.look_around(centre, |beyond, items| {
+            let is_near = |&&item: &&u32| nearest_part(sites, item, centre).distance <= limit;
+            found.extend(items.iter().filter(is_near));
+            beyond <= limit
+        });
+        found.sort_unstable();
+        found.dedup();
+        found.into()
+    }
+
+    /// Visits what is listed in the cells around `point`, ring by ring, until `visit` says that it is
+    /// enough. It is given a distance that all else is beyond of.
+    fn look_around(&self, point: DVec2, mut visit: impl FnMut(f64, &[u32]) -> bool) {
         if self.items.is_empty() {
-            return None;
+            return;
         }
         let (column, row) = self.cell_of(point);
-        let mut best: Option<Nearest> = None;
+        let mut goes_on = true;
         for ring in 0..self.columns.max(self.rows) {
             // Everything in this ring is at least so far from a point in the middle cell, and not
             // nearer to one outside of the grid.
-            let bound = (ring as f64 - 1.0) * self.cell;
-            if best.is_some_and(|best| best.distance < bound) {
-                break;
-            }
+            let beyond = (ring as f64 - 1.0) * self.cell;
             self.ring(column, row, ring, |cell| {
                 let items = self.begins[cell] as usize..self.begins[cell + 1] as usize;
-                for &item in &self.items[items] {
-                    let found = nearest_part(sites, item, point);
-                    let better =
-                        |best: Nearest| (found.distance, found.site) < (best.distance, best.site);
-                    if best.is_none_or(better) {
-                        best = Some(found);
-                    }
-                }
+                goes_on = goes_on && visit(beyond, &self.items[items]);
             });
+            if !goes_on {
+                break;
+            }
         }
-        best
     }
 
     fn cell_of(&self, point: DVec2) -> (usize, usize) {
@@ -138,6 +202,22 @@ pub(crate) fn by_row<T: Copy + Default>(rows: usize, pairs: &[(u32, T)]) -> (Vec
         next[row as usize] += 1;
     }
     (begins, items)
+}
+
+/// The nearest of some walls and posts, and of what was the `best` before.
+fn nearest_of(
+    sites: &Sites,
+    items: &[u32],
+    point: DVec2,
+    best: Option<Nearest>,
+) -> Option<Nearest> {
+    items.iter().fold(best, |best, &item| {
+        let found = nearest_part(sites, item, point);
+        match best {
+            Some(best) if (best.distance, best.site) <= (found.distance, found.site) => Some(best),
+            _ => Some(found),
+        }
+    })
 }
 
 fn nearest_part(sites: &Sites, item: u32, point: DVec2) -> Nearest {

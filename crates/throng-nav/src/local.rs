@@ -104,6 +104,28 @@ impl Path {
         Some(point)
     }
 
+    /// Where the leg that `progress` has got to begins and ends, for somebody at `point` of a floor who
+    /// is on it: no further than `off` beside it, m.
+    ///
+    /// If bodies that walk along the path have so much room, the straight way to the leg's end is free,
+    /// and nothing of the map has to be looked at.
+    pub fn leg_at(
+        &self,
+        progress: &Progress,
+        layer: LayerId,
+        point: DVec2,
+        off: f64,
+    ) -> Option<[DVec2; 2]> {
+        let (a, b) = (*self.points.get(progress.leg)?, *self.points.get(progress.leg + 1)?);
+        let (way, from) = (b - a, point - a);
+        let (aside, along) = (way.perp_dot(from), way.dot(from));
+        let length_squared = way.length_squared();
+        let is_on_it = self.layers[progress.leg] == layer
+            && aside * aside <= off * off * length_squared
+            && (0.0..=length_squared).contains(&along);
+        is_on_it.then_some([a, b])
+    }
+
     /// The point that is so many metres beyond the beginning of a leg, or the last.
     fn further(&self, leg: usize, mut distance: f64) -> DVec2 {
         let mut at = self.points[leg];

@@ -84,15 +84,19 @@ impl Locator {
     fn axis_beyond(&self, sites: &Sites, site: SiteId, point: DVec2) -> Option<(u32, f64)> {
         let row = self.begins[site.0 as usize] as usize..self.begins[site.0 as usize + 1] as usize;
         let site = sites.site(site);
-        let candidates = self.around[row].iter().map(|part| {
+        let mut best: Option<(f64, &Part, f64)> = None;
+        for part in &self.around[row] {
             let (share, miss) = beyond(&part.piece, site, point);
-            (miss, part, share)
-        });
-        let (_, part, share) = candidates.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        Some(match part.cut_off {
-            Some(at) => (part.arc, at),
-            None => (part.arc, share),
-        })
+            if best.is_none_or(|(least, ..)| miss < least) {
+                best = Some((miss, part, share));
+            }
+            // None can be better.
+            if miss == 0.0 {
+                break;
+            }
+        }
+        let (_, part, share) = best?;
+        Some((part.arc, part.cut_off.unwrap_or(share)))
     }
 }
 

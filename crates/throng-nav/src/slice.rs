@@ -3,12 +3,16 @@
 use glam::DVec2;
 
 use crate::funnel::Gap;
+use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
 use crate::medial::Arc;
 use crate::piece::Piece;
 
 /// Clearances that differ by less, m, are the same: it is half of the lattice that walls lie on.
 const EVEN: f64 = 0.0005;
+
+/// The disc that a place is anchored to holds it, whatever rounding says, m.
+const ROUNDING: f64 = 1e-6;
 
 /// A corridor where it is cut across at a point of the axis: from the wall on the left over the
 /// centre to the wall on the right, as seen when walking along it.
@@ -50,18 +54,22 @@ impl Slice {
 /// Shortest paths cross a slice straight from wall to wall. Who starts from a slice, or from near a
 /// junction, may be beyond that line already, and whose goal it is may not need to cross it.
 impl Slice {
-    /// Whether its disc holds `point` and the line from wall to wall is ahead of it.
-    pub(crate) fn is_behind(&self, point: DVec2) -> bool {
-        self.holds(point) && self.beyond(point) <= 0.0
+    /// Whether its disc holds a place and the line from wall to wall is ahead of it.
+    pub(crate) fn is_behind(&self, place: &Place, clearance: f64) -> bool {
+        self.holds(place, clearance) && self.beyond(place.point) <= 0.0
     }
 
-    /// Whether its disc holds `point` and the line from wall to wall is behind it.
-    pub(crate) fn is_ahead(&self, point: DVec2) -> bool {
-        self.holds(point) && self.beyond(point) >= 0.0
+    /// Whether its disc holds a place and the line from wall to wall is behind it.
+    pub(crate) fn is_ahead(&self, place: &Place, clearance: f64) -> bool {
+        self.holds(place, clearance) && self.beyond(place.point) >= 0.0
     }
 
-    fn holds(&self, point: DVec2) -> bool {
-        self.centre.distance_squared(point) <= self.clearance * self.clearance
+    /// Whether a place is in the disc with as much room around it as a path keeps, or as it has
+    /// itself. Straight lines between such places have it as well; those between places at the
+    /// rim may graze the wall.
+    fn holds(&self, place: &Place, clearance: f64) -> bool {
+        let within = self.clearance - clearance.min(place.clearance) + ROUNDING;
+        within >= 0.0 && self.centre.distance_squared(place.point) <= within * within
     }
 
     fn beyond(&self, point: DVec2) -> f64 {

@@ -3,9 +3,12 @@
 
 mod support;
 
+use std::cell::Cell;
+
 use glam::DVec2;
 use proptest::prelude::*;
-use support::{Dice, GROUND, city, point, rectangle, scattered};
+use proptest::test_runner::TestRunner;
+use support::{Dice, GROUND, city, point, rectangle, scattered, scattered_over};
 use throng_nav::{CorridorMap, Extras, Footprint, LiveMap, MapRules, Search, Sweep, Walker};
 use throng_world::walkable::Area;
 
@@ -71,32 +74,45 @@ fn assert_same(live: &LiveMap, ground: &[Area], solids: &[Area], dice: &mut Dice
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-    #[test]
-    fn a_repaired_map_is_as_good_as_a_new_one(
-        count in 1u32..40,
-        seed in 0u64..1_000_000,
-        edits in prop::collection::vec((0usize..3, 0usize..1000, -6.0f64..6.0, -6.0f64..6.0), 1..6),
-    ) {
-        let (ground, mut solids) = scattered(count, seed);
-        let (_, spare) = scattered(8, seed + 1);
+/// What is done to a world: the kind of edit, which obstacle, and where to.
+type Edit = (usize, usize, f64, f64);
+
+fn edit(solids: &mut Vec<Area>, spare: &[Area], (kind, which, x, y): Edit) {
+    match kind {
+        0 => solids.push(moved(&spare[which % spare.len()], point(x, y))),
+        1 if !solids.is_empty() => drop(solids.swap_remove(which % solids.len())),
+        _ if !solids.is_empty() => {
+            let which = which % solids.len();
+            solids[which] = moved(&solids[which], point(x, y) * 0.2);
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_repaired_map_is_as_good_as_a_new_one() {
+    let edits = prop::collection::vec((0usize..3, 0usize..1000, -6.0f64..6.0, -6.0f64..6.0), 1..6);
+    let worlds = (prop_oneof![1 => 1u32..30, 5 => 60u32..160], 0u64..1_000_000, edits);
+    let (local, all) = (Cell::new(0), Cell::new(0));
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(48));
+    let result = runner.run(&worlds, |(count, seed, edits)| {
+        let (ground, mut solids) = scattered_over(80.0, count, seed);
+        let (_, spare) = scattered_over(80.0, 8, seed + 1);
         let mut live = live(&ground, &solids);
         let mut dice = Dice::new(seed);
-        for (kind, which, x, y) in edits {
-            match kind {
-                0 => solids.push(moved(&spare[which % spare.len()], point(x, y))),
-                1 if !solids.is_empty() => drop(solids.swap_remove(which % solids.len())),
-                _ if !solids.is_empty() => {
-                    let which = which % solids.len();
-                    solids[which] = moved(&solids[which], point(x, y) * 0.2);
-                }
-                _ => {}
-            }
-            live.change(GROUND, &footprint(&ground, &solids)).unwrap();
+        for change in edits {
+            edit(&mut solids, &spare, change);
+            let sweep = live.change(GROUND, &footprint(&ground, &solids)).unwrap();
             assert_same(&live, &ground, &solids, &mut dice);
+            local.set(local.get() + u32::from(matches!(sweep, Sweep::Local { .. })));
+            all.set(all.get() + u32::from(sweep != Sweep::Nothing));
         }
-    }
+        Ok(())
+    });
+    result.unwrap();
+    // Whole sweeps are nothing new: it is repairs that are to be tried.
+    let (local, all) = (local.get(), all.get());
+    assert!(4 * local > 3 * all, "only {local} of {all} changes were repaired");
 }
 
 #[test]

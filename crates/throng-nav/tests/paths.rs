@@ -5,6 +5,7 @@
 mod support;
 
 use glam::DVec2;
+use proptest::prelude::*;
 use support::sight::Sight;
 use support::{Dice, GROUND, brute_clearance, city, inflated, map, point, rectangle, scattered};
 use throng_nav::{Corridor, CorridorMap, Extras, NoWay, Path, Search, Walker};
@@ -69,6 +70,29 @@ fn more_clearance_never_makes_a_path_shorter() {
             last = path.length();
             let room = c.min(corridor.narrowest().clearance).min(0.3);
             assert!(clearance(&free, &path) >= room - 0.005, "{} {room}", clearance(&free, &path));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_path_comes_nearer_to_a_wall_than_the_body_is_wide(
+        (count, seed, margin) in (1u32..40, 0u64..1_000_000, 0.0f64..0.4),
+        places in prop::collection::vec((0.0f64..40.0, 0.0f64..40.0, -4.0f64..4.0, -4.0f64..4.0), 20),
+    ) {
+        let (ground, solids) = scattered(count, seed);
+        let (map, free) = (map(&ground, &solids), difference(&ground, &solids));
+        let walker = Walker { margin, ..BODY };
+        for (x, y, dx, dy) in places {
+            // Most pairs are in the same disc, or around the same corner.
+            let (from, to) = (point(x, y), point(x + dx, y + dy));
+            if [from, to].iter().any(|&at| brute_clearance(&free, at) < BODY.radius) {
+                continue;
+            }
+            let Ok(corridor) = corridor(&map, from, to, &walker) else { continue };
+            let path = corridor.shortest_path(walker.clearance());
+            let room = clearance(&free, &path);
+            prop_assert!(room >= BODY.radius - 0.001, "{} from {} to {}: {:?}", room, from, to, path);
         }
     }
 }

@@ -4,7 +4,8 @@
 //! *visible* only from its right. A cell of the index lists all edges within [`Walls::reach`] of
 //! any of its points: the usual query, "what is within a few metres of this person", reads one cell
 //! and, in the open, an empty list. The price is that an edge is listed in several cells, which
-//! costs memory only.
+//! costs memory only. A cell also knows how far away all edges are at least, so that most of those
+//! who ask need not look at any.
 
 use glam::Vec2;
 
@@ -42,6 +43,14 @@ impl Wall {
         det(self.direction, point - self.start) <= 0.0
     }
 
+    /// Whether `point` is nearer to the edge than `range`.
+    #[inline]
+    pub fn is_within(&self, point: Vec2, range: f32) -> bool {
+        // Whoever is too far from its line is not near the edge.
+        det(self.direction, point - self.start).abs() <= range
+            && self.nearest(point).distance_squared(point) < range * range
+    }
+
     /// The point of the edge nearest to `point`.
     #[inline]
     pub fn nearest(&self, point: Vec2) -> Vec2 {
@@ -63,13 +72,24 @@ pub struct Walls {
 struct Floor {
     bounds: Option<Bounds>,
     grid: Grid,
+    /// One per cell, and one more.
+    cells: Vec<Cell>,
     /// Walls within reach of each cell, ascending.
-    near: Csr,
+    near: Vec<u32>,
     /// Solids that overlap each cell.
     solid: Csr,
     border: Option<Bounds>,
     /// Floor plans: what is outside of one is solid.
     plans: Vec<Strips>,
+}
+
+/// The walls around a cell.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// Where the list of those within reach begins; it ends where that of the next cell begins.
+    begin: u32,
+    /// All are at least this far from all points of the cell, m; infinite if none is within reach.
+    room: f32,
 }
 
 /// Rows of different lengths in one array.
@@ -83,11 +103,14 @@ struct Csr {
 struct Grid {
     origin: Vec2,
     cell: f32,
+    /// Cells per metre.
+    density: f32,
     columns: usize,
     rows: usize,
 }
 
-const SMALLEST_CELL: f32 = 2.0;
+/// With cells of 2 m, twice as many edges would be looked at in a street of 6 m.
+const SMALLEST_CELL: f32 = 1.0;
 const MOST_CELLS: f32 = 1_000_000.0;
 
 impl Walls {
@@ -157,12 +180,25 @@ impl Walls {
     /// Ids of all edges within [`Walls::reach`] of `point`, and some further away, ascending.
     #[inline]
     pub fn near(&self, layer: LayerId, point: Vec2) -> &[u32] {
-        match self.floors.get(layer.0 as usize) {
-            Some(floor) if floor.bounds.is_some_and(|bounds| bounds.contains(point)) => {
-                floor.near.row(floor.grid.cell_of(point))
-            }
-            _ => &[],
-        }
+        self.cell_at(layer, point).map_or(&[], |(floor, cell)| {
+            let [begin, end] = [cell, cell + 1].map(|cell| floor.cells[cell].begin as usize);
+            &floor.near[begin..end]
+        })
+    }
+
+    /// A distance, m, that no edge is nearer to `point` than: quickly found, and often less than it
+    /// could be. Infinite where no edge is within [`Walls::reach`].
+    #[inline]
+    pub fn room(&self, layer: LayerId, point: Vec2) -> f32 {
+        self.cell_at(layer, point).map_or(f32::INFINITY, |(floor, cell)| floor.cells[cell].room)
+    }
+
+    /// The cell that holds `point`, if any edge can be near there.
+    #[inline]
+    fn cell_at(&self, layer: LayerId, point: Vec2) -> Option<(&Floor, usize)> {
+        let floor = self.floors.get(layer.0 as usize)?;
+        let is_near = floor.bounds.is_some_and(|bounds| bounds.contains(point));
+        is_near.then(|| (floor, floor.grid.cell_of(point)))
     }
 
     /// The edges that face `point` within `range`, nearest first, ties by id. `range` is limited to
@@ -171,8 +207,14 @@ impl Walls {
         found.clear();
         for &id in self.near(layer, point) {
             let wall = &self.walls[id as usize];
+            // Whoever is behind its line or too far from it does not see the edge: that spares most
+            // a division.
+            let behind = det(wall.direction, point - wall.start);
+            if !(-range..=0.0).contains(&behind) {
+                continue;
+            }
             let distance_squared = wall.nearest(point).distance_squared(point);
-            if distance_squared < range * range && wall.faces(point) {
+            if distance_squared < range * range {
                 found.push((distance_squared, WallId(id)));
             }
         }
@@ -304,40 +346,53 @@ impl Builder {
         let walls = &self.walls[first_wall..];
         let bounds = Bounds::around(walls.iter().map(|w| w.start)).map(|b| b.grown(reach + 0.01));
         let Some(indexed) = bounds else {
-            let grid = Grid { origin: Vec2::ZERO, cell: 1.0, columns: 0, rows: 0 };
+            let grid = Grid { origin: Vec2::ZERO, cell: 1.0, density: 1.0, columns: 0, rows: 0 };
             return Floor {
                 bounds,
                 grid,
-                near: Csr::default(),
+                cells: Vec::new(),
+                near: Vec::new(),
                 solid: Csr::default(),
                 border,
                 plans: Vec::new(),
             };
         };
         let grid = Grid::over(indexed);
-        let mut near = Vec::new();
+        let cells = grid.columns * grid.rows;
+        let (mut near, mut rooms) = (Vec::new(), vec![f32::INFINITY; cells + 1]);
+        // By how much a distance may be off, and a point be beyond its cell.
+        let farthest = indexed.min.abs().max(indexed.max.abs()).max_element();
+        let rounding = 1e-4 + 4.0 * f32::EPSILON * farthest;
         for (id, wall) in (first_wall as u32..).zip(walls) {
             if self.hidden.contains(&id) {
                 continue;
             }
             let around = Bounds { min: wall.start.min(wall.end), max: wall.start.max(wall.end) };
             // A cell is within reach of the edge if its centre is within reach and half a diagonal.
-            let limit = reach + grid.cell * std::f32::consts::FRAC_1_SQRT_2;
+            let half = grid.cell * std::f32::consts::FRAC_1_SQRT_2;
             for (cell, center) in grid.cells_over(around.grown(reach)) {
-                if wall.nearest(center).distance(center) <= limit {
+                let distance = wall.nearest(center).distance(center);
+                if distance <= reach + half {
                     near.push((cell as u32, id));
+                    rooms[cell] = rooms[cell].min((distance - half - rounding).max(0.0));
                 }
             }
         }
+        let near = Csr::new(cells, near);
         let mut solid = Vec::new();
         for (id, polygon) in (first_solid as u32..).zip(&self.solids[first_solid..]) {
             solid.extend(grid.cells_over(polygon.bounds()).map(|(cell, _)| (cell as u32, id)));
         }
-        let cells = grid.columns * grid.rows;
         Floor {
             bounds,
             grid,
-            near: Csr::new(cells, near),
+            cells: near
+                .begins
+                .iter()
+                .zip(rooms)
+                .map(|(&begin, room)| Cell { begin, room })
+                .collect(),
+            near: near.items,
             solid: Csr::new(cells, solid),
             border,
             plans: Vec::new(),
@@ -351,12 +406,12 @@ impl Grid {
         let cell = SMALLEST_CELL.max((size.x * size.y / MOST_CELLS).sqrt());
         let columns = (size.x / cell) as usize + 1;
         let rows = (size.y / cell) as usize + 1;
-        Self { origin: bounds.min, cell, columns, rows }
+        Self { origin: bounds.min, cell, density: cell.recip(), columns, rows }
     }
 
     #[inline]
     fn coordinates(&self, point: Vec2) -> (usize, usize) {
-        let p = ((point - self.origin) / self.cell).max(Vec2::ZERO);
+        let p = ((point - self.origin) * self.density).max(Vec2::ZERO);
         ((p.x as usize).min(self.columns - 1), (p.y as usize).min(self.rows - 1))
     }
 

@@ -55,7 +55,7 @@ impl GoalContext<'_> {
         let closes_up = || {
             state.remaining < 0.0
                 && distance > within + DISPLACED
-                && self.is_due(row, ROOM_PERIOD, 0.0)
+                && self.is_due(row, ROOM_PERIOD)
                 && self.is_room_at(row, self.people.positions[row] + way / distance * STRIDE)
         };
         if !state.begun || closes_up() {
@@ -73,7 +73,7 @@ impl GoalContext<'_> {
     /// there is any room where they are going.
     pub fn looks_for_room(&self, row: usize, state: &GoalState) -> bool {
         let is_hindered = self.people.paces[row] < BLOCKED_PACE || state.detour != 0;
-        is_hindered && self.is_due(row, ROOM_PERIOD, 0.0)
+        is_hindered && self.is_due(row, ROOM_PERIOD)
     }
 
     /// Where somebody who stands steps to let others pass who come up to them: away from the line

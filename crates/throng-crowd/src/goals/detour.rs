@@ -10,6 +10,7 @@ use glam::Vec2;
 
 use super::GoalContext;
 use crate::population::GoalState;
+use crate::standing;
 
 /// How often people look for a way round those who stand, s.
 const DETOUR_LOOK: f32 = 0.5;
@@ -18,7 +19,7 @@ const DETOUR_LOOK: f32 = 0.5;
 const NO_DETOUR: f32 = 1.0;
 
 /// How far ahead standing people matter, m.
-const FORESIGHT: f32 = 5.0;
+const FORESIGHT: f32 = standing::REACH;
 
 /// Directions to either side, and how far apart they are, radians.
 const SIDES: i8 = 5;
@@ -43,17 +44,21 @@ const DIRECTIONS: usize = 2 * SIDES as usize + 1;
 impl GoalContext<'_> {
     /// Whether the person in `row` looks in this step for a way round those who stand.
     pub fn looks_around(&self, row: usize) -> bool {
-        // Where nobody stands, there is nothing to see.
-        self.grid.has_standing && self.is_due(row, DETOUR_LOOK, 0.0)
+        self.is_due(row, DETOUR_LOOK) && self.stands_near(row)
+    }
+
+    /// Whether anybody may stand so near that they matter.
+    fn stands_near(&self, row: usize) -> bool {
+        self.grid.standing.is_near(self.people.layers[row], self.people.positions[row])
     }
 
     /// A way turned aside where people stand in it.
     pub(super) fn round(&self, row: usize, state: &mut GoalState, way: Vec2) -> Vec2 {
         if way.length_squared() < NO_DETOUR * NO_DETOUR {
             state.detour = 0;
-        } else if self.is_due(row, DETOUR_LOOK, 0.0) {
-            let looks = self.grid.has_standing;
-            state.detour = if looks { self.choose(row, way, state.detour) } else { 0 };
+        } else if self.is_due(row, DETOUR_LOOK) {
+            state.detour =
+                if self.stands_near(row) { self.choose(row, way, state.detour) } else { 0 };
         }
         turned(way, state.detour)
     }

@@ -118,6 +118,9 @@ impl WallScratch {
         let (position, radius) = (people.positions[row], people.radii[row]);
         let parameters = &people.manner(row).parameters;
         let range = M::wall_range(parameters, radius);
+        if around.walls.room(people.layers[row], position) >= range {
+            return Vec2::ZERO;
+        }
         around.walls.visible(people.layers[row], position, range, &mut self.visible);
         self.felt.clear();
         self.pushes.clear();

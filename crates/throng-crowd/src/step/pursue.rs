@@ -127,40 +127,52 @@ impl Pursue<'_> {
         let (people, step) = (self.context.people, self.context.step);
         let row = self.first + at;
         let layers = sixteen(&people.layers, row);
-        let mut to_point = 0;
-        let mut targets = [Vec2::ZERO; LANES];
+        let (mut to_point, mut routed, mut elsewhere) = (0, 0, 0);
+        let [mut targets, mut aims, mut lines] = [[Vec2::ZERO; LANES]; 3];
         let (mut within_squared, mut speeds) = ([0.0; LANES], [0.0; LANES]);
         for (lane, goal) in self.goals[at..].iter_mut().take(LANES).enumerate() {
             goal.remaining -= step;
+            goal.rest -= step;
+            let is_on_floor = layers[lane] == goal.floor;
+            // Until they look up again, it is all the same to them what the point is.
+            let is_routed = (goal.course == Course::Routed) & (goal.rest > 0.0);
             let is_so = goal.is_point
-                & (goal.course == Course::Straight)
+                & (((goal.course == Course::Straight) & is_on_floor) | is_routed)
                 & (goal.detour == 0)
-                & (goal.remaining >= 0.0)
-                & (layers[lane] == goal.floor);
+                & (goal.remaining >= 0.0);
             to_point |= u16::from(is_so) << lane;
+            routed |= u16::from(is_routed) << lane;
+            elsewhere |= u16::from(!is_on_floor) << lane;
             targets[lane] = goal.target;
+            aims[lane] = if is_routed { goal.aim } else { goal.target };
+            lines[lane] = goal.line;
             within_squared[lane] = goal.within_squared;
             speeds[lane] = goal.speed;
         }
-        let way =
-            Vec2s::load(simd, &targets).minus(Vec2s::load(simd, &sixteen(&people.positions, row)));
+        let position = Vec2s::load(simd, &sixteen(&people.positions, row));
+        let to_target = Vec2s::load(simd, &targets).minus(position);
+        to_point &= to_target.dot(to_target).gt(simd.load(&within_squared)).bits() | elsewhere;
+        let way = Vec2s::load(simd, &aims).minus(position);
+        // See `GoalState::is_beside`.
+        let beside = Vec2s::load(simd, &lines).det(way).abs().gt(simd.splat(1.0)).bits();
+        to_point &= !(beside & routed);
         let distance_squared = way.dot(way);
-        to_point &= distance_squared.gt(simd.load(&within_squared)).bits();
         if self.context.guidance.is_some() {
             // Some are to make sure that they still see where they are going.
-            for lane in set_bits(to_point) {
+            for lane in set_bits(to_point & !routed) {
                 to_point &= !(u16::from(self.context.looks_out(row + lane)) << lane);
             }
         }
         // So are those who do not get on, and those who look for a way round others.
         for lane in set_bits(to_point) {
-            let is_stuck = self.statuses[at + lane] == Status::Blocked;
-            let looks = (is_stuck
+            let is_blocked = self.statuses[at + lane] == Status::Blocked;
+            let looks = (is_blocked
                 && self.context.looks_for_room(row + lane, &self.goals[at + lane]))
-                || self.context.looks_around(row + lane);
+                || self.context.looks_around(row + lane)
+                || (is_blocked && self.context.is_stuck(row + lane));
             to_point &= !(u16::from(looks) << lane);
         }
-        // Not further than the goal in one step.
+        // Not further than the point in one step.
         let distance = distance_squared.sqrt().max(simd.splat(1e-6));
         let pace = (simd.load(&speeds) / distance).min(simd.splat(1.0 / step));
         let velocity = way.times(pace);

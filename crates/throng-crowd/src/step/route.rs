@@ -1,13 +1,13 @@
 //! Ways for those who asked for one.
 
 use glam::Vec2;
-use rayon::prelude::*;
-use throng_nav::Search;
+use throng_nav::{CorridorMap, Search};
 use throng_world::scene::{Aim, Goal, RegionId};
 
+use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::destination::{APPROACH, Destinations};
-use crate::guidance::{Answer, Course, Guidance, Request};
+use crate::guidance::{Answer, Course, Guidance, Request, UNKNOWN_EDGE};
 use crate::traffic;
 
 /// So many choose a region at the same time, not knowing of each other's choice: few enough that a
@@ -19,10 +19,12 @@ impl Crowd {
     /// from where the last step stopped.
     pub(super) fn find_ways(&mut self, parallel: bool) {
         let Some(mut guidance) = self.guidance.take() else { return };
-        if self.steps.is_multiple_of((traffic::COUNTING / self.setting.step).ceil() as u64) {
-            let routes = self.people.routes.iter().flatten();
-            guidance.traffic.count(routes.map(|route| route.edge));
-        }
+        let period = (traffic::COUNTING / self.setting.step).ceil().max(1.0) as u32;
+        let Guidance { map, traffic, .. } = &mut guidance;
+        traffic.count(period, |phase| {
+            let due = (phase..self.people.ever()).step_by(period as usize);
+            due.filter_map(|id| self.edge_of(map, self.people.row(PersonId(id))?))
+        });
         if self.somebody_asks {
             let course = |row: usize| self.people.goals[row].course;
             let asking = self.people.rows_by_id().filter(|&row| course(row).asks());
@@ -39,17 +41,31 @@ impl Crowd {
             self.choose_regions(&guidance, &mut requests, parallel);
             let answers = guidance.answer(&requests, self.random, parallel);
             for (request, answer) in requests.iter().zip(answers) {
+                let state = &mut self.people.goals[request.row];
                 let (course, route) = match answer {
                     Answer::Straight => (Course::Straight, None),
-                    Answer::Route(route) => (Course::Routed, Some(route)),
+                    Answer::Route(route, outlook) => {
+                        state.take_up(outlook);
+                        (Course::Routed, Some(route))
+                    }
                     Answer::NoWay(_) => (Course::Lost, None),
                 };
-                self.people.goals[request.row].course = course;
+                state.course = course;
                 self.people.routes[request.row] = route;
                 guidance.cursor = request.id + 1;
             }
         }
         self.guidance = Some(guidance);
+    }
+
+    /// The edge of the map that somebody is on: those on a route have found it when they looked up.
+    fn edge_of(&self, map: &CorridorMap, row: usize) -> Option<u32> {
+        let noted = self.people.routes[row].as_ref().map(|route| route.edge);
+        noted.filter(|&edge| edge != UNKNOWN_EDGE).or_else(|| {
+            let place =
+                map.locate(self.people.layers[row], self.people.positions[row].as_dvec2())?;
+            Some(place.anchor.edge.0)
+        })
     }
 
     /// Those who want to be in any of several regions choose one, by the ways there are now and by
@@ -102,12 +118,7 @@ impl Crowd {
             let draws = &mut to.draws(request.row, self.people.goals[request.row].count);
             to.choose(search, request, self.choices(request.row)?, queues, draws)
         };
-        if parallel {
-            requests.par_iter().map_init(Search::default, choose).collect()
-        } else {
-            let mut search = Search::default();
-            requests.iter().map(|request| choose(&mut search, request)).collect()
-        }
+        guidance.searches.map(requests, parallel, choose)
     }
 
     /// The regions of which the person in a row wants to be in any.

@@ -76,9 +76,14 @@ impl Dice {
 
 /// Convex obstacles apart from each other or not, in a square of 40 m.
 pub fn scattered(count: u32, seed: u64) -> (Vec<Area>, Vec<Area>) {
+    scattered_over(40.0, count, seed)
+}
+
+/// The same in a square of any size.
+pub fn scattered_over(side: f64, count: u32, seed: u64) -> (Vec<Area>, Vec<Area>) {
     let mut dice = Dice::new(seed);
     let solids = (0..count).map(|_| {
-        let (x, y) = (dice.between(0.0, 40.0), dice.between(0.0, 40.0));
+        let (x, y) = (dice.between(0.0, side), dice.between(0.0, side));
         let (size, turn) = (dice.between(0.5, 4.0), dice.between(0.0, 6.0));
         let corners = 3 + (dice.unit() * 5.0) as u32;
         let corner = |i: u32| {
@@ -87,7 +92,7 @@ pub fn scattered(count: u32, seed: u64) -> (Vec<Area>, Vec<Area>) {
         };
         Area::new((0..corners).map(corner).collect(), Vec::new()).unwrap()
     });
-    (vec![rectangle([0.0, 40.0], [0.0, 40.0])], solids.collect())
+    (vec![rectangle([0.0, side], [0.0, side])], solids.collect())
 }
 
 /// Any polygons at all, on a coarse lattice so that they touch, overlap, cross themselves, repeat

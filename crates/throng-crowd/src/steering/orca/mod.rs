@@ -154,7 +154,11 @@ fn steer_scalar(
         for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
             let person = Person::new(around, batch.who[lane]);
             let mut lines = [Line::FREE; MAX_LINES];
-            let wall_count = wall_lines(around, &person, &mut walls, &mut lines);
+            let wall_count = if is_near_walls(around, batch.who[lane]) {
+                wall_lines(around, &person, &mut walls, &mut lines)
+            } else {
+                0
+            };
             let count = people_lines(around, &person, batch, lane, wall_count, &mut lines);
             let aim = match Effort::of(around, person.row) {
                 Some(effort) => Aim::LeastEffort(effort),
@@ -201,6 +205,15 @@ impl Person {
     }
 }
 
+/// Whether walls may be so near to somebody that they matter.
+#[inline(always)]
+fn is_near_walls(around: &Surroundings, who: u32) -> bool {
+    let entry = around.entry(who);
+    let row = entry.row();
+    let reach = around.parameter(row, TIME_HORIZON_WALLS) * around.people.max_speeds[row];
+    around.walls.room(around.people.layers[row], entry.position()) < reach + entry.radius()
+}
+
 /// Memory that is reused from person to person.
 #[derive(Default)]
 struct WallScratch {
@@ -215,11 +228,11 @@ fn wall_lines(
     lines: &mut [Line; MAX_LINES],
 ) -> usize {
     let layer = around.people.layers[person.row];
-    if around.walls.near(layer, person.position).is_empty() {
-        return 0;
-    }
     let range = person.wall_horizon * person.max_speed + person.radius;
     around.walls.visible(layer, person.position, range, &mut scratch.visible);
+    if scratch.visible.is_empty() {
+        return 0;
+    }
     obstacle_lines::lines(around.walls, person, &scratch.visible, &mut lines[..MAX_WALL_LINES])
 }
 

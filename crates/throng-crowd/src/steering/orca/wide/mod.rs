@@ -15,7 +15,7 @@ use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 use super::effort::{Effort, ITERATIONS};
 use super::line::Line;
 use super::linear_program::PARALLEL;
-use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, wall_lines};
+use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, is_near_walls, wall_lines};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::steering::lanes::{Other, Own, Vec2s, untie};
 use crate::steering::{SteeringJob, Surroundings};
@@ -100,7 +100,7 @@ fn add_wall_lines(
         return;
     }
     let mut own = [Line::FREE; MAX_LINES];
-    for lane in 0..batch.len {
+    for lane in (0..batch.len).filter(|&lane| is_near_walls(around, batch.who[lane])) {
         let person = Person::new(around, batch.who[lane]);
         let count = wall_lines(around, &person, scratch, &mut own);
         if count > lines.wall_count {
