@@ -221,7 +221,7 @@ fn nobody_accelerates_faster_than_they_may() {
         let mut crowd = Crowd::new(plane());
         for i in 0..40 {
             let from = Vec2::from_angle(i as f32 * std::f32::consts::TAU / 40.0) * 12.0;
-            let goals = vec![support::seek(-from, 0.5)];
+            let goals = vec![seek(-from, 0.5)];
             let plan = crowd.add_plan(Plan { goals, then: Then::Stay }).unwrap();
             crowd.add(&inert(from, plan, acceleration)).unwrap();
         }
@@ -246,7 +246,7 @@ fn nobody_accelerates_faster_than_they_may() {
 fn who_cannot_turn_at_once_still_avoids_in_time() {
     let mut crowd = Crowd::new(plane());
     for x in [8.0, -8.0] {
-        let goals = vec![support::seek(Vec2::new(-x, 0.0), 0.5)];
+        let goals = vec![seek(Vec2::new(-x, 0.0), 0.5)];
         let plan = crowd.add_plan(Plan { goals, then: Then::Stay }).unwrap();
         let walker = inert(Vec2::new(x, 0.0), plan, 1.0);
         crowd.add(&NewPerson { velocity: Vec2::new(-x.signum() * 1.3, 0.0), ..walker }).unwrap();
