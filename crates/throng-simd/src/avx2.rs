@@ -179,7 +179,11 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool {
-        (1..=2 * LANES).contains(&list.len) && sort_by_rank(list, sorted)
+        match list.len {
+            1..=32 => sort_by_rank::<4>(list, sorted),
+            33..=64 => sort_by_rank::<8>(list, sorted),
+            _ => false,
+        }
     }
 }
 
@@ -206,10 +210,9 @@ unsafe fn split_pairs(from: *const f32) -> (__m256, __m256) {
     }
 }
 
-/// Sorts up to 32 entries.
+/// Sorts up to 8 `V` entries.
 #[inline(always)]
-fn sort_by_rank(list: &Candidates, sorted: &mut SortedPairs) -> bool {
-    const V: usize = 4;
+fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> bool {
     let mut ranks = [[0u32; 8]; V];
     let mut pairs = [[[0f32; 2]; 8]; V];
     let (list_keys, list_indices) = (list.keys.as_chunks::<8>().0, list.indices.as_chunks::<8>().0);

@@ -196,7 +196,11 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool {
-        (1..=2 * LANES).contains(&list.len) && sort_by_rank(list, sorted)
+        match list.len {
+            1..=32 => sort_by_rank::<2>(list, sorted),
+            33..=64 => sort_by_rank::<4>(list, sorted),
+            _ => false,
+        }
     }
 }
 
@@ -210,10 +214,9 @@ unsafe fn pair_up(a: __m512, b: __m512) -> (__m512, __m512) {
     }
 }
 
-/// Sorts up to 32 entries.
+/// Sorts up to 16 `V` entries.
 #[inline(always)]
-fn sort_by_rank(list: &Candidates, sorted: &mut SortedPairs) -> bool {
-    const V: usize = 2;
+fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> bool {
     let (list_keys, list_indices) =
         (list.keys.as_chunks::<LANES>().0, list.indices.as_chunks::<LANES>().0);
     let mut ranks = [[0u32; LANES]; V];

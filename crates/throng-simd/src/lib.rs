@@ -132,7 +132,7 @@ pub trait Simd: Copy {
     /// Appends the lanes of `keys` that `bits` names, with index `first` + lane. `false`, and
     /// nothing is appended, when the list is full.
     fn append(self, list: &mut Candidates, keys: Self::F, bits: u16, first: u32) -> bool;
-    /// Sorts 1 to 32 candidates by key, without a branch: the rank of each, the number of smaller
+    /// Sorts 1 to 64 candidates by key, without a branch: the rank of each, the number of smaller
     /// keys, is its place. `false` if there are more, or two keys are equal.
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool;
 }
@@ -464,6 +464,14 @@ mod tests {
             assert!(!simd.sort(&list, &mut sorted), "7.0 is there twice");
             while simd.append(&mut list, others, 0xFFFF, 0) {}
             assert!(list.len() > 64 && !simd.sort(&list, &mut sorted));
+            list.clear();
+            for i in 0..4 {
+                let keys = simd.load(&lanes.map(|x| x + (16 * (3 - i)) as f32));
+                assert!(simd.append(&mut list, keys, 0xFFFF, 16 * i));
+            }
+            assert!(simd.sort(&list, &mut sorted), "64 entries");
+            let keys: Vec<f32> = sorted.0.iter().map(|pair| pair[0]).collect();
+            assert_eq!(keys, (0..64).map(|i| i as f32).collect::<Vec<_>>());
         }
     }
 

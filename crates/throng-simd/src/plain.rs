@@ -96,7 +96,7 @@ impl Simd for Plain {
     }
 
     fn sort(self, list: &Candidates, sorted: &mut SortedPairs) -> bool {
-        if !(1..=32).contains(&list.len) {
+        if !(1..=64).contains(&list.len) {
             return false;
         }
         let pairs = &mut sorted.0[..list.len];
