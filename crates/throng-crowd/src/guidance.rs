@@ -35,8 +35,8 @@ pub(crate) struct Guidance {
 #[derive(Debug, Default)]
 pub(crate) struct Searches(Mutex<Vec<Search>>);
 
-/// How many labels a search spends on ways that are better than a good one. Long ways through cities
-/// would take thousands, and are better by less than people's whims; short ones take a few dozen.
+/// How many labels a search spends on ways that are better than a good one: enough for short ways. Long
+/// ones through cities would be better by less than people's whims are worth.
 const THOROUGHNESS: usize = 150;
 
 impl Searches {
