@@ -10,7 +10,7 @@ use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target,
 use crate::PersonId;
 use crate::destination::Destinations;
 use crate::grid::Grid;
-use crate::guidance::{Course, Guidance, Onlooker, Route};
+use crate::guidance::{Course, Guidance, Onlooker, Outlook, Route};
 use crate::population::{GoalState, Population};
 use crate::status::Status;
 use crate::step::BLOCKED_PACE;
@@ -85,6 +85,7 @@ impl GoalContext<'_> {
         &self,
         row: usize,
         state: &mut GoalState,
+        outlook: &mut Outlook,
         route: &mut Option<Box<Route>>,
     ) -> Intent {
         if state.is_point && state.course == Course::Routed && state.remaining >= 0.0 {
@@ -94,7 +95,7 @@ impl GoalContext<'_> {
             if let Some(route) = route
                 && !is_there
             {
-                return self.follow(row, state, route);
+                return self.follow(row, state, outlook, route);
             }
         }
         let plan = &self.plans[state.plan as usize];
@@ -124,7 +125,7 @@ impl GoalContext<'_> {
                     Verdict::Walk(way) => return self.walk_to(way, state.speed),
                     Verdict::Follow => {
                         return match route {
-                            Some(route) => self.follow(row, state, route),
+                            Some(route) => self.follow(row, state, outlook, route),
                             // Told in the next step.
                             None => stand(Status::Walking),
                         };
@@ -145,27 +146,33 @@ impl GoalContext<'_> {
     }
 
     /// Along a route, looking up now and then.
-    fn follow(&self, row: usize, state: &mut GoalState, route: &mut Route) -> Intent {
+    fn follow(
+        &self,
+        row: usize,
+        state: &mut GoalState,
+        outlook: &mut Outlook,
+        route: &mut Route,
+    ) -> Intent {
         let position = self.people.positions[row];
         if let Some(guidance) = self.guidance
-            && (state.rest <= 0.0 || state.is_beside(position))
+            && (outlook.rest <= 0.0 || outlook.is_beside(position))
         {
             let onlooker = Onlooker {
                 position,
                 layer: self.people.layers[row],
                 radius: self.people.radii[row],
                 speed: state.speed,
-                aim: state.aim,
+                aim: outlook.aim,
             };
             match guidance.look_up(route, &onlooker) {
-                Some(outlook) => state.take_up(outlook),
+                Some(seen) => *outlook = seen,
                 None => state.course = Course::Asked,
             }
         }
         if self.is_stuck(row) {
             state.course = Course::Asked;
         }
-        let way = self.round(row, state, state.aim - position);
+        let way = self.round(row, state, outlook.aim - position);
         self.walk_to(way, state.speed)
     }
 

@@ -291,7 +291,7 @@ impl Crowd {
             let is_cut = match &mut self.people.routes[row] {
                 Some(route) => {
                     route.forget_edge();
-                    solids.are_near(layer, position, goal.aim, radius)
+                    solids.are_near(layer, position, self.people.outlooks[row].aim, radius)
                         || route.legs().any(|(layer, a, b)| solids.are_near(layer, a, b, radius))
                 }
                 None => solids.are_near(layer, position, goal.target, radius),

@@ -35,8 +35,8 @@ pub(crate) struct Guidance {
 #[derive(Debug, Default)]
 pub(crate) struct Searches(Mutex<Vec<Search>>);
 
-/// How many labels a search spends on ways that are better than a good one. Long ways through cities
-/// would take thousands, and are better by less than people's whims; short ones take a few dozen.
+/// How many labels a search spends on ways that are better than a good one: enough for short ways. Long
+/// ones through cities would be better by less than people's whims are worth.
 const THOROUGHNESS: usize = 150;
 
 impl Searches {
@@ -147,7 +147,7 @@ impl Route {
 }
 
 /// What somebody who looks up along a route sees.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Outlook {
     /// The point that draws on, m. The straight way there is free.
     pub aim: Vec2,
@@ -159,6 +159,11 @@ pub(crate) struct Outlook {
 }
 
 impl Outlook {
+    /// Whether somebody at `position` has come off the line that they walk along.
+    pub fn is_beside(&self, position: Vec2) -> bool {
+        self.line.perp_dot(self.aim - position).abs() > 1.0
+    }
+
     /// For those who walk along the line between two points and may be so far beside it, m; `None`
     /// where it ends soon.
     fn along_line(from: Vec2, aim: Vec2, beside: f32, who: &Onlooker) -> Option<Self> {

@@ -79,26 +79,8 @@ pub(crate) struct GoalState {
     pub target: Vec2,
     /// How near, m².
     pub within_squared: f32,
-    /// The point that draws on those who follow a route, m.
-    pub aim: Vec2,
-    /// When they look for the next one, s.
-    pub rest: f32,
-    /// Where they may be until then; see `guidance::Outlook`.
-    pub line: Vec2,
     /// The person in question, for goals that pursue or flee the nearest of a group.
     pub quarry: Option<PersonId>,
-}
-
-impl GoalState {
-    /// Notes what somebody has seen on looking up.
-    pub fn take_up(&mut self, outlook: Outlook) {
-        Outlook { aim: self.aim, rest: self.rest, line: self.line } = outlook;
-    }
-
-    /// Whether somebody at `position` has come off the line that they walk along.
-    pub fn is_beside(&self, position: Vec2) -> bool {
-        self.line.perp_dot(self.aim - position).abs() > 1.0
-    }
 }
 
 /// Marks an id that belongs to nobody any more.
@@ -126,6 +108,9 @@ pub(crate) struct Population {
     /// Distance of the k-th neighbour at the last step: where the next search begins.
     pub search_hints: Vec<f32>,
     pub goals: Vec<GoalState>,
+    /// What those who follow a route see of it. In a column of its own: where nothing is in the way,
+    /// it is never looked at.
+    pub outlooks: Vec<Outlook>,
     /// Ways to the current goal, for those who do not see it.
     pub routes: Vec<Option<Box<Route>>>,
     pub statuses: Vec<Status>,
@@ -158,6 +143,7 @@ macro_rules! for_each_column {
         $apply!($population.max_speeds $(, $argument)*);
         $apply!($population.search_hints $(, $argument)*);
         $apply!($population.goals $(, $argument)*);
+        $apply!($population.outlooks $(, $argument)*);
         $apply!($population.statuses $(, $argument)*);
         $apply!($population.paces $(, $argument)*);
     };
@@ -210,6 +196,7 @@ impl Population {
         self.max_speeds.push(person.max_speed);
         self.search_hints.push(0.0);
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
+        self.outlooks.push(Outlook::default());
         self.routes.push(None);
         self.statuses.push(Status::Walking);
         self.paces.push(1.0);

@@ -109,7 +109,7 @@ struct Grid {
     rows: usize,
 }
 
-/// With cells of 2 m, twice as many edges would be looked at in a street of 6 m.
+/// Small enough that in a street most cells list the walls of one side only, m.
 const SMALLEST_CELL: f32 = 1.0;
 const MOST_CELLS: f32 = 1_000_000.0;
 

@@ -44,7 +44,7 @@ const DIRECTIONS: usize = 2 * SIDES as usize + 1;
 impl GoalContext<'_> {
     /// Whether the person in `row` looks in this step for a way round those who stand.
     pub fn looks_around(&self, row: usize) -> bool {
-        self.is_due(row, DETOUR_LOOK) && self.stands_near(row)
+        self.stands_near(row) && self.is_due(row, DETOUR_LOOK)
     }
 
     /// Whether anybody may stand so near that they matter.

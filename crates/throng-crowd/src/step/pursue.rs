@@ -14,7 +14,7 @@ use super::sixteen::{put, sixteen};
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::goals::GoalContext;
-use crate::guidance::{Course, Route};
+use crate::guidance::{Course, Outlook, Route};
 use crate::population::GoalState;
 use crate::status::Status;
 
@@ -26,6 +26,7 @@ impl Crowd {
         let mut goals = std::mem::take(&mut self.people.goals);
         let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
         let mut statuses = std::mem::take(&mut self.people.statuses);
+        let mut outlooks = std::mem::take(&mut self.people.outlooks);
         let mut routes = std::mem::take(&mut self.people.routes);
         let [somebody_leaves, somebody_asks] = [const { AtomicBool::new(false) }; 2];
         let context = &GoalContext {
@@ -43,25 +44,29 @@ impl Crowd {
         let (simd, leave, ask) = (self.simd, &somebody_leaves, &somebody_asks);
         let pursue = |first: usize,
                       goals: &mut [GoalState],
+                      outlooks: &mut [Outlook],
                       routes: &mut [Option<Box<Route>>],
                       preferred: &mut [Vec2],
                       statuses: &mut [Status]| {
-            let job = Pursue { context, first, goals, routes, preferred, statuses, leave, ask };
+            let job =
+                Pursue { context, first, goals, outlooks, routes, preferred, statuses, leave, ask };
             run_anywhere(simd, job);
         };
         if parallel {
             let chunks = goals.par_chunks_mut(CHUNK).zip(routes.par_chunks_mut(CHUNK));
+            let chunks = chunks.zip(outlooks.par_chunks_mut(CHUNK));
             let chunks = chunks.zip(preferred.par_chunks_mut(CHUNK));
             chunks.zip(statuses.par_chunks_mut(CHUNK)).enumerate().for_each(
-                |(number, (((goals, routes), preferred), statuses))| {
-                    pursue(number * CHUNK, goals, routes, preferred, statuses);
+                |(number, ((((goals, routes), outlooks), preferred), statuses))| {
+                    pursue(number * CHUNK, goals, outlooks, routes, preferred, statuses);
                 },
             );
         } else {
-            pursue(0, &mut goals, &mut routes, &mut preferred, &mut statuses);
+            pursue(0, &mut goals, &mut outlooks, &mut routes, &mut preferred, &mut statuses);
         }
         self.somebody_asks = somebody_asks.into_inner();
         self.people.goals = goals;
+        self.people.outlooks = outlooks;
         self.people.routes = routes;
         self.people.preferred_velocities = preferred;
         self.people.statuses = statuses;
@@ -82,6 +87,7 @@ struct Pursue<'a> {
     /// The first of them.
     first: usize,
     goals: &'a mut [GoalState],
+    outlooks: &'a mut [Outlook],
     routes: &'a mut [Option<Box<Route>>],
     preferred: &'a mut [Vec2],
     statuses: &'a mut [Status],
@@ -127,42 +133,35 @@ impl Pursue<'_> {
         let (people, step) = (self.context.people, self.context.step);
         let row = self.first + at;
         let layers = sixteen(&people.layers, row);
-        let (mut to_point, mut routed, mut elsewhere) = (0, 0, 0);
-        let [mut targets, mut aims, mut lines] = [[Vec2::ZERO; LANES]; 3];
+        let mut to_point = 0;
+        let mut targets = [Vec2::ZERO; LANES];
         let (mut within_squared, mut speeds) = ([0.0; LANES], [0.0; LANES]);
         for (lane, goal) in self.goals[at..].iter_mut().take(LANES).enumerate() {
             goal.remaining -= step;
-            goal.rest -= step;
-            let is_on_floor = layers[lane] == goal.floor;
-            // Until they look up again, it is all the same to them what the point is.
-            let is_routed = (goal.course == Course::Routed) & (goal.rest > 0.0);
             let is_so = goal.is_point
-                & (((goal.course == Course::Straight) & is_on_floor) | is_routed)
+                & (goal.course == Course::Straight)
                 & (goal.detour == 0)
-                & (goal.remaining >= 0.0);
+                & (goal.remaining >= 0.0)
+                & (layers[lane] == goal.floor);
             to_point |= u16::from(is_so) << lane;
-            routed |= u16::from(is_routed) << lane;
-            elsewhere |= u16::from(!is_on_floor) << lane;
             targets[lane] = goal.target;
-            aims[lane] = if is_routed { goal.aim } else { goal.target };
-            lines[lane] = goal.line;
             within_squared[lane] = goal.within_squared;
             speeds[lane] = goal.speed;
         }
         let position = Vec2s::load(simd, &sixteen(&people.positions, row));
-        let to_target = Vec2s::load(simd, &targets).minus(position);
-        to_point &= to_target.dot(to_target).gt(simd.load(&within_squared)).bits() | elsewhere;
-        let way = Vec2s::load(simd, &aims).minus(position);
-        // See `GoalState::is_beside`.
-        let beside = Vec2s::load(simd, &lines).det(way).abs().gt(simd.splat(1.0)).bits();
-        to_point &= !(beside & routed);
-        let distance_squared = way.dot(way);
+        let mut way = Vec2s::load(simd, &targets).minus(position);
+        let is_there = way.dot(way).le(simd.load(&within_squared)).bits();
+        to_point &= !is_there;
         if self.context.guidance.is_some() {
             // Some are to make sure that they still see where they are going.
-            for lane in set_bits(to_point & !routed) {
+            for lane in set_bits(to_point) {
                 to_point &= !(u16::from(self.context.looks_out(row + lane)) << lane);
             }
+            let routed;
+            (way, routed) = self.along_routes(simd, at, way, is_there);
+            to_point |= routed;
         }
+        let distance_squared = way.dot(way);
         // So are those who do not get on, and those who look for a way round others.
         for lane in set_bits(to_point) {
             let is_blocked = self.statuses[at + lane] == Status::Blocked;
@@ -185,10 +184,53 @@ impl Pursue<'_> {
         to_point
     }
 
+    /// Time passes for the routes of sixteen people. Those who follow one and need not look up go to
+    /// what draws them on instead of `to_target`: tells the ways of all, and who they are. Where
+    /// `is_there`, the target is near, on whichever floor.
+    #[inline(always)]
+    fn along_routes<S: Simd>(
+        &mut self,
+        simd: S,
+        at: usize,
+        to_target: Vec2s<S>,
+        is_there: u16,
+    ) -> (Vec2s<S>, u16) {
+        let people = self.context.people;
+        let row = self.first + at;
+        let layers = sixteen(&people.layers, row);
+        let mut routed = 0;
+        let [mut aims, mut lines] = [[Vec2::ZERO; LANES]; 2];
+        let lanes = self.goals[at..].iter().zip(&mut self.outlooks[at..]).take(LANES);
+        for (lane, (goal, outlook)) in lanes.enumerate() {
+            outlook.rest -= self.context.step;
+            let is_near = (is_there >> lane & 1 == 1) & (layers[lane] == goal.floor);
+            let is_so = goal.is_point
+                & (goal.course == Course::Routed)
+                & (outlook.rest > 0.0)
+                & (goal.detour == 0)
+                & (goal.remaining >= 0.0)
+                & !is_near;
+            routed |= u16::from(is_so) << lane;
+            aims[lane] = outlook.aim;
+            lines[lane] = outlook.line;
+        }
+        let position = Vec2s::load(simd, &sixteen(&people.positions, row));
+        let way = Vec2s::load(simd, &aims).minus(position);
+        // See `Outlook::is_beside`.
+        let beside = Vec2s::load(simd, &lines).det(way).abs().gt(simd.splat(1.0)).bits();
+        let routed = routed & !beside;
+        (Vec2s::select(simd.mask(routed), way, to_target), routed)
+    }
+
     /// What somebody else does.
     fn consider(&mut self, at: usize) {
         let row = self.first + at;
-        let intent = self.context.consider(row, &mut self.goals[at], &mut self.routes[at]);
+        let intent = self.context.consider(
+            row,
+            &mut self.goals[at],
+            &mut self.outlooks[at],
+            &mut self.routes[at],
+        );
         let bias = self.context.people.side_biases[row];
         self.preferred[at] = intent.velocity + intent.velocity.perp() * bias;
         self.note(at, intent.status);

@@ -45,7 +45,7 @@ impl Crowd {
                 let (course, route) = match answer {
                     Answer::Straight => (Course::Straight, None),
                     Answer::Route(route, outlook) => {
-                        state.take_up(outlook);
+                        self.people.outlooks[request.row] = outlook;
                         (Course::Routed, Some(route))
                     }
                     Answer::NoWay(_) => (Course::Lost, None),
