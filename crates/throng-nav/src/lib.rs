@@ -7,7 +7,6 @@ mod funnel;
 pub mod graph;
 mod index;
 mod indicative;
-mod landmarks;
 mod live;
 mod local;
 mod locate;

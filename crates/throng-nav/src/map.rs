@@ -13,7 +13,6 @@ use throng_world::{Connector, Scene};
 use crate::draft::Draft;
 use crate::footprint::{Footprint, FootprintError};
 use crate::index::by_row;
-use crate::landmarks::Landmarks;
 use crate::live::LiveMap;
 use crate::locate::Locator;
 use crate::medial::{Arc, MedialAxis, Sites, SweepError};
@@ -114,7 +113,6 @@ pub struct CorridorMap {
     pub(crate) floors: Vec<Floor>,
     /// A number for each edge: the same if one leads to the other.
     components: Vec<u32>,
-    pub(crate) landmarks: Landmarks,
     blocked: Vec<String>,
 }
 
@@ -184,7 +182,6 @@ impl CorridorMap {
             incident,
             floors,
             components: Vec::new(),
-            landmarks: Landmarks::default(),
             blocked: Vec::new(),
         }
         .with_components()
@@ -210,7 +207,6 @@ impl CorridorMap {
                 }
             }
         }
-        self.landmarks = Landmarks::new(&self, &self.components);
         self
     }
 

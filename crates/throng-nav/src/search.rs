@@ -12,16 +12,12 @@ use glam::DVec2;
 use throng_world::random::{Purpose, Random};
 
 use crate::funnel::{Funnel, PathTree};
-use crate::landmarks::{Distances, apart};
 use crate::locate::Place;
 use crate::map::{CorridorMap, VertexId};
 use crate::slice::{Direction, Slice, Stretch};
 
-/// How often a hasty search counts the length along the axis that is still to be walked at least.
-const HASTE: f64 = 0.9;
-
-/// The share of its labels that a thorough search may use before anything is known.
-const FIRST_GLANCE: f64 = 0.15;
+/// How often a hasty search counts what is still to be walked.
+const HASTE: f64 = 1.2;
 
 /// A better way than that of a hasty search is better by this much, m.
 const WORTH_IT: f64 = 1e-6;
@@ -52,8 +48,8 @@ pub struct Search {
     /// What is known of each direction of an edge.
     reached: Vec<Reached>,
     number: u32,
-    /// What a hasty search is led by: the goal as seen from landmarks.
-    goal: Option<Distances>,
+    /// How often what is still to be walked counts.
+    haste: f64,
     /// What costs more is of no interest.
     limit: f64,
     thoroughness: usize,
@@ -167,7 +163,7 @@ impl Search {
             queue: BinaryHeap::new(),
             reached: Vec::new(),
             number: 0,
-            goal: None,
+            haste: 1.0,
             limit: f64::INFINITY,
             thoroughness,
         }
@@ -187,22 +183,19 @@ impl Search {
 
     /// The cheapest way, as edges, if it costs less than `limit`; `None` if there is none.
     ///
-    /// A hasty search comes first, which is led by landmarks and finds a way that is a few per cent
-    /// too long at most times. A thorough one, with an end to its labels, then looks for a better
-    /// way: where it gets to the end, the way is the best there is.
+    /// A hasty search comes first, which is led too strongly by the direction of the goal and finds a
+    /// way that is a few per cent too long at most times. A thorough one, with an end to its labels,
+    /// then looks for a better way: where it gets to the end, the way is the best there is.
     pub(crate) fn find(&mut self, query: &Query, limit: f64) -> Option<Found> {
-        let map = query.map;
-        self.goal = Some(map.landmarks.of(map, &query.to.anchor));
-        let hasty = self.run(query, usize::MAX, limit)?;
-        self.goal = None;
-        self.run(query, self.thoroughness, hasty.cost - WORTH_IT).or(Some(hasty))
+        let hasty = self.run(query, HASTE, usize::MAX, limit)?;
+        self.run(query, 1.0, self.thoroughness, hasty.cost - WORTH_IT).or(Some(hasty))
     }
 
-    /// Searches for a way cheaper than `limit`, with at most `most` labels.
-    fn run(&mut self, query: &Query, most: usize, limit: f64) -> Option<Found> {
-        self.limit = limit;
+    /// Searches for a way cheaper than `limit`, with at most `most` labels. What is still to be walked
+    /// counts `haste` times.
+    fn run(&mut self, query: &Query, haste: f64, most: usize, limit: f64) -> Option<Found> {
+        (self.haste, self.limit) = (haste, limit);
         let map = query.map;
-        let straight = query.from.point.distance(query.to.point);
         let begin = Step { funnel: self.begin(map, query.from.point), extra: 0.0, parent: None };
         if let Some(way) = query.between() {
             self.walk(query, begin, query.directly(way), way, Arrival::Goal);
@@ -211,18 +204,14 @@ impl Search {
             let way = Direction::new(query.from.anchor.edge, is_reversed);
             self.walk(query, begin, query.rest(way), way, Arrival::Vertex);
         }
-        while let Some(Entry { bound, label }) = self.queue.pop() {
+        while let Some(Entry { label, .. }) = self.queue.pop() {
             let Label { funnel, extra, way, arrival, .. } = self.labels[label as usize];
             if arrival != Arrival::Vertex {
                 let lengths = self.tree.lengths_to(funnel, query.to.point);
                 let cost = extra + lengths.iter().sum::<f64>();
                 return Some(Found { ways: self.trace(label), arrival, cost });
             }
-            // As the bound rises from the straight line to the limit, labels become more with the
-            // root of it: in a city it shows soon that there will be too many.
-            let risen = ((bound - straight) / (limit - straight)).clamp(0.0, 1.0);
-            let share = if risen.is_nan() { 1.0 } else { risen.sqrt().max(FIRST_GLANCE) };
-            if self.labels.len() as f64 > share * most as f64 {
+            if self.labels.len() > most {
                 return None;
             }
             if !self.improves(way, funnel, extra) {
@@ -328,17 +317,9 @@ impl Search {
         if extra + done + rest >= self.limit {
             return;
         }
-        let mut bound = extra + done + rest;
-        if let (Some(goal), Arrival::Vertex) = (self.goal, arrival) {
-            let vertex = query.end(way);
-            let [bend, straight] =
-                self.tree.lengths_to(step.funnel, query.map.vertex(vertex).point);
-            let rest = HASTE * f64::from(apart(query.map.landmarks.at(vertex), &goal));
-            bound = bound.max(extra + bend + straight + rest);
-        }
         let (funnel, parent) = (step.funnel, step.parent.unwrap_or(label));
         self.labels.push(Label { funnel, extra, way, parent, arrival });
-        self.queue.push(Entry { bound, label });
+        self.queue.push(Entry { bound: extra + done + self.haste * rest, label });
     }
 
     /// The edges on the way to a label.
