@@ -158,7 +158,7 @@ pub(crate) struct Grid {
     pub entry_of_row: Vec<u32>,
     /// Cell of each row, then of each echo.
     cells: Vec<u32>,
-    /// How many people of each share of them are in each cell.
+    /// How many people of each share of them but the last are in each cell.
     tallies: Vec<Vec<u32>>,
     /// The row of each entry, with [`ECHO`] where it is one.
     order: Vec<AtomicU32>,
@@ -257,27 +257,26 @@ impl Grid {
         let Self { cells, tallies, cell_begins, order, entry_of_row, echoes, .. } = self;
         let shares = if parallel { rayon::current_num_threads().clamp(1, MOST_SHARES) } else { 1 };
         let length = cells.len().div_ceil(shares).max(1);
-        tallies.resize_with(shares, Vec::new);
+        // All are one ahead of the cell: where the last share has filled cell c up, the next begins.
+        tallies.resize_with(shares - 1, Vec::new);
+        tallies.push(std::mem::take(cell_begins));
         let tally = |(tally, cells): (&mut Vec<u32>, &[u32])| {
             tally.clear();
-            tally.resize(cell_count, 0);
-            cells.iter().for_each(|&cell| tally[cell as usize] += 1);
+            tally.resize(cell_count + 1, 0);
+            cells.iter().for_each(|&cell| tally[cell as usize + 1] += 1);
         };
         // A share may be empty; its tally is not.
         let parts = || cells.chunks(length).chain(std::iter::repeat(&[] as &[u32]));
         share_out(parallel, tallies.iter_mut().zip(parts()), tally);
 
-        cell_begins.resize(cell_count + 1, 0);
         let mut people_before = 0;
-        for (cell, begin) in cell_begins[..cell_count].iter_mut().enumerate() {
-            *begin = people_before;
+        for next in 1..=cell_count {
             for tally in tallies.iter_mut() {
-                let count = tally[cell];
-                tally[cell] = people_before;
+                let count = tally[next];
+                tally[next] = people_before;
                 people_before += count;
             }
         }
-        cell_begins[cell_count] = people_before;
 
         order.resize_with(cells.len(), AtomicU32::default);
         entry_of_row.resize(cells.len(), 0);
@@ -285,7 +284,7 @@ impl Grid {
         type Share<'a> = (usize, ((&'a mut Vec<u32>, &'a [u32]), &'a mut [u32]));
         let place = |(share, ((tally, cells), entries)): Share| {
             for ((item, &cell), entry) in (share * length..).zip(cells).zip(entries) {
-                let next = &mut tally[cell as usize];
+                let next = &mut tally[cell as usize + 1];
                 let row = match item.checked_sub(row_count) {
                     None => item as u32,
                     Some(echo) => echoes[echo].0 | ECHO,
@@ -299,6 +298,7 @@ impl Grid {
             tallies.iter_mut().zip(cells.chunks(length)).zip(entry_of_row.chunks_mut(length));
         share_out(parallel, work.enumerate(), place);
         entry_of_row.truncate(row_count);
+        *cell_begins = tallies.pop().unwrap_or_default();
     }
 
     /// Copies what others see of people into the entries, and says whether anybody stands.

@@ -291,7 +291,8 @@ impl Crowd {
             let is_cut = match &mut self.people.routes[row] {
                 Some(route) => {
                     route.forget_edge();
-                    solids.are_near(layer, position, self.people.outlooks[row].aim, radius)
+                    let aim = self.people.outlooks.get(row).map_or(position, |to| to.aim);
+                    solids.are_near(layer, position, aim, radius)
                         || route.legs().any(|(layer, a, b)| solids.are_near(layer, a, b, radius))
                 }
                 None => solids.are_near(layer, position, goal.target, radius),

@@ -111,6 +111,8 @@ pub(crate) struct Population {
     /// What those who follow a route see of it. In a column of its own: where nothing is in the way,
     /// it is never looked at.
     pub outlooks: Vec<Outlook>,
+    /// Whether there are any: without ways there are none.
+    has_outlooks: bool,
     /// Ways to the current goal, for those who do not see it.
     pub routes: Vec<Option<Box<Route>>>,
     pub statuses: Vec<Status>,
@@ -125,7 +127,7 @@ pub(crate) struct Population {
 }
 
 /// Applies a macro to every column, so that none can be forgotten, but routes, which cannot be copied,
-/// and obediences, which may be missing.
+/// and obediences and outlooks, which may be missing.
 macro_rules! for_each_column {
     ($population:expr, $apply:ident $(, $argument:expr)*) => {
         $apply!($population.ids $(, $argument)*);
@@ -143,7 +145,6 @@ macro_rules! for_each_column {
         $apply!($population.max_speeds $(, $argument)*);
         $apply!($population.search_hints $(, $argument)*);
         $apply!($population.goals $(, $argument)*);
-        $apply!($population.outlooks $(, $argument)*);
         $apply!($population.statuses $(, $argument)*);
         $apply!($population.paces $(, $argument)*);
     };
@@ -196,7 +197,9 @@ impl Population {
         self.max_speeds.push(person.max_speed);
         self.search_hints.push(0.0);
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
-        self.outlooks.push(Outlook::default());
+        if self.has_outlooks {
+            self.outlooks.push(Outlook::default());
+        }
         self.routes.push(None);
         self.statuses.push(Status::Walking);
         self.paces.push(1.0);
@@ -214,6 +217,9 @@ impl Population {
         self.manners.release(self.manner_ids[row]);
         for_each_column!(self, swap_remove);
         self.routes.swap_remove(row);
+        if self.has_outlooks {
+            self.outlooks.swap_remove(row);
+        }
         if !self.obediences.is_empty() {
             self.obediences.swap_remove(row);
         }
@@ -235,12 +241,21 @@ impl Population {
         }
         for_each_column!(self, permute, order);
         self.routes = order.iter().map(|&row| self.routes[row as usize].take()).collect();
+        if self.has_outlooks {
+            permute!(self.outlooks, order);
+        }
         if !self.obediences.is_empty() {
             permute!(self.obediences, order);
         }
         for (row, &id) in self.ids.iter().enumerate() {
             self.rows[id as usize] = row as u32;
         }
+    }
+
+    /// From now on there is an outlook for everybody.
+    pub fn keep_outlooks(&mut self) {
+        self.has_outlooks = true;
+        self.outlooks.resize(self.len(), Outlook::default());
     }
 
     /// Rows in ascending order of id.
@@ -258,6 +273,7 @@ impl Population {
         }
         for_each_column!(self, count);
         count!(self.obediences);
+        count!(self.outlooks);
         let routes = self.routes.iter().flatten().map(|route| route.memory()).sum::<usize>();
         bytes + self.routes.capacity() * size_of::<Option<Box<Route>>>() + routes
     }

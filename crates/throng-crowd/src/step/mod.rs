@@ -59,6 +59,9 @@ impl Crowd {
             self.scratches.resize_with(workers + 1, Mutex::default);
         }
         self.change_obstacles();
+        if self.guidance.is_some() {
+            self.people.keep_outlooks();
+        }
         self.emit();
         self.find_ways(parallel);
         self.pursue_goals(parallel);

@@ -54,7 +54,10 @@ impl Crowd {
         };
         if parallel {
             let chunks = goals.par_chunks_mut(CHUNK).zip(routes.par_chunks_mut(CHUNK));
-            let chunks = chunks.zip(outlooks.par_chunks_mut(CHUNK));
+            // Without ways there are no outlooks.
+            let mut outlooks: Vec<&mut [Outlook]> = outlooks.chunks_mut(CHUNK).collect();
+            outlooks.resize_with(chunks.len(), || &mut []);
+            let chunks = chunks.zip(outlooks);
             let chunks = chunks.zip(preferred.par_chunks_mut(CHUNK));
             chunks.zip(statuses.par_chunks_mut(CHUNK)).enumerate().for_each(
                 |(number, ((((goals, routes), outlooks), preferred), statuses))| {
@@ -200,7 +203,8 @@ impl Pursue<'_> {
         let layers = sixteen(&people.layers, row);
         let mut routed = 0;
         let [mut aims, mut lines] = [[Vec2::ZERO; LANES]; 2];
-        let lanes = self.goals[at..].iter().zip(&mut self.outlooks[at..]).take(LANES);
+        let outlooks = self.outlooks.get_mut(at..).unwrap_or_default();
+        let lanes = self.goals[at..].iter().zip(outlooks).take(LANES);
         for (lane, (goal, outlook)) in lanes.enumerate() {
             outlook.rest -= self.context.step;
             let is_near = (is_there >> lane & 1 == 1) & (layers[lane] == goal.floor);
@@ -225,12 +229,9 @@ impl Pursue<'_> {
     /// What somebody else does.
     fn consider(&mut self, at: usize) {
         let row = self.first + at;
-        let intent = self.context.consider(
-            row,
-            &mut self.goals[at],
-            &mut self.outlooks[at],
-            &mut self.routes[at],
-        );
+        let mut none = Outlook::default();
+        let outlook = self.outlooks.get_mut(at).unwrap_or(&mut none);
+        let intent = self.context.consider(row, &mut self.goals[at], outlook, &mut self.routes[at]);
         let bias = self.context.people.side_biases[row];
         self.preferred[at] = intent.velocity + intent.velocity.perp() * bias;
         self.note(at, intent.status);
