@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use glam::DVec2;
-use throng_field::{Anchor, Field, FieldError};
+use throng_field::{Anchor, Field, FieldError, FieldOptions};
 use throng_world::{Scene, SceneErrors};
 
 use super::{BenchmarkError, WARM_UP};
@@ -76,6 +76,8 @@ pub fn led_crowds() -> Vec<LedCrowd> {
 /// How long it takes to solve a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveTimes {
+    /// The bare interpolant, as published.
+    pub bare: Duration,
     /// With the choice of metric and smoothing.
     pub whole: Duration,
     /// Again, with other vectors at the same places.
@@ -87,9 +89,11 @@ pub fn solve(count: usize) -> Result<SolveTimes, FieldError> {
     let anchors = anchors(count, 100.0);
     let turned: Vec<DVec2> = anchors.iter().map(|anchor| -anchor.vector).collect();
     let field = Field::new(&anchors)?;
-    let whole = median(|| Field::new(&anchors).map(drop))?;
-    let vectors = median(|| field.with_vectors(&turned).map(drop))?;
-    Ok(SolveTimes { whole, vectors })
+    let bare = FieldOptions::bare();
+    let bare = times(|| Field::with_options(&anchors, &bare).map(drop))?.median;
+    let whole = times(|| Field::new(&anchors).map(drop))?.median;
+    let vectors = times(|| field.with_vectors(&turned).map(drop))?.median;
+    Ok(SolveTimes { bare, whole, vectors })
 }
 
 impl LedCrowd {
@@ -130,12 +134,12 @@ impl LedCrowd {
         Scene::parse("fields", &text, std::path::Path::new("."))
     }
 
-    /// The median time of a step on so many threads, or on as many as there are.
-    pub fn run(self, threads: Option<usize>) -> Result<Duration, BenchmarkError> {
+    /// How long a step takes on so many threads, or on as many as there are.
+    pub fn run(self, threads: Option<usize>) -> Result<Times, BenchmarkError> {
         let mut engine = Engine::new(self.scene()?)?;
         engine.set_threads(threads.unwrap_or_else(rayon::current_num_threads))?;
         (0..WARM_UP).for_each(|_| engine.step());
-        median(|| {
+        times(|| {
             engine.step();
             Ok(())
         })
@@ -163,7 +167,16 @@ fn anchors(count: usize, half: f64) -> Vec<Anchor> {
     (1..=count).map(anchor).collect()
 }
 
-fn median<E>(mut work: impl FnMut() -> Result<(), E>) -> Result<Duration, E> {
+/// How long something took, of several times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// The median.
+    pub median: Duration,
+    /// The fastest: other work on the machine only ever makes it longer.
+    pub best: Duration,
+}
+
+fn times<E>(mut work: impl FnMut() -> Result<(), E>) -> Result<Times, E> {
     let mut times = Vec::with_capacity(TIMED);
     for _ in 0..TIMED {
         let begin = Instant::now();
@@ -171,5 +184,5 @@ fn median<E>(mut work: impl FnMut() -> Result<(), E>) -> Result<Duration, E> {
         times.push(begin.elapsed());
     }
     times.sort_unstable();
-    Ok(times[TIMED / 2])
+    Ok(Times { median: times[TIMED / 2], best: times[0] })
 }
