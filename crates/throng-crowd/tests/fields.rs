@@ -423,6 +423,26 @@ fn nobody_is_led_through_walls() {
 }
 
 #[test]
+fn two_who_are_led_at_each_other_pass() {
+    let mut crowd = crowd(
+        r#"
+        world = { bounds = [[-20, -20], [20, 20]] }
+        fields = [
+            { name = "east", anchors = [{ at = [0, 0], velocity = [1.3, 0] }] },
+            { name = "west", anchors = [{ at = [0, 0], velocity = [-1.3, 0] }] },
+        ]
+        groups = [
+            { name = "a", led = { by = ["east"], share = 1 }, people = [{ position = [-5, 0] }] },
+            { name = "b", led = { by = ["west"], share = 1 }, people = [{ position = [5, 0] }] },
+        ]
+        "#,
+    );
+    (0..150).for_each(|_| crowd.step());
+    let [a, b] = [0, 1].map(|id| crowd.person(PersonId(id)).unwrap().position);
+    assert!(a.x > 5.0 && b.x < -5.0, "{a} and {b}");
+}
+
+#[test]
 fn shares_change_gradually_and_stay_within_bounds() {
     let mut crowd = crowd(SCRIPT);
     let shares: Vec<f32> = (0..200).filter_map(|id| crowd.share(PersonId(id))).collect();
@@ -452,6 +472,9 @@ fn what_is_wrong_is_refused() {
     }
     assert_eq!(before, positions(&crowd));
     assert!(crowd.remove_field(FIELD) && !crowd.remove_field(FIELD));
+    assert_eq!(crowd.led(GROUP).map(|led| led.by.len()), Some(0));
+    crowd.set_led(GROUP, None).unwrap();
+    assert!(!crowd.set_share(PersonId(7), 0.5), "they are not led any more");
     (0..30).for_each(|_| crowd.step());
     assert!(crowd.people().all(|person| person.position.is_finite()));
 }

@@ -141,3 +141,31 @@ fn rows_that_lie_in_another_order_change_nothing() {
     };
     assert_eq!(run(true), run(false));
 }
+
+#[test]
+fn whoever_heeds_nobody_is_served_alike_beside_others() {
+    let text = |others: &str| {
+        format!(
+            r#"
+            world = {{ bounds = [[-200, -200], [200, 200]] }}
+            regions = [
+                {{ name = "middle", rectangle = [[-5, -5], [5, 5]] }},
+                {{ name = "far", rectangle = [[150, 150], [160, 160]] }},
+            ]
+            groups = [
+                {{ name = "drifters", steering = {{ model = "none", neighbours = 30 }}, then = "repeat",
+                   goals = [{{ seek = {{ random = "middle" }} }}],
+                   crowds = [{{ count = 250, region = "middle", arrangement = "grid" }}] }},
+                {others}
+            ]
+            "#
+        )
+    };
+    let run = |others: &str| {
+        let mut crowd = support::crowd(&text(others));
+        (0..200).for_each(|_| crowd.step());
+        (0..250).map(|id| crowd.person(PersonId(id)).unwrap().position).collect::<Vec<Vec2>>()
+    };
+    let heeds = "{ name = \"far\", crowds = [{ count = 1, region = \"far\" }] }";
+    assert_eq!(run(""), run(heeds));
+}

@@ -41,6 +41,9 @@ impl Crowd {
 
     /// Takes a field away; `false` if there is none. Whom it led is led by the others of their group.
     pub fn remove_field(&mut self, id: FieldId) -> bool {
+        for led in self.leads.iter_mut().flatten() {
+            led.by.retain(|by| *by != id);
+        }
         self.fields.get_mut(id.0 as usize).is_some_and(|field| field.take().is_some())
     }
 
@@ -127,19 +130,20 @@ impl Crowd {
         Ok(())
     }
 
-    /// Gives somebody another share of obedience (ρ) than their group's, gradually; `false` if there is no such
-    /// person, they are not led, or the share is not between 0 and 1.
+    /// Gives somebody another share of obedience (ρ) than their group's, gradually; `false` if there
+    /// is no such person, they are not led, or the share is not between 0 and 1.
     pub fn set_share(&mut self, id: PersonId, share: f32) -> bool {
-        let row = self.people.row(id).filter(|_| (0.0..=1.0).contains(&share));
-        let obedience = row.and_then(|row| self.people.obediences.get_mut(row));
-        obedience.map(|obedience| obedience.target = share).is_some()
+        let row = self.led_row(id).filter(|_| (0.0..=1.0).contains(&share));
+        row.map(|row| self.people.obediences[row].target = share).is_some()
     }
 
     /// The share of obedience (ρ) of somebody who is led.
     pub fn share(&self, id: PersonId) -> Option<f32> {
-        let row = self.people.row(id)?;
-        self.led(self.people.groups[row])?;
-        self.people.obediences.get(row).map(|obedience| obedience.share)
+        self.led_row(id).map(|row| self.people.obediences[row].share)
+    }
+
+    fn led_row(&self, id: PersonId) -> Option<usize> {
+        self.people.row(id).filter(|&row| self.led(self.people.groups[row]).is_some())
     }
 
     /// Where fields lead people of a group at a place, m/s.

@@ -1,7 +1,7 @@
 //! No avoidance at all: everyone does what they want, and contacts keep bodies apart.
 //!
 //! What is left is the minimum distance that Jin et al. (2008) enforce in their largest crowds. It
-//! costs a fraction of avoidance, and is good enough for hundreds of thousands of people who are led by
+//! costs little more than half of what avoidance does, and is good enough for hundreds of thousands of people who are led by
 //! fields and seen from afar. Near by, one sees that nobody looks where they are going.
 
 use throng_simd::{Kernel, Simd, run_anywhere};

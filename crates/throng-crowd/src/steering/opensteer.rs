@@ -101,9 +101,6 @@ struct Pedestrian<'a> {
     heading: Vec2,
 }
 
-/// Which way to steer, on which side, and how hard: a unit vector, or zero if there is nothing to avoid.
-type Aside = Option<Vec2>;
-
 impl<'a> Pedestrian<'a> {
     fn new(around: &'a Surroundings<'a>, batch: &'a Neighbourhood, lane: usize) -> Self {
         let entry = around.entry(batch.who[lane]);
@@ -154,8 +151,8 @@ impl<'a> Pedestrian<'a> {
         draw.unit() < self.parameter(LEAK) * LEAK_TIME
     }
 
-    /// Along the first wall that their body would run into.
-    fn aside_of_walls(&self, visible: &mut Vec<(f32, WallId)>) -> Aside {
+    /// Along the first wall that their body would run into, if there is one: a unit vector.
+    fn aside_of_walls(&self, visible: &mut Vec<(f32, WallId)>) -> Option<Vec2> {
         if self.around.walls.is_empty() {
             return None;
         }
@@ -197,7 +194,7 @@ impl<'a> Pedestrian<'a> {
     }
 
     /// Aside of whom they overlap, or else of whom they would come too near to first.
-    fn aside_of_people(&self) -> Aside {
+    fn aside_of_people(&self) -> Option<Vec2> {
         let mut first = (self.parameter(NEIGHBOUR_TIME), None);
         for slot in 0..self.batch.count[self.lane] as usize {
             let other = self.around.entry(self.batch.index[slot][self.lane]);

@@ -171,7 +171,9 @@ impl LeadStage<'_> {
         let wish = wish.clamp_length_max(people.max_speeds[row]);
         let change = (wish - obedience.wanted).clamp_length_max(MOST_ACCELERATION * self.step);
         obedience.wanted += change;
-        chunk.preferred[at] = obedience.wanted;
+        // Two whom fields lead straight at each other are to decide on a side.
+        let bias = people.side_biases[row];
+        chunk.preferred[at] = obedience.wanted + obedience.wanted.perp() * bias;
     }
 }
 

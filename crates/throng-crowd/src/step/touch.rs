@@ -1,8 +1,9 @@
 //! A crowd in which nobody heeds anybody: all that is needed of others is whom one may touch.
 //!
 //! It does what steering, search and [`conclude`](super::conclude) do for others, in one go and without
-//! the nearest neighbours: half of the work of a step is saved when hundreds of thousands are led by
-//! fields.
+//! the nearest neighbours, and lists the same people in the same order: whether anybody else in the
+//! crowd heeds others makes no difference. A step of hundreds of thousands whom fields lead takes about
+//! a sixth less time for it.
 
 use glam::Vec2;
 use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, set_bits};
@@ -60,7 +61,11 @@ impl Touch<'_> {
                 && spans.counts.iter().all(|counts| counts[lane] <= LANES as u32);
             let candidates = if is_usual {
                 let limits = [reach_squared[lane], near_squared[lane]];
-                self.list(simd, &spans, lane, who, limits)
+                // As the neighbours of others: further ones are looked for one by one.
+                let traits = &people.manner(rows[lane]).traits;
+                let is_enough = traits.neighbour_range >= reach[lane];
+                let by_distance = if is_enough { traits.max_neighbours.into() } else { 0 };
+                self.list(simd, &spans, lane, who, limits, by_distance)
             } else {
                 list_everyone(self.stage, self.chunk, who, layers[lane], reach[lane])
             };
@@ -71,7 +76,7 @@ impl Touch<'_> {
     }
 
     /// Lists whom `who` could touch: within a squared distance if they are pushed, and within another
-    /// before.
+    /// before. Fewer than `by_distance` are in that order, more in that of ids.
     #[inline(always)]
     fn list<S: Simd>(
         &mut self,
@@ -80,6 +85,7 @@ impl Touch<'_> {
         lane: usize,
         who: u32,
         [in_reach, near]: [f32; 2],
+        by_distance: usize,
     ) -> Strided {
         let grid = self.stage.around.grid;
         let (x, y) = (simd.splat(grid.x[who as usize]), simd.splat(grid.y[who as usize]));
@@ -116,7 +122,21 @@ impl Touch<'_> {
         // Pushes are summed in this order; that of the grid depends on how rows lie.
         let found = &mut list[begin..];
         if found.len() > 1 {
-            found.sort_unstable_by_key(|&body| grid.entries[body as usize].id());
+            let id = |body: u32| grid.entries[body as usize].id();
+            let (x, y) = (grid.x[who as usize], grid.y[who as usize]);
+            let distance_squared = |body: u32| {
+                let (dx, dy) = (grid.x[body as usize] - x, grid.y[body as usize] - y);
+                dx * dx + dy * dy
+            };
+            if found.len() < by_distance {
+                let key = |body: u32| (distance_squared(body), id(body));
+                found.sort_unstable_by(|&a, &b| {
+                    let (a, b) = (key(a), key(b));
+                    a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+                });
+            } else {
+                found.sort_unstable_by_key(|&body| id(body));
+            }
         }
         Strided::new(begin, found.len())
     }
