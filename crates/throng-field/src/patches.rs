@@ -59,7 +59,7 @@ impl Mask {
 }
 
 /// Anything that has a velocity at each place.
-pub trait Flow {
+pub trait Flow: Sync {
     /// The velocity at each place; as many as the shorter of the two has.
     fn sample(&self, places: &[Vec2], velocities: &mut [Vec2]);
 }

@@ -33,6 +33,15 @@ pub(crate) struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
+    /// The scene that was recorded, for a figure that cannot do without.
+    pub fn scene_for(&self, figure: &'static str) -> Result<&Scene, PlotError> {
+        self.scene.as_ref().ok_or_else(|| {
+            let remedy = "needs a scene, and this recording has none that can be read; plot the scene's \
+                          own file instead";
+            PlotError::options(figure, remedy)
+        })
+    }
+
     /// What `options` ask for of `recording`.
     pub(crate) fn new(
         recording: &'a mut Recording,

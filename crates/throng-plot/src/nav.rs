@@ -22,11 +22,7 @@ use crate::{PlotError, measures};
 /// Draws the ways of the scene that was recorded.
 pub(crate) fn plot_recorded(excerpt: &mut Excerpt, options: &Options) -> Result<Figure, PlotError> {
     let notes = std::mem::take(&mut excerpt.notes);
-    let Some(scene) = &excerpt.scene else {
-        let remedy = "needs a scene, and this recording has none that can be read; plot the scene's \
-                      own file instead";
-        return Err(PlotError::options("a map of ways", remedy));
-    };
+    let scene = excerpt.scene_for("a map of ways")?;
     plot(scene, excerpt.layer, notes, options)
 }
 

@@ -1,12 +1,11 @@
 //! The fields of a scene, and who is led by them.
 
-use std::collections::HashMap;
-
 use glam::DVec2;
-use throng_field::{Anchor, AnchorId, FieldError, Key, Mask, Track};
+use throng_field::{FieldError, Key, Mask, Track};
 use throng_world::Scene;
 use throng_world::scene::{AnchorSpec, FieldId, FieldSpec, GroupId, KeyMethod, SceneError, Span};
 
+use super::script::Script;
 use super::{Arrows, FieldRefusal, LiveField, NewField};
 use crate::crowd::Crowd;
 
@@ -20,11 +19,11 @@ pub(crate) fn add_all(crowd: &mut Crowd, scene: &Scene, errors: &mut Vec<SceneEr
     if errors.len() > before {
         return;
     }
-    for (index, group) in scene.groups.iter().enumerate().filter(|(_, group)| group.led.is_some()) {
-        if let Err(error) = crowd.set_led(GroupId(index as u16), group.led.clone()) {
-            let span =
-                group.led.as_ref().map_or_else(|| group.span.clone(), |led| led.span.clone());
-            errors.push(SceneError::new(&scene.source, span, error.to_string()));
+    for (group, led) in (0..).map(GroupId).zip(scene.groups.iter().map(|group| &group.led)) {
+        if let Some(led) = led
+            && let Err(error) = crowd.set_led(group, Some(led.clone()))
+        {
+            errors.push(SceneError::new(&scene.source, led.span.clone(), error.to_string()));
         }
     }
 }
@@ -38,10 +37,9 @@ impl LiveField {
     /// If there is no such field, or none for its anchors.
     pub fn of_scene(scene: &Scene, id: FieldId, time: f64) -> Result<Self, FieldRefusal> {
         let spec = scene.fields.get(id.0 as usize).ok_or(FieldRefusal::Unknown(id))?;
-        let area = [scene.bounds.min.as_dvec2(), scene.bounds.max.as_dvec2()];
-        let mut field = Self::new(new_field(spec, mask(spec, scene)?), area)?;
-        field.follow_script([], names(spec));
-        for edit in spec.edits.iter().take_while(|edit| edit.time <= time) {
+        let mut field = Self::new(new_field(spec, mask(spec, scene)?), scene.bounds)?;
+        field.follow(Script::new(spec));
+        while let Some(edit) = field.script.next_until(time) {
             field.apply(&edit.change)?;
         }
         field.settle(time)?;
@@ -62,17 +60,10 @@ fn add(crowd: &mut Crowd, spec: &FieldSpec, scene: &Scene, errors: &mut Vec<Scen
         Err(error) => return report(place_of(&error, spec), &error),
     };
     let Some(field) = crowd.fields.get_mut(id.0 as usize).and_then(Option::as_mut) else { return };
-    field.follow_script(spec.edits.iter().cloned(), names(spec));
+    field.follow(Script::new(spec));
     for (edit, error) in field.rehearse() {
-        report(edit.span.clone(), &error);
+        report(edit.span, &error);
     }
-}
-
-/// What edits call the anchors that are there from the beginning.
-fn names(spec: &FieldSpec) -> HashMap<String, AnchorId> {
-    let names = (spec.anchors.iter().zip(0..))
-        .filter_map(|(anchor, index)| Some((anchor.name.clone()?, AnchorId(index))));
-    names.collect()
 }
 
 fn mask(spec: &FieldSpec, scene: &Scene) -> Result<Option<Mask>, FieldError> {
@@ -83,19 +74,16 @@ fn mask(spec: &FieldSpec, scene: &Scene) -> Result<Option<Mask>, FieldError> {
 }
 
 fn new_field(spec: &FieldSpec, mask: Option<Mask>) -> NewField {
-    let is_still = spec.anchors.iter().all(|anchor| anchor.keys.len() == 1);
-    let tracks = || spec.anchors.iter().map(track).collect();
+    let tracks: Vec<Track> = spec.anchors.iter().map(track).collect();
     let arrows = match spec.keys {
-        _ if is_still => Arrows::Still(spec.anchors.iter().filter_map(anchor).collect()),
-        KeyMethod::Tracks => Arrows::Tracks(tracks()),
-        KeyMethod::Joint { tau } => Arrows::Joint { anchors: tracks(), tau },
+        _ if tracks.iter().all(|track| track.keys.len() == 1) => {
+            Arrows::Still(tracks.iter().filter_map(|track| track.at(0.0)).collect())
+        }
+        KeyMethod::Tracks => Arrows::Tracks(tracks),
+        KeyMethod::Joint { tau } => Arrows::Joint { anchors: tracks, tau },
     };
     let FieldSpec { name, layer, priority, fade, .. } = spec;
     NewField { name: name.clone(), layer: *layer, mask, priority: *priority, fade: *fade, arrows }
-}
-
-fn anchor(spec: &AnchorSpec) -> Option<Anchor> {
-    track(spec).at(0.0)
 }
 
 fn track(spec: &AnchorSpec) -> Track {

@@ -33,9 +33,7 @@ impl Crowd {
         if self.fields.len() >= MAX_NAMED {
             return Err(FieldRefusal::TooMany(MAX_NAMED));
         }
-        let bounds = self.setting.bounds;
-        let area = [bounds.min.as_dvec2(), bounds.max.as_dvec2()];
-        self.fields.push(Some(LiveField::new(field, area)?));
+        self.fields.push(Some(LiveField::new(field, self.setting.bounds)?));
         Ok(FieldId(self.fields.len() as u16 - 1))
     }
 
@@ -149,13 +147,11 @@ impl Crowd {
     /// Where fields lead people of a group at a place, m/s.
     pub fn field_velocity(&self, group: GroupId, layer: LayerId, place: Vec2) -> Vec2 {
         let fields = self.led(group).into_iter().flat_map(|led| &led.by);
-        let fields: Vec<_> = fields
-            .filter_map(|&id| self.field(id))
-            .filter(|field| field.layer() == layer)
-            .map(LiveField::patch)
-            .collect();
+        let fields = fields.filter_map(|&id| self.field(id));
+        let patches: Vec<_> =
+            fields.filter(|field| field.layer() == layer).map(LiveField::patch).collect();
         let (mut velocity, mut coverage) = ([Vec2::ZERO], [0.0]);
-        throng_field::govern(&fields, &[place], &mut velocity, &mut coverage);
+        throng_field::govern(&patches, &[place], &mut velocity, &mut coverage);
         velocity[0] * coverage[0]
     }
 

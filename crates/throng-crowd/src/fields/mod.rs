@@ -6,20 +6,23 @@
 
 mod from_scene;
 mod leading;
+mod refinement;
+mod script;
 
-use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 use glam::{DVec2, Vec2};
 use throng_field::{
     Anchor, AnchorId, Attraction, Field, FieldEditor, FieldError, FieldOptions, FieldSlot, Flow,
     Mask, Patch, Sampler, SamplerOptions, TimedAnchor, TimedField, Track, Tracks,
 };
+use throng_world::Bounds;
 use throng_world::scene::{FieldChange, FieldEdit, FieldId, LayerId};
 
 pub(crate) use from_scene::add_all;
 pub(crate) use leading::Obedience;
+use refinement::Refinement;
+use script::Script;
 
 /// How far off the velocities that people follow may be, m/s: nobody sees a millimetre per second.
 const TOLERANCE: f64 = 1e-3;
@@ -27,9 +30,6 @@ const TOLERANCE: f64 = 1e-3;
 const SETTLES_AFTER: f64 = 2.0;
 /// For how long a settled field is expected to stay as it is, in steps.
 const SETTLED_FOR: usize = 100;
-/// How long after that the faster way is taken, s. Until then a thread of its own prepares it; that
-/// the moment is fixed makes results reproducible.
-const PREPARATION: f64 = 1.0;
 
 /// A field for a [`Crowd`](crate::Crowd).
 #[derive(Clone, Debug)]
@@ -109,10 +109,7 @@ pub struct LiveField {
     priority: f32,
     source: Source,
     area: [DVec2; 2],
-    /// Edits to come, in the order of time.
-    script: VecDeque<FieldEdit>,
-    /// Anchors that edits of a script can name.
-    names: HashMap<String, AnchorId>,
+    script: Script,
 }
 
 #[derive(Debug)]
@@ -136,29 +133,16 @@ enum Source {
     },
 }
 
-/// Where the faster way to sample a field stands.
-#[derive(Debug)]
-enum Refinement {
-    /// It is worth it from a time on, s, if nothing changes.
-    From(f64),
-    /// It is being prepared, and taken at a time, s.
-    Prepared {
-        at: f64,
-        sampler: JoinHandle<Result<Sampler, FieldError>>,
-    },
-    Done,
-}
-
 impl LiveField {
-    pub(crate) fn new(new: NewField, area: [DVec2; 2]) -> Result<Self, FieldRefusal> {
+    /// A field of a world with these bounds.
+    pub(crate) fn new(new: NewField, bounds: Bounds) -> Result<Self, FieldRefusal> {
         let sound = new.priority > 0.0 && new.priority.is_finite();
         if !sound {
             return Err(FieldRefusal::OutOfRange { what: "priority", value: new.priority });
         }
         let options = FieldOptions::default();
-        let slot = |field: Arc<Field>, fade| {
-            FieldSlot::new(Arc::new(Sampler::new(field, &sampling(area, 0))?), fade)
-        };
+        let area = [bounds.min.as_dvec2(), bounds.max.as_dvec2()];
+        let slot = |field: Arc<Field>, fade| FieldSlot::new(sampler(field, area)?, fade);
         let source = match new.arrows {
             Arrows::Still(anchors) => {
                 let editor = FieldEditor::new(&anchors, &options)?;
@@ -178,8 +162,7 @@ impl LiveField {
             }
         };
         let NewField { name, layer, mask, priority, .. } = new;
-        let (script, names) = (VecDeque::new(), HashMap::new());
-        Ok(Self { name, layer, mask, priority, source, area, script, names })
+        Ok(Self { name, layer, mask, priority, source, area, script: Script::default() })
     }
 
     /// What it is called.
@@ -207,10 +190,7 @@ impl LiveField {
 
     /// Its anchors as they are now, with the names of those that have one in a scene.
     pub fn anchors(&self) -> Vec<(Option<&str>, Anchor)> {
-        let called = |id: AnchorId| {
-            let name = self.names.iter().find(|(_, named)| **named == id);
-            name.map(|(name, _)| name.as_str())
-        };
+        let called = |id: AnchorId| self.script.name_of(id);
         let at = |tracks: &[Track], time: f64| {
             let anchors = tracks.iter().zip(0..).map(|(track, index)| (index, track.at(time)));
             anchors.filter_map(|(index, anchor)| Some((called(AnchorId(index)), anchor?))).collect()
@@ -260,8 +240,7 @@ impl LiveField {
         if let Source::Edited { editor, slot, refinement } = &mut self.source
             && !Arc::ptr_eq(editor.field(), slot.newest().field())
         {
-            let sampler = Sampler::new(editor.field().clone(), &sampling(self.area, 0))?;
-            slot.replace(Arc::new(sampler));
+            slot.replace(sampler(editor.field().clone(), self.area)?);
             *refinement = Refinement::From(time + SETTLES_AFTER);
         }
         Ok(())
@@ -270,9 +249,7 @@ impl LiveField {
     /// Brings it to a moment at once.
     fn settle(&mut self, time: f64) -> Result<(), FieldError> {
         let area = self.area;
-        let slot = |field: Arc<Field>| {
-            FieldSlot::new(Arc::new(Sampler::new(field, &sampling(area, 0))?), 0.0)
-        };
+        let slot = |field: Arc<Field>| FieldSlot::new(sampler(field, area)?, 0.0);
         match &mut self.source {
             Source::Edited { editor, slot: settled, .. } => {
                 *settled = slot(editor.field().clone())?;
@@ -289,13 +266,9 @@ impl LiveField {
         Ok(())
     }
 
-    pub(crate) fn follow_script(
-        &mut self,
-        script: impl IntoIterator<Item = FieldEdit>,
-        names: HashMap<String, AnchorId>,
-    ) {
-        self.script = script.into_iter().collect();
-        self.names = names;
+    /// From now on edits are made as they are written down.
+    pub(crate) fn follow(&mut self, script: Script) {
+        self.script = script;
     }
 
     /// Brings it to a moment, a step after the last, when so many people are there. Says which edits
@@ -307,7 +280,7 @@ impl LiveField {
         people: usize,
         refused: &mut Vec<String>,
     ) {
-        while let Some(edit) = self.script.pop_front_if(|edit| edit.time <= time + 0.5 * step) {
+        while let Some(edit) = self.script.next_until(time + 0.5 * step) {
             if let Err(error) = self.apply(&edit.change).and_then(|()| self.take_up(time)) {
                 let Self { name, .. } = self;
                 refused.push(format!("field {name:?}: the edit at {} s: {error}", edit.time));
@@ -323,10 +296,9 @@ impl LiveField {
             Source::Tracked { tracks, slot, time: solved } => {
                 // Anchors that meet on their way make no field: people follow the last one then.
                 if tracks.changes_between(*solved, time)
-                    && let Ok(field) = tracks.at(time)
-                    && let Ok(sampler) = Sampler::new(Arc::new(field), &sampling(area, 0))
+                    && let Ok(sampler) = tracks.at(time).and_then(|f| sampler(Arc::new(f), area))
                 {
-                    slot.replace(Arc::new(sampler));
+                    slot.replace(sampler);
                 }
                 *solved = time;
             }
@@ -337,18 +309,14 @@ impl LiveField {
         }
     }
 
-    /// Makes all edits of the script at once, and says which is refused and why.
-    pub(crate) fn rehearse(&self) -> Vec<(&FieldEdit, FieldError)> {
-        let Source::Edited { editor, .. } = &self.source else { return Vec::new() };
-        let (mut editor, mut names) = (editor.clone(), self.names.clone());
-        let attempts =
-            self.script.iter().map(|edit| (edit, apply(&edit.change, &mut editor, &mut names)));
-        attempts.filter_map(|(edit, done)| Some((edit, done.err()?))).collect()
+    /// Which edits of the script would be refused, and why.
+    pub(crate) fn rehearse(&self) -> Vec<(FieldEdit, FieldError)> {
+        self.editor().map(|editor| self.script.rehearse(editor)).unwrap_or_default()
     }
 
     fn apply(&mut self, change: &FieldChange) -> Result<(), FieldError> {
         match &mut self.source {
-            Source::Edited { editor, .. } => apply(change, editor, &mut self.names),
+            Source::Edited { editor, .. } => self.script.apply(change, editor),
             _ => Ok(()),
         }
     }
@@ -356,72 +324,6 @@ impl LiveField {
     pub(crate) fn patch(&self) -> Patch<'_> {
         Patch { field: self, mask: self.mask.as_ref(), priority: self.priority }
     }
-}
-
-impl Refinement {
-    fn advance(
-        &mut self,
-        time: f64,
-        field: &Arc<Field>,
-        slot: &mut FieldSlot,
-        options: SamplerOptions,
-    ) {
-        *self = match std::mem::replace(self, Self::Done) {
-            Self::From(from) if time >= from => {
-                let field = field.clone();
-                let prepare = move || Sampler::new(field, &options);
-                match std::thread::Builder::new().spawn(prepare) {
-                    Ok(sampler) => Self::Prepared { at: time + PREPARATION, sampler },
-                    // Without a thread to spare, the slower way it is.
-                    Err(_) => Self::Done,
-                }
-            }
-            Self::Prepared { at, sampler } if time >= at => {
-                // It is the field that people follow already: all that can go wrong did so before.
-                if let Ok(Ok(sampler)) = sampler.join()
-                    && sampler.method() != slot.newest().method()
-                {
-                    slot.replace(Arc::new(sampler));
-                }
-                Self::Done
-            }
-            unchanged => unchanged,
-        }
-    }
-}
-
-fn apply(
-    change: &FieldChange,
-    editor: &mut FieldEditor,
-    names: &mut HashMap<String, AnchorId>,
-) -> Result<(), FieldError> {
-    let find = |name: &String| names.get(name).copied().unwrap_or(AnchorId(u64::MAX));
-    match change {
-        FieldChange::Add(spec) => {
-            let Some(key) = spec.keys.first() else { return Ok(()) };
-            let id = editor.add(Anchor {
-                position: key.position,
-                vector: key.velocity,
-                smoothing: spec.smoothing,
-            })?;
-            names.extend(spec.name.clone().map(|name| (name, id)));
-        }
-        FieldChange::Change { name, position, velocity } => {
-            let id = find(name);
-            if let Some(position) = position {
-                editor.move_to(id, *position)?;
-            }
-            if let Some(velocity) = velocity {
-                editor.set_vector(id, *velocity)?;
-            }
-        }
-        FieldChange::Remove(name) => {
-            editor.remove(find(name))?;
-            names.remove(name);
-        }
-    }
-    editor.finish();
-    Ok(())
 }
 
 impl Flow for LiveField {
@@ -453,6 +355,11 @@ impl Flow for Pull<'_> {
             Source::Joint { attraction, .. } => attraction.sample(places, velocities),
         }
     }
+}
+
+/// The way to sample a field that is ready at once.
+fn sampler(field: Arc<Field>, area: [DVec2; 2]) -> Result<Arc<Sampler>, FieldError> {
+    Sampler::new(field, &sampling(area, 0)).map(Arc::new)
 }
 
 fn sampling(area: [DVec2; 2], expected: usize) -> SamplerOptions {

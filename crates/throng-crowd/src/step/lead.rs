@@ -9,7 +9,7 @@ use glam::Vec2;
 use rayon::prelude::*;
 use throng_field::{Patch, govern};
 use throng_world::random::{Noise, Purpose};
-use throng_world::scene::{GroupId, LayerId, Led};
+use throng_world::scene::{FieldId, Led};
 
 use super::CHUNK;
 use crate::crowd::Crowd;
@@ -36,10 +36,15 @@ impl Crowd {
         let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
         let mut obediences = std::mem::take(&mut self.people.obediences);
         let fade = (-step as f32 / WANDER_TIME).exp();
+        let pulls: Vec<Option<Pull>> = self.fields.iter().map(|f| f.as_ref().map(Pull)).collect();
+        let floors = self.setting.layers.len();
+        let leads = self
+            .leads
+            .iter()
+            .map(|led| led.as_ref().map(|led| Lead::new(led, &self.fields, &pulls, floors)));
         let stage = LeadStage {
             people: &self.people,
-            fields: &self.fields,
-            leads: &self.leads,
+            leads: leads.collect(),
             everyone_drifts: self.everyone_drifts,
             step: step as f32,
             noise: self.random.noise(self.steps, Purpose::Wander),
@@ -65,13 +70,47 @@ impl Crowd {
 /// What all chunks have in common.
 struct LeadStage<'a> {
     people: &'a Population,
-    fields: &'a [Option<LiveField>],
-    leads: &'a [Option<Led>],
+    /// By group.
+    leads: Vec<Option<Lead<'a>>>,
     everyone_drifts: bool,
     step: f32,
     noise: Noise,
     /// How much of the last wandering stays, and how much noise is added to it.
     wander: [f32; 2],
+}
+
+/// How a group is led.
+struct Lead<'a> {
+    led: &'a Led,
+    /// By floor.
+    floors: Vec<Patches<'a>>,
+}
+
+/// The fields that lead on a floor, and the pulls of their anchors.
+struct Patches<'a> {
+    fields: Vec<Patch<'a>>,
+    pulls: Vec<Patch<'a>>,
+}
+
+impl<'a> Lead<'a> {
+    fn new(
+        led: &'a Led,
+        fields: &'a [Option<LiveField>],
+        pulls: &'a [Option<Pull<'a>>],
+        floors: usize,
+    ) -> Self {
+        let patches = |floor: usize| {
+            let here = |id: &FieldId| {
+                let index = id.0 as usize;
+                let field = fields.get(index)?.as_ref()?;
+                let pull = pulls.get(index)?.as_ref()?;
+                (field.layer().0 as usize == floor).then(|| (field.patch(), pull.patch()))
+            };
+            let (fields, pulls) = led.by.iter().filter_map(here).unzip();
+            Patches { fields, pulls }
+        };
+        Self { led, floors: (0..floors).map(patches).collect() }
+    }
 }
 
 /// Some rows, and what is changed of them.
@@ -84,7 +123,7 @@ struct Chunk<'a> {
 /// People of one group on one floor.
 struct Band<'a> {
     led: &'a Led,
-    layer: LayerId,
+    patches: &'a Patches<'a>,
     /// Who they are, in the chunk.
     members: &'a [u16],
 }
@@ -107,15 +146,12 @@ impl LeadStage<'_> {
                 members[found] = other as u16;
                 found += 1;
             }
-            if let Some(led) = self.led(*key.0) {
-                let band = Band { led, layer: *key.1, members: &members[..found] };
+            if let Some(Some(lead)) = self.leads.get(key.0.0 as usize) {
+                let patches = &lead.floors[key.1.0 as usize];
+                let band = Band { led: lead.led, patches, members: &members[..found] };
                 self.lead_band(&mut chunk, &band);
             }
         }
-    }
-
-    fn led(&self, group: GroupId) -> Option<&Led> {
-        self.leads.get(group.0 as usize)?.as_ref()
     }
 
     fn lead_band(&self, chunk: &mut Chunk, band: &Band) {
@@ -128,19 +164,12 @@ impl LeadStage<'_> {
         }
         let mut governed = [Vec2::ZERO; CHUNK];
         let mut coverage = [0.0; CHUNK];
-        let fields: Vec<&LiveField> = (band.led.by.iter())
-            .filter_map(|id| self.fields.get(id.0 as usize)?.as_ref())
-            .filter(|field| field.layer() == band.layer)
-            .collect();
-        let patches: Vec<Patch> = fields.iter().map(|field| field.patch()).collect();
-        govern(&patches, &places[..count], &mut governed, &mut coverage);
+        govern(&band.patches.fields, &places[..count], &mut governed, &mut coverage);
 
         let mut pulled = [Vec2::ZERO; CHUNK];
         let has_will = |&at: &u16| chunk.obediences[at as usize].share < 1.0;
         if band.led.goals < 1.0 && band.members.iter().any(has_will) {
-            let pulls: Vec<Pull> = fields.iter().map(|field| Pull(field)).collect();
-            let patches: Vec<Patch> = pulls.iter().map(Pull::patch).collect();
-            govern(&patches, &places[..count], &mut pulled, &mut [0.0; CHUNK]);
+            govern(&band.patches.pulls, &places[..count], &mut pulled, &mut [0.0; CHUNK]);
         }
         for (i, &at) in band.members.iter().enumerate() {
             let influence =

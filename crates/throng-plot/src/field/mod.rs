@@ -52,11 +52,7 @@ const REGION_RIM: Stroke =
 /// Draws fields of the scene that was recorded.
 pub(crate) fn plot_recorded(excerpt: &mut Excerpt, options: &Options) -> Result<Figure, PlotError> {
     let notes = std::mem::take(&mut excerpt.notes);
-    let Some(scene) = &excerpt.scene else {
-        let remedy = "needs a scene, and this recording has none that can be read; plot the scene's \
-                      own file instead";
-        return Err(PlotError::options("a plot of fields", remedy));
-    };
+    let scene = excerpt.scene_for("a plot of fields")?;
     plot(scene, notes, options)
 }
 
