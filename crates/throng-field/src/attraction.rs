@@ -9,6 +9,7 @@ use glam::Vec2;
 use throng_simd::{Floats, Kernel, LANES, Simd, Vec2s, Vectors, run_anywhere};
 
 use crate::anchor::Anchor;
+use crate::sampler::filled;
 
 /// Who is nearer to an anchor than this heeds it as if they were so far away, m.
 const NEAREST: f32 = 0.1;
@@ -79,8 +80,8 @@ impl Kernel for Sample<'_> {
     fn run<S: Simd>(self, simd: S) {
         for (places, velocities) in self.places.chunks(LANES).zip(self.velocities.chunks_mut(LANES))
         {
-            let lanes = std::array::from_fn(|i| places[i.min(places.len() - 1)]);
-            let found = self.attraction.sixteen(simd, Vec2s::load(simd, &lanes)).to_lanes(simd);
+            let lanes = Vec2s::load(simd, &filled(places));
+            let found = self.attraction.sixteen(simd, lanes).to_lanes(simd);
             velocities.copy_from_slice(&found[..velocities.len()]);
         }
     }

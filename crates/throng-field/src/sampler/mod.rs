@@ -227,6 +227,12 @@ fn around_anchors(field: &Field) -> [DVec2; 2] {
     [low - margin, high + margin]
 }
 
+/// One to sixteen places, of which the last fills up the lanes.
+#[inline(always)]
+pub(crate) fn filled(places: &[Vec2]) -> [Vec2; LANES] {
+    from_fn(|lane| places[lane.min(places.len() - 1)])
+}
+
 struct Sample<'a> {
     sampler: &'a Sampler,
     places: &'a [Vec2],
@@ -239,9 +245,7 @@ impl Kernel for Sample<'_> {
         let sampler = self.sampler;
         for (places, velocities) in self.places.chunks(LANES).zip(self.velocities.chunks_mut(LANES))
         {
-            // The last ones may be fewer; the last of them fills up the lanes.
-            let lanes = from_fn(|i| places[i.min(places.len() - 1)]);
-            let found = sampler.sixteen(simd, &lanes);
+            let found = sampler.sixteen(simd, &filled(places));
             velocities.copy_from_slice(&found[..velocities.len()]);
         }
     }

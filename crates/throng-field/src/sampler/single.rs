@@ -7,6 +7,7 @@
 use glam::Vec2;
 use throng_simd::{Floats, Kernel, LANES, Simd, Vec2s, log2};
 
+use super::filled;
 use crate::frame::Frame;
 use crate::shape::Plane;
 
@@ -83,8 +84,7 @@ impl Kernel for Longest<'_> {
     fn run<S: Simd>(self, simd: S) {
         let mut longest = simd.splat(0.0);
         for places in self.places.chunks(LANES) {
-            let lanes = std::array::from_fn(|i| places[i.min(places.len() - 1)]);
-            let value = self.sum.at(simd, Vec2s::load(simd, &lanes));
+            let value = self.sum.at(simd, Vec2s::load(simd, &filled(places)));
             longest = longest.max(value.dot(value));
         }
         *self.found = longest.sqrt().to_array().into_iter().fold(0.0, f32::max);
