@@ -4,6 +4,7 @@
 //! goals and a steering model; [`Crowd::step`] advances all of them by a fixed time step. The same
 //! people, seed and step give the same bits on any number of threads.
 
+mod adopt;
 mod assemble;
 mod check;
 mod contact;
@@ -30,7 +31,7 @@ mod traffic;
 
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;
-pub use crowd::{Crowd, PersonState, Setting};
+pub use crowd::{Appearance, Crowd, PersonState, Setting};
 pub use fields::{Arrows, FieldRefusal, LiveField, NewField};
 pub use goals::Plan;
 pub use ground::{ObstacleError, ObstacleId};
