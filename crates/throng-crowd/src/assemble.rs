@@ -67,7 +67,13 @@ impl Crowd {
 pub(crate) fn advice(scene: &Scene, recipes: &[Recipe]) -> Vec<String> {
     let groups = scene.groups.iter().zip(recipes);
     let advice = |(group, recipe): (&Group, &Recipe)| {
-        Some(format!("group \"{}\": {}", group.name, recipe.advice()?))
+        let is_empty =
+            group.people.is_empty() && group.crowds.is_empty() && group.sources.is_empty();
+        let advice = match is_empty {
+            true => "there is nobody in it; add people, crowds or sources".into(),
+            false => recipe.advice()?,
+        };
+        Some(format!("group \"{}\": {advice}", group.name))
     };
     groups.filter_map(advice).collect()
 }
@@ -79,6 +85,14 @@ pub(crate) fn recipes(scene: &Scene, errors: &mut Vec<SceneError>) -> Vec<Recipe
         Recipe::new(GroupId(index as u16), group, index as u32, &scene.source, errors)
     };
     groups.map(recipe).collect()
+}
+
+/// How the people of one group are made, if it is in order.
+pub(crate) fn recipe_of(scene: &Scene, id: GroupId) -> Option<Recipe> {
+    let group = scene.groups.get(id.0 as usize)?;
+    let mut errors = Vec::new();
+    let recipe = Recipe::new(id, group, u32::from(id.0), &scene.source, &mut errors);
+    errors.is_empty().then_some(recipe)
 }
 
 impl Plan {

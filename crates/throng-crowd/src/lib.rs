@@ -6,6 +6,7 @@
 
 mod adopt;
 mod assemble;
+mod character;
 mod check;
 mod contact;
 mod crowd;
@@ -29,6 +30,7 @@ mod step;
 mod tie;
 mod traffic;
 
+pub use character::Character;
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;
 pub use crowd::{Appearance, Crowd, PersonState, Setting};

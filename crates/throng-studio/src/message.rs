@@ -59,6 +59,20 @@ pub(crate) enum Request {
     New {
         name: String,
     },
+    Remove {
+        people: Vec<u32>,
+    },
+    Regroup {
+        people: Vec<u32>,
+        group: String,
+    },
+    Direct {
+        people: Vec<u32>,
+        goals: Vec<Json>,
+        #[serde(default = "stay")]
+        then: String,
+    },
+    StartHere {},
     Inspect {
         person: u32,
     },
@@ -85,6 +99,10 @@ fn default_rate() -> f64 {
 
 fn one() -> i64 {
     1
+}
+
+fn stay() -> String {
+    "stay".into()
 }
 
 fn line_count() -> usize {

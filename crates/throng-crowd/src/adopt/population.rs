@@ -35,7 +35,8 @@ struct Entry {
     /// Group and number in the new scene.
     group: usize,
     index: usize,
-    /// Number in the old one.
+    /// The same in the old one.
+    old_group: GroupId,
     old_index: usize,
 }
 
@@ -202,9 +203,10 @@ impl Crowd {
             for (index, &id) in ids.iter().enumerate() {
                 match (kin.group(GroupId(g as u16)), kin.listed(g, index)) {
                     (Some(group), Some(place)) => {
-                        let group = group.0 as usize;
+                        let (group, old_group) = (group.0 as usize, GroupId(g as u16));
                         lists[group][place] = id;
-                        listed.insert(id, Entry { group, index: place, old_index: index });
+                        let entry = Entry { group, index: place, old_group, old_index: index };
+                        listed.insert(id, entry);
                     }
                     _ => gone.push(id),
                 }
@@ -214,14 +216,14 @@ impl Crowd {
         (listed, gone)
     }
 
-    pub(super) fn push_plan(&mut self, plan: Plan) -> u32 {
+    pub(crate) fn push_plan(&mut self, plan: Plan) -> u32 {
         self.plans.push(plan);
         self.plans.len() as u32 - 1
     }
 
     /// Gives the person in a row another list of goals. If it means the same as before, they go on
     /// where they are.
-    pub(super) fn give_plan(
+    pub(crate) fn give_plan(
         &mut self,
         row: usize,
         plan: u32,
@@ -245,7 +247,7 @@ impl Crowd {
     }
 
     /// Makes the person in a row as if they had been made by another recipe.
-    pub(super) fn remake(&mut self, row: usize, made: &NewPerson) {
+    pub(crate) fn remake(&mut self, row: usize, made: &NewPerson) {
         let manner = Manner { model: made.model, traits: made.traits, parameters: made.parameters };
         let people = &mut self.people;
         let before =
@@ -279,6 +281,8 @@ impl Crowd {
 
 /// The goals that the old scene had for somebody.
 fn scene_plan(old: &Scene, entry: Option<&Entry>, group: GroupId) -> Option<Plan> {
+    // Who was moved to another group has the goals of that.
+    let entry = entry.filter(|entry| entry.old_group == group);
     let group = old.groups.get(group.0 as usize)?;
     let listed = entry.and_then(|entry| group.people.get(entry.old_index));
     let own = listed.and_then(|person| Plan::of_listed(person, group));

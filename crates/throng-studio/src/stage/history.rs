@@ -54,6 +54,12 @@ impl<D> History<D> {
         }
     }
 
+    /// Forgets deeds that cannot be undone any more.
+    pub fn retain(&mut self, keep: impl Fn(&D) -> bool) {
+        self.done.retain(|deed| keep(&deed.what));
+        self.undone.retain(|deed| keep(&deed.what));
+    }
+
     /// What would be undone, or done again, next.
     pub fn next(&self, way: Way) -> Option<&Deed<D>> {
         match way {

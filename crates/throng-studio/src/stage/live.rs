@@ -1,5 +1,6 @@
 //! A scene that is simulated while its author edits it.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,7 @@ use throng_world::scene::{Draft, SceneText, TextError};
 
 use super::folder::Folder;
 use super::history::{History, Way};
+use super::people::{Directions, Metamorphosis};
 use crate::message::{Change, Refusal};
 use crate::view;
 
@@ -30,19 +32,25 @@ pub(crate) struct Live {
     name: String,
     /// What the file holds; `None` if there is none yet.
     saved: Option<String>,
-    document: SceneText,
-    engine: Engine,
-    history: History<Deed>,
+    pub(super) document: SceneText,
+    pub(super) engine: Engine,
+    pub(super) history: History<Deed>,
     take: Option<Take>,
+    /// People who were removed and came back under another id.
+    pub(super) returned: HashMap<u32, u32>,
+    /// Goals that people were given while it runs, as they were written.
+    pub(super) directions: HashMap<u32, Directions>,
     /// How long the last step took.
     pub step_time: Duration,
 }
 
 /// What can be undone.
 #[derive(Debug)]
-enum Deed {
+pub(super) enum Deed {
     /// The document was another before and after.
     Text { before: String, after: String },
+    /// People were others before and after.
+    People(Vec<Metamorphosis>),
 }
 
 /// A recording in the making.
@@ -93,6 +101,8 @@ impl Live {
             engine,
             history: History::default(),
             take: None,
+            returned: HashMap::new(),
+            directions: HashMap::new(),
             step_time: Duration::ZERO,
         })
     }
@@ -139,6 +149,7 @@ impl Live {
     pub fn restart(&mut self) -> Result<(), Refusal> {
         self.engine = Engine::new(self.document.scene().clone())?;
         self.end_take()?;
+        self.forget_people();
         Ok(())
     }
 
@@ -156,8 +167,9 @@ impl Live {
         let done = self.follow(edited)?;
         if before != after {
             self.history.note(label, join, Deed::Text { before, after }, |last, new| {
-                let (Deed::Text { after, .. }, Deed::Text { after: newest, .. }) = (last, new);
-                *after = newest;
+                if let (Deed::Text { after, .. }, Deed::Text { after: newest, .. }) = (last, new) {
+                    *after = newest;
+                }
             });
         }
         Ok(done)
@@ -173,21 +185,29 @@ impl Live {
         };
         let mut history = std::mem::take(&mut self.history);
         let mut edited = Edited { restarted: false };
-        let done = history.shift(way, |Deed::Text { before, after }| {
-            let text = if way == Way::Back { before } else { after };
-            let name = self.scene().source.name.clone();
-            edited = self.follow(SceneText::parse(&name, text, self.folder.path())?)?;
-            Ok(())
+        let done = history.shift(way, |deed| {
+            match deed {
+                Deed::Text { before, after } => {
+                    let text = if way == Way::Back { before } else { after };
+                    let name = self.scene().source.name.clone();
+                    edited = self.follow(SceneText::parse(&name, text, self.folder.path())?)?;
+                }
+                Deed::People(changes) => self.transform(changes, way),
+            }
+            Ok::<_, Refusal>(())
         });
         self.history = history;
         done.map(|()| (label, edited))
     }
 
     /// Changes the crowd to match another document. If that cannot be, nothing has changed.
-    fn follow(&mut self, document: SceneText) -> Result<Edited, Refusal> {
+    pub(super) fn follow(&mut self, document: SceneText) -> Result<Edited, Refusal> {
         let adoption = self.engine.adopt(document.scene().clone())?;
         self.document = document;
         let restarted = adoption == Adoption::Restarted;
+        if restarted {
+            self.forget_people();
+        }
         // A recording cannot tell of groups or floors that were not there when it began.
         if let Some(take) = &self.take {
             let info = RecordingInfo::of_scene(self.scene());
@@ -196,6 +216,22 @@ impl Live {
             }
         }
         Ok(Edited { restarted })
+    }
+
+    /// Begins anew with another document.
+    pub(super) fn begin_with(
+        &mut self,
+        document: SceneText,
+        label: &str,
+    ) -> Result<Edited, Refusal> {
+        let engine = Engine::new(document.scene().clone())?;
+        let before = self.document.to_string();
+        let after = document.to_string();
+        self.end_take()?;
+        (self.document, self.engine) = (document, engine);
+        self.forget_people();
+        self.history.note(label.into(), None, Deed::Text { before, after }, |_, _| {});
+        Ok(Edited { restarted: true })
     }
 
     /// Writes the scene to its file.

@@ -8,6 +8,7 @@ mod folder;
 mod history;
 mod live;
 mod look;
+mod people;
 mod replay;
 
 use std::path::Path;
@@ -331,6 +332,22 @@ impl Stage {
                 let live = Live::new(self.show.folder(), &name)?;
                 self.change_show(now, Show::Live(Box::new(live)))
             }
+            Request::Remove { people } => {
+                let count = self.show.live()?.remove(&people);
+                Ok(self.after_people(now, count))
+            }
+            Request::Regroup { people, group } => {
+                let count = self.show.live()?.regroup(&people, &group)?;
+                Ok(self.after_people(now, count))
+            }
+            Request::Direct { people, goals, then } => {
+                let count = self.show.live()?.direct(&people, &goals, &then)?;
+                Ok(self.after_people(now, count))
+            }
+            Request::StartHere {} => {
+                let edited = self.show.live()?.start_here()?;
+                Ok(self.after_edit(now, edited))
+            }
             Request::Inspect { person } => match &self.show {
                 Show::Live(live) => Ok(look::inspect(live.engine(), person)),
                 Show::Replay(_) => {
@@ -420,6 +437,12 @@ impl Stage {
             "step": self.show.step().saturating_add(1),
             "restarted": edited.restarted,
         })
+    }
+
+    fn after_people(&mut self, now: Instant, count: usize) -> Json {
+        self.tell_scene();
+        self.tell_frame(now);
+        json!({ "people": count })
     }
 
     /// Tells where things stand at once, for requests that change nothing but time.
