@@ -26,6 +26,7 @@ mod status;
 pub mod steering;
 mod step;
 mod tie;
+mod timings;
 mod traffic;
 
 pub use check::CrowdError;
@@ -37,3 +38,4 @@ pub use ground::{ObstacleError, ObstacleId};
 pub use neighbours::MAX_NEIGHBOURS;
 pub use population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
 pub use status::{Obstruction, Status};
+pub use timings::{Stage, StageTimes};

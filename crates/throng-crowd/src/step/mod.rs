@@ -26,6 +26,7 @@ use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
 use crate::grid::Entry;
 use crate::steering::Surroundings;
+use crate::timings::{Stage, StageTimes, Stopwatch};
 pub(crate) use advance::BLOCKED_PACE;
 pub(crate) use conclude::{Chunk, Outcome};
 pub(crate) use steer::Scratch;
@@ -58,18 +59,30 @@ impl Crowd {
         if self.scratches.len() < workers + 1 {
             self.scratches.resize_with(workers + 1, Mutex::default);
         }
+        self.timings = StageTimes::default();
+        let mut watch = Stopwatch::start();
         self.change_obstacles();
         if self.guidance.is_some() {
             self.people.keep_outlooks();
         }
+        watch.lap(Stage::Obstacles);
         self.emit();
+        watch.lap(Stage::Emit);
         self.find_ways(parallel);
+        watch.lap(Stage::Ways);
         self.pursue_goals(parallel);
+        watch.lap(Stage::Goals);
         self.follow_fields(parallel);
+        watch.lap(Stage::Fields);
         self.build_grid(parallel);
+        watch.lap(Stage::Grid);
         self.steer(parallel);
+        watch.lap(Stage::Steer);
         self.resolve_contacts(parallel);
+        watch.lap(Stage::Contacts);
         self.advance(parallel);
+        watch.lap(Stage::Advance);
+        watch.stop(&mut self.timings);
         self.steps += 1;
     }
 
@@ -177,6 +190,21 @@ impl Crowd {
             in_contact.iter_mut().enumerate().for_each(detect);
         }
         contacts.resolve(&bodies, in_contact.iter().flatten().copied());
+        self.timings.contacts = self.count_contacts();
+    }
+
+    /// How many pairs would have overlapped.
+    fn count_contacts(&self) -> usize {
+        let listed = self.in_contact.iter().map(|found| found.len() / 2).sum();
+        if self.grid.entries.len() == self.people.len() {
+            return listed;
+        }
+        // Where somebody is seen on two floors, pairs are listed from both sides.
+        let pairs = self.in_contact.iter().flat_map(|found| found.as_chunks::<2>().0);
+        let mut pairs: Vec<[u32; 2]> = pairs.map(|&[a, b]| [a.min(b), a.max(b)]).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.len()
     }
 }
 
