@@ -312,7 +312,7 @@ impl Crowd {
         bytes / self.len().max(1)
     }
 
-    fn state(&self, row: usize) -> PersonState {
+    pub(crate) fn state(&self, row: usize) -> PersonState {
         let people = &self.people;
         let (position, layer) = (people.positions[row], people.layers[row]);
         let height = match people.connectors[row] {

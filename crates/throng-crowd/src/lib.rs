@@ -14,6 +14,7 @@ mod goals;
 mod grid;
 mod ground;
 mod guidance;
+mod inspect;
 mod manner;
 mod neighbours;
 mod obstruction;
@@ -35,6 +36,10 @@ pub use crowd::{Crowd, PersonState, Setting};
 pub use fields::{Arrows, FieldRefusal, LiveField, NewField};
 pub use goals::Plan;
 pub use ground::{ObstacleError, ObstacleId};
+pub use inspect::{
+    CurrentGoal, Decision, FreeDisc, Inspection, Leading, Names, Neighbour, WayAhead, WayKind,
+    WayPoint,
+};
 pub use neighbours::MAX_NEIGHBOURS;
 pub use population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
 pub use status::{Obstruction, Status};

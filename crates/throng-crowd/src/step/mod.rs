@@ -10,6 +10,7 @@
 mod advance;
 mod conclude;
 mod emit;
+mod foresee;
 mod lead;
 mod pursue;
 mod route;
@@ -21,14 +22,17 @@ use std::sync::Mutex;
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_world::scene::LayerId;
 
 use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
 use crate::grid::Entry;
+use crate::population::Population;
 use crate::steering::Surroundings;
 use crate::timings::{Stage, StageTimes, Stopwatch};
-pub(crate) use advance::BLOCKED_PACE;
+pub(crate) use advance::{BLOCKED_PACE, what_happened_to};
 pub(crate) use conclude::{Chunk, Outcome};
+pub(crate) use foresee::{Foreseen, Foresight};
 pub(crate) use steer::Scratch;
 use steer::SteeringStage;
 
@@ -101,16 +105,10 @@ impl Crowd {
                 self.people.reorder(&order);
             }
         }
-        let Setting { layers, connectors, .. } = &self.setting;
-        let people = &self.people;
+        let (people, setting) = (&self.people, &self.setting);
         self.first_unsorted = people.ever();
-        self.grid.rebuild(people, layers.len(), self.spacing, parallel, |row| {
-            let connector = &connectors[people.connectors[row] as usize - 1];
-            let (layer, position) = (people.layers[row], people.positions[row]);
-            let other = if layer == connector.lower { connector.upper } else { connector.lower };
-            let gap =
-                connector.height(layers, position) - layers[other.0 as usize].height(position);
-            (gap.abs() < HEAD_ROOM).then_some(other)
+        self.grid.rebuild(people, setting.layers.len(), self.spacing, parallel, |row| {
+            echo(setting, people, row)
         });
     }
 
@@ -206,6 +204,16 @@ impl Crowd {
         pairs.dedup();
         pairs.len()
     }
+}
+
+/// The other floor on which somebody on a connector is to be seen as well.
+pub(crate) fn echo(setting: &Setting, people: &Population, row: usize) -> Option<LayerId> {
+    let Setting { layers, connectors, .. } = setting;
+    let connector = &connectors[people.connectors[row] as usize - 1];
+    let (layer, position) = (people.layers[row], people.positions[row]);
+    let other = if layer == connector.lower { connector.upper } else { connector.lower };
+    let gap = connector.height(layers, position) - layers[other.0 as usize].height(position);
+    (gap.abs() < HEAD_ROOM).then_some(other)
 }
 
 /// Contact candidates as the chunks left them.

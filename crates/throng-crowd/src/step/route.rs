@@ -165,7 +165,7 @@ impl Crowd {
     }
 
     /// The nearest point of a region.
-    fn entry(&self, region: RegionId, from: Vec2) -> Vec2 {
+    pub(crate) fn entry(&self, region: RegionId, from: Vec2) -> Vec2 {
         self.setting.regions[region.0 as usize].polygon.nearest_point(from)
     }
 }
