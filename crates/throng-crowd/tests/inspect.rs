@@ -5,7 +5,7 @@ mod support;
 
 use glam::Vec2;
 use proptest::prelude::*;
-use support::{GROUND, bits, crowd, goal, person, plane, run, run_until, seek, walker};
+use support::{GROUND, bits, crowd, goal as goal_of, person, plane, run, run_until, seek, walker};
 use throng_crowd::steering::{Cause, Constraints, MODELS};
 use throng_crowd::{
     Crowd, Inspection, MODEL_PARAMETERS, Names, NewPerson, PersonId, PersonState, Plan, Setting,
@@ -13,7 +13,7 @@ use throng_crowd::{
 };
 use throng_nav::NoWay;
 use throng_world::Shape;
-use throng_world::scene::{Aim, FieldId, LayerId, Then};
+use throng_world::scene::{Aim, FieldId, Goal, LayerId, Then};
 
 fn inspect(crowd: &Crowd, id: u32) -> Inspection {
     crowd.inspect(PersonId(id)).unwrap_or_else(|| panic!("person {id} is gone"))
@@ -154,7 +154,7 @@ proptest! {
             Aim::FollowCrowd,
             Aim::Flee { point: Vec2::ZERO, layer: GROUND, beyond: 5.0 },
         ];
-        let goals = goals.into_iter().map(|i| goal(aims[i].clone())).collect();
+        let goals = goals.into_iter().map(|i| goal_of(aims[i].clone())).collect();
         let plan = crowd.add_plan(Plan { goals, then: Then::Repeat }).unwrap();
         let traits = SteeringTraits {
             neighbour_range: range,
@@ -279,7 +279,12 @@ fn before_the_first_step_people_say_what_they_are_about_to_do() {
     assert_eq!(inspection.way.kind, WayKind::Straight);
     assert_eq!(inspection.way.points.last().unwrap().position, Vec2::new(9.0, 0.0));
     assert!((inspection.decision.velocity - Vec2::new(1.3, 0.0)).length() < 1e-3);
+    assert_eq!(crowd.inspect(id).unwrap().decision.status, Status::Walking);
     assert!(crowd.inspect(PersonId(7)).is_none());
+    let goals = vec![Goal { duration: 5.0, ..goal_of(Aim::Idle) }];
+    let plan = crowd.add_plan(Plan { goals, then: Then::Stay }).unwrap();
+    let idle = crowd.add(&person(Vec2::new(0.0, 9.0), plan)).unwrap();
+    assert_eq!(words(&crowd, idle.0), "Waiting for another 5 s.");
     run(&mut crowd, 2.0);
     let spent = crowd.inspect(id).unwrap().goal.unwrap().time_spent;
     assert!((spent - 2.0).abs() < 1e-3, "{spent}");
@@ -409,7 +414,7 @@ fn without_ways_a_floor_that_nothing_leads_to_has_a_name() {
     let layers = vec![floor("ground", 0.0), floor("island", 3.0)];
     let mut crowd = Crowd::new(Setting { layers, ..plane() });
     let aim = Aim::Seek { point: Vec2::new(5.0, 0.0), layer: LayerId(1), within: 0.5 };
-    let plan = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Stay }).unwrap();
+    let plan = crowd.add_plan(Plan { goals: vec![goal_of(aim)], then: Then::Stay }).unwrap();
     crowd.add(&person(Vec2::ZERO, plan)).unwrap();
     crowd.step();
     let text = words(&crowd, 0);

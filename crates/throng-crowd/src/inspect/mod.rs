@@ -89,6 +89,8 @@ pub struct Neighbour {
 /// From what somebody wants to what they do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
+    /// What they are going to do. Whether they are blocked is found out by moving, so that is as it was.
+    pub status: Status,
     /// What goals and fields ask for, m/s.
     pub preferred_velocity: Vec2,
     /// What the steering model makes of it, m/s.
@@ -165,7 +167,7 @@ impl Crowd {
             walls: explanation.walls,
             wall_influence: one.wall_influence(),
             constraints: explanation.constraints,
-            decision: one.decision(),
+            decision: one.decision(foreseen.status),
             state,
         })
     }

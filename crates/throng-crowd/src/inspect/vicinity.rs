@@ -14,6 +14,7 @@ use crate::crowd::Crowd;
 use crate::grid::Grid;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::Population;
+use crate::status::Status;
 use crate::steering::{
     Constraints, Explanation, SteeringJob, SteeringModel, Surroundings, time_gap,
 };
@@ -148,7 +149,7 @@ impl OnePerson<'_> {
         self.choose(&self.around, &self.batch) - self.choose(&open, &self.batch)
     }
 
-    pub fn decision(&self) -> Decision {
+    pub fn decision(&self, status: Status) -> Decision {
         let Surroundings { people, walls, step, .. } = self.around;
         let steered = self.steer(&self.around, &self.batch);
         let chosen = self.keep_gap(&self.batch, steered);
@@ -160,6 +161,7 @@ impl OnePerson<'_> {
             contact::constrain(walls, people.layers[0], radius, from, wanted)
         };
         Decision {
+            status,
             preferred_velocity: people.preferred_velocities[0],
             steered_velocity: steered,
             chosen_velocity: chosen,

@@ -63,15 +63,18 @@ const STANDS: f32 = 0.1;
 impl Inspection {
     /// Why they move as they do, or why they do not, in a sentence or two.
     pub fn status_in_words(&self, names: &Names) -> String {
-        let sentence = match self.state.status {
+        let sentence = match self.decision.status {
             _ if self.leaves => "Is done, and about to leave".to_owned(),
             Status::NoPath => self.no_path(names),
-            Status::Blocked => format!(
-                "Blocked for {} by {} on the way {}",
-                seconds(self.blocked_for),
-                self.obstruction(),
-                self.whereto(names)
-            ),
+            Status::Blocked => {
+                let (time, by) = (seconds(self.blocked_for), self.obstruction());
+                match self.goal.as_ref().filter(|goal| goal.aim.is_place()) {
+                    Some(_) => {
+                        format!("Blocked for {time} by {by} on the way {}", self.whereto(names))
+                    }
+                    None => format!("Blocked for {time} by {by}"),
+                }
+            }
             Status::Waiting => match self.goal.as_ref().map(|goal| goal.time_left) {
                 Some(left) if left.is_finite() => format!("Waiting for another {}", seconds(left)),
                 _ => "Waiting".to_owned(),
@@ -219,7 +222,9 @@ impl Inspection {
             Aim::SeekTarget { target, .. } => format!("to {}", whom(target)),
             Aim::Flee { .. } => format!("away from {}", place(*target)),
             Aim::FleeTarget { target, .. } => format!("away from {}", whom(target)),
-            Aim::Flow { .. } => "in their direction".to_owned(),
+            Aim::Flow { direction: way } => {
+                format!("in the direction ({:.1}, {:.1})", way.x, way.y)
+            }
             Aim::FollowCrowd => "along with the crowd".to_owned(),
             Aim::Idle => "nowhere".to_owned(),
         }
