@@ -22,6 +22,7 @@ use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::{self, SteeringModel};
 use crate::step::{Chunk, Outcome, Scratch};
+use crate::timings::StageTimes;
 
 /// What a crowd lives in and by.
 #[derive(Clone, Debug)]
@@ -85,6 +86,7 @@ pub struct Crowd {
     /// The largest there ever was, m/s.
     pub(crate) largest_speed: f32,
     pub(crate) warnings: Vec<String>,
+    pub(crate) timings: StageTimes,
 }
 
 /// A person as others see them.
@@ -181,6 +183,7 @@ impl Crowd {
             largest_radius: 0.0,
             largest_speed: 0.0,
             warnings,
+            timings: StageTimes::default(),
             setting,
         }
     }
@@ -352,7 +355,7 @@ impl Crowd {
         }
     }
 
-    fn state(&self, row: usize) -> PersonState {
+    pub(crate) fn state(&self, row: usize) -> PersonState {
         let people = &self.people;
         PersonState {
             id: PersonId(people.ids[row]),

@@ -16,6 +16,7 @@ mod goals;
 mod grid;
 mod ground;
 mod guidance;
+mod inspect;
 mod manner;
 mod neighbours;
 mod obstruction;
@@ -28,6 +29,7 @@ mod status;
 pub mod steering;
 mod step;
 mod tie;
+mod timings;
 mod traffic;
 
 pub use character::Character;
@@ -37,6 +39,11 @@ pub use crowd::{Appearance, Crowd, PersonState, Setting};
 pub use fields::{Arrows, FieldRefusal, LiveField, NewField};
 pub use goals::Plan;
 pub use ground::{ObstacleError, ObstacleId};
+pub use inspect::{
+    CurrentGoal, Decision, FreeDisc, Inspection, Leading, Names, Neighbour, WayAhead, WayKind,
+    WayPoint,
+};
 pub use neighbours::MAX_NEIGHBOURS;
 pub use population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
 pub use status::{Obstruction, Status};
+pub use timings::{Stage, StageTimes};
