@@ -38,11 +38,16 @@ pub(crate) fn of_scene(scene: &Scene, crowd: Option<&Crowd>) -> Json {
 }
 
 fn corners(bounds: Bounds) -> Json {
-    json!([bounds.min.to_array(), bounds.max.to_array()])
+    json!([shown(bounds.min), shown(bounds.max)])
 }
 
 fn outline(polygon: &Polygon) -> Json {
-    json!(polygon.points().iter().map(Vec2::to_array).collect::<Vec<_>>())
+    json!(polygon.points().iter().map(|&point| shown(point)).collect::<Vec<_>>())
+}
+
+/// A point to a tenth of a millimetre: more cannot be seen, and is long to write.
+fn shown(point: Vec2) -> [f64; 2] {
+    point.as_dvec2().to_array().map(|x| (x * 1e4).round() / 1e4)
 }
 
 fn layer(id: LayerId, layer: &Layer, scene: &Scene) -> Json {

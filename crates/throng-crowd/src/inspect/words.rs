@@ -91,6 +91,11 @@ impl Inspection {
         sentence + "."
     }
 
+    /// What they want, such as `to region "east gate"`.
+    pub fn goal_in_words(&self, names: &Names) -> String {
+        self.whereto(names)
+    }
+
     fn no_path(&self, names: &Names) -> String {
         let reason = match &self.way.no_way {
             Some(NoWay::TooNarrow { x, y, width }) => format!(

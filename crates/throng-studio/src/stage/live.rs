@@ -307,6 +307,10 @@ impl Live {
             "people": crowd.len(),
             "recording": self.recording(),
             "step_ms": self.step_time.as_secs_f64() * 1e3,
+            "stages": crowd.timings().iter()
+                .map(|(stage, time)| json!({ "name": stage.as_str(), "ms": time.as_secs_f64() * 1e3 }))
+                .collect::<Vec<_>>(),
+            "contacts": crowd.timings().contacts,
         })
     }
 

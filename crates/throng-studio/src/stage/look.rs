@@ -6,7 +6,8 @@ use std::sync::Arc;
 use glam::{DVec2, Vec2};
 use serde_json::{Value as Json, json};
 use throng::Engine;
-use throng_crowd::{Crowd, LiveField, PersonId};
+use throng_crowd::steering::{Cause, Constraints};
+use throng_crowd::{Crowd, Inspection, LiveField, PersonId};
 use throng_field::{CriticalKind, Field, StreamlineOptions};
 use throng_world::scene::{FieldId, GroupId, LayerId};
 
@@ -19,19 +20,87 @@ const TRAP_RESOLUTION: usize = 24;
 
 /// What is known of a person; `null` if they are gone.
 pub(crate) fn inspect(engine: &Engine, person: u32) -> Json {
-    let Some(state) = engine.crowd().person(PersonId(person)) else { return Json::Null };
+    let crowd = engine.crowd();
+    let Some(inspection) = crowd.inspect(PersonId(person)) else { return Json::Null };
+    let groups: Vec<&str> = engine.scene().groups.iter().map(|group| &*group.name).collect();
+    let names = crowd.names(&groups);
+    let Inspection { state, decision, way, .. } = &inspection;
     json!({
         "id": person,
-        "group": engine.scene().groups.get(state.group.0 as usize).map(|group| &group.name),
+        "group": groups.get(state.group.0 as usize),
         "layer": state.layer.0,
         "position": state.position.to_array(),
         "velocity": state.velocity.to_array(),
-        "preferred": state.preferred_velocity.to_array(),
+        "preferred": decision.preferred_velocity.to_array(),
+        "chosen": decision.velocity.to_array(),
         "speed": state.velocity.length(),
         "heading": state.heading.radians(),
         "radius": state.radius,
-        "status": state.status.as_str(),
+        "status": decision.status.as_str(),
+        "words": inspection.status_in_words(&names),
+        "model": inspection.model,
+        "goal": inspection.goal.as_ref().map(|goal| json!({
+            "index": goal.index,
+            "of": goal.count,
+            "words": inspection.goal_in_words(&names),
+            "target": goal.target.map(|(_, point)| point.to_array()),
+            "seconds": goal.time_spent,
+        })),
+        "field": inspection.led.as_ref().map(|led| json!({
+            "velocity": led.velocity.to_array(),
+            "share": led.share,
+        })),
+        "path": way.points.iter().map(|p| p.position.to_array()).collect::<Vec<_>>(),
+        "corridor": way.corridor.iter()
+            .map(|disc| json!({ "at": disc.centre.to_array(), "radius": disc.radius }))
+            .collect::<Vec<_>>(),
+        "neighbours": inspection.neighbours.iter()
+            .map(|other| json!({
+                "id": other.id.0,
+                "position": other.position.to_array(),
+                "distance": other.distance,
+            }))
+            .collect::<Vec<_>>(),
+        "constraints": constraints(&inspection.constraints),
     })
+}
+
+fn constraints(constraints: &Constraints) -> Vec<Json> {
+    match constraints {
+        Constraints::None => Vec::new(),
+        Constraints::HalfPlanes(demands) => demands
+            .half_planes
+            .iter()
+            .map(|demand| {
+                json!({
+                    "kind": "half-plane",
+                    "point": demand.point.to_array(),
+                    "direction": demand.direction.to_array(),
+                    "from": cause(&demand.cause),
+                })
+            })
+            .collect(),
+        Constraints::Forces(forces) => forces
+            .forces
+            .iter()
+            .map(|force| {
+                json!({
+                    "kind": "force",
+                    "vector": force.acceleration.to_array(),
+                    "from": cause(&force.cause),
+                })
+            })
+            .collect(),
+    }
+}
+
+fn cause(cause: &Cause) -> String {
+    match cause {
+        Cause::Goal => "goal".into(),
+        Cause::Person(id) => format!("person {}", id.0),
+        Cause::Wall(_) => "wall".into(),
+        Cause::Chance => "chance".into(),
+    }
 }
 
 /// A digest of what changes in a scene by itself: obstacles that come and go, and fields that follow

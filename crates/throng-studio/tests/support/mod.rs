@@ -1,0 +1,272 @@
+//! A client that speaks the protocol, and a studio to speak it to.
+
+#![allow(dead_code, reason = "not every test needs all of it")]
+
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use throng_studio::{Running, Studio, StudioOptions};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+/// Nothing in these tests takes longer, unless it is broken.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A small scene: two groups, a wall, a region.
+pub const SCENE: &str = "\
+# A yard.
+format = 1
+name = \"Yard\"
+
+[simulation]
+step = 0.05
+
+[world]
+bounds = [[-20, -15], [20, 15]]
+
+[[obstacles]]
+name = \"bench\"
+box = { center = [0, 10], size = [3, 1] }
+
+[[regions]]
+name = \"east\"  # where they go
+rectangle = [[14, -10], [18, 10]]
+
+[[groups]]
+name = \"walkers\"
+goals = [{ seek = \"east\" }]
+crowds = [{ count = 30, region = \"west\" }]
+
+[[regions]]
+name = \"west\"
+rectangle = [[-18, -10], [-8, 10]]
+
+[[groups]]
+name = \"idlers\"
+people = [{ position = [0, 0] }, { position = [0, 2] }]
+";
+
+/// A studio that shows a scene in a folder of its own.
+pub struct Stage {
+    pub folder: tempfile::TempDir,
+    pub studio: Running,
+}
+
+impl Stage {
+    pub fn new(scene: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("yard.toml"), scene).unwrap();
+        let studio = open(&folder.path().join("yard.toml"), 0);
+        Self { folder, studio }
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn join(&self) -> Client {
+        Client::join(self.studio.address())
+    }
+}
+
+pub fn open(path: &Path, port: u16) -> Running {
+    let options = StudioOptions { port, ..StudioOptions::default() };
+    Studio::open(path, &options).unwrap().start().unwrap()
+}
+
+/// A client.
+pub struct Client {
+    pub socket: WebSocket<TcpStream>,
+    next: u64,
+    /// The newest of each.
+    pub scene: Json,
+    pub state: Json,
+    pub frame: Option<Frame>,
+    pub frames: usize,
+    pub bytes: usize,
+    /// Whether frames are acknowledged.
+    pub attentive: bool,
+}
+
+impl Client {
+    /// Connects without a word.
+    pub fn connect(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        let request = format!("ws://{address}/ws").into_client_request().unwrap();
+        let (socket, _) = tungstenite::client(request, stream).unwrap();
+        let (scene, state) = (Json::Null, Json::Null);
+        let (frame, frames, bytes) = (None, 0, 0);
+        Self { socket, next: 0, scene, state, frame, frames, bytes, attentive: true }
+    }
+
+    /// Connects and says hello.
+    pub fn join(address: SocketAddr) -> Self {
+        let mut client = Self::connect(address);
+        client.ask(json!({ "do": "hello", "protocol": 1, "rate": 60 })).unwrap();
+        client.until(|client| client.scene.is_object() && client.state.is_object());
+        client
+    }
+
+    /// Asks for something and waits for the reply.
+    pub fn ask(&mut self, request: Json) -> Result<Json, Json> {
+        let id = self.send(request);
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(reply) = self.read()
+                && reply["re"] == json!(id)
+            {
+                return match reply.get("error") {
+                    Some(error) => Err(error.clone()),
+                    None => Ok(reply["ok"].clone()),
+                };
+            }
+        }
+        panic!("there was no reply");
+    }
+
+    /// Asks for something.
+    pub fn send(&mut self, mut request: Json) -> u64 {
+        self.next += 1;
+        request["id"] = json!(self.next);
+        self.socket.send(Message::text(request.to_string())).unwrap();
+        self.next
+    }
+
+    /// Edits the document.
+    pub fn edit(&mut self, label: &str, changes: Json) -> Result<Json, Json> {
+        self.ask(json!({ "do": "edit", "label": label, "changes": changes }))
+    }
+
+    /// Takes the next message. Replies, and events other than scenes and states, are returned.
+    pub fn read(&mut self) -> Option<Json> {
+        match self.socket.read().unwrap() {
+            Message::Binary(bytes) => {
+                self.frames += 1;
+                self.bytes += bytes.len();
+                self.frame = Some(Frame::decode(&bytes));
+                if self.attentive {
+                    self.socket.send(Message::binary(vec![2])).unwrap();
+                }
+                None
+            }
+            Message::Text(text) => {
+                let message: Json = serde_json::from_str(&text).unwrap();
+                match message["event"].as_str() {
+                    Some("scene") => self.scene = message,
+                    Some("state") => self.state = message,
+                    _ => return Some(message),
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads until something is so.
+    pub fn until(&mut self, is_so: impl Fn(&Self) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !is_so(self) {
+            assert!(Instant::now() < deadline, "it never came to that");
+            self.read();
+        }
+    }
+
+    /// The next frame of a step.
+    pub fn frame_from(&mut self, step: u32) -> Frame {
+        self.until(|client| client.frame.as_ref().is_some_and(|frame| frame.step >= step));
+        self.frame.clone().unwrap()
+    }
+}
+
+/// A frame, decoded by the book.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    pub epoch: u16,
+    pub revision: u32,
+    pub step: u32,
+    pub time: f64,
+    pub people: Vec<Person>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Person {
+    pub id: u32,
+    pub at: [f32; 2],
+    pub heading: f32,
+    pub status: u8,
+    pub group: u16,
+    pub height: Option<f32>,
+    pub layer: u8,
+}
+
+impl Frame {
+    pub fn decode(bytes: &[u8]) -> Self {
+        let mut rest = bytes;
+        let mut take = |count: usize| {
+            let (head, tail) = rest.split_at(count);
+            rest = tail;
+            head.to_vec()
+        };
+        let number = |bytes: Vec<u8>| {
+            bytes.iter().rev().fold(0_u64, |sum, &byte| sum << 8 | u64::from(byte))
+        };
+        let float = |bytes: Vec<u8>| f32::from_le_bytes(bytes.try_into().unwrap());
+        assert_eq!(take(1), [1]);
+        let flags = take(1)[0];
+        let [epoch, revision, step] = [2, 4, 4].map(|count| number(take(count)));
+        let time = f64::from_le_bytes(take(8).try_into().unwrap());
+        let count = number(take(4)) as usize;
+        let [x, y, quantum, lowest, height_quantum] = [(); 5].map(|()| float(take(4)));
+        let mut id = 0;
+        let ids: Vec<u32> = (0..count)
+            .map(|_| {
+                let (mut value, mut shift) = (0_u32, 0);
+                loop {
+                    let byte = take(1)[0];
+                    value |= u32::from(byte & 0x7f) << shift;
+                    shift += 7;
+                    if byte & 0x80 == 0 {
+                        break;
+                    }
+                }
+                id += value;
+                id
+            })
+            .collect();
+        let width = if flags & 1 == 0 { 2 } else { 3 };
+        let mut column =
+            |width: usize| (0..count).map(|_| number(take(width))).collect::<Vec<u64>>();
+        let (xs, ys) = (column(width), column(width));
+        let (headings, states) = (column(1), column(1));
+        let groups = (flags & 8 != 0).then(|| column(2));
+        let heights = (flags & 2 != 0).then(|| column(2));
+        let layers = (flags & 4 != 0).then(|| column(1));
+        assert!(rest.is_empty(), "{} bytes are left", rest.len());
+        let person = |i: usize| Person {
+            id: ids[i],
+            at: [x + quantum * xs[i] as f32, y + quantum * ys[i] as f32],
+            heading: headings[i] as f32 * std::f32::consts::TAU / 256.0,
+            status: states[i] as u8 & 7,
+            group: groups.as_ref().map_or(states[i] as u16 >> 3, |groups| groups[i] as u16),
+            height: heights.as_ref().map(|heights| lowest + height_quantum * heights[i] as f32),
+            layer: layers.as_ref().map_or(0, |layers| layers[i] as u8),
+        };
+        let (epoch, revision, step) = (epoch as u16, revision as u32, step as u32);
+        Self { epoch, revision, step, time, people: (0..count).map(person).collect() }
+    }
+
+    pub fn person(&self, id: u32) -> Option<&Person> {
+        self.people.iter().find(|person| person.id == id)
+    }
+
+    /// The mean of those of a group.
+    pub fn mean(&self, group: u16) -> [f32; 2] {
+        let people: Vec<_> = self.people.iter().filter(|p| p.group == group).collect();
+        let mean = |i: usize| people.iter().map(|p| p.at[i]).sum::<f32>() / people.len() as f32;
+        [mean(0), mean(1)]
+    }
+}
