@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::path::Path;
+
 use glam::Vec2;
 use proptest::prelude::*;
 use support::{GROUND, bits, crowd, goal as goal_of, person, plane, run, run_until, seek, walker};
@@ -12,8 +14,8 @@ use throng_crowd::{
     Status, SteeringTraits, WayKind,
 };
 use throng_nav::NoWay;
-use throng_world::Shape;
 use throng_world::scene::{Aim, FieldId, Goal, LayerId, Then};
+use throng_world::{Scene, Shape};
 
 fn inspect(crowd: &Crowd, id: u32) -> Inspection {
     crowd.inspect(PersonId(id)).unwrap_or_else(|| panic!("person {id} is gone"))
@@ -420,4 +422,24 @@ fn without_ways_a_floor_that_nothing_leads_to_has_a_name() {
     let text = words(&crowd, 0);
     let expected = "No way to (5.0, 0.0) on floor \"island\": nothing leads to floor \"island\".";
     assert_eq!(text, expected);
+}
+
+#[test]
+fn anybody_in_the_scenes_that_ship_can_be_looked_at() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut sentences = 0;
+    for name in ["two-floors", "station", "office", "crossing-arrows", "bottleneck", "t-junction"] {
+        let scene = Scene::load(folder.join(format!("{name}.toml"))).unwrap();
+        let mut crowd = Crowd::from_scene(&scene).unwrap();
+        for _ in 0..12 {
+            run(&mut crowd, 2.0);
+            for person in crowd.people().step_by(7).collect::<Vec<_>>() {
+                let inspection = crowd.inspect(person.id).unwrap();
+                let text = inspection.status_in_words(&crowd.names(&[]));
+                assert!(text.ends_with('.') && !text.contains("NaN"), "{text}");
+                sentences += 1;
+            }
+        }
+    }
+    assert!(sentences > 300, "{sentences}");
 }
