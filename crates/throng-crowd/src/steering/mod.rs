@@ -23,6 +23,7 @@ use crate::grid::{Entry, Grid};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::{MODEL_PARAMETERS, Population};
 pub(crate) use crate::tie::{pair_side, tie_direction};
+pub(crate) use none::unheeding_velocity;
 
 /// Every steering model there is; the first is the default.
 pub const MODELS: &[ModelInfo] = &[
@@ -157,7 +158,7 @@ pub(crate) trait SteeringModel: Send + Sync {
     /// Chooses the next velocity of everyone in `job.batches`.
     fn steer(&self, job: SteeringJob);
 
-    /// Whether all that it does is to take the preferred velocity.
+    /// Whether all that it does is to take the [`unheeding_velocity`].
     fn heeds_nobody(&self) -> bool {
         false
     }
