@@ -5,6 +5,7 @@ mod detour;
 
 pub(crate) use detour::turn_of;
 use glam::Vec2;
+use throng_world::Walls;
 use throng_world::random::Random;
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
 
@@ -38,6 +39,10 @@ const DETOUR_PERIOD: f32 = 5.0;
 /// further if the way is long.
 const ASTRAY: f32 = 1.0;
 
+/// Who has been pushed back no farther than this, m, from where they were told to go first makes for it
+/// again. Nobody is pushed farther in a press, and who walks on by themselves is soon beyond it.
+const PUSHED_BACK: f32 = 3.0;
+
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
 
@@ -52,6 +57,7 @@ pub(crate) struct GoalContext<'a> {
     pub listed: &'a [Vec<PersonId>],
     /// Floors joined by connectors, as a class number per floor.
     pub connected: &'a [u8],
+    pub walls: &'a Walls,
     /// Ways, if anything is in the way.
     pub guidance: Option<&'a Guidance>,
     pub random: Random,
@@ -76,6 +82,8 @@ enum Verdict {
     WalkOn(Vec2),
     /// Along the route, which leads there.
     Follow,
+    /// First back to the goal with this index, from the next step on.
+    Regain(u16),
     Stand(Status),
 }
 
@@ -124,6 +132,10 @@ impl GoalContext<'_> {
                     Verdict::Stand(status) => return stand(status),
                     Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * state.speed),
                     Verdict::Walk(way) => return self.walk_to(way, state.speed),
+                    Verdict::Regain(goal) => {
+                        (state.goal, state.begun, state.is_point) = (goal, false, false);
+                        return stand(Status::Walking);
+                    }
                     Verdict::Follow => {
                         return match route {
                             Some(route) => self.follow(row, state, outlook, route),
@@ -342,10 +354,10 @@ impl GoalContext<'_> {
         }
         if self.guidance.is_none() {
             let is_joined = self.connected[layer.0 as usize] == self.connected[floor.0 as usize];
-            return if is_joined {
-                Verdict::Walk(self.round(row, state, way))
-            } else {
-                Verdict::Stand(Status::NoPath)
+            return match self.lost_way_point(row, state, point) {
+                _ if !is_joined => Verdict::Stand(Status::NoPath),
+                Some(goal) => Verdict::Regain(goal),
+                None => Verdict::Walk(self.round(row, state, way)),
             };
         }
         match state.course {
@@ -365,6 +377,34 @@ impl GoalContext<'_> {
                 Verdict::Stand(Status::NoPath)
             }
         }
+    }
+
+    /// The goal before the current one, if it was a place from which somebody has been pushed back behind
+    /// a wall. Without ways, goals are way-points: each leads past walls to the next. Who has touched
+    /// one, a door for instance, and is then pushed back by others would press against the wall beside
+    /// it for ever.
+    fn lost_way_point(&self, row: usize, state: &GoalState, point: Vec2) -> Option<u16> {
+        let (position, layer) = (self.people.positions[row], self.people.layers[row]);
+        if !self.is_stuck(row) || self.walls.crossing(layer, position, point).is_none() {
+            return None;
+        }
+        let plan = &self.plans[state.plan as usize];
+        let before = match (state.goal.checked_sub(1), plan.then) {
+            (Some(before), _) => before,
+            (None, Then::Repeat) if plan.goals.len() > 1 && state.count > 1 => {
+                plan.goals.len() as u16 - 1
+            }
+            (None, _) => return None,
+        };
+        let (place, within) = match plan.goals[before as usize].aim {
+            Aim::Seek { point, layer: floor, within } if floor == layer => (point, within),
+            Aim::SeekRegion { region } if self.region(region).layer == layer => {
+                (self.region(region).polygon.nearest_point(position), 0.0)
+            }
+            _ => return None,
+        };
+        let distance = position.distance(place);
+        (distance > within && distance < within + PUSHED_BACK).then_some(before)
     }
 
     /// Asks for a new way if the one who is followed has gone elsewhere.

@@ -247,3 +247,59 @@ fn without_navigation_the_nearest_exit_is_the_one_in_a_straight_line() {
     let right = open.replace("rectangle = [[1, 1], [11, 11]]", "rectangle = [[14, 1], [23, 11]]");
     assert_eq!(leave(&right), [0, 8]);
 }
+
+/// Somebody in a door with these goals, in whose way a lorry comes from beyond it.
+fn pushed_back_through_a_door(goals: &str) -> Crowd {
+    crowd(&format!(
+        r#"
+        format = 1
+        [simulation]
+        navigation = false
+        [world]
+        bounds = [[-20, -10], [20, 10]]
+        [[obstacles]]
+        polygon = [[-0.15, 0.6], [0.15, 0.6], [0.15, 4], [-0.15, 4]]
+        [[obstacles]]
+        polygon = [[-0.15, -4], [0.15, -4], [0.15, -0.6], [-0.15, -0.6]]
+        [[regions]]
+        name = "door"
+        rectangle = [[-0.1, -0.3], [0.3, 0.3]]
+        [[regions]]
+        name = "beyond"
+        rectangle = [[2, -3], [3, 3]]
+        [[groups]]
+        name = "walker"
+        radius = 0.2
+        goals = {goals}
+        people = [{{ position = [-0.05, 0.25] }}]
+        [[groups]]
+        name = "lorry"
+        radius = 0.55
+        speed = 2
+        steering = {{ responsibility = 0 }}
+        goals = [{{ flow = [-1, 0] }}]
+        people = [{{ position = [0.8, 0] }}]
+        "#
+    ))
+}
+
+#[test]
+fn without_navigation_who_is_pushed_back_through_a_door_comes_through_it_again() {
+    let walker = |crowd: &Crowd| support::state(crowd, 0);
+    let beyond = |crowd: &Crowd| walker(crowd).position.x > 1.9;
+    for goals in [
+        r#"[{ seek = "door" }, { seek = "beyond" }]"#,
+        r#"[{ seek = [0, 0.1], within = 0.3 }, { seek = [2.5, 0.9] }]"#,
+    ] {
+        let mut crowd = pushed_back_through_a_door(goals);
+        support::run(&mut crowd, 4.0);
+        let pushed = walker(&crowd);
+        assert!(pushed.position.x < -0.3 && pushed.position.y > 0.6, "beside the door: {pushed:?}");
+        assert_eq!(pushed.status, Status::Blocked);
+        assert!(run(&mut crowd, 20.0, beyond), "{goals}: {:?}", walker(&crowd));
+    }
+    // Who had no way-point has none to go back to.
+    let mut crowd = pushed_back_through_a_door(r#"[{ seek = "beyond" }]"#);
+    assert!(!run(&mut crowd, 20.0, beyond));
+    assert_eq!(walker(&crowd).status, Status::Blocked);
+}

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use throng::crowd::steering::MODELS;
 use throng_eval::experiments::{
     CounterFlow, Doors, ExperimentError, Fundamental, Hallway, HallwayRow, HallwayWalks,
     OPEN_CORRIDOR, Progress, Setup,
@@ -59,10 +60,10 @@ fn speed_falls_with_density() {
 
 #[test]
 fn nobody_is_left_behind_a_door_whatever_the_model() {
-    let models = ["orca", "predictive", "social_force", "pedestrian"];
+    let models: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
     let doors = Doors { setup: setup(&models, 1, 0.1), people: 150, widths: vec![0.8, 1.0] };
     let flows = doors.run(&quietly).unwrap();
-    assert_eq!(flows.rows.len(), 8);
+    assert_eq!(flows.rows.len(), 2 * MODELS.len());
     for row in &flows.rows {
         assert_eq!((row.passed, row.outside), (150, 0), "{flows}");
     }

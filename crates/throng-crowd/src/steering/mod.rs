@@ -26,6 +26,7 @@ use crate::population::{MODEL_PARAMETERS, Population};
 pub(crate) use crate::tie::{pair_side, tie_direction};
 pub(crate) use explain::Explanation;
 pub use explain::{Cause, Constraints, Force, Forces, HalfPlane, HalfPlanes};
+pub(crate) use none::unheeding_velocity;
 
 /// Every steering model there is; the first is the default.
 pub const MODELS: &[ModelInfo] = &[
@@ -168,6 +169,7 @@ pub(crate) trait SteeringModel: Send + Sync {
     }
 
     /// Whether all that it does is to take the preferred velocity.
+    /// Whether all that it does is to take the [`unheeding_velocity`].
     fn heeds_nobody(&self) -> bool {
         false
     }

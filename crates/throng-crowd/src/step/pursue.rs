@@ -81,6 +81,7 @@ impl Crowd {
             regions: &self.setting.regions,
             listed: &self.listed,
             connected: &self.connected,
+            walls: &self.ground.walls,
             guidance: self.guidance.as_ref(),
             random: self.random,
             steps: self.steps,

@@ -11,6 +11,7 @@ use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, set_bits};
 use super::conclude::{BOTH_PUSHED, Chunk, Outcome, Strided, list_everyone};
 use super::steer::SteeringStage;
 use crate::grid::{Discs, Spans};
+use crate::steering::unheeding_velocity;
 
 /// The outcomes of some grid entries, none of which is an echo.
 pub(super) struct Touch<'a> {
@@ -40,8 +41,7 @@ impl Touch<'_> {
         let entries: [_; LANES] =
             std::array::from_fn(|lane| &grid.entries[(begin + lane).min(last)]);
         let rows: [usize; LANES] = std::array::from_fn(|lane| entries[lane].row());
-        let preferred: [Vec2; LANES] =
-            std::array::from_fn(|lane| people.preferred_velocities[rows[lane]]);
+        let preferred: [Vec2; LANES] = rows.map(|row| unheeding_velocity(&self.stage.around, row));
         let max_speeds: [f32; LANES] = std::array::from_fn(|lane| people.max_speeds[rows[lane]]);
         let velocities = Vec2s::load(simd, &preferred).at_most(simd, simd.load(&max_speeds));
         let velocities = velocities.to_lanes(simd);
@@ -59,16 +59,17 @@ impl Touch<'_> {
             let who = (begin + lane) as u32;
             let is_usual = spans.are_all[lane]
                 && spans.counts.iter().all(|counts| counts[lane] <= LANES as u32);
-            let candidates = if is_usual {
-                let limits = [reach_squared[lane], near_squared[lane]];
-                // As the neighbours of others: further ones are looked for one by one.
-                let traits = &people.manner(rows[lane]).traits;
-                let is_enough = traits.neighbour_range >= reach[lane];
-                let by_distance = if is_enough { traits.max_neighbours.into() } else { 0 };
-                self.list(simd, &spans, lane, who, limits, by_distance)
+            // As the neighbours of others: further ones are looked for one by one.
+            let traits = &people.manner(rows[lane]).traits;
+            let is_enough = traits.neighbour_range >= reach[lane];
+            let by_distance = if is_enough { traits.max_neighbours.into() } else { 0 };
+            let first_candidate = self.chunk.candidates.len();
+            if is_usual {
+                self.list(simd, &spans, lane, who, [reach_squared[lane], near_squared[lane]]);
             } else {
-                list_everyone(self.stage, self.chunk, who, layers[lane], reach[lane])
-            };
+                list_everyone(self.stage, self.chunk, who, layers[lane], reach[lane]);
+            }
+            let candidates = self.sort(first_candidate, who, by_distance);
             self.chunk.hint_sum += f64::from(reach[lane]);
             self.outcomes[at + lane] =
                 Outcome { velocity: velocities[lane], search_hint: reach[lane], candidates };
@@ -76,7 +77,7 @@ impl Touch<'_> {
     }
 
     /// Lists whom `who` could touch: within a squared distance if they are pushed, and within another
-    /// before. Fewer than `by_distance` are in that order, more in that of ids.
+    /// before.
     #[inline(always)]
     fn list<S: Simd>(
         &mut self,
@@ -85,13 +86,11 @@ impl Touch<'_> {
         lane: usize,
         who: u32,
         [in_reach, near]: [f32; 2],
-        by_distance: usize,
-    ) -> Strided {
+    ) {
         let grid = self.stage.around.grid;
         let (x, y) = (simd.splat(grid.x[who as usize]), simd.splat(grid.y[who as usize]));
         let (in_reach, near) = (simd.splat(in_reach), simd.splat(near));
         let list = &mut self.chunk.candidates;
-        let begin = list.len();
         for (begins, counts) in spans.begins.iter().zip(&spans.counts) {
             let first = begins[lane] as usize;
             // The arrays are padded: whole vectors can be read from any entry on.
@@ -119,8 +118,15 @@ impl Touch<'_> {
                 }
             }
         }
-        // Pushes are summed in this order; that of the grid depends on how rows lie.
-        let found = &mut list[begin..];
+    }
+
+    /// Puts whom `who` could touch, the last of the chunk's candidates, into an order: fewer than
+    /// `by_distance` into that, more into that of ids. Pushes are summed in it, and the order of the
+    /// grid depends on how rows lie.
+    #[inline(always)]
+    fn sort(&mut self, begin: usize, who: u32, by_distance: usize) -> Strided {
+        let grid = self.stage.around.grid;
+        let found = &mut self.chunk.candidates[begin..];
         if found.len() > 1 {
             let id = |body: u32| grid.entries[body as usize].id();
             let (x, y) = (grid.x[who as usize], grid.y[who as usize]);
