@@ -83,18 +83,22 @@ export function fineFigure(): BufferGeometry {
 
 /** A person across the square. */
 export function plainFigure(): BufferGeometry {
-  return new FigureBuilder()
-    .lathe([[0.09, 0], [0.15, 0.8]], 5, { tint: TROUSERS, depth: 0.75 })
-    .lathe([[0.17, 0.78], [0.23, 1.32], [0.05, 1.47]], 6, { depth: 0.62 })
-    .lathe([[0, 1.44], [0.11, 1.57], [0, 1.74]], 5, { tint: SKIN })
-    .lathe([[0.112, 1.58], [0, 1.76]], 5, { tint: HAIR, forward: -0.03 })
+  const builder = new FigureBuilder();
+  for (const side of [1, -1]) {
+    builder.lathe([[0.065, 0], [0.1, 0.86]], 4, { left: 0.09 * side, part: side, pivot: 0.86, tint: TROUSERS, depth: 1.1 });
+  }
+  return builder
+    .lathe([[0.16, 0.8], [0.24, 1.32], [0.2, 1.42], [0.06, 1.47]], 6, { depth: 0.62 })
+    .lathe([[0.06, 1.45], [0.11, 1.55], [0.105, 1.63]], 6, { tint: SKIN })
+    .lathe([[0.115, 1.61], [0.085, 1.71], [0, 1.74]], 6, { tint: HAIR, forward: -0.015 })
     .build();
 }
 
 /** A person in the distance. */
 export function farFigure(): BufferGeometry {
   return new FigureBuilder()
-    .lathe([[0.12, 0], [0.24, 1.35]], 4, { depth: 0.7 })
-    .lathe([[0.24, 1.35], [0, 1.72]], 4, { depth: 0.7, tint: SKIN })
+    .lathe([[0.13, 0], [0.15, 0.85]], 4, { depth: 0.8, tint: TROUSERS })
+    .lathe([[0.19, 0.85], [0.23, 1.36], [0.08, 1.46]], 4, { depth: 0.7 })
+    .lathe([[0.1, 1.46], [0.12, 1.6], [0, 1.74]], 4, { tint: SKIN })
     .build();
 }

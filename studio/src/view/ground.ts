@@ -39,7 +39,13 @@ function openGround(scene: SceneEvent, layer: Layer, index: number, palette: Pal
     mesh.receiveShadow = true;
     meshes.push(mesh);
   } else if (index === 0) {
-    meshes.push(apron(scene, palette, layer.elevation, palette.ground));
+    meshes.push(apron(scene, palette, layer.elevation - 0.03, palette.outside));
+    const builder = new MeshBuilder();
+    const [min, max] = scene.bounds;
+    builder.fill([min, [max[0], min[1]], max, [min[0], max[1]]], [], () => layer.elevation, 0, paint(palette.ground));
+    const inside = new Mesh(builder.build(), gridMaterial("#ffffff", palette.grid, true));
+    inside.receiveShadow = true;
+    meshes.push(inside);
   } else {
     const builder = new MeshBuilder();
     const [min, max] = scene.bounds;
@@ -54,7 +60,8 @@ function apron(scene: SceneEvent, palette: Palette, height: number, color: strin
   const size = Math.max(max[0] - min[0], max[1] - min[1]);
   const geometry = new PlaneGeometry(size * 14 + 400, size * 14 + 400);
   geometry.rotateX(-Math.PI / 2);
-  const mesh = new Mesh(geometry, gridMaterial(color, palette.grid));
+  const faint = new Color(palette.grid).lerp(new Color(color), 0.55);
+  const mesh = new Mesh(geometry, gridMaterial(color, `#${faint.getHexString()}`));
   mesh.position.set((min[0] + max[0]) / 2, height - 0.02, -(min[1] + max[1]) / 2);
   mesh.receiveShadow = true;
   return mesh;
@@ -151,7 +158,7 @@ function gridMaterial(color: string, grid: string, vertexColors = false, transpa
         float gridLine(vec2 place, vec2 width, float scale) {
           vec2 w = width / scale;
           vec2 near = abs(fract(place / scale - 0.5) - 0.5);
-          vec2 line = 1.0 - smoothstep(w * 0.6, w * 1.6, near);
+          vec2 line = 1.0 - smoothstep(w * 0.25, w * 1.0, near);
           float fade = 1.0 - smoothstep(0.08, 0.3, max(w.x, w.y));
           return max(line.x, line.y) * fade;
         }`,
@@ -160,8 +167,8 @@ function gridMaterial(color: string, grid: string, vertexColors = false, transpa
         "#include <color_fragment>",
         `#include <color_fragment>
         vec2 gridWidth = fwidth(gridPlace.xz);
-        float lines = max(gridLine(gridPlace.xz, gridWidth, 1.0) * 0.22, gridLine(gridPlace.xz, gridWidth, 10.0) * 0.5);
-        lines = max(lines, gridLine(gridPlace.xz, gridWidth, 100.0) * 0.6);
+        float lines = max(gridLine(gridPlace.xz, gridWidth, 1.0) * 0.28, gridLine(gridPlace.xz, gridWidth, 10.0) * 0.6);
+        lines = max(lines, gridLine(gridPlace.xz, gridWidth, 100.0) * 0.7);
         diffuseColor.rgb = mix(diffuseColor.rgb, gridColor, lines);`,
       );
   };

@@ -25,10 +25,10 @@ export interface Palette {
 
 export const PALETTES: Record<Theme, Palette> = {
   light: {
-    sky: "#e9edf2",
-    ground: "#f4f5f4",
-    outside: "#e2e6ea",
-    grid: "#b9c2cb",
+    sky: "#eaeff4",
+    ground: "#f3f2ee",
+    outside: "#e6eaed",
+    grid: "#a9b4bf",
     floor: "#fbfbfa",
     solid: "#d9d4cb",
     edge: "#8c857a",
@@ -40,8 +40,8 @@ export const PALETTES: Record<Theme, Palette> = {
     warning: "#d98a00",
     danger: "#d23b3b",
     skin: "#e3b996",
-    sun: 1.9,
-    hemisphere: 1.5,
+    sun: 1.75,
+    hemisphere: 1.3,
     shadow: 0.2,
   },
   dark: {

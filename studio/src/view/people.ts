@@ -26,10 +26,10 @@ import { ramp, type Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
 import type { Ray } from "./stage.ts";
 
-/** Nearer than this the legs walk; farther than that a wedge will do. In metres, for a window 900 pixels high. */
-const FINE = 42;
-const PLAIN = 150;
-/** No more figures with legs than this at a time. */
+/** Nearer than this people have arms and faces, nearer than that their legs walk. In metres, for a window 900 pixels high. */
+const FINE = 45;
+const PLAIN = 130;
+/** No more of the finest figures than this at a time. */
 const MOST_FINE = 1500;
 /** Strides per second: people of one crowd walk at much the same cadence, and vary the length of their steps. */
 const CADENCE = 0.95;
@@ -54,7 +54,7 @@ export class PeopleView extends Part {
     super();
     this.levels = [
       new Instances(fineFigure(), figureMaterial(true)),
-      new Instances(plainFigure(), figureMaterial(false)),
+      new Instances(plainFigure(), figureMaterial(true)),
       new Instances(farFigure(), figureMaterial(false)),
     ];
     this.feet = new Instances(flat(new CircleGeometry(0.3, 14)), footMaterial(1));

@@ -56,7 +56,7 @@ export class RegionsView extends Part {
 function labelPlace(polygon: Point[]): Point {
   const box = boxOf(polygon)!;
   const large = box.max[0] - box.min[0] > 14 && box.max[1] - box.min[1] > 14;
-  return large ? [(box.min[0] + box.max[0]) / 2, box.max[1]] : centroid(polygon);
+  return large ? [box.min[0] + 0.18 * (box.max[0] - box.min[0]), box.max[1]] : centroid(polygon);
 }
 
 /** The colour of the group that comes from a region. */

@@ -124,9 +124,8 @@ export class CameraRig {
     this.goal.tilt = clampTilt(tilt);
   }
 
-  /** Moves so that all of a box is seen between the panels. */
-  frame(box: Box, height: number, margin = 1.08): void {
-    const center: Point = [(box.min[0] + box.max[0]) / 2, (box.min[1] + box.max[1]) / 2];
+  /** Moves so that all of a box is seen between the panels, and its picture is in their middle. */
+  frame(box: Box, height: number, margin = 1.04): void {
     const corners: Point[] = [box.min, [box.max[0], box.min[1]], box.max, [box.min[0], box.max[1]]];
     const { azimuth, tilt } = this.goal;
     const free = {
@@ -136,14 +135,24 @@ export class CameraRig {
     const tanY = Math.tan((this.camera.fov * Math.PI) / 360) / margin;
     const tanX = tanY * (this.width / this.height) * free.x;
     const [sin, cos] = [Math.sin(azimuth), Math.cos(azimuth)];
-    let distance = NEAREST;
-    for (const [x, y] of corners) {
-      const right = (x - center[0]) * cos + (y - center[1]) * sin;
-      const ahead = -(x - center[0]) * sin + (y - center[1]) * cos;
-      // In the camera's axes: up on the screen, and depth beyond the target.
-      const up = ahead * Math.cos(tilt);
-      const depth = ahead * Math.sin(tilt);
-      distance = Math.max(distance, Math.abs(right) / tanX - depth, Math.abs(up) / (tanY * free.y) - depth);
+    const center: Point = [(box.min[0] + box.max[0]) / 2, (box.min[1] + box.max[1]) / 2];
+    let distance = Math.hypot(box.max[0] - box.min[0], box.max[1] - box.min[1]) + NEAREST;
+    // What is near looks larger, so the middle of the box is not the middle of its picture: found by trying.
+    for (let i = 0; i < 12; i++) {
+      const seen = corners.map(([x, y]) => {
+        const right = (x - center[0]) * cos + (y - center[1]) * sin;
+        const ahead = -(x - center[0]) * sin + (y - center[1]) * cos;
+        const depth = Math.max(0.1 * distance, distance + ahead * Math.sin(tilt));
+        return { x: right / depth / tanX, y: (ahead * Math.cos(tilt)) / depth / (tanY * free.y) };
+      });
+      const [xs, ys] = [seen.map((p) => p.x), seen.map((p) => p.y)];
+      const spread = (values: number[]) => (Math.max(...values) - Math.min(...values)) / 2;
+      const middle = (values: number[]) => (Math.max(...values) + Math.min(...values)) / 2;
+      const right = middle(xs) * tanX * distance;
+      const ahead = (middle(ys) * tanY * free.y * distance) / Math.max(0.3, Math.cos(tilt));
+      center[0] += right * cos - ahead * sin;
+      center[1] += right * sin + ahead * cos;
+      distance *= Math.max(0.2, spread(xs), spread(ys));
     }
     this.goal.target = [center[0], center[1], height];
     this.goal.distance = clampDistance(distance);

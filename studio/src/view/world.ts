@@ -210,7 +210,7 @@ export class World {
   /** The first view of a scene: all of it, from the south and above. */
   frameFirst(): void {
     const rig = this.stage.rig;
-    rig.turnTo(-0.35, 0.82);
+    rig.turnTo(-0.22, 0.82);
     this.frameAll();
     // Begin a little away and glide in.
     const view = rig.view;
