@@ -14,6 +14,7 @@ use throng::world::scene::DurationError;
 use throng_eval::MeasureError;
 use throng_eval::experiments::ExperimentError;
 use throng_plot::PlotError;
+use throng_studio::StudioError;
 
 use crate::report;
 
@@ -67,6 +68,22 @@ impl Failure {
 impl From<SceneErrors> for Failure {
     fn from(errors: SceneErrors) -> Self {
         Self::Scene(errors)
+    }
+}
+
+impl From<StudioError> for Failure {
+    fn from(error: StudioError) -> Self {
+        match error {
+            StudioError::Scene(errors) => Self::Scene(errors),
+            StudioError::Show { help: Some(ref help), .. } => {
+                Self::Input(format!("{error}; {help}"))
+            }
+            StudioError::Show { .. } | StudioError::Page(_) => Self::Input(error.to_string()),
+            StudioError::Listen { .. } => {
+                Self::Input(format!("{error}; choose another port with --port"))
+            }
+            StudioError::System(_) => Self::Work(error.to_string()),
+        }
     }
 }
 

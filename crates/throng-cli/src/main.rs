@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Plot(plot) => commands::plot::run(&plot),
         Command::Experiment(experiment) => commands::experiment::run(&experiment),
         Command::Bench(bench) => commands::bench::run(&bench),
+        Command::Studio(studio) => commands::studio::run(&studio),
         Command::Completions { shell } => commands::completions::run(shell),
     };
     done.map_or_else(|failure| end(&failure), |()| ExitCode::SUCCESS)

@@ -4,8 +4,8 @@ use glam::Vec2;
 use throng_nav::MapRules;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{
-    Aim, Arrangement, Cohort, Goal, Group, GroupId, Person, Region, RegionId, SceneError,
-    SceneErrors, Target, Then,
+    Aim, Arrangement, Cohort, Group, GroupId, Person, Region, RegionId, SceneError, SceneErrors,
+    Target,
 };
 use throng_world::{Distribution, Heading, Scene};
 
@@ -13,7 +13,7 @@ use crate::crowd::{Crowd, Setting};
 use crate::fields;
 use crate::goals::Plan;
 use crate::placement::{self, Occupancy};
-use crate::population::NewPerson;
+use crate::population::{NewPerson, PersonId};
 use crate::recipe::Recipe;
 use crate::source::ActiveSource;
 
@@ -25,14 +25,7 @@ impl Crowd {
     /// parameters, and crowds that do not fit where they are wanted.
     pub fn from_scene(scene: &Scene) -> Result<Self, SceneErrors> {
         let mut errors = Vec::new();
-        let recipes: Vec<Recipe> = scene
-            .groups
-            .iter()
-            .enumerate()
-            .map(|(index, group)| {
-                Recipe::new(GroupId(index as u16), group, index as u32, &scene.source, &mut errors)
-            })
-            .collect();
+        let recipes = recipes(scene, &mut errors);
         let mut crowd = Self::new(Setting {
             step: scene.settings.step,
             seed: scene.settings.seed,
@@ -45,18 +38,14 @@ impl Crowd {
             navigation: scene.settings.navigation.then(|| MapRules::of_scene(scene)),
         });
         // Those of groups have the groups' numbers.
-        crowd.plans = scene.groups.iter().map(|group| plan(&group.goals, group.then)).collect();
+        crowd.plans = scene.groups.iter().map(Plan::of_group).collect();
         fields::add_all(&mut crowd, scene, &mut errors);
-        let mut assembly = Assembly {
-            scene,
-            random: Random::new(scene.settings.seed),
-            occupancy: Occupancy::new(largest_radius(scene)),
-            crowd: &mut crowd,
-            errors: &mut errors,
-        };
+        let mut assembly = Assembly::of(&mut crowd, scene, &mut errors);
         // Listed people first: they stand where they were put, everyone else finds room.
         for (group, recipe) in scene.groups.iter().zip(&recipes) {
-            group.people.iter().for_each(|person| assembly.add_listed(person, recipe));
+            for person in &group.people {
+                assembly.add_listed(person, recipe);
+            }
         }
         for (group, recipe) in scene.groups.iter().zip(&recipes) {
             group.crowds.iter().for_each(|cohort| assembly.add_cohort(group, cohort, recipe));
@@ -69,19 +58,60 @@ impl Crowd {
             .zip(sources)
             .map(|(number, (source, recipe))| ActiveSource::new(source, recipe, number, random))
             .collect();
-        let advice = scene.groups.iter().zip(&recipes).filter_map(|(group, recipe)| {
-            Some(format!("group \"{}\": {}", group.name, recipe.advice()?))
-        });
-        crowd.warnings.extend(advice);
+        crowd.warnings.extend(advice(scene, &recipes));
         SceneErrors::new(errors).map_or(Ok(crowd), Err)
     }
 }
 
-fn plan(goals: &[Goal], then: Then) -> Plan {
-    Plan { goals: goals.to_vec(), then }
+/// What is unwise about how groups steer.
+pub(crate) fn advice(scene: &Scene, recipes: &[Recipe]) -> Vec<String> {
+    let groups = scene.groups.iter().zip(recipes);
+    let advice = |(group, recipe): (&Group, &Recipe)| {
+        let is_empty =
+            group.people.is_empty() && group.crowds.is_empty() && group.sources.is_empty();
+        let advice = match is_empty {
+            true => "there is nobody in it; add people, crowds or sources".into(),
+            false => recipe.advice()?,
+        };
+        Some(format!("group \"{}\": {advice}", group.name))
+    };
+    groups.filter_map(advice).collect()
 }
 
-struct Assembly<'a> {
+/// How the people of each group are made. What is wrong with them goes to `errors`.
+pub(crate) fn recipes(scene: &Scene, errors: &mut Vec<SceneError>) -> Vec<Recipe> {
+    let groups = scene.groups.iter().enumerate();
+    let recipe = |(index, group)| {
+        Recipe::new(GroupId(index as u16), group, index as u32, &scene.source, errors)
+    };
+    groups.map(recipe).collect()
+}
+
+/// How the people of one group are made, if it is in order.
+pub(crate) fn recipe_of(scene: &Scene, id: GroupId) -> Option<Recipe> {
+    let group = scene.groups.get(id.0 as usize)?;
+    let mut errors = Vec::new();
+    let recipe = Recipe::new(id, group, u32::from(id.0), &scene.source, &mut errors);
+    errors.is_empty().then_some(recipe)
+}
+
+impl Plan {
+    /// The goals of a group.
+    pub(crate) fn of_group(group: &Group) -> Self {
+        Self { goals: group.goals.clone(), then: group.then }
+    }
+
+    /// The goals of somebody listed in a group, if they are their own.
+    pub(crate) fn of_listed(person: &Person, group: &Group) -> Option<Self> {
+        (person.goals.is_some() || person.then.is_some()).then(|| Self {
+            goals: person.goals.as_ref().unwrap_or(&group.goals).clone(),
+            then: person.then.unwrap_or(group.then),
+        })
+    }
+}
+
+/// Adds people to a crowd.
+pub(crate) struct Assembly<'a> {
     scene: &'a Scene,
     random: Random,
     occupancy: Occupancy,
@@ -89,20 +119,21 @@ struct Assembly<'a> {
     errors: &'a mut Vec<SceneError>,
 }
 
-impl Assembly<'_> {
-    fn add_listed(&mut self, person: &Person, recipe: &Recipe) {
+impl<'a> Assembly<'a> {
+    /// Adds to a crowd in which nobody is in the way.
+    pub fn of(crowd: &'a mut Crowd, scene: &'a Scene, errors: &'a mut Vec<SceneError>) -> Self {
+        let random = Random::new(scene.settings.seed);
+        Self { scene, random, occupancy: Occupancy::new(largest_radius(scene)), crowd, errors }
+    }
+
+    /// Adds somebody who is listed, where they are listed.
+    pub fn add_listed(&mut self, person: &Person, recipe: &Recipe) -> PersonId {
         let group = &self.scene.groups[recipe.group.0 as usize];
         let recipe = recipe.with(&person.parameters, &self.scene.source, self.errors);
-        let id = self.crowd.ever();
-        let mut new = recipe.person(self.random, id, person.position, person.layer);
-        new.velocity = person.velocity;
-        new.radius = person.radius.unwrap_or(new.radius);
-        new.max_speed = person.max_speed.unwrap_or(new.max_speed);
-        new.preferred_speed = person.speed.unwrap_or(new.preferred_speed).min(new.max_speed);
-        if person.goals.is_some() || person.then.is_some() {
-            let goals = person.goals.as_ref().unwrap_or(&group.goals);
+        let mut new = recipe.listed(self.random, self.crowd.ever(), person);
+        if let Some(plan) = Plan::of_listed(person, group) {
             new.plan = self.crowd.plans.len() as u32;
-            self.crowd.plans.push(plan(goals, person.then.unwrap_or(group.then)));
+            self.crowd.plans.push(plan);
         }
         new.heading = person
             .heading
@@ -111,9 +142,11 @@ impl Assembly<'_> {
         self.occupancy.add(new.layer, new.position, new.radius);
         let id = self.crowd.insert(&new);
         self.crowd.list(recipe.group, id);
+        id
     }
 
-    fn add_cohort(&mut self, group: &Group, cohort: &Cohort, recipe: &Recipe) {
+    /// Adds people in a region. If they do not fit, nobody is added.
+    pub fn add_cohort(&mut self, group: &Group, cohort: &Cohort, recipe: &Recipe) {
         let region = &self.scene.regions[cohort.region.0 as usize];
         let first = self.crowd.ever();
         let mut people: Vec<NewPerson> = (first..first + cohort.count)
@@ -137,7 +170,7 @@ impl Assembly<'_> {
     }
 
     /// Towards the first goal, as far as it is known where that is.
-    fn first_heading(&self, person: &NewPerson) -> Heading {
+    pub fn first_heading(&self, person: &NewPerson) -> Heading {
         let goals = &self.crowd.plans[person.plan as usize].goals;
         let to = |point: Vec2| point - person.position;
         let region = |id: RegionId| &self.scene.regions[id.0 as usize];
@@ -167,7 +200,7 @@ impl Assembly<'_> {
     }
 }
 
-fn does_not_fit(
+pub(crate) fn does_not_fit(
     scene: &Scene,
     group: &Group,
     cohort: &Cohort,
@@ -189,7 +222,7 @@ fn does_not_fit(
 }
 
 /// The largest distance at which anybody heeds a wall, m; listed people may differ from their group.
-fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
+pub(crate) fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
     let listed = scene.groups.iter().zip(recipes).flat_map(|(group, recipe)| {
         group.people.iter().map(|person| {
             // What is wrong with the parameters is reported when the person is added.
@@ -207,7 +240,7 @@ fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
     groups.chain(listed).fold(LEAST_WALL_REACH, f32::max)
 }
 
-fn largest_radius(scene: &Scene) -> f32 {
+pub(crate) fn largest_radius(scene: &Scene) -> f32 {
     let groups = scene.groups.iter().map(|group| group.body.radius.max());
     let people = scene.groups.iter().flat_map(|g| &g.people).filter_map(|p| p.radius);
     groups.chain(people).fold(0.1, f32::max)

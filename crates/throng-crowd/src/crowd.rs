@@ -22,6 +22,7 @@ use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::{self, SteeringModel};
 use crate::step::{Chunk, Outcome, Scratch};
+use crate::timings::StageTimes;
 
 /// What a crowd lives in and by.
 #[derive(Clone, Debug)]
@@ -85,6 +86,7 @@ pub struct Crowd {
     /// The largest there ever was, m/s.
     pub(crate) largest_speed: f32,
     pub(crate) warnings: Vec<String>,
+    pub(crate) timings: StageTimes,
 }
 
 /// A person as others see them.
@@ -112,6 +114,25 @@ pub struct PersonState {
     pub status: Status,
     /// What is in the way, if they are blocked.
     pub obstruction: Obstruction,
+}
+
+/// What is seen of a person from afar: all that a moving picture needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Appearance {
+    /// Who.
+    pub id: PersonId,
+    /// Group.
+    pub group: GroupId,
+    /// Floor.
+    pub layer: LayerId,
+    /// Abstract root position on the ground, m.
+    pub position: Vec2,
+    /// Height of the ground there, m.
+    pub height: f32,
+    /// Where they face, a unit vector.
+    pub facing: Vec2,
+    /// What they are doing.
+    pub status: Status,
 }
 
 /// By how much people's own idea of straight ahead differs, radians: two who meet exactly head on
@@ -162,6 +183,7 @@ impl Crowd {
             largest_radius: 0.0,
             largest_speed: 0.0,
             warnings,
+            timings: StageTimes::default(),
             setting,
         }
     }
@@ -285,6 +307,20 @@ impl Crowd {
         self.people.rows_by_id().map(|row| self.state(row))
     }
 
+    /// Everyone as seen from afar, in ascending order of id. Cheaper than [`Crowd::people`].
+    pub fn appearances(&self) -> impl Iterator<Item = Appearance> + '_ {
+        let people = &self.people;
+        people.rows_by_id().map(move |row| Appearance {
+            id: PersonId(people.ids[row]),
+            group: people.groups[row],
+            layer: people.layers[row],
+            position: people.positions[row],
+            height: self.height(row),
+            facing: people.facings[row],
+            status: people.statuses[row],
+        })
+    }
+
     /// One person, while they are there.
     pub fn person(&self, id: PersonId) -> Option<PersonState> {
         self.people.row(id).map(|row| self.state(row))
@@ -309,19 +345,24 @@ impl Crowd {
         bytes / self.len().max(1)
     }
 
-    fn state(&self, row: usize) -> PersonState {
+    /// Height of the ground where the person in a row is, m.
+    fn height(&self, row: usize) -> f32 {
         let people = &self.people;
         let (position, layer) = (people.positions[row], people.layers[row]);
-        let height = match people.connectors[row] {
+        match people.connectors[row] {
             0 => self.setting.layers[layer.0 as usize].height(position),
             on => self.setting.connectors[on as usize - 1].height(&self.setting.layers, position),
-        };
+        }
+    }
+
+    pub(crate) fn state(&self, row: usize) -> PersonState {
+        let people = &self.people;
         PersonState {
             id: PersonId(people.ids[row]),
             group: people.groups[row],
-            layer,
-            position,
-            height,
+            layer: people.layers[row],
+            position: people.positions[row],
+            height: self.height(row),
             heading: Heading::along(people.facings[row]).unwrap_or_default(),
             velocity: people.velocities[row],
             preferred_velocity: people.preferred_velocities[row],

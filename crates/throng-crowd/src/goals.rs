@@ -3,6 +3,7 @@
 mod arrival;
 mod detour;
 
+pub(crate) use detour::turn_of;
 use glam::Vec2;
 use throng_world::random::Random;
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
@@ -207,6 +208,7 @@ impl GoalContext<'_> {
         let speed = goal.speed.unwrap_or(self.people.preferred_speeds[row]);
         state.begun = true;
         state.count += 1;
+        state.since = self.steps as u32;
         state.detour = 0;
         state.remaining = goal.duration;
         state.speed = speed.min(self.people.max_speeds[row]);

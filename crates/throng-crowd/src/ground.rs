@@ -202,6 +202,21 @@ impl Crowd {
         Ok(obstacle)
     }
 
+    /// Makes these all the obstacles there are, with the numbers of the list. What follows is said by
+    /// [`Crowd::after_change`].
+    pub(crate) fn replace_obstacles(&mut self, obstacles: Vec<Obstacle>, is_there: &[bool]) {
+        let listed =
+            (0..).zip(is_there).map(|(id, &is_there)| Listed { id: ObstacleId(id), is_there });
+        self.ground.listed = listed.collect();
+        self.ground.next = obstacles.len() as u32;
+        self.setting.obstacles = obstacles;
+    }
+
+    /// Where one can go, as far as anything is in the way; `None` if all is open, or if nobody wants to know.
+    pub fn map(&self) -> Option<Arc<CorridorMap>> {
+        self.ground.map()
+    }
+
     /// Lets obstacles with times of their own come and go. One that would appear where somebody
     /// stands waits until they have passed.
     pub(crate) fn change_obstacles(&mut self) {
@@ -258,7 +273,7 @@ impl Crowd {
 
     /// What follows when the obstacles with the numbers `come` are new, and others on the floors
     /// `gone` are not there any more.
-    fn after_change(&mut self, come: &[usize], gone: &[LayerId]) {
+    pub(crate) fn after_change(&mut self, come: &[usize], gone: &[LayerId]) {
         let come: Vec<&Obstacle> = come.iter().map(|&at| &self.setting.obstacles[at]).collect();
         let solids = Solids::of(come.iter().copied());
         let mut floors: Vec<LayerId> = come.iter().map(|obstacle| obstacle.layer).collect();

@@ -4,7 +4,9 @@
 //! goals and a steering model; [`Crowd::step`] advances all of them by a fixed time step. The same
 //! people, seed and step give the same bits on any number of threads.
 
+mod adopt;
 mod assemble;
+mod character;
 mod check;
 mod contact;
 mod crowd;
@@ -14,6 +16,7 @@ mod goals;
 mod grid;
 mod ground;
 mod guidance;
+mod inspect;
 mod manner;
 mod neighbours;
 mod obstruction;
@@ -26,14 +29,21 @@ mod status;
 pub mod steering;
 mod step;
 mod tie;
+mod timings;
 mod traffic;
 
+pub use character::Character;
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;
-pub use crowd::{Crowd, PersonState, Setting};
+pub use crowd::{Appearance, Crowd, PersonState, Setting};
 pub use fields::{Arrows, FieldRefusal, LiveField, NewField};
 pub use goals::Plan;
 pub use ground::{ObstacleError, ObstacleId};
+pub use inspect::{
+    CurrentGoal, Decision, FreeDisc, Inspection, Leading, Names, Neighbour, WayAhead, WayKind,
+    WayPoint,
+};
 pub use neighbours::MAX_NEIGHBOURS;
 pub use population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
 pub use status::{Obstruction, Status};
+pub use timings::{Stage, StageTimes};

@@ -63,6 +63,8 @@ pub(crate) struct GoalState {
     pub course: Course,
     /// By how much they turn aside to get round those who stand; see `goals::detour`.
     pub detour: i8,
+    /// The step in which the current goal was begun.
+    pub since: u32,
     /// How many goals were begun so far; makes each random target a new draw.
     pub count: u32,
     /// Time left for the current goal, s.
@@ -118,6 +120,8 @@ pub(crate) struct Population {
     pub statuses: Vec<Status>,
     /// Progress towards the goal over preferred speed, averaged over about a second.
     pub paces: Vec<f32>,
+    /// The step in which somebody became blocked, for those who are.
+    pub blocked_since: Vec<u32>,
     /// How fields lead them. Empty as long as nobody was ever led.
     pub obediences: Vec<Obedience>,
     /// Row of every id ever given.
@@ -147,6 +151,7 @@ macro_rules! for_each_column {
         $apply!($population.goals $(, $argument)*);
         $apply!($population.statuses $(, $argument)*);
         $apply!($population.paces $(, $argument)*);
+        $apply!($population.blocked_since $(, $argument)*);
     };
 }
 
@@ -203,6 +208,7 @@ impl Population {
         self.routes.push(None);
         self.statuses.push(Status::Walking);
         self.paces.push(1.0);
+        self.blocked_since.push(0);
         PersonId(id)
     }
 
@@ -250,6 +256,20 @@ impl Population {
         for (row, &id) in self.ids.iter().enumerate() {
             self.rows[id as usize] = row as u32;
         }
+    }
+
+    /// Some people with all that steering reads of them, in the order of `rows`. They cannot be found
+    /// by their ids there.
+    pub fn excerpt(&self, rows: &[usize]) -> Self {
+        let mut some = Self::default();
+        macro_rules! copy {
+            ($to:tt.$column:ident) => {
+                $to.$column = rows.iter().map(|&row| self.$column[row]).collect()
+            };
+        }
+        for_each_column!(some, copy);
+        some.manner_ids = rows.iter().map(|&row| some.manners.acquire(self.manner(row))).collect();
+        some
     }
 
     /// From now on there is an outlook for everybody.

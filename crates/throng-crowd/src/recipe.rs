@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec2;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{
-    Body, Group, GroupId, LayerId, Parameter, SceneError, SceneSource, Steering,
+    Body, Group, GroupId, LayerId, Parameter, Person, SceneError, SceneSource, Steering,
 };
 use throng_world::{Distribution, Heading};
 
@@ -71,6 +71,14 @@ impl Recipe {
                 errors.push(error.with_help(format!("make `{small}` smaller than `{large}`")));
             }
         }
+    }
+
+    /// Whether people made by either are alike, whatever their group and goals.
+    pub fn makes_the_same(&self, other: &Self) -> bool {
+        self.model == other.model
+            && self.body == other.body
+            && self.common == other.common
+            && self.own == other.own
     }
 
     /// This recipe with some parameters replaced.
@@ -140,6 +148,16 @@ impl Recipe {
             },
             parameters: self.own.map(|distribution| parameters.draw(distribution)),
         }
+    }
+
+    /// The person with number `id` who is listed in a scene.
+    pub fn listed(&self, random: Random, id: u32, person: &Person) -> NewPerson {
+        let mut new = self.person(random, id, person.position, person.layer);
+        new.velocity = person.velocity;
+        new.radius = person.radius.unwrap_or(new.radius);
+        new.max_speed = person.max_speed.unwrap_or(new.max_speed);
+        new.preferred_speed = person.speed.unwrap_or(new.preferred_speed).min(new.max_speed);
+        new
     }
 
     /// What is unwise about the parameters, seen for the typical person.

@@ -36,6 +36,15 @@ impl ActiveSource {
         Self { recipe, region: source.region, waiting: 0, arrivals, left: source.limit }
     }
 
+    /// A source that is put up at `time`: who would have come before does not come.
+    pub fn from(source: &Source, recipe: Recipe, number: u64, random: Random, time: f64) -> Self {
+        let mut source = source.clone();
+        let periods = &mut source.schedule.periods;
+        periods.retain(|period| period.to > time);
+        periods.iter_mut().for_each(|period| period.from = period.from.max(time));
+        Self::new(&source, recipe, number, random)
+    }
+
     /// Adds those who are due by `time` to the waiting.
     pub fn advance(&mut self, time: f64) {
         while self.left > 0 && self.arrivals.next <= time {

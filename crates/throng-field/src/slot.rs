@@ -46,6 +46,11 @@ impl FieldSlot {
         Ok(Self { layers: VecDeque::from([first]), waiting: None, fade_time })
     }
 
+    /// How long another field takes to replace it (Tₓ), s.
+    pub fn fade_time(&self) -> f64 {
+        self.fade_time
+    }
+
     /// Begins to replace the field by another.
     pub fn replace(&mut self, sampler: Arc<Sampler>) {
         if self.layers.len() < MOST {

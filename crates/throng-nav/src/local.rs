@@ -8,7 +8,8 @@ use glam::DVec2;
 use throng_world::scene::LayerId;
 
 use crate::corridor::Path;
-use crate::locate::Place;
+use crate::locate::{Anchor, Place};
+use crate::map::CorridorMap;
 
 /// Beyond the place where a path changes floor, the attraction point may be this far on, m: whoever is
 /// drawn just to that place would not get past it.
@@ -144,6 +145,40 @@ impl Path {
         self.layers[leg..].contains(&layer)
     }
 }
+
+impl CorridorMap {
+    /// Discs of the map that a straight line on a floor leads through, each left where the next one is
+    /// entered. What lies in walls is left out.
+    pub fn discs_along(
+        &self,
+        layer: LayerId,
+        from: DVec2,
+        to: DVec2,
+    ) -> impl Iterator<Item = Anchor> + '_ {
+        let length = from.distance(to);
+        let mut next = Some(0.0);
+        std::iter::from_fn(move || {
+            while let Some(along) = next {
+                let share = if length > 0.0 { along / length } else { 0.0 };
+                let at = from.lerp(to, share);
+                let place = self.locate(layer, at);
+                let (centre, radius) =
+                    place.map_or((at, 0.0), |place| (place.anchor.point, place.anchor.clearance));
+                // A line that only touches the rim of its disc gets on nevertheless.
+                let left = leaves(at, to, centre, radius).unwrap_or(0.0) * (length - along);
+                let further = along + left.max(LEAST_ADVANCE);
+                next = (further < length).then_some(further);
+                if let Some(place) = place {
+                    return Some(place.anchor);
+                }
+            }
+            None
+        })
+    }
+}
+
+/// From one disc along a line to the next it is at least this far, m.
+const LEAST_ADVANCE: f64 = 0.1;
 
 /// The last share of the way from `a` to `b` that is within a disc.
 pub(crate) fn leaves(a: DVec2, b: DVec2, centre: DVec2, radius: f64) -> Option<f64> {

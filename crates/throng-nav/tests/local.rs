@@ -135,3 +135,37 @@ fn the_boundary_keeps_bodies_off_the_wall() {
         assert!(map.clearance(GROUND, at) >= RADIUS - 1e-3, "{at}");
     }
 }
+
+#[test]
+fn discs_along_a_path_cover_it_and_are_free() {
+    let (ground, solids) = scattered(30, 2);
+    let map = map(&ground, &solids);
+    let mut dice = Dice::new(5);
+    let mut legs = 0;
+    for _ in 0..60 {
+        let (from, to) =
+            (somewhere(&map, &mut dice, 40.0, 0.3), somewhere(&map, &mut dice, 40.0, 0.3));
+        let Some(path) = path(&map, from, to, 0.5) else { continue };
+        for (a, b) in path.points.windows(2).map(|leg| (leg[0], leg[1])) {
+            let discs: Vec<_> = map.discs_along(GROUND, a, b).collect();
+            assert!(discs.len() as f64 <= 1.0 + a.distance(b) / 0.1, "{}", discs.len());
+            for disc in &discs {
+                let clearance = map.clearance(GROUND, disc.point);
+                assert!(clearance >= disc.clearance - 1e-6, "{disc:?} {clearance}");
+            }
+            for i in 0..=50 {
+                let at = a.lerp(b, f64::from(i) / 50.0);
+                let holds =
+                    |disc: &throng_nav::Anchor| disc.point.distance(at) <= disc.clearance + 1e-6;
+                assert!(discs.iter().any(holds), "{at} of {a} to {b}");
+            }
+            legs += 1;
+        }
+    }
+    assert!(legs > 100, "{legs}");
+    // In a wall, and from a place to itself.
+    let nowhere = point(-5.0, -5.0);
+    assert_eq!(map.discs_along(GROUND, nowhere, nowhere).count(), 0);
+    let at = somewhere(&map, &mut dice, 40.0, 0.3);
+    assert_eq!(map.discs_along(GROUND, at, at).count(), 1);
+}

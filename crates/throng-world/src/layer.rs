@@ -11,7 +11,7 @@ use crate::scene::LayerId;
 use crate::{Polygon, Terrain, geometry};
 
 /// A floor.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     /// Unique name.
     pub name: String,
@@ -38,7 +38,7 @@ pub enum ConnectorKind {
 }
 
 /// Stairs or a ramp from one floor to another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Connector {
     /// Unique name.
     pub name: String,

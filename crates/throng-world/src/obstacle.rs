@@ -53,7 +53,7 @@ impl Obstacle {
 }
 
 /// The shape of an [`Obstacle`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Any simple polygon.
     Polygon(Polygon),

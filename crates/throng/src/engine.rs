@@ -27,6 +27,15 @@ pub struct Engine {
     frame: Frame,
 }
 
+/// How an engine has come to follow an edited scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adoption {
+    /// Everybody goes on from where they are.
+    Continued,
+    /// The change was too deep, and it began anew.
+    Restarted,
+}
+
 /// How a run went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RunSummary {
@@ -67,6 +76,23 @@ impl Engine {
     pub fn new(scene: Scene) -> Result<Self, SceneErrors> {
         let crowd = Crowd::from_scene(&scene)?;
         Ok(Self { scene, crowd, frame: Frame::default() })
+    }
+
+    /// Follows an edited scene from now on. People go on from where they are if that can be; if floors,
+    /// bounds, the step or the seed have changed, the scene begins anew.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Crowd::adopt`] and [`Engine::new`]. Nothing has changed then.
+    pub fn adopt(&mut self, scene: Scene) -> Result<Adoption, SceneErrors> {
+        if Crowd::can_adopt(&self.scene, &scene) {
+            self.crowd.adopt(&self.scene, &scene)?;
+            self.scene = scene;
+            return Ok(Adoption::Continued);
+        }
+        self.crowd = Crowd::from_scene(&scene)?;
+        self.scene = scene;
+        Ok(Adoption::Restarted)
     }
 
     /// Runs on `threads` threads from now on. Results do not depend on it.

@@ -10,7 +10,7 @@ pub mod exchange;
 pub mod recording;
 pub mod survey;
 
-pub use engine::{Engine, Progress, RunSummary, scene_schema};
+pub use engine::{Adoption, Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;
 pub use throng_field as field;
 pub use throng_world as world;

@@ -2,6 +2,7 @@
 
 mod experiment;
 mod plot;
+mod studio;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use throng::survey::Up;
 
 pub use experiment::{Experiment, ExperimentArguments, SetupArguments};
 pub use plot::PlotArguments;
+pub use studio::StudioArguments;
 
 /// Simulate crowds of people
 ///
@@ -28,6 +30,7 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
+  throng studio plaza.toml      watch and direct it in the browser
   throng check plaza.toml       is everything in the scene in order?
   throng run plaza.toml         simulate it and record to plaza.parquet
   throng info plaza.parquet     what is in the recording?
@@ -58,6 +61,7 @@ Examples:
     Survey(SurveyArguments),
     Plot(PlotArguments),
     Experiment(ExperimentArguments),
+    Studio(StudioArguments),
     Bench(BenchArguments),
     /// Print a script that completes throng's arguments in a shell
     #[command(after_help = "\

@@ -11,6 +11,7 @@ pub mod measure;
 pub mod plot;
 pub mod run;
 pub mod schema;
+pub mod studio;
 pub mod survey;
 
 use std::path::Path;

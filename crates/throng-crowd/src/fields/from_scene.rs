@@ -47,6 +47,37 @@ impl LiveField {
     }
 }
 
+impl LiveField {
+    /// A field of a scene that is taken up while it runs, with all edits up to then in full effect. What is wrong with
+    /// it goes to `errors`.
+    pub(crate) fn begun(
+        scene: &Scene,
+        index: usize,
+        time: f64,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
+        let id = FieldId(index as u16);
+        let spec = &scene.fields[index];
+        let begun = Self::of_scene(scene, id, time);
+        let mut report = |span: Span, error: &dyn std::fmt::Display| {
+            let message = format!("field {:?}: {error}", spec.name);
+            errors.push(SceneError::new(&scene.source, span, message));
+        };
+        match begun {
+            Ok(field) => {
+                for (edit, error) in field.rehearse() {
+                    report(edit.span, &error);
+                }
+                Some(field)
+            }
+            Err(error) => {
+                report(place_of(&error, spec), &error);
+                None
+            }
+        }
+    }
+}
+
 fn add(crowd: &mut Crowd, spec: &FieldSpec, scene: &Scene, errors: &mut Vec<SceneError>) {
     let mut report = |span: Span, error: &dyn std::fmt::Display| {
         let message = format!("field {:?}: {error}", spec.name);

@@ -246,16 +246,34 @@ impl LiveField {
         Ok(())
     }
 
+    /// Takes the place of what the field was before it was edited: people are led over from the one to the
+    /// other.
+    pub(crate) fn take_over(&mut self, was: Self, time: f64) {
+        let Source::Edited { editor, slot, .. } = &mut self.source else { return };
+        if let Source::Edited { slot: mut before, .. } = was.source
+            && before.fade_time() == slot.fade_time()
+            && let Ok(sampler) = sampler(editor.field().clone(), self.area)
+        {
+            before.replace(sampler);
+            *slot = before;
+        }
+        if let Source::Edited { refinement, .. } = &mut self.source {
+            *refinement = Refinement::From(time + SETTLES_AFTER);
+        }
+    }
+
     /// Brings it to a moment at once.
     fn settle(&mut self, time: f64) -> Result<(), FieldError> {
         let area = self.area;
-        let slot = |field: Arc<Field>| FieldSlot::new(sampler(field, area)?, 0.0);
+        let slot = |field: Arc<Field>, was: &FieldSlot| {
+            FieldSlot::new(sampler(field, area)?, was.fade_time())
+        };
         match &mut self.source {
             Source::Edited { editor, slot: settled, .. } => {
-                *settled = slot(editor.field().clone())?;
+                *settled = slot(editor.field().clone(), settled)?;
             }
             Source::Tracked { tracks, slot: settled, time: solved } => {
-                *settled = slot(Arc::new(tracks.at(time)?))?;
+                *settled = slot(Arc::new(tracks.at(time)?), settled)?;
                 *solved = time;
             }
             Source::Joint { anchors, attraction, time: now, .. } => {

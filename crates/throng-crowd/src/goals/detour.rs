@@ -117,5 +117,10 @@ fn direction(ray: usize) -> i8 {
 
 /// A way turned aside by a number of directions, to the left if it is positive.
 fn turned(way: Vec2, direction: i8) -> Vec2 {
-    if direction == 0 { way } else { Vec2::from_angle(f32::from(direction) * FAN).rotate(way) }
+    if direction == 0 { way } else { Vec2::from_angle(turn_of(direction)).rotate(way) }
+}
+
+/// The angle of a number of directions aside, radians to the left.
+pub(crate) fn turn_of(direction: i8) -> f32 {
+    f32::from(direction) * FAN
 }

@@ -13,11 +13,13 @@
 //! the published force.
 
 use glam::Vec2;
-use throng_simd::{Kernel, Simd, run_anywhere};
+use throng_simd::{Floats, Kernel, Simd, run_anywhere};
 use throng_world::{Wall, WallId};
 
+use super::explain::{Cause, Constraints, Explanation, Force, Forces, Record, Witness};
 use super::lanes::{Own, Vec2s};
 use super::{SteeringJob, Surroundings};
+use crate::PersonId;
 use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::{LANES, Neighbourhood};
 
@@ -42,13 +44,14 @@ pub(super) trait ForceModel {
         own.max_speed
     }
 
-    /// How others push, given the force of the goal and of walls.
+    /// How others push, given the force of the goal and of walls. Tells `witness` who does.
     fn people_force<S: Simd>(
         simd: S,
         around: &Surroundings,
         batch: &Neighbourhood,
         own: &Own<S>,
         other_forces: Vec2s<S>,
+        witness: &mut impl Witness<S>,
     ) -> Vec2s<S>;
 }
 
@@ -70,21 +73,93 @@ impl<M: ForceModel> Kernel for ForceKernel<'_, M> {
         let mut walls = WallScratch::default();
         for (batch, velocities) in batches.iter().zip(velocities) {
             let own = Own::new(simd, &around, batch);
-            let mut force = towards_goal(&own, own.parameter(simd, &around, M::RELAXATION));
-            if !around.walls.is_empty() {
-                let lanes = 0..batch.len;
-                let mut forces = [Vec2::ZERO; LANES];
-                for (force, lane) in forces.iter_mut().zip(lanes) {
-                    *force = walls.sum::<M>(&around, own.rows[lane]);
-                }
-                force = force.plus(Vec2s::load(simd, &forces));
-            }
-            let force = force.plus(M::people_force(simd, &around, batch, &own, force));
-            let limit = own.parameter(simd, &around, M::ACCELERATION);
+            let Drive { force, limit, top_speed, .. } =
+                Drive::of::<M>(simd, &around, batch, &own, &mut walls, &mut ());
             let change = force.at_most(simd, limit).times(simd.splat(around.step));
-            let top_speed = M::top_speed(simd, &around, &own);
             *velocities = own.velocity.plus(change).at_most(simd, top_speed).to_lanes(simd);
         }
+    }
+}
+
+/// What drives sixteen people.
+struct Drive<S: Simd> {
+    /// The force of the goal alone.
+    goal: Vec2s<S>,
+    /// All forces together.
+    force: Vec2s<S>,
+    /// How much of them counts.
+    limit: S::F,
+    top_speed: S::F,
+}
+
+impl<S: Simd> Drive<S> {
+    #[inline(always)]
+    fn of<M: ForceModel>(
+        simd: S,
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        own: &Own<S>,
+        walls: &mut WallScratch,
+        witness: &mut impl Witness<S>,
+    ) -> Self {
+        let goal = towards_goal(own, own.parameter(simd, around, M::RELAXATION));
+        let mut force = goal;
+        if !around.walls.is_empty() {
+            let lanes = 0..batch.len;
+            let mut forces = [Vec2::ZERO; LANES];
+            for (force, lane) in forces.iter_mut().zip(lanes) {
+                *force = walls.sum::<M>(around, own.rows[lane]);
+            }
+            force = force.plus(Vec2s::load(simd, &forces));
+        }
+        Self {
+            goal,
+            force: force.plus(M::people_force(simd, around, batch, own, force, witness)),
+            limit: own.parameter(simd, around, M::ACCELERATION),
+            top_speed: M::top_speed(simd, around, own),
+        }
+    }
+}
+
+/// The forces on the one person in `batch`.
+pub(super) fn explain<M: ForceModel>(around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+    let mut explanation = Explanation::default();
+    let model = std::marker::PhantomData::<M>;
+    let job = ExplainForces { around, batch, explanation: &mut explanation, model };
+    run_anywhere(around.simd, job);
+    explanation
+}
+
+struct ExplainForces<'a, M> {
+    around: &'a Surroundings<'a>,
+    batch: &'a Neighbourhood,
+    explanation: &'a mut Explanation,
+    model: std::marker::PhantomData<M>,
+}
+
+impl<M: ForceModel> Kernel for ExplainForces<'_, M> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { around, batch, explanation, .. } = self;
+        let own = Own::new(simd, around, batch);
+        let (mut walls, mut record) = (WallScratch::default(), Record::default());
+        let drive = Drive::of::<M>(simd, around, batch, &own, &mut walls, &mut record);
+        let goal = drive.goal.to_lanes(simd)[0];
+        let mut forces = vec![Force { cause: Cause::Goal, acceleration: goal }];
+        forces.extend(walls.forces::<M>(around, own.rows[0]));
+        forces.extend(record.people.iter().map(|&(slot, acceleration)| {
+            let other = around.entry(batch.index[slot][0]);
+            Force { cause: Cause::Person(PersonId(other.id())), acceleration }
+        }));
+        if record.chance != Vec2::ZERO {
+            forces.push(Force { cause: Cause::Chance, acceleration: record.chance });
+        }
+        explanation.walls = walls.visible.iter().map(|&(_, id)| id).collect();
+        explanation.constraints = Constraints::Forces(Forces {
+            forces,
+            max_acceleration: drive.limit.to_array()[0],
+            top_speed: drive.top_speed.to_array()[0],
+        });
     }
 }
 
@@ -153,6 +228,21 @@ impl WallScratch {
         }
         let hold = parameters[M::WALL_HOLD];
         self.pushes.iter().map(|push| push.on(heading, hold)).sum()
+    }
+
+    /// What the last [`sum`](Self::sum), which was for the person in `row`, is made of.
+    fn forces<M: ForceModel>(
+        &self,
+        around: &Surroundings,
+        row: usize,
+    ) -> impl Iterator<Item = Force> {
+        let hold = around.parameter(row, M::WALL_HOLD);
+        let heading = around.people.preferred_velocities[row].normalize_or_zero();
+        self.pushes.iter().enumerate().filter_map(move |(number, push)| {
+            // The nearest of its pieces.
+            let &(ends, _) = self.felt.iter().find(|(_, of)| *of == number)?;
+            Some(Force { cause: Cause::Wall(ends), acceleration: push.on(heading, hold) })
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 //! batches of sixteen with their neighbours in, velocities out. Neighbour search, walls, contacts,
 //! goals and threads are common to all models and done elsewhere.
 
+mod explain;
 mod forces;
 mod lanes;
 mod none;
@@ -23,6 +24,8 @@ use crate::grid::{Entry, Grid};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::{MODEL_PARAMETERS, Population};
 pub(crate) use crate::tie::{pair_side, tie_direction};
+pub(crate) use explain::Explanation;
+pub use explain::{Cause, Constraints, Force, Forces, HalfPlane, HalfPlanes};
 
 /// Every steering model there is; the first is the default.
 pub const MODELS: &[ModelInfo] = &[
@@ -156,6 +159,13 @@ pub fn model(name: &str) -> Option<&'static ModelInfo> {
 pub(crate) trait SteeringModel: Send + Sync {
     /// Chooses the next velocity of everyone in `job.batches`.
     fn steer(&self, job: SteeringJob);
+
+    /// Why the one person in `batch` is steered as they are, by the numbers that [`Self::steer`] works
+    /// with. A model that says nothing works as well: what neighbours do to it is found by leaving them
+    /// out.
+    fn explain(&self, _around: &Surroundings, _batch: &Neighbourhood) -> Explanation {
+        Explanation::default()
+    }
 
     /// Whether all that it does is to take the preferred velocity.
     fn heeds_nobody(&self) -> bool {

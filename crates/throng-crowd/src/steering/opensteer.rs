@@ -15,8 +15,10 @@ use throng_world::WallId;
 use throng_world::random::Purpose;
 
 use super::{
-    ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight, pair_side,
+    Cause, Constraints, Explanation, Force, Forces, ModelInfo, ParameterInfo, SteeringJob,
+    SteeringModel, Surroundings, WallSight, pair_side,
 };
+use crate::PersonId;
 use crate::neighbours::Neighbourhood;
 
 pub(super) const INFO: ModelInfo = ModelInfo {
@@ -86,6 +88,20 @@ impl SteeringModel for OpenSteer {
             }
         }
     }
+
+    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+        let mut visible = Vec::new();
+        let pedestrian = Pedestrian::new(around, batch, 0);
+        let force = pedestrian.most_urgent(&mut visible);
+        Explanation {
+            walls: visible.iter().map(|&(_, id)| id).collect(),
+            constraints: Constraints::Forces(Forces {
+                forces: vec![force],
+                max_acceleration: pedestrian.parameter(ACCELERATION),
+                top_speed: pedestrian.top_speed(),
+            }),
+        }
+    }
 }
 
 /// Somebody on the way.
@@ -125,23 +141,38 @@ impl<'a> Pedestrian<'a> {
         self.around.parameter(self.row, index)
     }
 
+    fn wanted(&self) -> Vec2 {
+        self.around.people.preferred_velocities[self.row]
+    }
+
     fn steer(&self, visible: &mut Vec<(f32, WallId)>) -> Vec2 {
-        let wanted = self.around.people.preferred_velocities[self.row];
-        let limit = self.parameter(ACCELERATION);
+        let change = self.most_urgent(visible).acceleration;
+        let change = change.clamp_length_max(self.parameter(ACCELERATION)) * self.around.step;
+        (self.velocity + change).clamp_length_max(self.top_speed())
+    }
+
+    /// Avoiding is no reason to walk faster than one wants to.
+    fn top_speed(&self) -> f32 {
+        let top = self.wanted().length().max(self.velocity.length());
+        top.min(self.around.people.max_speeds[self.row])
+    }
+
+    /// What they steer by now, and nothing else.
+    fn most_urgent(&self, visible: &mut Vec<(f32, WallId)>) -> Force {
         let aside = if self.leaks() {
             None
         } else {
             self.aside_of_walls(visible).or_else(|| self.aside_of_people())
         };
-        let change = match aside {
-            Some(aside) => aside * limit,
-            None => (wanted - self.velocity) / self.around.step,
-        };
-        let change = change.clamp_length_max(limit) * self.around.step;
-        // Avoiding is no reason to walk faster than one wants to.
-        let top = wanted.length().max(self.velocity.length());
-        let top = top.min(self.around.people.max_speeds[self.row]);
-        (self.velocity + change).clamp_length_max(top)
+        match aside {
+            Some((cause, aside)) => {
+                Force { cause, acceleration: aside * self.parameter(ACCELERATION) }
+            }
+            None => {
+                let acceleration = (self.wanted() - self.velocity) / self.around.step;
+                Force { cause: Cause::Goal, acceleration }
+            }
+        }
     }
 
     /// Whether they do what is less urgent now.
@@ -152,7 +183,7 @@ impl<'a> Pedestrian<'a> {
     }
 
     /// Along the first wall that their body would run into, if there is one: a unit vector.
-    fn aside_of_walls(&self, visible: &mut Vec<(f32, WallId)>) -> Option<Vec2> {
+    fn aside_of_walls(&self, visible: &mut Vec<(f32, WallId)>) -> Option<(Cause, Vec2)> {
         if self.around.walls.is_empty() {
             return None;
         }
@@ -173,10 +204,11 @@ impl<'a> Pedestrian<'a> {
             let along = (self.position + self.heading * distance - wall.start).dot(wall.direction);
             let beyond = along - wall.start.distance(wall.end);
             if along > -self.radius && beyond < self.radius && distance < first.0 {
-                first = (distance, Some((wall.direction, along, beyond)));
+                first = (distance, Some((wall, along, beyond)));
             }
         }
-        let (direction, along, beyond) = first.1?;
+        let (wall, along, beyond) = first.1?;
+        let direction = wall.direction;
         // Round an end that is near, or else the way that is less of a turn.
         let near = 2.0 * self.radius;
         let towards = self.heading.dot(direction);
@@ -190,11 +222,12 @@ impl<'a> Pedestrian<'a> {
             pair_side(self.id, u32::MAX)
         };
         let aside = direction * sign;
-        Some((aside - self.heading * aside.dot(self.heading)).normalize_or(aside))
+        let aside = (aside - self.heading * aside.dot(self.heading)).normalize_or(aside);
+        Some((Cause::wall(wall), aside))
     }
 
     /// Aside of whom they overlap, or else of whom they would come too near to first.
-    fn aside_of_people(&self) -> Option<Vec2> {
+    fn aside_of_people(&self) -> Option<(Cause, Vec2)> {
         let mut first = (self.parameter(NEIGHBOUR_TIME), None);
         for slot in 0..self.batch.count[self.lane] as usize {
             let other = self.around.entry(self.batch.index[slot][self.lane]);
@@ -233,9 +266,9 @@ impl<'a> Pedestrian<'a> {
         Some(self.away_from(side, other.id()))
     }
 
-    /// The direction away from what is on a side: to the left if positive.
-    fn away_from(&self, side: f32, other: u32) -> Vec2 {
+    /// The direction away from somebody on a side: to the left if positive.
+    fn away_from(&self, side: f32, other: u32) -> (Cause, Vec2) {
         let sign = if side.abs() > 1e-6 { -side.signum() } else { pair_side(self.id, other) };
-        self.heading.perp() * sign
+        (Cause::Person(PersonId(other)), self.heading.perp() * sign)
     }
 }

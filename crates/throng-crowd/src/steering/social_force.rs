@@ -12,9 +12,12 @@
 
 use throng_simd::{Floats, Mask, Simd, cos, exp};
 
+use super::explain::Witness;
 use super::forces::{self, ForceModel};
 use super::lanes::{Other, Own, Vec2s, untie};
-use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
+use super::{
+    Explanation, ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
+};
 use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::Neighbourhood;
 
@@ -167,6 +170,10 @@ impl SteeringModel for SocialForce {
     fn steer(&self, job: SteeringJob) {
         forces::steer::<Self>(job);
     }
+
+    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+        forces::explain::<Self>(around, batch)
+    }
 }
 
 impl ForceModel for SocialForce {
@@ -196,8 +203,9 @@ impl ForceModel for SocialForce {
         batch: &Neighbourhood,
         own: &Own<S>,
         _: Vec2s<S>,
+        witness: &mut impl Witness<S>,
     ) -> Vec2s<S> {
-        repulsion(simd, around, batch, own)
+        repulsion(simd, around, batch, own, witness)
     }
 }
 
@@ -208,6 +216,7 @@ fn repulsion<S: Simd>(
     around: &Surroundings,
     batch: &Neighbourhood,
     own: &Own<S>,
+    witness: &mut impl Witness<S>,
 ) -> Vec2s<S> {
     let number = |value| simd.splat(value);
     let parameter = |index| own.parameter(simd, around, index);
@@ -235,7 +244,9 @@ fn repulsion<S: Simd>(
         let share = own.share(simd, &other);
         let seen = (-from_here.dot(own.preferred)).ge(view * here);
         let weight = seen.select(number(1.0), unseen) * (share + share);
-        sum = Vec2s::select(other.exists, sum.plus(direction.times(steepness * weight)), sum);
+        let force = direction.times(steepness * weight);
+        witness.person(simd, number(slot as f32), other.exists, force);
+        sum = Vec2s::select(other.exists, sum.plus(force), sum);
     }
     sum
 }

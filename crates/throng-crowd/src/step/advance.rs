@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_simd::plain::Plain;
 use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, run_anywhere};
 
 use super::sixteen::{put, sixteen};
@@ -29,6 +30,7 @@ struct Rows<'a> {
     facings: &'a mut [Vec2],
     paces: &'a mut [f32],
     statuses: &'a mut [Status],
+    blocked_since: &'a mut [u32],
     preferred_velocities: &'a [Vec2],
     max_speeds: &'a [f32],
     /// Where they are in the order of the grid.
@@ -37,10 +39,11 @@ struct Rows<'a> {
 
 impl Crowd {
     pub(super) fn advance(&mut self, parallel: bool) {
-        let Self { people, grid, contacts, outcomes, setting, simd, .. } = self;
+        let Self { people, grid, contacts, outcomes, setting, simd, steps, .. } = self;
         let (outcomes, targets, step) = (&outcomes[..], &contacts.targets[..], setting.step as f32);
-        let simd = *simd;
-        let advance = |rows: Rows| run_anywhere(simd, Advance { rows, outcomes, targets, step });
+        let (simd, now) = (*simd, *steps as u32);
+        let advance =
+            |rows: Rows| run_anywhere(simd, Advance { rows, outcomes, targets, step, now });
         if parallel {
             let written = (
                 people.positions.par_chunks_mut(CHUNK),
@@ -49,6 +52,7 @@ impl Crowd {
                 people.facings.par_chunks_mut(CHUNK),
                 people.paces.par_chunks_mut(CHUNK),
                 people.statuses.par_chunks_mut(CHUNK),
+                people.blocked_since.par_chunks_mut(CHUNK),
             );
             let read = (
                 people.preferred_velocities.par_chunks(CHUNK),
@@ -56,7 +60,8 @@ impl Crowd {
                 grid.entry_of_row.par_chunks(CHUNK),
             );
             written.into_par_iter().zip(read.into_par_iter()).for_each(|(written, read)| {
-                let (positions, velocities, search_hints, facings, paces, statuses) = written;
+                let (positions, velocities, search_hints, facings, paces, statuses, blocked_since) =
+                    written;
                 let (preferred_velocities, max_speeds, bodies) = read;
                 advance(Rows {
                     positions,
@@ -65,6 +70,7 @@ impl Crowd {
                     facings,
                     paces,
                     statuses,
+                    blocked_since,
                     preferred_velocities,
                     max_speeds,
                     bodies,
@@ -78,6 +84,7 @@ impl Crowd {
                 facings: &mut people.facings,
                 paces: &mut people.paces,
                 statuses: &mut people.statuses,
+                blocked_since: &mut people.blocked_since,
                 preferred_velocities: &people.preferred_velocities,
                 max_speeds: &people.max_speeds,
                 bodies: &grid.entry_of_row,
@@ -110,12 +117,14 @@ struct Advance<'a> {
     /// Where bodies can go, in the same order.
     targets: &'a [Vec2],
     step: f32,
+    /// The number of the step.
+    now: u32,
 }
 
 impl Kernel for Advance<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { rows, outcomes, targets, step } = self;
+        let Self { rows, outcomes, targets, step, now } = self;
         for first in (0..rows.positions.len()).step_by(LANES) {
             let bodies = sixteen(rows.bodies, first).map(|body| body as usize);
             let outcomes = bodies.map(|body| &outcomes[body]);
@@ -138,7 +147,14 @@ impl Kernel for Advance<'_> {
             let mut statuses = sixteen(rows.statuses, first);
             for (lane, status) in statuses.iter_mut().enumerate() {
                 if wants.bits() >> lane & 1 == 1 {
-                    *status = judge(*status, blocked >> lane & 1 == 1);
+                    let before =
+                        std::mem::replace(status, judge(*status, blocked >> lane & 1 == 1));
+                    if *status == Status::Blocked
+                        && before != Status::Blocked
+                        && let Some(since) = rows.blocked_since.get_mut(first + lane)
+                    {
+                        *since = now;
+                    }
                 }
             }
             put(rows.statuses, first, statuses);
@@ -164,6 +180,14 @@ fn what_happened<S: Simd>(
     }
     let moved = to.minus(from).times(simd.splat(1.0 / step)).at_most(simd, limit);
     Vec2s::select(undisturbed, chosen, moved)
+}
+
+/// The same for one person who wanted to go on with velocity `chosen` and came from one place to
+/// another.
+pub(crate) fn what_happened_to(from: Vec2, to: Vec2, chosen: Vec2, limit: f32, step: f32) -> Vec2 {
+    let all = |vector: Vec2| Vec2s::load(Plain, &[vector; LANES]);
+    let limit = Plain.splat(limit);
+    what_happened(Plain, all(from), all(to), all(chosen), limit, step).to_lanes(Plain)[0]
 }
 
 /// Turns unit vectors towards velocities, the faster these are the more.

@@ -15,6 +15,7 @@ use super::CHUNK;
 use crate::crowd::Crowd;
 use crate::fields::{LiveField, Obedience, Pull};
 use crate::population::Population;
+use crate::status::Status;
 
 /// How long people remember where they wander, s.
 const WANDER_TIME: f32 = 1.0;
@@ -35,25 +36,13 @@ impl Crowd {
         }
         let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
         let mut obediences = std::mem::take(&mut self.people.obediences);
-        let fade = (-step as f32 / WANDER_TIME).exp();
-        let pulls: Vec<Option<Pull>> = self.fields.iter().map(|f| f.as_ref().map(Pull)).collect();
-        let floors = self.setting.layers.len();
-        let leads = self
-            .leads
-            .iter()
-            .map(|led| led.as_ref().map(|led| Lead::new(led, &self.fields, &pulls, floors)));
-        let stage = LeadStage {
-            people: &self.people,
-            leads: leads.collect(),
-            everyone_drifts: self.everyone_drifts,
-            step: step as f32,
-            noise: self.random.noise(self.steps, Purpose::Wander),
-            wander: [fade, (1.0 - fade * fade).sqrt()],
-        };
+        let pulls = self.pulls();
+        let stage = self.lead_stage(&pulls);
         type Share<'a> = (&'a mut [Vec2], &'a mut [Obedience]);
         let work = |(number, (preferred, obediences)): (usize, Share)| {
-            let chunk = Chunk { first: number * CHUNK, preferred, obediences };
-            stage.lead(chunk);
+            let first = number * CHUNK;
+            let statuses = &stage.people.statuses[first..][..preferred.len()];
+            stage.lead(Chunk { first, preferred, obediences, statuses });
         };
         if parallel {
             let columns = preferred.par_chunks_mut(CHUNK).zip(obediences.par_chunks_mut(CHUNK));
@@ -65,10 +54,30 @@ impl Crowd {
         self.people.preferred_velocities = preferred;
         self.people.obediences = obediences;
     }
+
+    pub(super) fn pulls(&self) -> Vec<Option<Pull<'_>>> {
+        self.fields.iter().map(|field| field.as_ref().map(Pull)).collect()
+    }
+
+    pub(super) fn lead_stage<'a>(&'a self, pulls: &'a [Option<Pull<'a>>]) -> LeadStage<'a> {
+        let (step, floors) = (self.setting.step as f32, self.setting.layers.len());
+        let fade = (-step / WANDER_TIME).exp();
+        let lead = |led: &'a Option<Led>| {
+            led.as_ref().map(|led| Lead::new(led, &self.fields, pulls, floors))
+        };
+        LeadStage {
+            people: &self.people,
+            leads: self.leads.iter().map(lead).collect(),
+            everyone_drifts: self.everyone_drifts,
+            step,
+            noise: self.random.noise(self.steps, Purpose::Wander),
+            wander: [fade, (1.0 - fade * fade).sqrt()],
+        }
+    }
 }
 
 /// What all chunks have in common.
-struct LeadStage<'a> {
+pub(super) struct LeadStage<'a> {
     people: &'a Population,
     /// By group.
     leads: Vec<Option<Lead<'a>>>,
@@ -114,10 +123,12 @@ impl<'a> Lead<'a> {
 }
 
 /// Some rows, and what is changed of them.
-struct Chunk<'a> {
-    first: usize,
-    preferred: &'a mut [Vec2],
-    obediences: &'a mut [Obedience],
+pub(super) struct Chunk<'a> {
+    pub first: usize,
+    pub preferred: &'a mut [Vec2],
+    pub obediences: &'a mut [Obedience],
+    /// What they do about their goals.
+    pub statuses: &'a [Status],
 }
 
 /// People of one group on one floor.
@@ -129,7 +140,7 @@ struct Band<'a> {
 }
 
 impl LeadStage<'_> {
-    fn lead(&self, mut chunk: Chunk) {
+    pub fn lead(&self, mut chunk: Chunk) {
         let count = chunk.preferred.len();
         let rows = chunk.first..chunk.first + count;
         let (groups, layers) = (&self.people.groups[rows.clone()], &self.people.layers[rows]);
@@ -189,7 +200,7 @@ impl LeadStage<'_> {
         obedience.wander = obedience.wander * fade + self.noise.pair(people.ids[row]) * fresh;
 
         let own = if self.everyone_drifts { Vec2::ZERO } else { chunk.preferred[at] };
-        if people.statuses[row].is_standing() {
+        if chunk.statuses[at].is_standing() {
             obedience.wanted = own;
             return;
         }

@@ -10,6 +10,7 @@
 mod advance;
 mod conclude;
 mod emit;
+mod foresee;
 mod lead;
 mod pursue;
 mod route;
@@ -21,13 +22,17 @@ use std::sync::Mutex;
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_world::scene::LayerId;
 
 use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
 use crate::grid::Entry;
+use crate::population::Population;
 use crate::steering::Surroundings;
-pub(crate) use advance::BLOCKED_PACE;
+use crate::timings::{Stage, StageTimes, Stopwatch};
+pub(crate) use advance::{BLOCKED_PACE, what_happened_to};
 pub(crate) use conclude::{Chunk, Outcome};
+pub(crate) use foresee::{Foreseen, Foresight};
 pub(crate) use steer::Scratch;
 use steer::SteeringStage;
 
@@ -58,18 +63,30 @@ impl Crowd {
         if self.scratches.len() < workers + 1 {
             self.scratches.resize_with(workers + 1, Mutex::default);
         }
+        self.timings = StageTimes::default();
+        let mut watch = Stopwatch::start();
         self.change_obstacles();
         if self.guidance.is_some() {
             self.people.keep_outlooks();
         }
+        watch.lap(Stage::Obstacles);
         self.emit();
+        watch.lap(Stage::Emit);
         self.find_ways(parallel);
+        watch.lap(Stage::Ways);
         self.pursue_goals(parallel);
+        watch.lap(Stage::Goals);
         self.follow_fields(parallel);
+        watch.lap(Stage::Fields);
         self.build_grid(parallel);
+        watch.lap(Stage::Grid);
         self.steer(parallel);
+        watch.lap(Stage::Steer);
         self.resolve_contacts(parallel);
+        watch.lap(Stage::Contacts);
         self.advance(parallel);
+        watch.lap(Stage::Advance);
+        watch.stop(&mut self.timings);
         self.steps += 1;
     }
 
@@ -88,16 +105,10 @@ impl Crowd {
                 self.people.reorder(&order);
             }
         }
-        let Setting { layers, connectors, .. } = &self.setting;
-        let people = &self.people;
+        let (people, setting) = (&self.people, &self.setting);
         self.first_unsorted = people.ever();
-        self.grid.rebuild(people, layers.len(), self.spacing, parallel, |row| {
-            let connector = &connectors[people.connectors[row] as usize - 1];
-            let (layer, position) = (people.layers[row], people.positions[row]);
-            let other = if layer == connector.lower { connector.upper } else { connector.lower };
-            let gap =
-                connector.height(layers, position) - layers[other.0 as usize].height(position);
-            (gap.abs() < HEAD_ROOM).then_some(other)
+        self.grid.rebuild(people, setting.layers.len(), self.spacing, parallel, |row| {
+            echo(setting, people, row)
         });
     }
 
@@ -177,7 +188,32 @@ impl Crowd {
             in_contact.iter_mut().enumerate().for_each(detect);
         }
         contacts.resolve(&bodies, in_contact.iter().flatten().copied());
+        self.timings.contacts = self.count_contacts();
     }
+
+    /// How many pairs would have overlapped.
+    fn count_contacts(&self) -> usize {
+        let listed = self.in_contact.iter().map(|found| found.len() / 2).sum();
+        if self.grid.entries.len() == self.people.len() {
+            return listed;
+        }
+        // Where somebody is seen on two floors, pairs are listed from both sides.
+        let pairs = self.in_contact.iter().flat_map(|found| found.as_chunks::<2>().0);
+        let mut pairs: Vec<[u32; 2]> = pairs.map(|&[a, b]| [a.min(b), a.max(b)]).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.len()
+    }
+}
+
+/// The other floor on which somebody on a connector is to be seen as well.
+pub(crate) fn echo(setting: &Setting, people: &Population, row: usize) -> Option<LayerId> {
+    let Setting { layers, connectors, .. } = setting;
+    let connector = &connectors[people.connectors[row] as usize - 1];
+    let (layer, position) = (people.layers[row], people.positions[row]);
+    let other = if layer == connector.lower { connector.upper } else { connector.lower };
+    let gap = connector.height(layers, position) - layers[other.0 as usize].height(position);
+    (gap.abs() < HEAD_ROOM).then_some(other)
 }
 
 /// Contact candidates as the chunks left them.

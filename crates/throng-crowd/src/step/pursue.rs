@@ -29,18 +29,7 @@ impl Crowd {
         let mut outlooks = std::mem::take(&mut self.people.outlooks);
         let mut routes = std::mem::take(&mut self.people.routes);
         let [somebody_leaves, somebody_asks] = [const { AtomicBool::new(false) }; 2];
-        let context = &GoalContext {
-            people: &self.people,
-            grid: &self.grid,
-            plans: &self.plans,
-            regions: &self.setting.regions,
-            listed: &self.listed,
-            connected: &self.connected,
-            guidance: self.guidance.as_ref(),
-            random: self.random,
-            steps: self.steps,
-            step: self.setting.step as f32,
-        };
+        let context = &self.goal_context();
         let (simd, leave, ask) = (self.simd, &somebody_leaves, &somebody_asks);
         let pursue = |first: usize,
                       goals: &mut [GoalState],
@@ -82,22 +71,38 @@ impl Crowd {
             }
         }
     }
+
+    /// What goals are judged by in this step. Nothing of it is what goals change.
+    pub(crate) fn goal_context(&self) -> GoalContext<'_> {
+        GoalContext {
+            people: &self.people,
+            grid: &self.grid,
+            plans: &self.plans,
+            regions: &self.setting.regions,
+            listed: &self.listed,
+            connected: &self.connected,
+            guidance: self.guidance.as_ref(),
+            random: self.random,
+            steps: self.steps,
+            step: self.setting.step as f32,
+        }
+    }
 }
 
 /// The goals of some rows.
-struct Pursue<'a> {
-    context: &'a GoalContext<'a>,
+pub(super) struct Pursue<'a> {
+    pub context: &'a GoalContext<'a>,
     /// The first of them.
-    first: usize,
-    goals: &'a mut [GoalState],
-    outlooks: &'a mut [Outlook],
-    routes: &'a mut [Option<Box<Route>>],
-    preferred: &'a mut [Vec2],
-    statuses: &'a mut [Status],
+    pub first: usize,
+    pub goals: &'a mut [GoalState],
+    pub outlooks: &'a mut [Outlook],
+    pub routes: &'a mut [Option<Box<Route>>],
+    pub preferred: &'a mut [Vec2],
+    pub statuses: &'a mut [Status],
     /// Set when somebody is done and wants to leave.
-    leave: &'a AtomicBool,
+    pub leave: &'a AtomicBool,
     /// Set when somebody asks for a way.
-    ask: &'a AtomicBool,
+    pub ask: &'a AtomicBool,
 }
 
 impl Kernel for Pursue<'_> {

@@ -30,6 +30,7 @@ impl Crowd {
             let asking = self.people.rows_by_id().filter(|&row| course(row).asks());
             let (urgent, others): (Vec<usize>, Vec<usize>) =
                 asking.partition(|&row| course(row).is_urgent());
+            self.timings.asking = urgent.len() + others.len();
             let (after, before): (Vec<usize>, Vec<usize>) =
                 others.into_iter().partition(|&row| self.people.ids[row] >= guidance.cursor);
             let capacity = guidance.capacity(self.people.len(), self.steps);
@@ -51,6 +52,10 @@ impl Crowd {
                     Answer::NoWay(_) => (Course::Lost, None),
                 };
                 state.course = course;
+                match course {
+                    Course::Lost => self.timings.lost += 1,
+                    _ => self.timings.told += 1,
+                }
                 self.people.routes[request.row] = route;
                 guidance.cursor = request.id + 1;
             }
@@ -160,7 +165,7 @@ impl Crowd {
     }
 
     /// The nearest point of a region.
-    fn entry(&self, region: RegionId, from: Vec2) -> Vec2 {
+    pub(crate) fn entry(&self, region: RegionId, from: Vec2) -> Vec2 {
         self.setting.regions[region.0 as usize].polygon.nearest_point(from)
     }
 }

@@ -13,7 +13,7 @@ use crate::frame::ground_to_world;
 
 /// Heights on a regular lattice over a rectangle. Outside it, height and normal are those of the
 /// nearest point of its border. Only [`Heightfield::new`] makes one, so all of it is finite.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Heightfield {
     bounds: Bounds,
     columns: usize,

@@ -185,9 +185,35 @@ impl Terrain {
         }
     }
 
+    /// The lowest and the highest height, m.
+    pub fn height_range(&self) -> [f32; 2] {
+        let around = |heights: &mut dyn Iterator<Item = f32>| {
+            heights.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], height| {
+                [low.min(height), high.max(height)]
+            })
+        };
+        match self {
+            Self::Flat => [0.0; 2],
+            Self::Heightfield(field) => around(&mut field.heights().iter().copied()),
+            Self::Mesh(mesh) => around(&mut mesh.triangles().flatten().map(|vertex| vertex.y)),
+        }
+    }
+
     /// Whether this is [`Terrain::Flat`], so that callers can skip the third dimension.
     pub fn is_flat(&self) -> bool {
         matches!(self, Self::Flat)
+    }
+}
+
+/// Two meshes are the same ground if they have the same triangles.
+impl PartialEq for Terrain {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Flat, Self::Flat) => true,
+            (Self::Heightfield(a), Self::Heightfield(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Mesh(a), Self::Mesh(b)) => Arc::ptr_eq(a, b) || a.triangles().eq(b.triangles()),
+            _ => false,
+        }
     }
 }
 

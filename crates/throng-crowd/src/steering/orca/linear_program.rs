@@ -44,6 +44,11 @@ pub(super) fn solve(lines: &[Line], wall_count: usize, aim: Aim, max_speed: f32)
     }
 }
 
+/// Whether all `lines` permit some velocity in common.
+pub(super) fn is_feasible(lines: &[Line], aim: Aim, max_speed: f32) -> bool {
+    best_in_plane(lines, max_speed, aim).is_ok()
+}
+
 /// The best velocity that all `lines` permit, or the index of the first line that leaves none,
 /// with the best before it.
 fn best_in_plane(lines: &[Line], max_speed: f32, aim: Aim) -> Result<Vec2, (usize, Vec2)> {

@@ -25,7 +25,11 @@ mod wide;
 use glam::Vec2;
 use throng_world::WallId;
 
-use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
+use super::{
+    Cause, Constraints, Explanation, HalfPlane, HalfPlanes, ModelInfo, ParameterInfo, SteeringJob,
+    SteeringModel, Surroundings, WallSight,
+};
+use crate::PersonId;
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
 use effort::Effort;
 use line::{Line, PairOfPeople};
@@ -113,6 +117,30 @@ impl SteeringModel for Orca {
         }
         limit_acceleration(&around, batches, velocities);
     }
+
+    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+        let (mut walls, mut drawn) = (WallScratch::default(), Vec::new());
+        let program = Program::new(around, batch, 0, &mut walls, |wall| drawn.push(wall));
+        let causes = drawn.iter().map(|&id| Cause::wall(around.walls.get(id)));
+        let others = batch.of(0).map(|(other, _)| PersonId(around.entry(other).id()));
+        let causes = causes.chain(others.map(Cause::Person));
+        let half_planes = program.lines().iter().zip(causes).map(|(line, cause)| {
+            let &Line { point, direction } = line;
+            HalfPlane { point, direction, cause }
+        });
+        let row = batch.rows[0] as usize;
+        let max_change = around.parameter(row, MAX_ACCELERATION) * around.step;
+        Explanation {
+            walls: walls.visible.iter().map(|&(_, id)| id).collect(),
+            constraints: Constraints::HalfPlanes(HalfPlanes {
+                half_planes: half_planes.collect(),
+                max_speed: program.max_speed,
+                best: program.solve(),
+                is_feasible: program.is_feasible(),
+                max_change: if max_change > 0.0 { max_change } else { f32::INFINITY },
+            }),
+        }
+    }
 }
 
 /// Takes people only as far towards the velocities they have chosen as they can change in a step.
@@ -152,20 +180,54 @@ fn steer_scalar(
     let mut walls = WallScratch::default();
     for (batch, velocities) in batches.iter().zip(velocities) {
         for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
-            let person = Person::new(around, batch.who[lane]);
-            let mut lines = [Line::FREE; MAX_LINES];
-            let wall_count = if is_near_walls(around, batch.who[lane]) {
-                wall_lines(around, &person, &mut walls, &mut lines)
-            } else {
-                0
-            };
-            let count = people_lines(around, &person, batch, lane, wall_count, &mut lines);
-            let aim = match Effort::of(around, person.row) {
-                Some(effort) => Aim::LeastEffort(effort),
-                None => Aim::Nearest(person.preferred_velocity),
-            };
-            *velocity = linear_program::solve(&lines[..count], wall_count, aim, person.max_speed);
+            *velocity = Program::new(around, batch, lane, &mut walls, |_| {}).solve();
         }
+    }
+}
+
+/// What is demanded of somebody's velocity, and what is best.
+struct Program {
+    lines: [Line; MAX_LINES],
+    wall_count: usize,
+    count: usize,
+    aim: Aim,
+    max_speed: f32,
+}
+
+impl Program {
+    /// For the person in a lane. Tells the walls that have a line, in the order of the lines.
+    fn new(
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        lane: usize,
+        walls: &mut WallScratch,
+        drawn_by: impl FnMut(WallId),
+    ) -> Self {
+        let person = Person::new(around, batch.who[lane]);
+        let mut lines = [Line::FREE; MAX_LINES];
+        let wall_count = if is_near_walls(around, batch.who[lane]) {
+            wall_lines(around, &person, walls, &mut lines, drawn_by)
+        } else {
+            0
+        };
+        let count = people_lines(around, &person, batch, lane, wall_count, &mut lines);
+        let aim = match Effort::of(around, person.row) {
+            Some(effort) => Aim::LeastEffort(effort),
+            None => Aim::Nearest(person.preferred_velocity),
+        };
+        Self { lines, wall_count, count, aim, max_speed: person.max_speed }
+    }
+
+    fn lines(&self) -> &[Line] {
+        &self.lines[..self.count]
+    }
+
+    fn solve(&self) -> Vec2 {
+        linear_program::solve(self.lines(), self.wall_count, self.aim, self.max_speed)
+    }
+
+    fn is_feasible(&self) -> bool {
+        linear_program::is_feasible(self.lines(), self.aim, self.max_speed)
     }
 }
 
@@ -220,12 +282,14 @@ struct WallScratch {
     visible: Vec<(f32, WallId)>,
 }
 
-/// Puts the lines of the walls around `person` first in `lines`; returns how many.
+/// Puts the lines of the walls around `person` first in `lines`; returns how many, and tells whose they
+/// are.
 fn wall_lines(
     around: &Surroundings,
     person: &Person,
     scratch: &mut WallScratch,
     lines: &mut [Line; MAX_LINES],
+    drawn_by: impl FnMut(WallId),
 ) -> usize {
     let layer = around.people.layers[person.row];
     let range = person.wall_horizon * person.max_speed + person.radius;
@@ -233,7 +297,8 @@ fn wall_lines(
     if scratch.visible.is_empty() {
         return 0;
     }
-    obstacle_lines::lines(around.walls, person, &scratch.visible, &mut lines[..MAX_WALL_LINES])
+    let lines = &mut lines[..MAX_WALL_LINES];
+    obstacle_lines::lines(around.walls, person, &scratch.visible, lines, drawn_by)
 }
 
 /// Puts the lines of the neighbours after the walls'; returns the number of both together.

@@ -13,12 +13,14 @@ use throng_world::{Wall, WallId, Walls};
 use super::Person;
 use super::line::Line;
 
-/// Writes the lines of the `visible` walls, nearest first, and returns how many there are.
+/// Writes the lines of the `visible` walls, nearest first, and returns how many there are. Tells for
+/// each which wall it is of.
 pub(super) fn lines(
     walls: &Walls,
     person: &Person,
     visible: &[(f32, WallId)],
     lines: &mut [Line],
+    mut drawn_by: impl FnMut(WallId),
 ) -> usize {
     let mut count = 0;
     for &(_, id) in visible {
@@ -31,6 +33,7 @@ pub(super) fn lines(
         }
         if let Some(line) = view.line(person.velocity) {
             lines[count] = line;
+            drawn_by(id);
             count += 1;
         }
     }

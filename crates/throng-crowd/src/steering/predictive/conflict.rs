@@ -2,6 +2,7 @@
 
 use throng_simd::{Floats, Mask, Simd};
 
+use super::super::explain::Witness;
 use super::super::lanes::{Own, Vec2s, untie};
 use super::super::{Surroundings, pair_side};
 use super::{FAR, FORCE, FULL, NEAR};
@@ -217,7 +218,12 @@ impl<S: Simd> Chooser<'_, S> {
     /// For each conflict: avoid it, then those others that are not avoided by that already; the
     /// mean over all.
     #[inline(always)]
-    pub fn one_by_one(&self, simd: S, conflicts: &Conflicts<S>) -> Vec2s<S> {
+    pub fn one_by_one(
+        &self,
+        simd: S,
+        conflicts: &Conflicts<S>,
+        witness: &mut impl Witness<S>,
+    ) -> Vec2s<S> {
         let step = simd.splat(self.around.step);
         let zero = simd.splat(0.0);
         let len = conflicts.len(simd);
@@ -226,23 +232,32 @@ impl<S: Simd> Chooser<'_, S> {
             let exists = conflicts.exists(simd, first);
             let (time, conflict) = (conflicts.times[first], &conflicts.conflicts[first]);
             let mut force = self.pair_force(simd, conflict, self.desired, time);
+            witness.person(simd, conflict.slot, exists, force);
             for other in (0..len).filter(|&other| other != first) {
                 let velocity = self.desired.plus(force.times(step));
                 let conflict = &conflicts.conflicts[other];
                 let time = conflict.time(simd, velocity);
                 let remains = conflicts.exists(simd, other) & time.le(self.horizon);
                 let more = self.pair_force(simd, conflict, velocity, time);
+                witness.person(simd, conflict.slot, remains & exists, more);
                 force = Vec2s::select(remains, force.plus(more), force);
             }
             sum = Vec2s::select(exists, sum.plus(force), sum);
             count = exists.select(count + simd.splat(1.0), count);
         }
-        sum.times(simd.splat(1.0) / count.max(simd.splat(1.0)))
+        let mean = simd.splat(1.0) / count.max(simd.splat(1.0));
+        witness.scale(mean);
+        sum.times(mean)
     }
 
     /// The sum of all forces, later conflicts weighing less.
     #[inline(always)]
-    pub fn weighted(&self, simd: S, conflicts: &Conflicts<S>) -> Vec2s<S> {
+    pub fn weighted(
+        &self,
+        simd: S,
+        conflicts: &Conflicts<S>,
+        witness: &mut impl Witness<S>,
+    ) -> Vec2s<S> {
         let mut sum = Vec2s::zero(simd);
         let mut weight = simd.splat(1.0);
         for rank in 0..conflicts.len(simd) {
@@ -250,7 +265,9 @@ impl<S: Simd> Chooser<'_, S> {
             let force = self.pair_force(simd, conflict, self.desired, time);
             let imminent = time.le(simd.splat(0.0));
             let weighted = force.times(imminent.select(simd.splat(1.0), weight));
-            sum = Vec2s::select(conflicts.exists(simd, rank), sum.plus(weighted), sum);
+            let exists = conflicts.exists(simd, rank);
+            witness.person(simd, conflict.slot, exists, weighted);
+            sum = Vec2s::select(exists, sum.plus(weighted), sum);
             weight = weight * simd.splat(DECAY);
         }
         sum

@@ -25,9 +25,12 @@ use throng_simd::plain::Plain;
 use throng_simd::{Floats, Mask, Simd, cos};
 use throng_world::random::Purpose;
 
+use super::explain::Witness;
 use super::forces::{self, ForceModel};
 use super::lanes::{Other, Own, Vec2s};
-use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
+use super::{
+    Explanation, ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
+};
 use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::{LANES, Neighbourhood};
 use conflict::{Conflict, Conflicts, EvasiveForce, MAX_CONFLICTS};
@@ -221,6 +224,10 @@ impl SteeringModel for Predictive {
     fn steer(&self, job: SteeringJob) {
         forces::steer::<Self>(job);
     }
+
+    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+        forces::explain::<Self>(around, batch)
+    }
 }
 
 impl ForceModel for Predictive {
@@ -245,9 +252,13 @@ impl ForceModel for Predictive {
         batch: &Neighbourhood,
         own: &Own<S>,
         other_forces: Vec2s<S>,
+        witness: &mut impl Witness<S>,
     ) -> Vec2s<S> {
         let desired = own.velocity.plus(other_forces.times(simd.splat(around.step)));
-        evasion(simd, around, batch, own, desired).plus(noise(simd, around, own))
+        let evasion = evasion(simd, around, batch, own, desired, witness);
+        let noise = noise(simd, around, own);
+        witness.chance(simd, noise);
+        evasion.plus(noise)
     }
 }
 
@@ -259,6 +270,7 @@ fn evasion<S: Simd>(
     batch: &Neighbourhood,
     own: &Own<S>,
     desired: Vec2s<S>,
+    witness: &mut impl Witness<S>,
 ) -> Vec2s<S> {
     let horizon = own.parameter(simd, around, ANTICIPATION);
     let personal = own.radius + own.parameter(simd, around, PERSONAL);
@@ -292,10 +304,10 @@ fn evasion<S: Simd>(
     let iterative = own.parameter(simd, around, ITERATIVE).ge(simd.splat(0.5));
     let mut sum = Vec2s::zero(simd);
     if iterative.any() {
-        sum = chooser.one_by_one(simd, &conflicts);
+        sum = chooser.one_by_one(simd, &conflicts, witness);
     }
     if (!iterative).any() {
-        sum = Vec2s::select(iterative, sum, chooser.weighted(simd, &conflicts));
+        sum = Vec2s::select(iterative, sum, chooser.weighted(simd, &conflicts, witness));
     }
     sum
 }

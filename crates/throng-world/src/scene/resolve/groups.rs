@@ -78,10 +78,6 @@ impl Resolver<'_, '_> {
     fn group(mut self, standing: &mut Vec<Standing>) -> Group {
         let file = self.file;
         let who = format!("group {:?}", file.name.as_str());
-        if file.people.is_empty() && file.crowds.is_empty() && file.sources.is_empty() {
-            let help = "add [[groups.people]], [[groups.crowds]] or [[groups.sources]] below it";
-            self.report.error(file.span(), format!("{who} has no people")).help(help);
-        }
         let goals =
             self.goals.all(file.goals.iter().flat_map(|goals| goals.iter()), &who, self.report);
         let body = self.body(&goals, &who);

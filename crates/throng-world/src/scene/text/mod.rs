@@ -123,6 +123,11 @@ impl SceneText {
         &self.scene
     }
 
+    /// The text as JSON.
+    pub fn json(&self) -> Json {
+        json::of_table(self.document.as_table())
+    }
+
     /// Makes edits. They are made together or not at all.
     ///
     /// # Errors

@@ -102,7 +102,7 @@ fn add_wall_lines(
     let mut own = [Line::FREE; MAX_LINES];
     for lane in (0..batch.len).filter(|&lane| is_near_walls(around, batch.who[lane])) {
         let person = Person::new(around, batch.who[lane]);
-        let count = wall_lines(around, &person, scratch, &mut own);
+        let count = wall_lines(around, &person, scratch, &mut own, |_| {});
         if count > lines.wall_count {
             lines.rows[lines.wall_count..count].fill(Row::FREE);
         }

@@ -1,0 +1,312 @@
+//! The people of an edited scene: who stays, who changes, who comes and who goes.
+
+use std::collections::HashMap;
+
+use glam::Vec2;
+use throng_world::Scene;
+use throng_world::random::Purpose;
+use throng_world::scene::{Arrangement, Cohort, GroupId, RegionId, SceneError};
+
+use super::ground::GroundChange;
+use super::kinship::Kinship;
+use super::room::nearest_place;
+use crate::PersonId;
+use crate::assemble::{self, Assembly};
+use crate::crowd::Crowd;
+use crate::goals::Plan;
+use crate::manner::Manner;
+use crate::placement;
+use crate::population::{GoalState, NewPerson};
+use crate::recipe::Recipe;
+use crate::status::Status;
+
+/// Stands in a list for somebody who is not there yet.
+const NOBODY: PersonId = PersonId(u32::MAX);
+
+/// Somebody who is about to be added.
+pub(super) struct Arrival {
+    person: NewPerson,
+    /// Number in the list of their group, if they are listed.
+    listed: Option<usize>,
+}
+
+/// Where somebody who is listed is in the lists of the scenes.
+struct Entry {
+    /// Group and number in the new scene.
+    group: usize,
+    index: usize,
+    /// The same in the old one.
+    old_group: GroupId,
+    old_index: usize,
+}
+
+type Listed = HashMap<PersonId, Entry>;
+
+impl Crowd {
+    /// Finds places for those who are listed anew, and for as many as crowds have grown by.
+    pub(super) fn plan_arrivals(
+        &self,
+        old: &Scene,
+        new: &Scene,
+        kin: &Kinship,
+        recipes: &[Recipe],
+        ground: &mut GroundChange,
+        errors: &mut Vec<SceneError>,
+    ) -> Vec<Arrival> {
+        let walls = ground.walls.as_ref().unwrap_or(&self.ground.walls);
+        let occupancy = &mut ground.occupancy;
+        let mut arrivals = Vec::new();
+        let mut id = self.ever();
+        for (g, group) in new.groups.iter().enumerate() {
+            let mut is_known = vec![false; group.people.len()];
+            if let Some(was) = kin.old_group(g) {
+                let known = (0..old.groups[was].people.len()).filter_map(|i| kin.listed(was, i));
+                known.for_each(|index| is_known[index] = true);
+            }
+            for (index, listed) in group.people.iter().enumerate() {
+                if is_known[index] {
+                    continue;
+                }
+                let recipe = recipes[g].with(&listed.parameters, &new.source, errors);
+                let mut person = recipe.listed(self.random, id, listed);
+                let is_walkable = |place: Vec2| new.bounds.contains(place);
+                let (layer, at, radius) = (listed.layer, listed.position, person.radius);
+                match nearest_place(layer, at, radius, walls, occupancy, is_walkable) {
+                    Some(place) => person.position = place,
+                    None => {
+                        let message = "there is no room for this person now";
+                        errors.push(SceneError::new(&new.source, listed.span.clone(), message));
+                        continue;
+                    }
+                }
+                occupancy.add(layer, person.position, radius);
+                arrivals.push(Arrival { person, listed: Some(index) });
+                id += 1;
+            }
+        }
+        for (g, group) in new.groups.iter().enumerate() {
+            for (cohort, growth) in growth(old, new, kin, g) {
+                let Ok(count) = u32::try_from(growth) else { continue };
+                let region = &new.regions[cohort.region.0 as usize];
+                let mut people: Vec<NewPerson> = (id..id + count)
+                    .map(|id| recipes[g].person(self.random, id, Vec2::ZERO, region.layer))
+                    .collect();
+                let radii: Vec<f32> = people.iter().map(|person| person.radius).collect();
+                let mut stream = self.random.stream(u64::from(id), 1, Purpose::Placement);
+                let arrangement = cohort.arrangement;
+                let places =
+                    placement::places(region, arrangement, &radii, walls, occupancy, &mut stream);
+                match places {
+                    Ok(places) => {
+                        people.iter_mut().zip(places).for_each(|(who, at)| who.position = at);
+                        arrivals.extend(
+                            people.into_iter().map(|person| Arrival { person, listed: None }),
+                        );
+                        id += count;
+                    }
+                    Err(fitting) => {
+                        let wanted = Cohort { count, ..cohort };
+                        errors.push(assemble::does_not_fit(new, group, &wanted, region, fitting));
+                    }
+                }
+            }
+        }
+        arrivals
+    }
+
+    /// Adds those for whom there are places.
+    pub(super) fn receive(&mut self, arrivals: Vec<Arrival>, new: &Scene, recipes: &[Recipe]) {
+        for Arrival { mut person, listed } in arrivals {
+            let g = person.group.0 as usize;
+            let own = listed
+                .and_then(|index| Plan::of_listed(&new.groups[g].people[index], &new.groups[g]));
+            person.plan = own.map_or(recipes[g].plan, |plan| self.push_plan(plan));
+            let stated = listed.and_then(|index| new.groups[g].people[index].heading);
+            person.heading = stated
+                .unwrap_or_else(|| Assembly::of(self, new, &mut Vec::new()).first_heading(&person));
+            let id = self.insert(&person);
+            if let Some(index) = listed {
+                self.listed[g][index] = id;
+            }
+        }
+    }
+
+    /// Gives everybody the group, the manner and the goals that they have in the new scene, and takes out
+    /// those who have none.
+    pub(super) fn change_people(
+        &mut self,
+        old: &Scene,
+        new: &Scene,
+        kin: &Kinship,
+        recipes: &[Recipe],
+    ) {
+        let old_recipes = assemble::recipes(old, &mut Vec::new());
+        let (listed, mut gone) = self.change_lists(new, kin);
+        let old_plans =
+            std::mem::replace(&mut self.plans, new.groups.iter().map(Plan::of_group).collect());
+        let mut directed = HashMap::new();
+        for row in 0..self.people.len() {
+            let id = PersonId(self.people.ids[row]);
+            let was = self.people.groups[row];
+            let Some(group) = kin.group(was) else {
+                gone.push(id);
+                continue;
+            };
+            self.people.groups[row] = group;
+            let g = group.0 as usize;
+            let entry = listed.get(&id).filter(|entry| entry.group == g).map(|entry| entry.index);
+            let recipe = match entry {
+                // What is wrong with parameters has been reported.
+                Some(index) => {
+                    let parameters = &new.groups[g].people[index].parameters;
+                    recipes[g].with(parameters, &new.source, &mut Vec::new())
+                }
+                None => recipes[g].clone(),
+            };
+            if !recipes[g].makes_the_same(&old_recipes[was.0 as usize]) {
+                let made = match entry {
+                    Some(index) => recipe.listed(self.random, id.0, &new.groups[g].people[index]),
+                    None => recipe.person(self.random, id.0, Vec2::ZERO, self.people.layers[row]),
+                };
+                self.remake(row, &made);
+            }
+
+            let before = self.people.goals[row].plan;
+            let old_plan = &old_plans[before as usize];
+            let scene_plan = scene_plan(old, listed.get(&id), was);
+            let plan = match entry
+                .and_then(|i| Plan::of_listed(&new.groups[g].people[i], &new.groups[g]))
+            {
+                _ if scene_plan.as_ref() != Some(old_plan) => {
+                    // They were given goals of their own while it ran.
+                    let kept = directed
+                        .entry(before)
+                        .or_insert_with(|| kin.plan(old_plan).map(|plan| self.push_plan(plan)));
+                    kept.unwrap_or(recipes[g].plan)
+                }
+                Some(own) => self.push_plan(own),
+                None => recipes[g].plan,
+            };
+            let is_same = kin.is_same_plan(old_plan, &self.plans[plan as usize]);
+            self.give_plan(row, plan, is_same, |region| kin.region(region));
+        }
+        gone.extend(self.surplus(old, new, kin, &listed));
+        gone.into_iter().for_each(|id| _ = self.people.remove(id));
+    }
+
+    /// Brings the lists of those who are listed up to date, and tells who is not listed any more.
+    fn change_lists(&mut self, new: &Scene, kin: &Kinship) -> (Listed, Vec<PersonId>) {
+        let (mut listed, mut gone) = (HashMap::new(), Vec::new());
+        let mut lists: Vec<Vec<PersonId>> =
+            new.groups.iter().map(|group| vec![NOBODY; group.people.len()]).collect();
+        for (g, ids) in self.listed.iter().enumerate() {
+            for (index, &id) in ids.iter().enumerate() {
+                match (kin.group(GroupId(g as u16)), kin.listed(g, index)) {
+                    (Some(group), Some(place)) => {
+                        let (group, old_group) = (group.0 as usize, GroupId(g as u16));
+                        lists[group][place] = id;
+                        let entry = Entry { group, index: place, old_group, old_index: index };
+                        listed.insert(id, entry);
+                    }
+                    _ => gone.push(id),
+                }
+            }
+        }
+        self.listed = lists;
+        (listed, gone)
+    }
+
+    pub(crate) fn push_plan(&mut self, plan: Plan) -> u32 {
+        self.plans.push(plan);
+        self.plans.len() as u32 - 1
+    }
+
+    /// Gives the person in a row another list of goals. If it means the same as before, they go on
+    /// where they are.
+    pub(crate) fn give_plan(
+        &mut self,
+        row: usize,
+        plan: u32,
+        is_same: bool,
+        region: impl Fn(RegionId) -> Option<RegionId>,
+    ) {
+        let people = &mut self.people;
+        let state = &mut people.goals[row];
+        if is_same {
+            state.plan = plan;
+            state.region = state.region.and_then(region);
+            return;
+        }
+        *state = GoalState { plan, count: state.count, ..GoalState::default() };
+        people.routes[row] = None;
+        people.statuses[row] = Status::Walking;
+        people.paces[row] = 1.0;
+        let is_led = self.led(self.people.groups[row]).is_some();
+        self.people.goals[row].drifts = is_led && self.has_no_goals(row);
+        self.everyone_drifts = false;
+    }
+
+    /// Makes the person in a row as if they had been made by another recipe.
+    pub(crate) fn remake(&mut self, row: usize, made: &NewPerson) {
+        let manner = Manner { model: made.model, traits: made.traits, parameters: made.parameters };
+        let people = &mut self.people;
+        let before =
+            std::mem::replace(&mut people.manner_ids[row], people.manners.acquire(&manner));
+        people.manners.release(before);
+        people.radii[row] = made.radius;
+        people.preferred_speeds[row] = made.preferred_speed;
+        people.max_speeds[row] = made.max_speed;
+        let goal = &mut people.goals[row];
+        goal.speed = made.preferred_speed.min(made.max_speed);
+        self.largest_radius = self.largest_radius.max(made.radius);
+        self.largest_speed = self.largest_speed.max(made.max_speed);
+    }
+
+    /// Those of groups whose crowds have shrunk who are taken out: the last who came.
+    fn surplus(&self, old: &Scene, new: &Scene, kin: &Kinship, listed: &Listed) -> Vec<PersonId> {
+        let mut surplus = Vec::new();
+        for g in 0..new.groups.len() {
+            let shrunk = growth(old, new, kin, g).into_iter().map(|(_, growth)| growth.min(0));
+            let count = shrunk.sum::<i64>().unsigned_abs() as usize;
+            let mut ids: Vec<PersonId> = (self.people.rows_by_id())
+                .filter(|&row| self.people.groups[row].0 as usize == g)
+                .map(|row| PersonId(self.people.ids[row]))
+                .filter(|id| !listed.contains_key(id))
+                .collect();
+            surplus.extend(ids.drain(ids.len().saturating_sub(count)..));
+        }
+        surplus
+    }
+}
+
+/// The goals that the old scene had for somebody.
+fn scene_plan(old: &Scene, entry: Option<&Entry>, group: GroupId) -> Option<Plan> {
+    // Who was moved to another group has the goals of that.
+    let entry = entry.filter(|entry| entry.old_group == group);
+    let group = old.groups.get(group.0 as usize)?;
+    let listed = entry.and_then(|entry| group.people.get(entry.old_index));
+    let own = listed.and_then(|person| Plan::of_listed(person, group));
+    own.or_else(|| Some(Plan::of_group(group)))
+}
+
+/// By how many people the crowds of a group have grown in each place where it has any.
+fn growth(old: &Scene, new: &Scene, kin: &Kinship, group: usize) -> Vec<(Cohort, i64)> {
+    type Place = (RegionId, Arrangement);
+    let mut changes: Vec<(Place, Cohort, i64)> = Vec::new();
+    let mut count = |place: Place, cohort: &Cohort, change: i64| match changes
+        .iter_mut()
+        .find(|(known, ..)| *known == place)
+    {
+        Some((.., sum)) => *sum += change,
+        None => changes.push((place, cohort.clone(), change)),
+    };
+    for cohort in &new.groups[group].crowds {
+        count((cohort.region, cohort.arrangement), cohort, cohort.count.into());
+    }
+    for cohort in kin.old_group(group).map_or(&[][..], |was| &old.groups[was].crowds) {
+        // Of a region that is gone, nobody can tell any more who came from it.
+        let region = kin.region(cohort.region).unwrap_or(RegionId(u16::MAX));
+        count((region, cohort.arrangement), cohort, -i64::from(cohort.count));
+    }
+    changes.into_iter().map(|(_, cohort, change)| (cohort, change)).collect()
+}

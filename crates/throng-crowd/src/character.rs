@@ -1,0 +1,148 @@
+//! What a person is like, apart from where they are: it can be changed while they walk.
+
+use throng_world::Scene;
+use throng_world::scene::GroupId;
+
+use crate::assemble::recipe_of;
+use crate::check::CrowdError;
+use crate::crowd::Crowd;
+use crate::goals::Plan;
+use crate::population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
+
+/// What a person is like: which group they belong to, how they steer and are built, and what they want.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Character {
+    /// The group they belong to.
+    pub group: GroupId,
+    /// Index of the steering model in [`crate::steering::MODELS`].
+    pub model: u8,
+    /// Values that steering shares between models.
+    pub traits: SteeringTraits,
+    /// Values of the model's own parameters.
+    pub parameters: [f32; MODEL_PARAMETERS],
+    /// Radius of the disc they occupy, m.
+    pub radius: f32,
+    /// Speed they like to walk at, m/s.
+    pub preferred_speed: f32,
+    /// Speed they cannot exceed, m/s.
+    pub max_speed: f32,
+    /// What they want.
+    pub plan: Plan,
+}
+
+impl Crowd {
+    /// What somebody is like; `None` if they are not there.
+    pub fn character(&self, id: PersonId) -> Option<Character> {
+        let people = &self.people;
+        let row = people.row(id)?;
+        let manner = people.manner(row);
+        Some(Character {
+            group: people.groups[row],
+            model: manner.model,
+            traits: manner.traits,
+            parameters: manner.parameters,
+            radius: people.radii[row],
+            preferred_speed: people.preferred_speeds[row],
+            max_speed: people.max_speeds[row],
+            plan: self.plans[people.goals[row].plan as usize].clone(),
+        })
+    }
+
+    /// What somebody would be like if they belonged to a group of the scene that is run; `None` if there is no such
+    /// group.
+    pub fn character_in(&self, scene: &Scene, group: GroupId, id: PersonId) -> Option<Character> {
+        let spec = scene.groups.get(group.0 as usize)?;
+        let recipe = recipe_of(scene, group)?;
+        let layer = throng_world::scene::LayerId(0);
+        let made = recipe.person(self.random, id.0, glam::Vec2::ZERO, layer);
+        Some(Character {
+            group,
+            model: made.model,
+            traits: made.traits,
+            parameters: made.parameters,
+            radius: made.radius,
+            preferred_speed: made.preferred_speed,
+            max_speed: made.max_speed,
+            plan: Plan::of_group(spec),
+        })
+    }
+
+    /// Makes somebody another character where they are. Goals that differ from theirs are begun with the first.
+    /// `false` if there is no such person.
+    ///
+    /// # Errors
+    ///
+    /// If something about it is out of range. Nothing has changed then.
+    pub fn set_character(&mut self, id: PersonId, new: &Character) -> Result<bool, CrowdError> {
+        let Some(row) = self.people.row(id) else { return Ok(false) };
+        let (position, layer) = (self.people.positions[row], self.people.layers[row]);
+        let velocity = self.people.velocities[row];
+        let person = new.person(position, layer, velocity);
+        new.plan.check(self.setting.regions.len(), self.setting.layers.len())?;
+        person.check(self.plans.len(), self.setting.layers.len())?;
+        self.remake(row, &person);
+        if self.people.groups[row] != new.group {
+            self.people.groups[row] = new.group;
+            self.begin_obedience(row);
+        }
+        if self.plans[self.people.goals[row].plan as usize] != new.plan {
+            let plan = self.plan_number(&new.plan);
+            self.give_plan(row, plan, false, |_| None);
+        }
+        Ok(true)
+    }
+
+    /// Adds somebody of this character.
+    ///
+    /// # Errors
+    ///
+    /// If something about them is out of range.
+    pub fn add_character(
+        &mut self,
+        character: &Character,
+        position: glam::Vec2,
+        layer: throng_world::scene::LayerId,
+        velocity: glam::Vec2,
+        heading: throng_world::Heading,
+    ) -> Result<PersonId, CrowdError> {
+        character.plan.check(self.setting.regions.len(), self.setting.layers.len())?;
+        let plan = self.plan_number(&character.plan);
+        self.add(&NewPerson { plan, heading, ..character.person(position, layer, velocity) })
+    }
+
+    /// People listed in the scene's group, in the order of its list; some may have left.
+    pub fn listed(&self, group: GroupId) -> &[PersonId] {
+        self.listed.get(group.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The number of a list of goals, which may be known already.
+    fn plan_number(&mut self, plan: &Plan) -> u32 {
+        let known = self.plans.iter().position(|known| known == plan);
+        known.map_or_else(|| self.push_plan(plan.clone()), |number| number as u32)
+    }
+}
+
+impl Character {
+    /// Somebody like that, whose goals are still to be numbered.
+    fn person(
+        &self,
+        position: glam::Vec2,
+        layer: throng_world::scene::LayerId,
+        velocity: glam::Vec2,
+    ) -> NewPerson {
+        NewPerson {
+            group: self.group,
+            model: self.model,
+            position,
+            layer,
+            velocity,
+            heading: throng_world::Heading::default(),
+            radius: self.radius,
+            preferred_speed: self.preferred_speed,
+            max_speed: self.max_speed,
+            plan: 0,
+            traits: self.traits,
+            parameters: self.parameters,
+        }
+    }
+}

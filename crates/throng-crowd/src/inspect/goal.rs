@@ -1,0 +1,95 @@
+//! What somebody wants now.
+
+use glam::Vec2;
+use throng_world::scene::{Aim, LayerId, RegionId, Target};
+
+use crate::PersonId;
+use crate::crowd::Crowd;
+use crate::destination::Destinations;
+use crate::guidance::Course;
+use crate::step::Foreseen;
+
+/// The goal that somebody pursues.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurrentGoal {
+    /// Its number in their plan, from zero.
+    pub index: usize,
+    /// How many goals the plan has.
+    pub count: usize,
+    /// What is wanted.
+    pub aim: Aim,
+    /// For how long they have pursued it, s.
+    pub time_spent: f32,
+    /// How long they still can, s; may be infinite.
+    pub time_left: f32,
+    /// Speed that they like to walk at for it, m/s.
+    pub speed: f32,
+    /// The place in question now, for goals that are about one: where to, or what from.
+    pub target: Option<(LayerId, Vec2)>,
+    /// The region in question. Of several, the one that was chosen.
+    pub region: Option<RegionId>,
+    /// Whoever is pursued or fled.
+    pub person: Option<PersonId>,
+}
+
+impl Crowd {
+    /// The goal of the person in a row, as they are going to pursue it.
+    pub(super) fn current_goal(&self, row: usize, foreseen: &Foreseen) -> Option<CurrentGoal> {
+        let state = &foreseen.goal;
+        let plan = &self.plans[state.plan as usize];
+        let goal = plan.goals.get(state.goal as usize).filter(|_| state.begun)?;
+        let steps = (self.steps as u32).wrapping_sub(state.since);
+        let region = match &goal.aim {
+            Aim::SeekRegion { region } | Aim::SeekRandom { region, .. } => Some(*region),
+            Aim::SeekNearest { regions } => {
+                state.region.or_else(|| self.straight_nearest(row, regions))
+            }
+            _ => None,
+        };
+        let person = match goal.aim {
+            Aim::SeekTarget { target, .. } | Aim::FleeTarget { target, .. } => match target {
+                Target::Person { group, index } => {
+                    let listed = self.listed.get(group.0 as usize);
+                    listed.and_then(|listed| listed.get(index as usize)).copied()
+                }
+                Target::Group(_) => state.quarry,
+            },
+            _ => None,
+        };
+        let target = match goal.aim {
+            Aim::Seek { .. } | Aim::SeekRandom { .. } => Some((state.floor, state.target)),
+            Aim::SeekRegion { .. } | Aim::SeekNearest { .. } => region.map(|region| {
+                let layer = self.setting.regions[region.0 as usize].layer;
+                let is_seen = self.guidance.is_none() || state.course == Course::Straight;
+                let entry = || self.entry(region, self.people.positions[row]);
+                (layer, if is_seen { entry() } else { state.target })
+            }),
+            Aim::SeekTarget { .. } | Aim::FleeTarget { .. } => person
+                .and_then(|id| self.people.row(id))
+                .map(|row| (self.people.layers[row], self.people.positions[row])),
+            Aim::Flee { point, layer, .. } => Some((layer, point)),
+            Aim::Flow { .. } | Aim::FollowCrowd | Aim::Idle => None,
+        };
+        Some(CurrentGoal {
+            index: state.goal as usize,
+            count: plan.goals.len(),
+            aim: goal.aim.clone(),
+            time_spent: steps as f32 * self.setting.step as f32,
+            time_left: state.remaining.max(0.0),
+            speed: state.speed,
+            target,
+            region,
+            person: person.filter(|&id| self.people.row(id).is_some()),
+        })
+    }
+
+    fn straight_nearest(&self, row: usize, regions: &[RegionId]) -> Option<RegionId> {
+        let to = Destinations {
+            people: &self.people,
+            regions: &self.setting.regions,
+            guidance: self.guidance.as_ref(),
+            random: self.random,
+        };
+        to.straight_nearest(row, regions)
+    }
+}

@@ -1,0 +1,96 @@
+//! What somebody will want in the next step, found without taking it.
+//!
+//! The same kernels that pursue goals and follow fields run on copies of one person's state. What cannot be
+//! known before the step is left out: the way that somebody will be told, edits and keys of fields that
+//! are due, obstacles that come and go, and people who appear.
+
+use std::sync::atomic::AtomicBool;
+
+use glam::Vec2;
+use throng_simd::run_anywhere;
+
+use super::lead::{Chunk, LeadStage};
+use super::pursue::Pursue;
+use crate::crowd::Crowd;
+use crate::fields::Obedience;
+use crate::goals::GoalContext;
+use crate::guidance::{Outlook, Route};
+use crate::population::GoalState;
+use crate::status::Status;
+
+/// What somebody is going to want.
+pub(crate) struct Foreseen {
+    pub goal: GoalState,
+    pub outlook: Outlook,
+    pub route: Option<Box<Route>>,
+    pub status: Status,
+    pub preferred_velocity: Vec2,
+    /// How fields lead them, if they do.
+    pub obedience: Option<Obedience>,
+}
+
+/// The next step, seen from the end of the last one.
+pub(crate) struct Foresight<'a> {
+    crowd: &'a Crowd,
+    context: GoalContext<'a>,
+    stage: LeadStage<'a>,
+}
+
+impl Crowd {
+    /// Looks at the next step.
+    pub(crate) fn foresee<T>(&self, look: impl FnOnce(&Foresight) -> T) -> T {
+        let pulls = self.pulls();
+        look(&Foresight {
+            crowd: self,
+            context: self.goal_context(),
+            stage: self.lead_stage(&pulls),
+        })
+    }
+}
+
+impl Foresight<'_> {
+    /// What the person in a row will want.
+    pub fn of(&self, row: usize) -> Foreseen {
+        let people = &self.crowd.people;
+        let mut goals = [people.goals[row]];
+        let mut outlooks = [people.outlooks.get(row).copied().unwrap_or_default()];
+        let mut routes = [people.routes[row].clone()];
+        let mut preferred = [people.preferred_velocities[row]];
+        let mut statuses = [people.statuses[row]];
+        if !self.crowd.everyone_drifts {
+            let [leave, ask] = [const { AtomicBool::new(false) }; 2];
+            let pursue = Pursue {
+                context: &self.context,
+                first: row,
+                goals: &mut goals,
+                outlooks: &mut outlooks,
+                routes: &mut routes,
+                preferred: &mut preferred,
+                statuses: &mut statuses,
+                leave: &leave,
+                ask: &ask,
+            };
+            run_anywhere(self.crowd.simd, pursue);
+        }
+        let group = people.groups[row];
+        let led = self.crowd.led(group).and_then(|_| people.obediences.get(row).copied());
+        let mut obediences = [led.unwrap_or_default()];
+        if led.is_some() {
+            self.stage.lead(Chunk {
+                first: row,
+                preferred: &mut preferred,
+                obediences: &mut obediences,
+                statuses: &statuses,
+            });
+        }
+        let ([goal], [outlook], [route]) = (goals, outlooks, routes);
+        Foreseen {
+            goal,
+            outlook,
+            route,
+            status: statuses[0],
+            preferred_velocity: preferred[0],
+            obedience: led.map(|_| obediences[0]),
+        }
+    }
+}

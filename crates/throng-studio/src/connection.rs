@@ -1,0 +1,289 @@
+//! One client: what it is sent, how often, and what it may send.
+//!
+//! A frame is sent when the client's rate allows it and it has dealt with all but two of those before. In
+//! between, newer frames replace older ones, so a slow client is sent fewer and never old ones. Nothing
+//! waits in a queue but replies, and of these there is a limit.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use serde_json::json;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::message::{DEFAULT_RATE, Numbered, PROTOCOL, RATES, Refusal, Request, hello, reply};
+use crate::stage::{Command, Outlets};
+
+/// Messages of clients are not longer, bytes.
+pub(crate) const LONGEST_MESSAGE: usize = 8 << 20;
+/// Frames that a client need not have dealt with yet.
+const MOST_UNSEEN: u32 = 3;
+/// Replies that a client need not have taken yet.
+const MOST_REPLIES: usize = 256;
+/// A client that takes nothing for so long is gone.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Messages per second that a client may send, and how many at once.
+const MESSAGE_RATE: f64 = 200.0;
+const MESSAGE_BURST: f64 = 400.0;
+
+/// Codes that connections are closed with.
+mod code {
+    pub const POLICY: u16 = 1008;
+    pub const OTHER_PROTOCOL: u16 = 4001;
+}
+
+/// A byte that says that a frame was dealt with.
+const SEEN: u8 = 2;
+
+pub(crate) struct Connection {
+    socket: WebSocket,
+    outlets: Arc<Outlets>,
+    commands: SyncSender<Command>,
+    replies: mpsc::Sender<Utf8Bytes>,
+    waiting: mpsc::Receiver<Utf8Bytes>,
+    /// Time between frames.
+    interval: Duration,
+    unseen: u32,
+    allowance: Allowance,
+}
+
+/// Why a connection ends.
+enum End {
+    /// The other side is gone.
+    Gone,
+    /// It is sent away.
+    SentAway { code: u16, why: &'static str },
+}
+
+type Continues = Result<(), End>;
+
+impl Connection {
+    pub fn new(socket: WebSocket, outlets: Arc<Outlets>, commands: SyncSender<Command>) -> Self {
+        let (replies, waiting) = mpsc::channel(MOST_REPLIES);
+        Self {
+            socket,
+            outlets,
+            commands,
+            replies,
+            waiting,
+            interval: interval(DEFAULT_RATE),
+            unseen: 0,
+            allowance: Allowance::new(Instant::now()),
+        }
+    }
+
+    /// Serves the client until it leaves.
+    pub async fn serve(mut self) {
+        let end = match self.greet().await {
+            Ok(()) => {
+                self.outlets.clients.fetch_add(1, Ordering::Relaxed);
+                let end = self.attend().await;
+                self.outlets.clients.fetch_sub(1, Ordering::Relaxed);
+                end
+            }
+            end => end,
+        };
+        if let Err(End::SentAway { code, why }) = end {
+            let frame = CloseFrame { code, reason: why.into() };
+            let _ = timeout(PATIENCE, self.socket.send(Message::Close(Some(frame)))).await;
+        }
+    }
+
+    /// Finds out whether both speak the same protocol.
+    async fn greet(&mut self) -> Continues {
+        self.send(Message::Text(hello().into())).await?;
+        loop {
+            let message = timeout(PATIENCE, self.socket.recv()).await.map_err(|_| End::Gone)?;
+            let Some(Ok(message)) = message else { return Err(End::Gone) };
+            let Message::Text(text) = message else { continue };
+            let (id, answer) = match Numbered::parse(&text) {
+                Ok(Numbered { id, request: Request::Hello { protocol, .. } })
+                    if protocol != PROTOCOL =>
+                {
+                    let older = if protocol < PROTOCOL { "client" } else { "server" };
+                    let refusal = Refusal::new(format!(
+                        "the client speaks version {protocol} of the protocol, the server version \
+                         {PROTOCOL}: the {older} is older"
+                    ));
+                    let refusal = refusal.with_help("reload the page, or restart the server");
+                    self.answer(id, Err(refusal)).await?;
+                    let why = "another version of the protocol";
+                    return Err(End::SentAway { code: code::OTHER_PROTOCOL, why });
+                }
+                Ok(Numbered { id, request: Request::Hello { rate, .. } }) => {
+                    (id, self.set_rate(rate))
+                }
+                Ok(Numbered { id, .. }) => (id, Err(Refusal::new("say hello first"))),
+                Err((id, refusal)) => (id, Err(refusal)),
+            };
+            let is_welcome = answer.is_ok();
+            self.answer(id, answer.map(|()| json!({ "protocol": PROTOCOL }))).await?;
+            if is_welcome {
+                return Ok(());
+            }
+            self.allow()?;
+        }
+    }
+
+    /// Sends what there is and passes on what is asked for.
+    async fn attend(&mut self) -> Continues {
+        let mut scene = fresh(&self.outlets.scene);
+        let mut state = fresh(&self.outlets.state);
+        let mut notice = self.outlets.notice.subscribe();
+        let mut frame = fresh(&self.outlets.frame);
+        let mut next_frame = Instant::now();
+        loop {
+            let now = Instant::now();
+            let may_send = self.unseen < MOST_UNSEEN;
+            tokio::select! {
+                // Replies before all else, and frames last: they can wait, and get newer.
+                biased;
+                message = self.socket.recv() => match message {
+                    Some(Ok(message)) => self.take(message).await?,
+                    _ => return Err(End::Gone),
+                },
+                Some(reply) = self.waiting.recv() => self.send(Message::Text(reply)).await?,
+                Ok(()) = notice.changed() => self.send_newest(&mut notice).await?,
+                Ok(()) = scene.changed() => self.send_newest(&mut scene).await?,
+                Ok(()) = state.changed() => self.send_newest(&mut state).await?,
+                Ok(()) = frame.changed(), if may_send && now >= next_frame => {
+                    let bytes = frame.borrow_and_update().clone();
+                    if !bytes.is_empty() {
+                        next_frame = now.max(next_frame) + self.interval;
+                        // Not so far behind that frames would be sent at once later.
+                        next_frame = next_frame.max(now + self.interval / 2);
+                        self.unseen += 1;
+                        self.send(Message::Binary(bytes)).await?;
+                    }
+                }
+                () = sleep_until(next_frame), if may_send && now < next_frame => {}
+                else => return Err(End::Gone),
+            }
+        }
+    }
+
+    async fn send_newest(&mut self, outlet: &mut watch::Receiver<Utf8Bytes>) -> Continues {
+        let text = outlet.borrow_and_update().clone();
+        if text.is_empty() { Ok(()) } else { self.send(Message::Text(text)).await }
+    }
+
+    /// What a client has sent.
+    async fn take(&mut self, message: Message) -> Continues {
+        self.allow()?;
+        match message {
+            Message::Text(text) => match Numbered::parse(&text) {
+                Ok(Numbered { id, request: Request::Rate { rate } }) => {
+                    let answer = self.set_rate(rate);
+                    self.answer(id, answer.map(|()| json!({ "rate": rate }))).await
+                }
+                Ok(Numbered { id, request: Request::Hello { .. } }) => {
+                    self.answer(id, Err(Refusal::new("we have met already"))).await
+                }
+                Ok(numbered) => self.pass_on(numbered).await,
+                Err((id, refusal)) => self.answer(id, Err(refusal)).await,
+            },
+            Message::Binary(bytes) if bytes[..] == [SEEN] => {
+                self.unseen = self.unseen.saturating_sub(1);
+                Ok(())
+            }
+            Message::Binary(_) => {
+                let why = "a binary message that is no acknowledgement";
+                Err(End::SentAway { code: code::POLICY, why })
+            }
+            Message::Close(_) => Err(End::Gone),
+            Message::Ping(_) | Message::Pong(_) => Ok(()),
+        }
+    }
+
+    async fn pass_on(&mut self, numbered: Numbered) -> Continues {
+        let id = numbered.id;
+        let command = Command { numbered, replies: self.replies.clone() };
+        match self.commands.try_send(command) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(_)) => {
+                self.answer(id, Err(Refusal::new("the simulation is busy; try again"))).await
+            }
+            Err(TrySendError::Disconnected(_)) => Err(End::Gone),
+        }
+    }
+
+    fn set_rate(&mut self, rate: f64) -> Result<(), Refusal> {
+        if !RATES.contains(&rate) {
+            let message = format!("{rate} frames per second cannot be sent");
+            return Err(Refusal::new(message).with_help("write a rate from 1 to 60"));
+        }
+        self.interval = interval(rate);
+        Ok(())
+    }
+
+    async fn answer(&mut self, id: u64, answer: Result<serde_json::Value, Refusal>) -> Continues {
+        self.send(Message::Text(reply(id, answer).into())).await
+    }
+
+    async fn send(&mut self, message: Message) -> Continues {
+        match timeout(PATIENCE, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(End::Gone),
+        }
+    }
+
+    fn allow(&mut self) -> Continues {
+        match self.allowance.take(Instant::now()) {
+            true => Ok(()),
+            false => Err(End::SentAway { code: code::POLICY, why: "too many messages" }),
+        }
+    }
+}
+
+/// A receiver that has seen nothing yet.
+fn fresh<T: Clone>(outlet: &watch::Sender<T>) -> watch::Receiver<T> {
+    let mut receiver = outlet.subscribe();
+    receiver.mark_changed();
+    receiver
+}
+
+fn interval(rate: f64) -> Duration {
+    Duration::from_secs_f64(1.0 / rate)
+}
+
+/// How many messages a client may still send: so many per second on average.
+struct Allowance {
+    left: f64,
+    since: Instant,
+}
+
+impl Allowance {
+    fn new(now: Instant) -> Self {
+        Self { left: MESSAGE_BURST, since: now }
+    }
+
+    fn take(&mut self, now: Instant) -> bool {
+        let gained = (now - self.since).as_secs_f64() * MESSAGE_RATE;
+        self.left = (self.left + gained).min(MESSAGE_BURST) - 1.0;
+        self.since = now;
+        self.left >= 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_sends_too_much_for_too_long_is_noticed() {
+        let start = Instant::now();
+        let mut allowance = Allowance::new(start);
+        let burst = (0..1000).take_while(|_| allowance.take(start)).count();
+        assert_eq!(burst, MESSAGE_BURST as usize);
+        let mut allowance = Allowance::new(start);
+        let often = |rate: f64, allowance: &mut Allowance| {
+            (0..10_000)
+                .all(|i| allowance.take(start + Duration::from_secs_f64(f64::from(i) / rate)))
+        };
+        assert!(often(190.0, &mut allowance));
+        assert!(!often(250.0, &mut Allowance::new(start)));
+    }
+}

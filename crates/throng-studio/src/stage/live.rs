@@ -1,0 +1,326 @@
+//! A scene that is simulated while its author edits it.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use throng::recording::{Frame, Recorder, RecordingInfo};
+use throng::{Adoption, Engine, Scene};
+use throng_world::place::Overwrite;
+use throng_world::scene::{Draft, SceneText, TextError};
+
+use super::folder::Folder;
+use super::history::{History, Way};
+use super::people::{Directions, Metamorphosis};
+use crate::message::{Change, Refusal};
+use crate::view;
+
+/// What a new scene looks like.
+const EMPTY: &str = "\
+format = 1
+name = \"Untitled\"
+
+[world]
+bounds = [[-20, -15], [20, 15]]
+";
+
+/// A scene in motion, with its document.
+pub(crate) struct Live {
+    folder: Folder,
+    /// The file it is saved to.
+    name: String,
+    /// What the file holds; `None` if there is none yet.
+    saved: Option<String>,
+    pub(super) document: SceneText,
+    pub(super) engine: Engine,
+    pub(super) history: History<Deed>,
+    take: Option<Take>,
+    /// People who were removed and came back under another id.
+    pub(super) returned: HashMap<u32, u32>,
+    /// Goals that people were given while it runs, as they were written.
+    pub(super) directions: HashMap<u32, Directions>,
+    /// How long the last step took.
+    pub step_time: Duration,
+}
+
+/// What can be undone.
+#[derive(Debug)]
+pub(super) enum Deed {
+    /// The document was another before and after.
+    Text { before: String, after: String },
+    /// People were others before and after.
+    People(Vec<Metamorphosis>),
+}
+
+/// A recording in the making.
+struct Take {
+    name: String,
+    recorder: Recorder,
+    frame: Frame,
+    info: RecordingInfo,
+}
+
+/// What an edit has led to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Edited {
+    /// Whether the simulation began anew.
+    pub restarted: bool,
+}
+
+impl Live {
+    pub fn open(folder: &Folder, path: &Path) -> Result<Self, Refusal> {
+        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let document = SceneText::load(path)?;
+        Self::begin(folder, name, Some(document.to_string()), document)
+    }
+
+    /// An empty scene, which is no file yet.
+    pub fn new(folder: &Folder, name: &str) -> Result<Self, Refusal> {
+        let (name, path) = folder.scene(name)?;
+        if path.exists() {
+            return Err(Refusal::new(format!("there is a file {name:?} already"))
+                .with_help("choose another name, or open it"));
+        }
+        let document = SceneText::parse(&name, EMPTY, folder.path())?;
+        Self::begin(folder, name, None, document)
+    }
+
+    fn begin(
+        folder: &Folder,
+        name: String,
+        saved: Option<String>,
+        document: SceneText,
+    ) -> Result<Self, Refusal> {
+        let engine = Engine::new(document.scene().clone())?;
+        Ok(Self {
+            folder: folder.clone(),
+            name,
+            saved,
+            document,
+            engine,
+            history: History::default(),
+            take: None,
+            returned: HashMap::new(),
+            directions: HashMap::new(),
+            step_time: Duration::ZERO,
+        })
+    }
+
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub fn scene(&self) -> &Scene {
+        self.engine.scene()
+    }
+
+    pub fn document(&self) -> &SceneText {
+        &self.document
+    }
+
+    /// What there is to draw, and what can be edited.
+    pub fn view(&self) -> Json {
+        let mut view = view::of_scene(self.scene(), Some(self.engine.crowd()));
+        let text = self.document.to_string();
+        let label = |way| self.history.next(way).map(|deed| &deed.label);
+        view["document"] = self.document.json();
+        view["file"] = json!(self.saved.as_ref().map(|_| &self.name));
+        view["saved"] = json!(self.saved.as_ref() == Some(&text));
+        view["undo"] = json!(label(Way::Back));
+        view["redo"] = json!(label(Way::Forth));
+        view["warnings"] = json!(self.engine.crowd().warnings());
+        view
+    }
+
+    /// Makes a step. What goes wrong with a recording ends it, and is told.
+    pub fn step(&mut self) -> Result<(), Refusal> {
+        let begin = Instant::now();
+        self.engine.step();
+        self.step_time = begin.elapsed();
+        self.keep_frame()
+    }
+
+    /// Begins anew with the scene as it is.
+    pub fn restart(&mut self) -> Result<(), Refusal> {
+        self.engine = Engine::new(self.document.scene().clone())?;
+        self.end_take()?;
+        self.forget_people();
+        Ok(())
+    }
+
+    /// Edits the document; people follow it at once.
+    pub fn edit(
+        &mut self,
+        label: String,
+        changes: &[Change],
+        join: Option<String>,
+    ) -> Result<Edited, Refusal> {
+        let mut edited = self.document.clone();
+        edited.edit(|draft| changes.iter().try_for_each(|change| apply(change, draft)))?;
+        let before = self.document.to_string();
+        let after = edited.to_string();
+        let done = self.follow(edited)?;
+        if before != after {
+            self.history.note(label, join, Deed::Text { before, after }, |last, new| {
+                if let (Deed::Text { after, .. }, Deed::Text { after: newest, .. }) = (last, new) {
+                    *after = newest;
+                }
+            });
+        }
+        Ok(done)
+    }
+
+    /// Undoes what was done last, or does again what was undone last, and tells what it was.
+    pub fn shift(&mut self, way: Way) -> Result<(String, Edited), Refusal> {
+        let Some(label) = self.history.next(way).map(|deed| deed.label.clone()) else {
+            return Err(Refusal::new(match way {
+                Way::Back => "there is nothing to undo",
+                Way::Forth => "there is nothing to do again",
+            }));
+        };
+        let mut history = std::mem::take(&mut self.history);
+        let mut edited = Edited { restarted: false };
+        let done = history.shift(way, |deed| {
+            match deed {
+                Deed::Text { before, after } => {
+                    let text = if way == Way::Back { before } else { after };
+                    let name = self.scene().source.name.clone();
+                    edited = self.follow(SceneText::parse(&name, text, self.folder.path())?)?;
+                }
+                Deed::People(changes) => self.transform(changes, way),
+            }
+            Ok::<_, Refusal>(())
+        });
+        self.history = history;
+        done.map(|()| (label, edited))
+    }
+
+    /// Changes the crowd to match another document. If that cannot be, nothing has changed.
+    pub(super) fn follow(&mut self, document: SceneText) -> Result<Edited, Refusal> {
+        let adoption = self.engine.adopt(document.scene().clone())?;
+        self.document = document;
+        let restarted = adoption == Adoption::Restarted;
+        if restarted {
+            self.forget_people();
+        }
+        // A recording cannot tell of groups or floors that were not there when it began.
+        if let Some(take) = &self.take {
+            let info = RecordingInfo::of_scene(self.scene());
+            if restarted || info.groups != take.info.groups || info.layers != take.info.layers {
+                self.end_take()?;
+            }
+        }
+        Ok(Edited { restarted })
+    }
+
+    /// Begins anew with another document.
+    pub(super) fn begin_with(
+        &mut self,
+        document: SceneText,
+        label: &str,
+    ) -> Result<Edited, Refusal> {
+        let engine = Engine::new(document.scene().clone())?;
+        let before = self.document.to_string();
+        let after = document.to_string();
+        self.end_take()?;
+        (self.document, self.engine) = (document, engine);
+        self.forget_people();
+        self.history.note(label.into(), None, Deed::Text { before, after }, |_, _| {});
+        Ok(Edited { restarted: true })
+    }
+
+    /// Writes the scene to its file.
+    pub fn save(&mut self) -> Result<String, Refusal> {
+        let path = self.folder.file(&self.name)?;
+        let on_disk = std::fs::read_to_string(&path).ok();
+        if on_disk.is_some() && on_disk != self.saved {
+            return Err(Refusal::new(format!("{} was changed by another program", self.name))
+                .with_help("save under another name, so that neither version is lost"));
+        }
+        self.write(&path)?;
+        Ok(self.name.clone())
+    }
+
+    /// Writes the scene to another file, which is its own from then on.
+    pub fn save_as(&mut self, name: &str, overwrite: bool) -> Result<String, Refusal> {
+        let (name, path) = self.folder.scene(name)?;
+        if path.exists() && !overwrite {
+            return Err(Refusal::new(format!("there is a file {name:?} already"))
+                .with_help("choose another name, or replace it"));
+        }
+        self.write(&path)?;
+        self.name.clone_from(&name);
+        Ok(name)
+    }
+
+    fn write(&mut self, path: &Path) -> Result<(), Refusal> {
+        self.document.save(path)?;
+        self.saved = Some(self.document.to_string());
+        Ok(())
+    }
+
+    /// Begins to record.
+    pub fn begin_take(&mut self) -> Result<String, Refusal> {
+        if let Some(take) = &self.take {
+            return Ok(take.name.clone());
+        }
+        let info = RecordingInfo::of_scene(self.scene());
+        let (name, path) = self.folder.new_recording(&self.name);
+        let recorder = Recorder::create(path, info.clone(), Overwrite::No)
+            .map_err(|error| Refusal::new(error.to_string()))?;
+        self.take = Some(Take { name: name.clone(), recorder, frame: Frame::default(), info });
+        self.keep_frame()?;
+        Ok(name)
+    }
+
+    /// Completes the recording, if there is one.
+    pub fn end_take(&mut self) -> Result<Option<String>, Refusal> {
+        let Some(take) = self.take.take() else { return Ok(None) };
+        take.recorder.finish().map_err(|error| Refusal::new(error.to_string()))?;
+        Ok(Some(take.name))
+    }
+
+    /// Records the present moment, if it is one that the scene asks to keep.
+    fn keep_frame(&mut self) -> Result<(), Refusal> {
+        let every = u64::from(self.scene().settings.record_every);
+        let is_kept = self.engine.crowd().steps().is_multiple_of(every);
+        let Some(take) = self.take.as_mut().filter(|_| is_kept) else { return Ok(()) };
+        self.engine.snapshot(&mut take.frame);
+        let pushed = take.recorder.push(&take.frame);
+        take.frame.index += 1;
+        pushed.map_err(|error| {
+            self.take = None;
+            Refusal::new(format!("the recording has ended: {error}"))
+        })
+    }
+
+    /// What the `state` event says.
+    pub fn state(&self) -> Json {
+        let crowd = self.engine.crowd();
+        json!({
+            "end": null,
+            "people": crowd.len(),
+            "recording": self.recording(),
+            "step_ms": self.step_time.as_secs_f64() * 1e3,
+        })
+    }
+
+    /// What is being recorded.
+    fn recording(&self) -> Json {
+        let take = self.take.as_ref();
+        json!(take.map(|take| json!({ "file": take.name, "frames": take.frame.index })))
+    }
+}
+
+fn apply(change: &Change, draft: &mut Draft) -> Result<(), TextError> {
+    match change {
+        Change::Set { at, value } => draft.set(at, value),
+        Change::Add { to, value } => draft.add(to, value),
+        Change::Remove { at } => draft.remove(at),
+    }
+}

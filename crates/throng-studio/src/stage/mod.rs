@@ -1,0 +1,541 @@
+//! The stage: a thread that owns what is shown, lets time pass, and does what clients ask for.
+//!
+//! Nobody else touches the simulation. Clients send [`Command`]s and get replies; what is for all of
+//! them goes through [`Outlets`], where the newest replaces what nobody has taken yet. So the stage never
+//! waits for anybody.
+
+mod folder;
+mod history;
+mod live;
+mod look;
+mod people;
+mod replay;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::extract::ws::Utf8Bytes;
+use serde_json::{Value as Json, json};
+use throng_crowd::Appearance;
+use tokio::sync::{mpsc, watch};
+
+use self::folder::{Folder, has_ending};
+use self::history::Way;
+use self::live::{Edited, Live};
+use self::replay::Replay;
+use crate::clock::Clock;
+use crate::frame::{Lattice, Moment};
+use crate::message::{Numbered, Refusal, Request, reply};
+
+/// Frames are not made more often than this.
+const FRAME_INTERVAL: Duration = Duration::from_millis(15);
+/// How often clients are told how it is going.
+const STATE_INTERVAL: Duration = Duration::from_millis(250);
+/// Commands that are carried out before time passes again.
+const MOST_COMMANDS: usize = 64;
+/// Steps that can be asked for at once.
+const MOST_STEPS: i64 = 1000;
+/// How fast a simulation can be asked to run.
+const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=16.0;
+
+/// A client's request, and where the reply goes.
+pub(crate) struct Command {
+    pub numbered: Numbered,
+    pub replies: mpsc::Sender<Utf8Bytes>,
+}
+
+/// What all clients are told. Of each kind only the newest counts.
+pub(crate) struct Outlets {
+    pub scene: watch::Sender<Utf8Bytes>,
+    pub state: watch::Sender<Utf8Bytes>,
+    pub notice: watch::Sender<Utf8Bytes>,
+    pub frame: watch::Sender<Bytes>,
+    pub clients: AtomicUsize,
+    pub is_over: AtomicBool,
+}
+
+impl Default for Outlets {
+    fn default() -> Self {
+        Self {
+            scene: watch::Sender::default(),
+            state: watch::Sender::default(),
+            notice: watch::Sender::default(),
+            frame: watch::Sender::default(),
+            clients: AtomicUsize::new(0),
+            is_over: AtomicBool::new(false),
+        }
+    }
+}
+
+/// What is shown.
+pub(crate) enum Show {
+    Live(Box<Live>),
+    Replay(Box<Replay>),
+}
+
+impl Show {
+    /// Opens a scene or a recording.
+    pub fn open(path: &Path) -> Result<Self, Refusal> {
+        Self::open_in(&Folder::of_file(path), path)
+    }
+
+    /// An empty scene in the folder of a file that is not there yet.
+    pub fn empty(path: &Path) -> Result<Self, Refusal> {
+        let name = path.file_name().map_or("untitled.toml".into(), |name| name.to_string_lossy());
+        Ok(Self::Live(Box::new(Live::new(&Folder::of_file(path), &name)?)))
+    }
+
+    fn open_in(folder: &Folder, path: &Path) -> Result<Self, Refusal> {
+        let name = path.to_string_lossy();
+        Ok(match has_ending(&name, "parquet") {
+            true => Self::Replay(Box::new(Replay::open(folder, path)?)),
+            false => Self::Live(Box::new(Live::open(folder, path)?)),
+        })
+    }
+
+    fn folder(&self) -> &Folder {
+        match self {
+            Self::Live(live) => live.folder(),
+            Self::Replay(replay) => replay.folder(),
+        }
+    }
+
+    fn live(&mut self) -> Result<&mut Live, Refusal> {
+        match self {
+            Self::Live(live) => Ok(live),
+            Self::Replay(_) => {
+                Err(Refusal::new("a recording cannot be edited")
+                    .with_help("open the scene it is of"))
+            }
+        }
+    }
+
+    fn lattice(&self) -> Lattice {
+        match self {
+            Self::Live(live) => Lattice::of_scene(live.scene()),
+            Self::Replay(replay) => replay.lattice(),
+        }
+    }
+
+    fn time(&self) -> f64 {
+        match self {
+            Self::Live(live) => live.engine().time(),
+            Self::Replay(replay) => replay.time(),
+        }
+    }
+
+    /// Number of the step or frame.
+    fn step(&self) -> u32 {
+        match self {
+            Self::Live(live) => live.engine().crowd().steps() as u32,
+            Self::Replay(replay) => replay.index(),
+        }
+    }
+
+    /// The time of the next moment; `None` if there is none.
+    fn next_time(&self, speed: f64) -> Option<f64> {
+        match self {
+            Self::Live(live) => Some(live.engine().time() + live.scene().settings.step),
+            Self::Replay(replay) => replay.next_time(speed),
+        }
+    }
+}
+
+/// The thread that owns what is shown.
+pub(crate) struct Stage {
+    show: Show,
+    lattice: Lattice,
+    clock: Clock,
+    /// Changes when ids begin to mean other people.
+    epoch: u16,
+    /// Changes with the scene.
+    revision: u32,
+    outlets: Arc<Outlets>,
+    commands: Receiver<Command>,
+    people: Vec<Appearance>,
+    last_frame: Instant,
+    last_state: Instant,
+    /// Whether the newest moment was not told yet.
+    frame_is_due: bool,
+    /// What an author sees of obstacles and fields that change by themselves.
+    scenery: Vec<u64>,
+}
+
+impl Stage {
+    pub fn new(show: Show, outlets: Arc<Outlets>, commands: Receiver<Command>) -> Self {
+        let now = Instant::now();
+        let mut stage = Self {
+            lattice: show.lattice(),
+            clock: Clock::new(now, show.time()),
+            show,
+            epoch: 0,
+            revision: 0,
+            outlets,
+            commands,
+            people: Vec::new(),
+            last_frame: now,
+            last_state: now,
+            frame_is_due: true,
+            scenery: Vec::new(),
+        };
+        stage.tell_scene();
+        stage.tell_state(now);
+        stage.tell_frame(now);
+        stage
+    }
+
+    /// Runs until the studio is over.
+    pub fn run(mut self) {
+        while !self.outlets.is_over.load(Ordering::Relaxed) {
+            match self.commands.recv_timeout(self.idle_time(Instant::now())) {
+                Ok(command) => self.carry_out(command),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            for _ in 1..MOST_COMMANDS {
+                let Ok(command) = self.commands.try_recv() else { break };
+                self.carry_out(command);
+            }
+            self.let_time_pass();
+            let now = Instant::now();
+            if self.frame_is_due && now >= self.last_frame + FRAME_INTERVAL {
+                self.tell_frame(now);
+            }
+            if now >= self.last_state + STATE_INTERVAL {
+                self.tell_state(now);
+            }
+        }
+        if let Show::Live(live) = &mut self.show
+            && let Err(refusal) = live.end_take()
+        {
+            self.tell_notice("error", &refusal.message);
+        }
+    }
+
+    /// How long there is nothing to do but to wait for commands.
+    fn idle_time(&self, now: Instant) -> Duration {
+        let next = self.show.next_time(self.clock.speed());
+        let step = next.and_then(|time| self.clock.until(now, time));
+        let state = (self.last_state + STATE_INTERVAL).saturating_duration_since(now);
+        step.map_or(state, |step| step.min(state))
+    }
+
+    /// Advances by a moment if one is due.
+    fn let_time_pass(&mut self) {
+        let now = Instant::now();
+        let Some(due) = self.clock.time(now) else { return };
+        let is_past = |time: f64| (due - time) * self.clock.speed().signum() >= 0.0;
+        let next = self.show.next_time(self.clock.speed());
+        let advanced = match (&mut self.show, next) {
+            (Show::Live(live), Some(time)) if is_past(time) => live.step(),
+            // Frames that nobody could have seen are passed over.
+            (Show::Replay(replay), Some(time)) if is_past(time) => replay.seek(due),
+            (Show::Replay(_), None) => {
+                self.clock.stop();
+                return self.tell_state(now);
+            }
+            _ => return,
+        };
+        if let Err(refusal) = advanced {
+            self.tell_notice("error", &refusal.message);
+        }
+        self.clock.arrived(Instant::now(), self.show.time());
+        self.frame_is_due = true;
+        self.look_at_scenery();
+    }
+
+    fn carry_out(&mut self, command: Command) {
+        let Command { numbered: Numbered { id, request }, replies } = command;
+        let answer = self.perform(request);
+        // Who does not take replies is disconnected by their connection, not waited for here.
+        let _ = replies.try_send(reply(id, answer).into());
+    }
+
+    fn perform(&mut self, request: Request) -> Result<Json, Refusal> {
+        let now = Instant::now();
+        match request {
+            // Connections deal with these themselves.
+            Request::Hello { .. } | Request::Rate { .. } => Ok(Json::Null),
+            Request::Play {} => {
+                self.rewind_at_the_end()?;
+                self.clock.run(now, self.show.time());
+                self.all_told(now)
+            }
+            Request::Pause {} => {
+                self.clock.stop();
+                self.all_told(now)
+            }
+            Request::Step { count } => {
+                self.step(count)?;
+                self.all_told(now)
+            }
+            Request::Speed { factor } => {
+                let is_replay = matches!(self.show, Show::Replay(_));
+                if !SPEEDS.contains(&if is_replay { factor.abs() } else { factor }) {
+                    return Err(Refusal::new(format!("time cannot pass {factor} times as fast"))
+                        .with_help("write a factor from 0.05 to 16"));
+                }
+                self.clock.set_speed(now, self.show.time(), factor);
+                self.all_told(now)
+            }
+            Request::Restart {} => {
+                match &mut self.show {
+                    Show::Live(live) => live.restart()?,
+                    Show::Replay(replay) => replay.seek(f64::NEG_INFINITY)?,
+                }
+                self.begin_epoch(now);
+                self.all_told(now)
+            }
+            Request::Seek { time } => {
+                let Show::Replay(replay) = &mut self.show else {
+                    return Err(Refusal::new("only recordings can go to another time")
+                        .with_help("record the scene, and open the recording"));
+                };
+                replay.seek(time)?;
+                self.clock.set(now, self.show.time());
+                self.all_told(now)
+            }
+            Request::Edit { label, changes, join } => {
+                let edited = self.show.live()?.edit(label, &changes, join)?;
+                Ok(self.after_edit(now, edited))
+            }
+            Request::Undo {} => self.shift(now, Way::Back),
+            Request::Redo {} => self.shift(now, Way::Forth),
+            Request::Text {} => {
+                let text = match &self.show {
+                    Show::Live(live) => live.document().to_string(),
+                    Show::Replay(replay) => replay.scene().source.text.clone(),
+                };
+                Ok(json!({ "text": text }))
+            }
+            Request::Save {} => {
+                let file = self.show.live()?.save()?;
+                self.tell_scene();
+                Ok(json!({ "file": file }))
+            }
+            Request::SaveAs { name, overwrite } => {
+                let file = self.show.live()?.save_as(&name, overwrite)?;
+                self.tell_scene();
+                Ok(json!({ "file": file }))
+            }
+            Request::Files {} => Ok(self.show.folder().listing()),
+            Request::Open { name } => {
+                let folder = self.show.folder().clone();
+                let path = folder.file(&name)?;
+                self.change_show(now, Show::open_in(&folder, &path)?)
+            }
+            Request::New { name } => {
+                let live = Live::new(self.show.folder(), &name)?;
+                self.change_show(now, Show::Live(Box::new(live)))
+            }
+            Request::Remove { people } => {
+                let count = self.show.live()?.remove(&people);
+                Ok(self.after_people(now, count))
+            }
+            Request::Regroup { people, group } => {
+                let count = self.show.live()?.regroup(&people, &group)?;
+                Ok(self.after_people(now, count))
+            }
+            Request::Direct { people, goals, then } => {
+                let count = self.show.live()?.direct(&people, &goals, &then)?;
+                Ok(self.after_people(now, count))
+            }
+            Request::StartHere {} => {
+                let edited = self.show.live()?.start_here()?;
+                Ok(self.after_edit(now, edited))
+            }
+            Request::Inspect { person } => match &self.show {
+                Show::Live(live) => Ok(look::inspect(live.engine(), person)),
+                Show::Replay(_) => {
+                    Err(Refusal::new("of people in recordings no more is known than what is seen"))
+                }
+            },
+            Request::Streamlines { group, field, layer, count } => match &self.show {
+                Show::Live(live) => look::streamlines(
+                    live.engine(),
+                    group.as_deref(),
+                    field.as_deref(),
+                    layer,
+                    count,
+                ),
+                Show::Replay(_) => Err(Refusal::new("recordings do not tell where fields led")),
+            },
+            Request::Ways { layer } => match &self.show {
+                Show::Live(live) => look::ways(live.engine(), layer),
+                Show::Replay(_) => Err(Refusal::new("recordings do not have maps of ways")),
+            },
+            Request::Record { on } => {
+                let live = self.show.live()?;
+                let file = if on { Some(live.begin_take()?) } else { live.end_take()? };
+                self.tell_state(now);
+                Ok(json!({ "file": file }))
+            }
+        }
+    }
+
+    /// A recording that has ended is played from the other end.
+    fn rewind_at_the_end(&mut self) -> Result<(), Refusal> {
+        let backwards = self.clock.speed() < 0.0;
+        if let Show::Replay(replay) = &mut self.show
+            && replay.next_time(self.clock.speed()).is_none()
+        {
+            replay.seek(if backwards { f64::INFINITY } else { f64::NEG_INFINITY })?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, count: i64) -> Result<(), Refusal> {
+        self.clock.stop();
+        match &mut self.show {
+            Show::Replay(replay) => replay.step(count),
+            Show::Live(live) if (1..=MOST_STEPS).contains(&count) => {
+                (0..count).try_for_each(|_| live.step())
+            }
+            Show::Live(_) => Err(Refusal::new(format!("{count} steps cannot be made at once"))
+                .with_help(format!("write a count from 1 to {MOST_STEPS}"))),
+        }
+    }
+
+    fn change_show(&mut self, now: Instant, show: Show) -> Result<Json, Refusal> {
+        if let Show::Live(live) = &mut self.show {
+            live.end_take()?;
+        }
+        self.show = show;
+        self.clock = Clock::new(now, self.show.time());
+        self.begin_epoch(now);
+        self.tell_scene();
+        self.all_told(now)
+    }
+
+    /// From now on ids mean other people.
+    fn begin_epoch(&mut self, now: Instant) {
+        self.epoch = self.epoch.wrapping_add(1);
+        self.clock.set(now, self.show.time());
+        self.tell_scene();
+    }
+
+    fn shift(&mut self, now: Instant, way: Way) -> Result<Json, Refusal> {
+        let (label, edited) = self.show.live()?.shift(way)?;
+        let mut answer = self.after_edit(now, edited);
+        answer["label"] = json!(label);
+        Ok(answer)
+    }
+
+    fn after_edit(&mut self, now: Instant, edited: Edited) -> Json {
+        if edited.restarted {
+            self.begin_epoch(now);
+        } else {
+            self.tell_scene();
+        }
+        self.tell_frame(now);
+        json!({
+            "revision": self.revision,
+            "step": self.show.step().saturating_add(1),
+            "restarted": edited.restarted,
+        })
+    }
+
+    fn after_people(&mut self, now: Instant, count: usize) -> Json {
+        self.tell_scene();
+        self.tell_frame(now);
+        json!({ "people": count })
+    }
+
+    /// Tells where things stand at once, for requests that change nothing but time.
+    fn all_told(&mut self, now: Instant) -> Result<Json, Refusal> {
+        self.look_at_scenery();
+        self.tell_frame(now);
+        self.tell_state(now);
+        Ok(json!({ "step": self.show.step(), "time": self.show.time() }))
+    }
+
+    /// Obstacles come and go and scripted arrows turn by themselves: whoever draws them is told.
+    fn look_at_scenery(&mut self) {
+        let Show::Live(live) = &self.show else { return };
+        let scenery = look::scenery(live.engine().crowd());
+        if scenery != self.scenery {
+            self.tell_scene();
+        }
+    }
+
+    fn tell_scene(&mut self) {
+        self.revision += 1;
+        self.lattice = self.show.lattice();
+        let mut event = match &self.show {
+            Show::Live(live) => {
+                self.scenery = look::scenery(live.engine().crowd());
+                live.view()
+            }
+            Show::Replay(replay) => {
+                let mut view = replay.view();
+                view["file"] = json!(replay.name());
+                view["saved"] = json!(true);
+                view["warnings"] = json!([]);
+                view["undo"] = Json::Null;
+                view["redo"] = Json::Null;
+                view["document"] = Json::Null;
+                view
+            }
+        };
+        event["event"] = json!("scene");
+        event["revision"] = json!(self.revision);
+        event["kind"] = json!(match self.show {
+            Show::Live(_) => "live",
+            Show::Replay(_) => "replay",
+        });
+        self.outlets.scene.send_replace(event.to_string().into());
+    }
+
+    fn tell_state(&mut self, now: Instant) {
+        self.last_state = now;
+        let mut event = json!({
+            "event": "state",
+            "playing": self.clock.is_running(),
+            "speed": self.clock.speed(),
+            "pace": self.clock.pace(),
+            "time": self.show.time(),
+            "step": self.show.step(),
+            "clients": self.outlets.clients.load(Ordering::Relaxed),
+        });
+        let more = match &self.show {
+            Show::Live(live) => live.state(),
+            Show::Replay(replay) => {
+                json!({ "end": replay.end(), "people": replay.len(), "recording": null })
+            }
+        };
+        if let (Json::Object(event), Json::Object(more)) = (&mut event, more) {
+            event.extend(more);
+        }
+        self.outlets.state.send_replace(event.to_string().into());
+    }
+
+    fn tell_notice(&self, level: &str, text: &str) {
+        let event = json!({ "event": "notice", "level": level, "text": text });
+        self.outlets.notice.send_replace(event.to_string().into());
+    }
+
+    /// Tells where everybody is. Without clients, nothing is made.
+    fn tell_frame(&mut self, now: Instant) {
+        self.frame_is_due = self.outlets.clients.load(Ordering::Relaxed) == 0;
+        if self.frame_is_due {
+            return;
+        }
+        self.last_frame = now;
+        self.people.clear();
+        match &self.show {
+            Show::Live(live) => self.people.extend(live.engine().crowd().appearances()),
+            Show::Replay(replay) => self.people.extend(replay.appearances()),
+        }
+        let moment = Moment {
+            epoch: self.epoch,
+            revision: self.revision,
+            step: self.show.step(),
+            time: self.show.time(),
+        };
+        self.outlets.frame.send_replace(self.lattice.frame(&moment, &self.people));
+    }
+}

@@ -1,0 +1,152 @@
+//! A recording that is played, forwards and backwards.
+
+use std::path::Path;
+
+use serde_json::Value as Json;
+use throng::Scene;
+use throng::recording::{Frame, Recording};
+use throng_crowd::{Appearance, PersonId};
+use throng_world::Heading;
+
+use super::folder::Folder;
+use crate::frame::Lattice;
+use crate::message::Refusal;
+use crate::view;
+
+/// People in all frames that are kept for going back.
+const KEPT_PEOPLE: usize = 500_000;
+
+/// A recording at some moment.
+pub(crate) struct Replay {
+    recording: Recording,
+    scene: Scene,
+    frame: Frame,
+    /// Frames in a row. Recordings are decoded forwards: who goes back reads several at once.
+    kept: Vec<Frame>,
+    folder: Folder,
+    name: String,
+}
+
+impl Replay {
+    pub fn open(folder: &Folder, path: &Path) -> Result<Self, Refusal> {
+        let mut recording =
+            Recording::open(path).map_err(|error| Refusal::new(error.to_string()))?;
+        let scene = recording.scene().map_err(|errors| {
+            Refusal::from(errors).with_help("the scene that the recording is of cannot be read")
+        })?;
+        if recording.frame_count() == 0 {
+            return Err(Refusal::new("the recording is empty"));
+        }
+        let frame = recording.frame(0).map_err(|error| Refusal::new(error.to_string()))?;
+        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        Ok(Self { recording, scene, frame, kept: Vec::new(), folder: folder.clone(), name })
+    }
+
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn lattice(&self) -> Lattice {
+        Lattice::of_scene(&self.scene)
+    }
+
+    /// What there is to draw of its scene.
+    pub fn view(&self) -> Json {
+        view::of_scene(&self.scene, None)
+    }
+
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Number of the frame it is at.
+    pub fn index(&self) -> u32 {
+        self.frame.index
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.frame.time
+    }
+
+    /// The time of the last frame, s.
+    pub fn end(&self) -> f64 {
+        self.recording.time_of(self.last())
+    }
+
+    fn last(&self) -> u32 {
+        self.recording.frame_count() - 1
+    }
+
+    /// The time of the next frame in the direction of `speed`; `None` at the end.
+    pub fn next_time(&self, speed: f64) -> Option<f64> {
+        let next = match speed < 0.0 {
+            true => self.frame.index.checked_sub(1)?,
+            false => self.frame.index + 1,
+        };
+        (next <= self.last()).then(|| self.recording.time_of(next))
+    }
+
+    /// Goes to the frame of a moment, or to the first or the last.
+    pub fn seek(&mut self, time: f64) -> Result<(), Refusal> {
+        let index = self.recording.index_at(time).unwrap_or(0);
+        self.go_to(index)
+    }
+
+    /// Goes some frames on or back.
+    pub fn step(&mut self, count: i64) -> Result<(), Refusal> {
+        let index = i64::from(self.frame.index).saturating_add(count);
+        self.go_to(index.clamp(0, self.last().into()) as u32)
+    }
+
+    fn go_to(&mut self, index: u32) -> Result<(), Refusal> {
+        if index == self.frame.index {
+            return Ok(());
+        }
+        let at = |kept: &[Frame]| kept.binary_search_by_key(&index, |frame| frame.index).ok();
+        if at(&self.kept).is_none() && index < self.frame.index {
+            self.keep_until(index)?;
+        }
+        match at(&self.kept) {
+            Some(at) => self.frame.clone_from(&self.kept[at]),
+            None => {
+                let read = self.recording.read_frame(index, &mut self.frame);
+                read.map_err(|error| Refusal::new(error.to_string()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the frames up to `last`, as many as there is room for.
+    fn keep_until(&mut self, last: u32) -> Result<(), Refusal> {
+        let count = (KEPT_PEOPLE / self.frame.people.len().max(1)).clamp(2, 200) as u32;
+        self.kept.clear();
+        for index in (last + 1).saturating_sub(count)..=last {
+            let frame = self.recording.frame(index);
+            self.kept.push(frame.map_err(|error| Refusal::new(error.to_string()))?);
+        }
+        Ok(())
+    }
+
+    /// Who is there.
+    pub fn appearances(&self) -> impl Iterator<Item = Appearance> + '_ {
+        let people = &self.frame.people;
+        (0..people.len()).map(|i| Appearance {
+            id: PersonId(people.ids[i]),
+            group: people.groups[i],
+            layer: people.layers[i],
+            position: people.positions[i],
+            height: people.heights[i],
+            facing: Heading::from_radians(people.headings[i]).direction(),
+            status: people.statuses[i],
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.frame.people.len()
+    }
+}
