@@ -1,7 +1,7 @@
 import { defineConfig } from "vite";
 
 /** Where `npm run dev` finds a running `throng studio`. */
-const server = process.env["THRONG_SERVER"] ?? "http://127.0.0.1:7777";
+const server = process.env["THRONG_SERVER"] ?? "http://127.0.0.1:8730";
 
 export default defineConfig({
   // The server may sit behind any path, so nothing in the page is absolute.

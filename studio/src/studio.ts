@@ -9,6 +9,7 @@ import { freeColor, freeName } from "./model/names.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
 import { Trails } from "./model/trails.ts";
+import { complete } from "./model/complete.ts";
 import type { Overlay } from "./model/view-url.ts";
 import type { Edit, EditReply, Inspection, SceneEvent, ServerEvent, StateEvent } from "./protocol.ts";
 import type { Theme } from "./view/palette.ts";
@@ -157,7 +158,7 @@ export class Studio {
   }
 
   private handle(event: ServerEvent): void {
-    if (event.event === "scene") this.handleScene(event);
+    if (event.event === "scene") this.handleScene(complete(event));
     else if (event.event === "state") this.state.set(event);
     else if (event.event === "notice") this.showMessage({ level: event.level, text: event.text });
   }

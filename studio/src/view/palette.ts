@@ -60,8 +60,8 @@ export const PALETTES: Record<Theme, Palette> = {
     warning: "#ffb938",
     danger: "#ff6b6b",
     skin: "#d8aa86",
-    sun: 1.5,
-    hemisphere: 1.15,
+    sun: 2,
+    hemisphere: 1.7,
     shadow: 0.38,
   },
 };

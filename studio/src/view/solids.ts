@@ -17,6 +17,7 @@ export class SolidsView extends Part {
   /** `highlight` is the index of an obstacle in the document, and `held` its shape while it is dragged. */
   show(scene: SceneEvent, floor: number, palette: Palette, highlight: number | null, held: Polygon[] | null): void {
     const opaque = new MeshBuilder();
+    const trees = new MeshBuilder();
     const faint = new MeshBuilder();
     for (const obstacle of scene.obstacles) {
       const above = obstacle.layer > floor;
@@ -25,7 +26,7 @@ export class SolidsView extends Part {
       const color = paint(chosen ? palette.accent : palette.solid, above ? 0.14 : obstacle.here ? 1 : 0.2);
       for (const solid of chosen && held ? held : obstacle.solids) {
         const base = baseOf(scene, obstacle, solid);
-        if (isTree(obstacle)) tree(builder, solid, base, obstacle.height, palette, color.alpha, chosen);
+        if (isTree(obstacle)) tree(builder === faint ? faint : trees, solid, base, obstacle.height, palette, color.alpha, chosen);
         else builder.prism(solid, base, obstacle.height, color);
       }
     }
@@ -38,6 +39,11 @@ export class SolidsView extends Part {
       const mesh = new Mesh(geometry, new MeshLambertMaterial({ vertexColors: true }));
       mesh.castShadow = mesh.receiveShadow = true;
       objects.push(mesh, edges(geometry, palette, 0.55));
+    }
+    if (!trees.empty) {
+      const mesh = new Mesh(trees.build(), new MeshLambertMaterial({ vertexColors: true }));
+      mesh.castShadow = mesh.receiveShadow = true;
+      objects.push(mesh);
     }
     if (!faint.empty) {
       const geometry = faint.build();

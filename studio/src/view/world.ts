@@ -203,7 +203,7 @@ export class World {
     }
     const box = boxOf(points);
     if (!box) return this.frameAll();
-    const pad = 3;
+    const pad = 7;
     this.frameBox({ min: [box.min[0] - pad, box.min[1] - pad], max: [box.max[0] + pad, box.max[1] + pad] });
   }
 
