@@ -24,7 +24,7 @@ export class GroundView extends Part {
     scene.layers.forEach((layer, index) => {
       const above = index > floor;
       if (layer.plan) this.root.add(...planMeshes(scene, layer, index, palette, above));
-      else if (index === 0 || !above) this.root.add(...openGround(scene, layer, index, palette));
+      else this.root.add(...openGround(scene, layer, index, palette, above));
     });
     if (scene.layers[0]?.plan) this.root.add(apron(scene, palette, (scene.layers[0]?.elevation ?? 0) - 0.03, palette.outside));
     this.root.add(border(scene, palette));
@@ -32,9 +32,9 @@ export class GroundView extends Part {
 }
 
 /** Where one can walk anywhere: the bounds, and on the first floor a wide apron around them. */
-function openGround(scene: SceneEvent, layer: Layer, index: number, palette: Palette): Mesh[] {
+function openGround(scene: SceneEvent, layer: Layer, index: number, palette: Palette, above: boolean): Mesh[] {
   const meshes: Mesh[] = [];
-  if (layer.ground) {
+  if (layer.ground && !above) {
     const mesh = new Mesh(latticeGeometry(scene, layer.ground), gridMaterial(palette.ground, palette.grid));
     mesh.receiveShadow = true;
     meshes.push(mesh);
@@ -49,8 +49,10 @@ function openGround(scene: SceneEvent, layer: Layer, index: number, palette: Pal
   } else {
     const builder = new MeshBuilder();
     const [min, max] = scene.bounds;
-    builder.fill([min, [max[0], min[1]], max, [min[0], max[1]]], [], () => layer.elevation, -0.02, paint(palette.floor, 0.35));
-    meshes.push(new Mesh(builder.build(), flatMaterial(true)));
+    builder.fill([min, [max[0], min[1]], max, [min[0], max[1]]], [], () => layer.elevation, -0.02, paint(palette.floor, above ? 0.1 : 0.4));
+    const mesh = new Mesh(builder.build(), flatMaterial(true));
+    mesh.renderOrder = above ? 20 : index;
+    meshes.push(mesh);
   }
   return meshes;
 }

@@ -140,7 +140,12 @@ function connectorMesh(builder: MeshBuilder, connector: Connector, palette: Pale
   }
   const heightAt = plane ?? (() => low);
   builder.fill(polygon, [], heightAt, 0.02, color);
-  builder.fence(polygon, true, () => low, 0, color);
+  for (let i = 0; i < polygon.length; i++) {
+    const [a, b] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
+    const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+    const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
+    builder.quad([...a, low], [...b, low], [...b, heightAt(...b)], [...a, heightAt(...a)], normal, color);
+  }
 }
 
 type Plane = (x: number, y: number) => number;
