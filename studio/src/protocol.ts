@@ -114,6 +114,8 @@ export interface StateEvent {
   speed: number;
   time: number;
   step: number;
+  /** Of recordings: when they begin. */
+  start?: number | null;
   end: number | null;
   people: number;
   recording: { file: string; frames: number } | null;

@@ -49,6 +49,7 @@ export function timebar(studio: Studio): HTMLElement {
     time.textContent = clock(state.time);
     if (document.activeElement !== speed) speed.value = String(state.speed);
     if (state.end !== null) {
+      slider.min = String(state.start ?? 0);
       slider.max = String(state.end);
       if (!slider.matches(":active")) slider.value = String(state.time);
       length.textContent = clock(state.end);

@@ -247,17 +247,20 @@ describe("keeping", () => {
         slider.value = String(moment);
         slider.dispatchEvent(new Event("input"));
       }, time);
-    await seek(end * 0.8);
-    await visitor.until("it is late", (studio, time) => Math.abs(studio.newest!.time - time) < 0.5, end * 0.8);
+    await visitor.until("it is paused", (studio) => !studio.state.playing);
+    await seek(end);
+    await visitor.until("it is at the end", (studio, time) => Math.abs(studio.newest!.time - time) < 0.2, end);
     const late = await visitor.read((studio) => studio.newest!);
-    await seek(end * 0.2);
-    await visitor.until("it is early", (studio, time) => Math.abs(studio.newest!.time - time) < 0.5, end * 0.2);
+    await seek(end - 2);
+    await visitor.until("it is earlier", (studio, time) => Math.abs(studio.newest!.time - time) < 0.2, end - 2);
     const early = await visitor.read((studio) => studio.newest!);
     expect(early.people).not.toEqual(late.people);
     await visitor.page.selectOption(".timebar select", "-1");
-    await seek(end * 0.9);
-    await visitor.key(" ");
-    await visitor.until("it runs backwards", (studio, time) => studio.newest!.time < time && studio.displayed.time < time, end * 0.7);
+    await visitor.until("time is to run backwards", (studio) => studio.state.speed === -1);
+    await seek(end);
+    await visitor.until("it is at the end again", (studio, time) => Math.abs(studio.newest!.time - time) < 0.2, end);
+    await visitor.page.locator(".timebar .play").click();
+    await visitor.until("it runs backwards", (studio, time) => studio.newest!.time < time && studio.displayed.time < time, end - 1);
   });
 
   it("a view is shared by its address", async () => {
