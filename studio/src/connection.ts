@@ -1,0 +1,208 @@
+/**
+ * The line to the server: requests with replies, events, and frames.
+ *
+ * A lost line is taken up again by itself, after pauses that grow. Requests that were under way when it
+ * broke fail with words; nothing is sent twice.
+ */
+import { ACKNOWLEDGEMENT, decodeFrame, type Frame } from "./frame.ts";
+import { PROTOCOL, type HelloEvent, type Refusal, type ServerEvent } from "./protocol.ts";
+import { signal, type Signal } from "./model/signal.ts";
+
+export type ConnectionStatus =
+  | { kind: "connecting" }
+  | { kind: "open"; server: string }
+  | { kind: "lost"; attempt: number; retryAt: number }
+  | { kind: "refused"; reason: string };
+
+/** A request that the server refused, or that could not be sent. */
+export class RequestError extends Error {
+  readonly help: string | undefined;
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.help = refusal.help;
+  }
+}
+
+/** What the connection needs of a WebSocket; tests bring their own. */
+export interface Socket {
+  binaryType: string;
+  readyState: number;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+  onerror: ((event: never) => void) | null;
+  send(data: string | Uint8Array): void;
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  url: string;
+  rate?: number;
+  openSocket?: (url: string) => Socket;
+  now?: () => number;
+  later?: (call: () => void, milliseconds: number) => unknown;
+}
+
+/** The close code of a server that speaks another version. */
+const OTHER_VERSION = 4001;
+const OPEN = 1;
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: RequestError): void;
+}
+
+export class Connection {
+  readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>({ kind: "connecting" });
+  onEvent: (event: ServerEvent) => void = () => {};
+  onFrame: (frame: Frame) => void = () => {};
+  /** Told of messages that make no sense; they are passed over. */
+  onTrouble: (words: string) => void = () => {};
+
+  private socket: Socket | null = null;
+  private nextId = 1;
+  private readonly waiting = new Map<number, Waiting>();
+  private attempt = 0;
+  private rate: number;
+  private readonly openSocket: (url: string) => Socket;
+  private readonly now: () => number;
+  private readonly later: (call: () => void, milliseconds: number) => unknown;
+
+  constructor(private readonly options: ConnectionOptions) {
+    this.rate = options.rate ?? 30;
+    this.openSocket = options.openSocket ?? ((url) => new WebSocket(url) as unknown as Socket);
+    this.now = options.now ?? (() => Date.now());
+    this.later = options.later ?? ((call, milliseconds) => setTimeout(call, milliseconds));
+  }
+
+  open(): void {
+    let socket: Socket;
+    try {
+      socket = this.openSocket(this.options.url);
+    } catch (error) {
+      this.onTrouble(String(error));
+      this.retry();
+      return;
+    }
+    this.socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.onmessage = (message) => this.receive(socket, message.data);
+    socket.onclose = (event) => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      this.failWaiting("the connection to the server was lost");
+      if (this.status.value.kind === "refused") return;
+      if (event.code === OTHER_VERSION) this.refuse(event.reason || "The server speaks another version of the protocol.");
+      else this.retry();
+    };
+  }
+
+  /** Tries at once instead of at the end of the pause. */
+  retryNow(): void {
+    if (this.status.value.kind === "lost" && !this.socket) this.open();
+  }
+
+  /** Sends a request. The promise is kept by the reply, or broken with a `RequestError`. */
+  request<T>(action: string, keys: Record<string, unknown> = {}): Promise<T> {
+    if (!this.socket || this.socket.readyState !== OPEN || this.status.value.kind !== "open") {
+      return Promise.reject(new RequestError({ message: "there is no connection to the server" }));
+    }
+    return this.send<T>(action, keys);
+  }
+
+  setRate(rate: number): void {
+    if (rate === this.rate) return;
+    this.rate = rate;
+    if (this.status.value.kind === "open") this.send("rate", { rate }).catch(() => {});
+  }
+
+  private send<T>(action: string, keys: Record<string, unknown>): Promise<T> {
+    const id = this.nextId++;
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.socket!.send(JSON.stringify({ id, do: action, ...keys }));
+    });
+  }
+
+  private receive(socket: Socket, data: unknown): void {
+    if (socket !== this.socket) return;
+    try {
+      if (typeof data === "string") this.receiveText(data);
+      else if (data instanceof ArrayBuffer) this.receiveFrame(data);
+    } catch (error) {
+      this.onTrouble(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private receiveText(text: string): void {
+    const message = JSON.parse(text) as Partial<ServerEvent> & { re?: number; ok?: unknown; error?: Refusal };
+    if (typeof message.re === "number") {
+      const waiting = this.waiting.get(message.re);
+      this.waiting.delete(message.re);
+      if (message.error) waiting?.reject(new RequestError(message.error));
+      else waiting?.resolve(message.ok);
+    } else if (message.event === "hello") {
+      this.greet(message as HelloEvent);
+    } else if (typeof message.event === "string") {
+      this.onEvent(message as ServerEvent);
+    }
+  }
+
+  private greet(hello: HelloEvent): void {
+    this.send("hello", { protocol: PROTOCOL, rate: this.rate }).catch((error: RequestError) => {
+      // The server has answered that it will not talk to us: trying again would not change that.
+      if (hello.protocol !== PROTOCOL) this.refuse(error.message);
+      else this.onTrouble(error.message);
+    });
+    if (hello.protocol === PROTOCOL) {
+      this.attempt = 0;
+      this.status.set({ kind: "open", server: hello.server });
+    }
+  }
+
+  private receiveFrame(data: ArrayBuffer): void {
+    const decoded = decodeFrame(data);
+    try {
+      if ("frame" in decoded) this.onFrame(decoded.frame);
+      else this.onTrouble(decoded.error);
+    } finally {
+      // Also of a frame that could not be used: the server would wait for ever.
+      this.socket?.send(new Uint8Array([ACKNOWLEDGEMENT]));
+    }
+  }
+
+  private refuse(reason: string): void {
+    this.status.set({ kind: "refused", reason });
+    this.socket?.close();
+  }
+
+  private retry(): void {
+    this.attempt++;
+    const pause = pauseBefore(this.attempt);
+    const retryAt = this.now() + pause;
+    this.status.set({ kind: "lost", attempt: this.attempt, retryAt });
+    this.later(() => {
+      const status = this.status.value;
+      if (status.kind === "lost" && status.retryAt === retryAt && !this.socket) this.open();
+    }, pause);
+  }
+
+  private failWaiting(message: string): void {
+    const all = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const waiting of all) waiting.reject(new RequestError({ message }));
+  }
+}
+
+/** Milliseconds to wait before the n-th attempt: half a second, then longer, at most eight seconds. */
+export function pauseBefore(attempt: number): number {
+  return Math.min(8000, 500 * 1.6 ** (attempt - 1));
+}
+
+/** The address of the WebSocket for a page at `location`; a token is passed on. */
+export function socketUrl(location: { protocol: string; host: string; pathname: string; search: string }): string {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const folder = location.pathname.replace(/[^/]*$/, "");
+  const token = new URLSearchParams(location.search).get("token");
+  return `${scheme}//${location.host}${folder}ws${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
+}

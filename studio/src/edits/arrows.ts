@@ -1,0 +1,85 @@
+/** Edits of arrows: the anchors of the fields that lead groups. */
+import type { Change, Edit, Field, Point, SceneEvent } from "../protocol.ts";
+import { length, rounded, scale, subtract } from "../model/geometry.ts";
+import { freeName } from "../model/names.ts";
+import { add, layerKey, remove, set, type GroupTarget } from "./common.ts";
+
+/** A drag of a metre is half a metre per second: arrows of people who walk are two to three metres long. */
+export const SPEED_PER_METRE = 0.5;
+/** Fields refuse faster anchors. */
+export const FASTEST = 20;
+/** Shorter drags are clicks. */
+export const SHORTEST_DRAG = 0.3;
+
+export function velocityOfDrag(from: Point, to: Point): Point {
+  const velocity = scale(subtract(to, from), SPEED_PER_METRE);
+  const speed = length(velocity);
+  return rounded(speed > FASTEST ? scale(velocity, FASTEST / speed) : velocity);
+}
+
+/** Where the head of an arrow is drawn. */
+export function headOf(anchor: { at: Point; velocity: Point }): Point {
+  return [anchor.at[0] + anchor.velocity[0] / SPEED_PER_METRE, anchor.at[1] + anchor.velocity[1] / SPEED_PER_METRE];
+}
+
+/** The field of a group that new arrows on a layer go to. */
+export function fieldFor(scene: SceneEvent, group: GroupTarget, layer: number): Field | undefined {
+  return group.led
+    .map((name) => scene.fields.find((field) => field.name === name))
+    .find((field) => field?.editable && field.layer === layer);
+}
+
+/**
+ * A new arrow for a group. If nothing leads the group on this layer yet, a field is made for it in the same edit.
+ * `field` is where the arrow went, for a draft group to remember.
+ */
+export function addArrow(
+  scene: SceneEvent,
+  group: GroupTarget,
+  at: Point,
+  velocity: Point,
+  layer: number,
+): { edit: Edit; field: string } {
+  const anchor = { at: rounded(at), velocity: rounded(velocity) };
+  const field = fieldFor(scene, group, layer);
+  if (field) {
+    return { field: field.name, edit: { label: "Add an arrow", changes: [add(["fields", { name: field.name }, "anchors"], anchor)] } };
+  }
+  const name = freeName(
+    `${group.name} arrows`,
+    scene.fields.map((other) => other.name),
+  );
+  const changes: Change[] = [add(["fields"], { name, ...layerKey(scene, layer), anchors: [anchor] })];
+  if (!group.draft) {
+    const led = ["groups", { name: group.name }, "led"];
+    changes.push(group.led.length > 0 ? set([...led, "by"], [...group.led, name]) : set(led, { by: [name] }));
+  }
+  return { field: name, edit: { label: "Add an arrow", changes } };
+}
+
+export function moveArrow(field: string, index: number, at: Point, join?: string): Edit {
+  return { label: "Move an arrow", changes: [set([...anchor(field, index), "at"], rounded(at))], ...joined(join) };
+}
+
+export function turnArrow(field: string, index: number, velocity: Point, join?: string): Edit {
+  return { label: "Turn an arrow", changes: [set([...anchor(field, index), "velocity"], rounded(velocity))], ...joined(join) };
+}
+
+/** Takes an arrow away. A field without anchors is no field: with its last arrow it goes, and nobody is led by it any more. */
+export function removeArrow(scene: SceneEvent, fieldName: string, index: number): Edit {
+  const field = scene.fields.find((other) => other.name === fieldName);
+  const written = field?.anchors.filter((other) => other.index !== null).length ?? 0;
+  if (written > 1) return { label: "Remove an arrow", changes: [remove(anchor(fieldName, index))] };
+  const changes: Change[] = [];
+  for (const group of scene.groups) {
+    if (!group.led.includes(fieldName)) continue;
+    const others = group.led.filter((name) => name !== fieldName);
+    const led = ["groups", { name: group.name }, "led"];
+    changes.push(others.length > 0 ? set([...led, "by"], others) : remove(led));
+  }
+  changes.push(remove(["fields", { name: fieldName }]));
+  return { label: "Remove the last arrow", changes };
+}
+
+const anchor = (field: string, index: number) => ["fields", { name: field }, "anchors", index];
+const joined = (join: string | undefined) => (join === undefined ? {} : { join });

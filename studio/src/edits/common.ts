@@ -1,0 +1,44 @@
+/** What all edits have in common: who a group is, and how documents are read. */
+import type { Address, Change, Json, JsonObject, SceneEvent } from "../protocol.ts";
+
+/** The group that tools work for: one of the scene, or one that exists only here because it has nobody yet. */
+export interface GroupTarget {
+  name: string;
+  color: string;
+  /** Fields that lead it. */
+  led: string[];
+  /** Not in the scene yet: a group needs somebody, so the first people, or a source, bring it there. */
+  draft: boolean;
+}
+
+export const set = (at: Address, value: Json): Change => ({ set: { at, value } });
+export const add = (to: Address, value: Json): Change => ({ add: { to, value } });
+export const remove = (at: Address): Change => ({ remove: { at } });
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The entries of one of the document's lists. */
+export function entries(document: JsonObject, list: string): JsonObject[] {
+  const value = document[list];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+export function entryNamed(document: JsonObject, list: string, name: string): JsonObject | undefined {
+  return entries(document, list).find((entry) => entry["name"] === name);
+}
+
+/** `{ layer = "gallery" }`, or nothing on the first floor, which is the default. */
+export function layerKey(scene: SceneEvent, layer: number): { layer?: string } {
+  return layer > 0 && scene.layers[layer] ? { layer: scene.layers[layer].name } : {};
+}
+
+/** The entry of a draft group, with what brings it into the scene. */
+export function groupEntry(group: GroupTarget, content: JsonObject): JsonObject {
+  return {
+    name: group.name,
+    color: group.color,
+    ...(group.led.length > 0 ? { led: { by: group.led } } : {}),
+    ...content,
+  };
+}

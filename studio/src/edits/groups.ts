@@ -1,0 +1,153 @@
+/** Edits of groups: who they are, what they want, where they come from. */
+import type { Change, Edit, Json, JsonObject, Point, SceneEvent } from "../protocol.ts";
+import { rounded, roundedTo } from "../model/geometry.ts";
+import { add, entryNamed, groupEntry, isObject, layerKey, remove, set, type GroupTarget } from "./common.ts";
+import { rectangleRegion, suggestRegionName } from "./places.ts";
+import { references } from "./references.ts";
+
+/** The models that docs/steering.md tells of, the most useful first. */
+export const MODELS = ["orca", "predictive", "pedestrian", "social_force", "opensteer", "none"];
+
+export type Target = { point: Point; layer: number } | { region: string };
+
+/** A goal as scenes write it. */
+export function seek(scene: SceneEvent, target: Target): JsonObject {
+  return "region" in target ? { seek: target.region } : { seek: rounded(target.point), ...layerKey(scene, target.layer) };
+}
+
+/** Gives a group this goal: instead of those it has, or after them. */
+export function setGoal(scene: SceneEvent, group: string, target: Target, append: boolean): Edit {
+  const goal = seek(scene, target);
+  const at = ["groups", { name: group }, "goals"];
+  const change = append ? add(at, goal) : set(at, [goal]);
+  return { label: `Give “${group}” a goal`, changes: [change] };
+}
+
+export function clearGoals(group: string): Edit {
+  return { label: `Take the goals of “${group}”`, changes: [set(["groups", { name: group }, "goals"], [])] };
+}
+
+export function setThen(group: string, then: string): Edit {
+  return { label: `Change what “${group}” does at last`, changes: [set(["groups", { name: group }, "then"], then)] };
+}
+
+/** Makes a region the place where a group leaves. */
+export function leaveAt(scene: SceneEvent, group: string, region: string): Edit {
+  const [goal] = setGoal(scene, group, { region }, false).changes as [Change];
+  return { label: `Let “${group}” leave at “${region}”`, changes: [goal, set(["groups", { name: group }, "then"], "leave")] };
+}
+
+/** People appear in a rectangle from now on: its region and the source in one edit. */
+export function addSource(scene: SceneEvent, group: GroupTarget, a: Point, b: Point, rate: number, layer: number): Edit {
+  const name = suggestRegionName(scene, `${group.name} entrance`);
+  const source = { region: name, rate };
+  const changes = [add(["regions"], rectangleRegion(scene, name, a, b, layer))];
+  changes.push(
+    group.draft ? add(["groups"], groupEntry(group, { sources: [source] })) : add(["groups", { name: group.name }, "sources"], source),
+  );
+  return { label: `Add a source of “${group.name}”`, changes };
+}
+
+export function setSourceRate(group: string, index: number, rate: number): Edit {
+  return { label: "Change a rate", changes: [set(["groups", { name: group }, "sources", index, "rate"], rate)] };
+}
+
+export function removeSource(group: string, index: number): Edit {
+  return { label: "Remove a source", changes: [remove(["groups", { name: group }, "sources", index])] };
+}
+
+/** People placed one by one. */
+export function paintPeople(scene: SceneEvent, group: GroupTarget, places: Point[], layer: number): Edit {
+  const people = places.map((position) => ({ position: rounded(position), ...layerKey(scene, layer) }));
+  const label = people.length === 1 ? "Place a person" : `Place ${people.length} people`;
+  if (group.draft) return { label, changes: [add(["groups"], groupEntry(group, { people }))] };
+  return { label, changes: people.map((person) => add(["groups", { name: group.name }, "people"], person)) };
+}
+
+export function setShare(group: string, share: number, join?: string): Edit {
+  const edit: Edit = {
+    label: `Change how far “${group}” is led`,
+    changes: [set(["groups", { name: group }, "led", "share"], roundedTo(share, 0.01))],
+  };
+  return join === undefined ? edit : { ...edit, join };
+}
+
+export function setColor(group: string, color: string, join?: string): Edit {
+  const edit: Edit = { label: `Recolour “${group}”`, changes: [set(["groups", { name: group }, "color"], color)] };
+  return join === undefined ? edit : { ...edit, join };
+}
+
+export function setSpeed(group: string, speed: number): Edit {
+  return { label: `Change the speed of “${group}”`, changes: [set(["groups", { name: group }, "speed"], roundedTo(speed, 0.01))] };
+}
+
+/** Another model; parameters of the old one mean nothing to it and go. */
+export function setModel(group: string, model: string): Edit {
+  return { label: `Change the model of “${group}”`, changes: [set(["groups", { name: group }, "steering"], { model })] };
+}
+
+export function renameGroup(document: JsonObject, name: string, to: string): Edit {
+  const changes = references(document)
+    .filter((reference) => reference.kind === "group" && reference.name === name)
+    .map((reference) => set(reference.at, to));
+  return { label: `Rename “${name}”`, changes: [...changes, set(["groups", { name }, "name"], to)] };
+}
+
+export function removeGroup(name: string): Edit {
+  return { label: `Remove “${name}”`, changes: [remove(["groups", { name }])] };
+}
+
+/** The typical value of a distribution, as far as one number can tell it. */
+export function typical(value: Json | undefined, otherwise: number): number {
+  if (typeof value === "number") return value;
+  if (isObject(value)) {
+    if (typeof value["mean"] === "number") return value["mean"];
+    if (typeof value["min"] === "number" && typeof value["max"] === "number") return (value["min"] + value["max"]) / 2;
+  }
+  return otherwise;
+}
+
+export const DEFAULT_SPEED = 1.34;
+
+export function speedOf(document: JsonObject, group: string): { value: number; varies: boolean } {
+  const speed = entryNamed(document, "groups", group)?.["speed"];
+  return { value: typical(speed, DEFAULT_SPEED), varies: typeof speed !== "number" };
+}
+
+export interface Source {
+  index: number;
+  region: string;
+  /** `null` if it follows a schedule. */
+  rate: number | null;
+}
+
+export function sourcesOf(document: JsonObject, group: string): Source[] {
+  const list = entryNamed(document, "groups", group)?.["sources"];
+  if (!Array.isArray(list)) return [];
+  return list.filter(isObject).map((source, index) => ({
+    index,
+    region: String(source["region"] ?? ""),
+    rate: typeof source["rate"] === "number" ? source["rate"] : null,
+  }));
+}
+
+/** A group's goals in a few words each. */
+export function goalsInWords(document: JsonObject, group: string): string[] {
+  const goals = entryNamed(document, "groups", group)?.["goals"];
+  return Array.isArray(goals) ? goals.filter(isObject).map(goalInWords) : [];
+}
+
+function goalInWords(goal: JsonObject): string {
+  const place = (value: Json | undefined): string => {
+    if (typeof value === "string") return value;
+    if (Array.isArray(value)) return `(${value.join(", ")})`;
+    if (!isObject(value)) return "?";
+    if (Array.isArray(value["nearest"])) return `the nearest of ${value["nearest"].join(", ")}`;
+    if (value["random"]) return `somewhere in ${String(value["random"])}`;
+    return String(value["person"] ?? value["group"] ?? "?");
+  };
+  if ("seek" in goal) return `go to ${place(goal["seek"])}`;
+  if ("flee" in goal) return `flee ${place(goal["flee"])}`;
+  if ("flow" in goal) return goal["flow"] === "crowd" ? "follow the crowd" : `walk along ${place(goal["flow"])}`;
+  return `stay for ${String(goal["idle"] ?? "?")} s`;
+}

@@ -1,0 +1,90 @@
+/** Pictures: one as it is, or many, one for each moment, in a ZIP file. */
+import { zip, type ZipFile } from "./model/zip.ts";
+import type { Studio } from "./studio.ts";
+import type { World } from "./view/world.ts";
+
+export async function screenshot(studio: Studio, world: World): Promise<void> {
+  world.stage.renderNow();
+  const image = await picture(world);
+  download(image, `${baseName(studio)}.png`);
+}
+
+/**
+ * Goes through time moment by moment: a live crowd is stepped, a recording is sought. Between two states of the
+ * server, pictures show what lies between them.
+ */
+export async function exportImages(
+  studio: Studio,
+  world: World,
+  options: { seconds: number; rate: number },
+  progress: (fraction: number) => void,
+  stop: AbortSignal,
+): Promise<void> {
+  const { connection, timeline, scene } = studio;
+  const live = scene.value?.kind === "live";
+  const files: ZipFile[] = [];
+  try {
+    await connection.request("pause");
+    await newerFrame(studio, -1, 300);
+    world.holdTime = true;
+    const start = timeline.newest?.time ?? 0;
+    const end = studio.state.value?.end ?? Infinity;
+    const total = Math.max(1, Math.round(options.seconds * options.rate));
+    for (let i = 0; i < total && !stop.aborted; i++) {
+      const moment = start + i / options.rate;
+      if (moment > end) break;
+      if (live) {
+        while ((timeline.newest?.time ?? 0) < moment - 1e-9 && !stop.aborted) {
+          const before = timeline.newest!.step;
+          await connection.request("step", { count: 1 });
+          await newerFrame(studio, before, 5000);
+        }
+      } else {
+        const before = timeline.newest?.time;
+        await connection.request("seek", { time: moment });
+        await until(() => timeline.newest?.time !== before, 400);
+      }
+      timeline.showTime(moment);
+      world.shown = timeline.shown();
+      world.showPeople();
+      world.stage.renderNow();
+      const bytes = new Uint8Array(await (await picture(world)).arrayBuffer());
+      files.push({ name: `${baseName(studio)}-${String(i).padStart(5, "0")}.png`, data: bytes });
+      progress((i + 1) / total);
+    }
+    if (!stop.aborted && files.length > 0) download(new Blob([zip(files)], { type: "application/zip" }), `${baseName(studio)}.zip`);
+  } catch (error) {
+    studio.refused(error);
+  } finally {
+    world.holdTime = false;
+    world.stage.invalidate();
+  }
+}
+
+function newerFrame(studio: Studio, step: number, patience: number): Promise<void> {
+  return until(() => (studio.timeline.newest?.step ?? -1) > step && step >= 0, patience);
+}
+
+/** Waits for something to be so, but not for ever. */
+async function until(condition: () => boolean, patience: number): Promise<void> {
+  const end = performance.now() + patience;
+  while (!condition() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function picture(world: World): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    world.stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))), "image/png");
+  });
+}
+
+function baseName(studio: Studio): string {
+  return (studio.scene.value?.file ?? "scene").replace(/\.[a-z]+$/i, "");
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,203 @@
+/** Puts the page together. */
+import "./style.css";
+import { Connection, socketUrl } from "./connection.ts";
+import { exportImages, screenshot } from "./export.ts";
+import { viewFromHash, viewToHash } from "./model/view-url.ts";
+import { Studio } from "./studio.ts";
+import { installTestHook } from "./test-hook.ts";
+import { deleteSelected } from "./tools/select.ts";
+import { Toolbox } from "./tools/toolbox.ts";
+import type { ToolContext } from "./tools/tool.ts";
+import { banner } from "./ui/banner.ts";
+import { exportDialog, helpDialog, newDialog, openDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
+import { h } from "./ui/dom.ts";
+import { groupsPanel } from "./ui/groups-panel.ts";
+import { hints } from "./ui/hints.ts";
+import { listenToKeys } from "./ui/keys.ts";
+import { Messages } from "./ui/messages.ts";
+import { performancePanel } from "./ui/performance-panel.ts";
+import { selectionPanel } from "./ui/selection-panel.ts";
+import { timebar } from "./ui/timebar.ts";
+import { toolbar } from "./ui/toolbar.ts";
+import { topbar } from "./ui/topbar.ts";
+import type { Theme } from "./view/palette.ts";
+import { World } from "./view/world.ts";
+import { watchFlow, watchPerson, watchWays } from "./watchers.ts";
+
+const RATE = 30;
+/** A page that nobody looks at needs few frames. */
+const HIDDEN_RATE = 1;
+
+function start(): void {
+  const studio = new Studio(new Connection({ url: socketUrl(location), rate: RATE }));
+  followTheme(studio);
+  const world = makeWorld(studio);
+  if (!world) return;
+
+  const messages = new Messages();
+  studio.showMessage = (message) => messages.show(message);
+  const context = toolContext(studio, world);
+  const toolbox = new Toolbox(context);
+  const actions = makeActions(studio, world);
+
+  const hint = h("div", { class: "hint" });
+  const side = h("aside", { class: "side panel", attributes: { "aria-label": "Inspector" } });
+  side.append(
+    groupsPanel(studio),
+    selectionPanel(studio, () => deleteSelected(context, studio.selection.value)),
+  );
+  document.getElementById("interface")!.append(
+    topbar(studio, actions),
+    toolbar(studio),
+    side,
+    hints(studio),
+    performancePanel(studio, world),
+    h("div", { class: "bottom" }, hint, timebar(studio)),
+    banner(studio.connection),
+    messages.element,
+  );
+  const tellHint = () => (hint.textContent = studio.isReplay ? "A recording: drag the slider, or play it at any speed, also backwards" : toolbox.current.hint);
+  for (const source of [studio.tool, studio.groupName, studio.sending, studio.options, studio.scene]) source.watch(tellHint);
+
+  listenToKeys(studio, world, toolbox, actions);
+  watchPerson(studio);
+  watchFlow(studio, world);
+  watchWays(studio, world);
+  watchWindow(studio, world, side);
+  restoreView(studio, world);
+  installTestHook(studio, world);
+  studio.connection.open();
+}
+
+function makeWorld(studio: Studio): World | null {
+  try {
+    return new World(studio, document.getElementById("stage") as HTMLCanvasElement, document.getElementById("labels")!);
+  } catch (error) {
+    const words = `This page needs WebGL 2, and the browser does not offer it. (${error instanceof Error ? error.message : String(error)})`;
+    document.getElementById("interface")!.append(h("div", { class: "banner panel", attributes: { role: "alert" } }, words));
+    return null;
+  }
+}
+
+function toolContext(studio: Studio, world: World): ToolContext {
+  const tip = h("div", { class: "tip", hidden: true });
+  const polygon = document.querySelector("#marquee polygon")!;
+  document.body.append(tip);
+  return {
+    studio,
+    world,
+    tip(text, at) {
+      tip.hidden = text === null;
+      if (text === null) return;
+      tip.textContent = text;
+      if (at) tip.style.transform = `translate(${at.x + 16}px, ${at.y + 14}px)`;
+    },
+    marquee(points) {
+      polygon.setAttribute("points", (points ?? []).map((p) => `${p.x},${p.y}`).join(" "));
+    },
+  };
+}
+
+function makeActions(studio: Studio, world: World) {
+  let before: { azimuth: number; tilt: number } | null = null;
+  return {
+    newScene: () => newDialog(studio),
+    open: () => void openDialog(studio),
+    save: (near: Element | null = null) => {
+      if (!studio.scene.value?.file) return saveAsDialog(studio);
+      void studio.ask("save", {}, near).then((reply) => {
+        if (reply !== undefined) studio.showMessage({ level: "info", text: `Saved ${studio.scene.value?.file ?? ""}`, near });
+      });
+    },
+    saveAs: () => saveAsDialog(studio),
+    showText: () => void textDialog(studio),
+    frameAll: () => world.frameAll(),
+    topView: () => {
+      const { rig } = world.stage;
+      if (rig.view.tilt < 0.01 && before) {
+        rig.turnTo(before.azimuth, before.tilt);
+        before = null;
+      } else {
+        before = rig.view;
+        rig.turnTo(0, 0);
+      }
+      world.stage.invalidate();
+    },
+    screenshot: () => void screenshot(studio, world),
+    exportImages: () => exportDialog((options, progress, stop) => exportImages(studio, world, options, progress, stop)),
+    share: (near: Element) => {
+      const [person, ...others] = studio.selectedPeople;
+      const hash = viewToHash({
+        camera: world.stage.rig.view,
+        floor: studio.floor.value,
+        overlays: [...studio.overlays.value],
+        person: others.length === 0 ? (person ?? null) : null,
+      });
+      history.replaceState(null, "", hash);
+      const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error("no clipboard"));
+      copied.then(
+        () => studio.showMessage({ level: "info", text: "A link to this view was copied", near }),
+        () => studio.showMessage({ level: "info", text: "The address of the page now leads to this view", near }),
+      );
+    },
+    help: helpDialog,
+  };
+}
+
+/** Light or dark as the system has it, until somebody chooses. */
+function followTheme(studio: Studio): void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const remembered = (() => {
+    try {
+      return localStorage.getItem("throng.theme") as Theme | null;
+    } catch {
+      return null;
+    }
+  })();
+  let chosen = remembered === "light" || remembered === "dark" ? remembered : null;
+  const bySystem = (): Theme => (system.matches ? "dark" : "light");
+  studio.theme.set(chosen ?? bySystem());
+  let following = false;
+  system.addEventListener("change", () => {
+    if (chosen) return;
+    following = true;
+    studio.theme.set(bySystem());
+    following = false;
+  });
+  studio.theme.watch((theme) => (document.documentElement.dataset["theme"] = theme));
+  studio.theme.onChange((theme) => {
+    if (following) return;
+    chosen = theme;
+    try {
+      localStorage.setItem("throng.theme", theme);
+    } catch {
+      // A browser that remembers nothing follows the system next time.
+    }
+  });
+}
+
+/** The stage fills the window; what is looked at is in the middle of what panels leave. */
+function watchWindow(studio: Studio, world: World, side: HTMLElement): void {
+  const resize = () => {
+    const narrow = innerWidth < 760;
+    const insets = { left: narrow ? 0 : 64, right: narrow ? 0 : side.offsetWidth + 12, top: 56, bottom: 84 };
+    world.stage.resize(innerWidth, innerHeight, insets);
+  };
+  addEventListener("resize", resize);
+  resize();
+  document.addEventListener("visibilitychange", () => studio.connection.setRate(document.hidden ? HIDDEN_RATE : RATE));
+}
+
+function restoreView(studio: Studio, world: World): void {
+  const apply = () => {
+    const view = viewFromHash(location.hash);
+    if (view.camera) world.restoreView(view.camera);
+    studio.floor.set(view.floor);
+    if (view.overlays.length > 0) studio.overlays.set(new Set(view.overlays));
+    if (view.person !== null) studio.selection.set({ kind: "people", ids: new Set([view.person]) });
+  };
+  if (location.hash) apply();
+  addEventListener("hashchange", apply);
+}
+
+start();

@@ -1,0 +1,54 @@
+/** A view as the hash of an address, so that it can be shared: camera, floor, overlays, person. */
+
+export interface Camera {
+  /** What is looked at: x and y on the ground, and a height. */
+  target: [number, number, number];
+  /** Where from: counter-clockwise from the south, radians. */
+  azimuth: number;
+  /** 0 looks straight down, radians. */
+  tilt: number;
+  /** Metres from the target. */
+  distance: number;
+}
+
+export const OVERLAYS = ["density", "speed", "trails", "ways", "flow"] as const;
+export type Overlay = (typeof OVERLAYS)[number];
+
+export interface View {
+  camera: Camera | null;
+  floor: number;
+  overlays: Overlay[];
+  person: number | null;
+}
+
+export function viewToHash(view: View): string {
+  const parts: string[] = [];
+  if (view.camera) {
+    const { target, azimuth, tilt, distance } = view.camera;
+    parts.push(`camera=${[...target, azimuth, tilt, distance].map(short).join(",")}`);
+  }
+  if (view.floor > 0) parts.push(`floor=${view.floor}`);
+  if (view.overlays.length > 0) parts.push(`show=${view.overlays.join(",")}`);
+  if (view.person !== null) parts.push(`person=${view.person}`);
+  return parts.length > 0 ? `#${parts.join("&")}` : "";
+}
+
+/** What a hash says; what makes no sense in it is passed over. */
+export function viewFromHash(hash: string): View {
+  const keys = new URLSearchParams(hash.replace(/^#/, ""));
+  const numbers = (keys.get("camera") ?? "").split(",").map((text) => (text.trim() === "" ? NaN : Number(text)));
+  const [x, y, h, azimuth, tilt, distance] = numbers as [number, number, number, number, number, number];
+  const good = numbers.length === 6 && numbers.every(Number.isFinite) && distance > 0;
+  return {
+    camera: good ? { target: [x, y, h], azimuth, tilt: Math.min(1.5, Math.max(0, tilt)), distance } : null,
+    floor: whole(keys.get("floor")) ?? 0,
+    overlays: OVERLAYS.filter((overlay) => (keys.get("show") ?? "").split(",").includes(overlay)),
+    person: whole(keys.get("person")),
+  };
+}
+
+const short = (value: number): string => String(Number(value.toFixed(3)));
+
+function whole(text: string | null): number | null {
+  return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,41 @@
+/** Numbers and states in words, the same everywhere on the page. */
+import { ARRIVED, BLOCKED, NO_PATH, WAITING, WALKING } from "../frame.ts";
+
+const STATES: Record<number, string> = {
+  [WALKING]: "walking",
+  [ARRIVED]: "arrived",
+  [WAITING]: "waiting",
+  [BLOCKED]: "blocked",
+  [NO_PATH]: "finds no way",
+};
+
+export const stateInWords = (state: number): string => STATES[state] ?? "unknown";
+
+/** `1:05.3` for 65.3 s. */
+export function clock(seconds: number, digits = 1): string {
+  const sign = seconds < 0 ? "−" : "";
+  const tenths = Math.round(Math.abs(seconds) * 10 ** digits);
+  const whole = Math.floor(tenths / 10 ** digits);
+  const fraction = digits > 0 ? `.${String(tenths % 10 ** digits).padStart(digits, "0")}` : "";
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours > 0
+    ? `${sign}${hours}:${String(minutes).padStart(2, "0")}:${rest}${fraction}`
+    : `${sign}${minutes}:${rest}${fraction}`;
+}
+
+export const metres = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} m`;
+export const metresPerSecond = (value: number): string => `${value.toFixed(2)} m/s`;
+
+/** `12,345`. */
+export const count = (value: number): string => Math.round(value).toLocaleString("en-GB");
+
+export function people(n: number): string {
+  return n === 1 ? "1 person" : `${count(n)} people`;
+}
+
+/** `×0.5`, `×2`, `−×1` for backwards. */
+export function speedFactor(factor: number): string {
+  return `${factor < 0 ? "−" : ""}×${String(Math.abs(factor))}`;
+}

@@ -1,0 +1,207 @@
+/**
+ * What the server and the page say to each other: the types of docs/protocol.md, version 1.
+ *
+ * Nothing here runs. Messages are checked where they are used: the server is trusted to keep to its own
+ * protocol, and a server of another version is turned away before anything else is said.
+ */
+
+export const PROTOCOL = 1;
+
+export type Point = [number, number];
+export type Polygon = Point[];
+
+/** A value of a scene document. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export interface Ground {
+  columns: number;
+  rows: number;
+  heights: number[];
+}
+
+export interface Layer {
+  name: string;
+  elevation: number;
+  ground: Ground | null;
+  plan: { outline: Polygon; holes: Polygon[] }[] | null;
+}
+
+export interface Connector {
+  name: string;
+  kind: "stairs" | "ramp";
+  polygon: Polygon;
+  heights: number[];
+  lower: number;
+  upper: number;
+}
+
+export interface Obstacle {
+  index: number | null;
+  name: string;
+  layer: number;
+  height: number;
+  solids: Polygon[];
+  here: boolean;
+}
+
+export interface Region {
+  name: string;
+  layer: number;
+  polygon: Polygon;
+  tags: string[];
+}
+
+export interface Anchor {
+  index: number | null;
+  name: string | null;
+  at: Point;
+  velocity: Point;
+  residual: number;
+}
+
+export interface Field {
+  name: string;
+  layer: number;
+  region: string | null;
+  editable: boolean;
+  anchors: Anchor[];
+  remarks: string[];
+}
+
+export interface Group {
+  name: string;
+  color: string;
+  model: string;
+  led: string[];
+  share: number | null;
+}
+
+export interface Measurement {
+  name: string;
+  layer: number;
+  line?: [Point, Point];
+}
+
+export interface SceneEvent {
+  event: "scene";
+  revision: number;
+  kind: "live" | "replay";
+  file: string | null;
+  saved: boolean;
+  undo: string | null;
+  redo: string | null;
+  name: string;
+  description: string;
+  warnings: string[];
+  step: number;
+  duration: number;
+  bounds: [Point, Point];
+  navigation: boolean;
+  layers: Layer[];
+  connectors: Connector[];
+  obstacles: Obstacle[];
+  regions: Region[];
+  fields: Field[];
+  groups: Group[];
+  measurements: Measurement[];
+  document: JsonObject;
+}
+
+export interface StateEvent {
+  event: "state";
+  playing: boolean;
+  speed: number;
+  time: number;
+  step: number;
+  /** Of recordings: when they begin. */
+  start?: number | null;
+  end: number | null;
+  people: number;
+  recording: { file: string; frames: number } | null;
+  clients: number;
+  pace: number;
+  step_ms: number;
+  stages?: { name: string; ms: number }[];
+  contacts?: number;
+}
+
+export interface NoticeEvent {
+  event: "notice";
+  level: "info" | "warning" | "error";
+  text: string;
+}
+
+export interface HelloEvent {
+  event: "hello";
+  protocol: number;
+  server: string;
+}
+
+export type ServerEvent = HelloEvent | SceneEvent | StateEvent | NoticeEvent;
+
+/** One step of an address: a key, the number of an entry, or the name of one. */
+export type AddressStep = string | number | { name: string };
+export type Address = AddressStep[];
+
+export type Change =
+  | { add: { to: Address; value: Json } }
+  | { set: { at: Address; value: Json } }
+  | { remove: { at: Address } };
+
+/** What an `edit` request says. */
+export interface Edit {
+  label: string;
+  changes: Change[];
+  join?: string;
+}
+
+export interface EditReply {
+  revision: number;
+  step: number;
+}
+
+export interface Files {
+  scenes: string[];
+  recordings: string[];
+}
+
+export interface Streamlines {
+  lines: Point[][];
+  traps: { at: Point; kind: string }[];
+}
+
+export interface Ways {
+  edges: { points: Point[]; clearance: number[] }[];
+}
+
+export type Constraint =
+  | { kind: "half-plane"; point: Point; direction: Point; from: string }
+  | { kind: "force"; vector: Point; from: string };
+
+export interface Inspection {
+  id: number;
+  group: string;
+  layer: number;
+  position: Point;
+  velocity: Point;
+  preferred: Point;
+  speed: number;
+  heading: number;
+  radius: number;
+  status: string;
+  words: string;
+  model: string;
+  goal: { index: number; of: number; words: string; target: Point | null } | null;
+  field: { velocity: Point; share: number } | null;
+  path: Point[] | null;
+  corridor: { at: Point; radius: number }[] | null;
+  neighbours: { id: number; position: Point; distance: number }[];
+  constraints: Constraint[];
+}
+
+/** Why a request was refused, in the server's words. */
+export interface Refusal {
+  message: string;
+  help?: string;
+}

@@ -1,0 +1,217 @@
+/**
+ * The state of the page and what can be done with it. Panels, tools and the stage read its signals; whatever
+ * changes the scene goes through `edit`, so that refusals are shown in one way.
+ */
+import { Connection, RequestError } from "./connection.ts";
+import type { GroupTarget } from "./edits/common.ts";
+import type { Frame } from "./frame.ts";
+import { freeColor, freeName } from "./model/names.ts";
+import { signal } from "./model/signal.ts";
+import { Timeline } from "./model/timeline.ts";
+import { Trails } from "./model/trails.ts";
+import { complete } from "./model/complete.ts";
+import type { Overlay } from "./model/view-url.ts";
+import type { Edit, EditReply, Inspection, SceneEvent, ServerEvent, StateEvent } from "./protocol.ts";
+import type { Theme } from "./view/palette.ts";
+
+export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush";
+
+export type Selection =
+  | { kind: "people"; ids: ReadonlySet<number> }
+  | { kind: "obstacle"; index: number }
+  | { kind: "region"; name: string }
+  | { kind: "arrow"; field: string; index: number }
+  | null;
+
+/** What tools make, besides where: set in the panel. */
+export interface ToolOptions {
+  thickness: number;
+  height: number;
+  spacing: number;
+  rate: number;
+  regionShape: "rectangle" | "polygon";
+}
+
+/** Where a message belongs: beside an element of the page, or at a place on the screen. */
+export type Near = Element | { x: number; y: number } | null;
+
+export interface Message {
+  level: "info" | "warning" | "error";
+  text: string;
+  help?: string | undefined;
+  near?: Near;
+}
+
+export class Studio {
+  readonly scene = signal<SceneEvent | null>(null);
+  readonly state = signal<StateEvent | null>(null);
+  readonly tool = signal<ToolName>("select");
+  readonly selection = signal<Selection>(null);
+  readonly groupName = signal<string | null>(null);
+  /** Groups that nobody belongs to yet: a scene has no place for them. */
+  readonly drafts = signal<GroupTarget[]>([]);
+  readonly floor = signal(0);
+  readonly overlays = signal<ReadonlySet<Overlay>>(new Set());
+  readonly following = signal<number | null>(null);
+  /** The selected people are about to be sent somewhere: the next click says where. */
+  readonly sending = signal(false);
+  readonly inspection = signal<Inspection | null>(null);
+  readonly options = signal<ToolOptions>({ thickness: 0.2, height: 2.5, spacing: 0.8, rate: 1, regionShape: "rectangle" });
+  readonly theme = signal<Theme>("light");
+  readonly performance = signal(false);
+  /** Things to try that were done; hints go away with them. */
+  readonly done = signal<ReadonlySet<string>>(new Set());
+
+  readonly timeline = new Timeline();
+  readonly trails = new Trails();
+  /** Frames and bytes since the page was opened, for those who count them. */
+  received = { frames: 0, bytes: 0, people: 0 };
+
+  showMessage: (message: Message) => void = () => {};
+  onFrame: (frame: Frame) => void = () => {};
+
+  constructor(readonly connection: Connection) {
+    connection.onEvent = (event) => this.handle(event);
+    connection.onFrame = (frame) => this.handleFrame(frame);
+    connection.onTrouble = (words) => console.warn(`from the server: ${words}`);
+    connection.status.onChange((status) => {
+      // Another server, or the same one anew: its people are not ours.
+      if (status.kind === "lost") this.timeline.clear();
+    });
+  }
+
+  /** The group that tools work for. */
+  get group(): GroupTarget | null {
+    const name = this.groupName.value;
+    const group = this.scene.value?.groups.find((other) => other.name === name);
+    if (group) return { name: group.name, color: group.color, led: group.led, draft: false };
+    return this.drafts.value.find((draft) => draft.name === name) ?? null;
+  }
+
+  get selectedPeople(): number[] {
+    const selection = this.selection.value;
+    return selection?.kind === "people" ? [...selection.ids] : [];
+  }
+
+  get isReplay(): boolean {
+    return this.scene.value?.kind === "replay";
+  }
+
+  addDraft(): void {
+    const taken = [...(this.scene.value?.groups ?? []), ...this.drafts.value];
+    const draft: GroupTarget = {
+      name: freeName(taken.length === 0 ? "visitors" : "group", taken.map((group) => group.name)),
+      color: freeColor(taken.map((group) => group.color)),
+      led: [],
+      draft: true,
+    };
+    this.drafts.set([...this.drafts.value, draft]);
+    this.groupName.set(draft.name);
+  }
+
+  updateDraft(name: string, change: Partial<GroupTarget>): void {
+    this.drafts.set(this.drafts.value.map((draft) => (draft.name === name ? { ...draft, ...change } : draft)));
+    if (change.name && this.groupName.value === name) this.groupName.set(change.name);
+  }
+
+  removeDraft(name: string): void {
+    this.drafts.set(this.drafts.value.filter((draft) => draft.name !== name));
+    this.chooseSomeGroup();
+  }
+
+  /** The group that tools work for, or a word that there is none. */
+  groupOrHint(near: Near): GroupTarget | null {
+    const group = this.group;
+    if (!group) this.showMessage({ level: "info", text: "Add a group first", help: "The panel at the right has a button for it.", near });
+    return group;
+  }
+
+  /** Makes an edit; a refusal is shown where it belongs. Tells whether it was made. */
+  async edit(edit: Edit, near: Near = null): Promise<boolean> {
+    return (await this.ask<EditReply>("edit", { ...edit }, near)) !== undefined;
+  }
+
+  /** Sends a request; a refusal is shown, and the result is `undefined` then. */
+  async ask<T>(action: string, keys: Record<string, unknown> = {}, near: Near = null): Promise<T | undefined> {
+    try {
+      return await this.connection.request<T>(action, keys);
+    } catch (error) {
+      this.refused(error, near);
+      return undefined;
+    }
+  }
+
+  refused(error: unknown, near: Near = null): void {
+    const text = error instanceof Error ? error.message : String(error);
+    const help = error instanceof RequestError ? error.help : undefined;
+    this.showMessage({ level: "error", text: sentence(text), help: help === undefined ? undefined : sentence(help), near });
+  }
+
+  toggleOverlay(overlay: Overlay): void {
+    const overlays = new Set(this.overlays.value);
+    if (!overlays.delete(overlay)) overlays.add(overlay);
+    this.overlays.set(overlays);
+  }
+
+  markDone(what: string): void {
+    if (!this.done.value.has(what)) this.done.set(new Set([...this.done.value, what]));
+  }
+
+  private handle(event: ServerEvent): void {
+    if (event.event === "scene") this.handleScene(complete(event));
+    else if (event.event === "state") this.state.set(event);
+    else if (event.event === "notice") this.showMessage({ level: event.level, text: event.text });
+  }
+
+  private handleScene(scene: SceneEvent): void {
+    this.timeline.elevations = scene.layers.map((layer) => layer.elevation);
+    this.drafts.set(this.drafts.value.filter((draft) => !scene.groups.some((group) => group.name === draft.name)));
+    if (this.floor.value >= scene.layers.length) this.floor.set(scene.layers.length - 1);
+    const another = this.scene.value && (this.scene.value.file !== scene.file || this.scene.value.kind !== scene.kind);
+    if (another) {
+      this.selection.set(null);
+      this.following.set(null);
+      this.drafts.set([]);
+    }
+    this.scene.set(scene);
+    this.chooseSomeGroup();
+    this.dropLostSelection(scene);
+  }
+
+  private handleFrame(frame: Frame): void {
+    const jumps = this.timeline.jumps;
+    const epoch = this.timeline.newest?.epoch;
+    this.received.frames++;
+    this.received.bytes += frame.bytes;
+    this.received.people += frame.count;
+    this.timeline.push(frame, performance.now() / 1000);
+    if (this.timeline.jumps !== jumps) this.trails.clear();
+    if (epoch !== undefined && epoch !== frame.epoch) {
+      if (this.selection.value?.kind === "people") this.selection.set(null);
+      this.following.set(null);
+    }
+    this.trails.push(frame);
+    this.onFrame(frame);
+  }
+
+  private chooseSomeGroup(): void {
+    if (this.group) return;
+    this.groupName.set(this.scene.value?.groups[0]?.name ?? this.drafts.value[0]?.name ?? null);
+  }
+
+  /** Undo, or another client, may have taken away what was selected. */
+  private dropLostSelection(scene: SceneEvent): void {
+    const selection = this.selection.value;
+    if (!selection || selection.kind === "people") return;
+    const there =
+      selection.kind === "region"
+        ? scene.regions.some((region) => region.name === selection.name)
+        : selection.kind === "obstacle"
+          ? scene.obstacles.some((obstacle) => obstacle.index === selection.index)
+          : scene.fields.some((field) => field.name === selection.field && field.anchors.some((anchor) => anchor.index === selection.index));
+    if (!there) this.selection.set(null);
+  }
+}
+
+/** Begins with a capital letter, as what stands by itself does. */
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,84 @@
+/** What end-to-end tests may look at: `window.throngStudio`. It reads the state of the page and changes nothing. */
+import type { Studio } from "./studio.ts";
+import type { World } from "./view/world.ts";
+
+export interface TestHook {
+  readonly connection: string;
+  readonly revision: number | null;
+  readonly scene: unknown;
+  readonly state: unknown;
+  readonly tool: string;
+  readonly selection: unknown;
+  readonly group: string | null;
+  readonly inspection: unknown;
+  readonly frames: number;
+  /** The newest frame: when, and where everybody is, by id. */
+  readonly newest: { time: number; step: number; epoch: number; people: Record<number, [number, number]> } | null;
+  /** What is on the screen. */
+  readonly displayed: { time: number; people: Record<number, [number, number]> };
+  /** Anchors of the selected group's fields. */
+  readonly anchors: { field: string; at: [number, number]; velocity: [number, number] }[];
+  readonly camera: unknown;
+  /** Pixels of the window for a place on the ground. */
+  project(x: number, y: number, layer?: number): { x: number; y: number; visible: boolean };
+}
+
+declare global {
+  interface Window {
+    throngStudio?: TestHook;
+  }
+}
+
+export function installTestHook(studio: Studio, world: World): void {
+  const places = (people: { count: number; ids: Uint32Array; x: Float32Array; y: Float32Array }) => {
+    const result: Record<number, [number, number]> = {};
+    for (let i = 0; i < people.count; i++) result[people.ids[i]!] = [people.x[i]!, people.y[i]!];
+    return result;
+  };
+  window.throngStudio = {
+    get connection() {
+      return studio.connection.status.value.kind;
+    },
+    get revision() {
+      return studio.scene.value?.revision ?? null;
+    },
+    get scene() {
+      return studio.scene.value;
+    },
+    get state() {
+      return studio.state.value;
+    },
+    get tool() {
+      return studio.tool.value;
+    },
+    get selection() {
+      const selection = studio.selection.value;
+      return selection?.kind === "people" ? { kind: "people", ids: [...selection.ids] } : selection;
+    },
+    get group() {
+      return studio.groupName.value;
+    },
+    get inspection() {
+      return studio.inspection.value;
+    },
+    get frames() {
+      return studio.received.frames;
+    },
+    get newest() {
+      const frame = studio.timeline.newest;
+      return frame && { time: frame.time, step: frame.step, epoch: frame.epoch, people: places(frame) };
+    },
+    get displayed() {
+      return { time: world.shown.time, people: places(world.shown) };
+    },
+    get anchors() {
+      const led = studio.group?.led ?? [];
+      const fields = studio.scene.value?.fields.filter((field) => led.includes(field.name)) ?? [];
+      return fields.flatMap((field) => field.anchors.map(({ at, velocity }) => ({ field: field.name, at, velocity })));
+    },
+    get camera() {
+      return world.stage.rig.view;
+    },
+    project: (x, y, layer = 0) => world.project(x, y, layer),
+  };
+}

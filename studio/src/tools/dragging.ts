@@ -1,0 +1,111 @@
+/**
+ * Dragging what is there: an arrow's tail or head, an obstacle, a region. The stage shows it under the hand at once;
+ * the server is sent the newest place whenever it has answered the last.
+ */
+import { SHORTEST_DRAG, headOf, moveArrow, turnArrow, velocityOfDrag } from "../edits/arrows.ts";
+import { moveObstacle, moveRegion } from "../edits/places.ts";
+import { add, rounded, subtract } from "../model/geometry.ts";
+import { NewestOnly } from "../model/newest.ts";
+import { metresPerSecond } from "../model/words.ts";
+import type { Anchor, Edit, JsonObject, Point } from "../protocol.ts";
+import type { Grip } from "../view/arrows.ts";
+import { near, nextDrag, type Pointer, type ToolContext } from "./tool.ts";
+
+export interface Dragging {
+  drag(pointer: Pointer): void;
+  /** Ends it; what is shown stays until the server has the last place. */
+  drop(): Promise<void>;
+}
+
+/** Sends edits as they come, the newest first, and lets go of what is held when all is said. */
+class EditStream {
+  private readonly sender: NewestOnly<Edit>;
+  private last: Pointer | null = null;
+
+  constructor(private readonly context: ToolContext) {
+    this.sender = new NewestOnly<Edit>(
+      (edit) => context.studio.connection.request("edit", { ...edit }),
+      (error) => context.studio.refused(error, this.last ? near(this.last) : null),
+    );
+  }
+
+  push(edit: Edit | null, pointer: Pointer): void {
+    this.last = pointer;
+    if (edit) this.sender.push(edit);
+  }
+
+  async end(): Promise<void> {
+    await this.sender.settled();
+    this.context.world.hold(null);
+  }
+}
+
+export function dragArrow(context: ToolContext, field: string, anchor: Anchor, grip: Grip, from: Point): Dragging {
+  const index = anchor.index!;
+  const join = nextDrag();
+  const stream = new EditStream(context);
+  const start = { at: anchor.at, velocity: anchor.velocity };
+  const offset = subtract(grip === "head" ? headOf(anchor) : anchor.at, from);
+  return {
+    drag(pointer) {
+      if (!pointer.ground) return;
+      const place = add(pointer.ground, offset);
+      if (grip === "head") {
+        const velocity = velocityOfDrag(start.at, place);
+        if (Math.hypot(...velocity) < SHORTEST_DRAG / 4) return;
+        context.world.hold({ kind: "arrow", field, index, at: start.at, velocity });
+        context.tip(metresPerSecond(Math.hypot(...velocity)), pointer);
+        stream.push(turnArrow(field, index, velocity, join), pointer);
+      } else {
+        const at = rounded(place);
+        context.world.hold({ kind: "arrow", field, index, at, velocity: start.velocity });
+        stream.push(moveArrow(field, index, at, join), pointer);
+      }
+    },
+    drop() {
+      context.tip(null);
+      return stream.end();
+    },
+  };
+}
+
+export function dragObstacle(context: ToolContext, document: JsonObject, index: number, from: Point): Dragging {
+  const obstacle = context.studio.scene.value?.obstacles.find((other) => other.index === index);
+  const solids = obstacle?.solids ?? [];
+  return dragShape(
+    context,
+    from,
+    (by, join) => moveObstacle(document, index, by, join),
+    (by) => ({ kind: "obstacle", index, solids: solids.map((solid) => solid.map((p) => add(p, by))) }),
+  );
+}
+
+export function dragRegion(context: ToolContext, document: JsonObject, name: string, from: Point): Dragging {
+  const polygon = context.studio.scene.value?.regions.find((region) => region.name === name)?.polygon ?? [];
+  return dragShape(
+    context,
+    from,
+    (by, join) => moveRegion(document, name, by, join),
+    (by) => ({ kind: "region", name, polygon: polygon.map((p) => add(p, by)) }),
+  );
+}
+
+/** Shapes move by the whole way since the press, from where they were then: no error adds up. */
+function dragShape(
+  context: ToolContext,
+  from: Point,
+  edit: (by: Point, join: string) => Edit | null,
+  held: (by: Point) => Parameters<ToolContext["world"]["hold"]>[0],
+): Dragging {
+  const join = nextDrag();
+  const stream = new EditStream(context);
+  return {
+    drag(pointer) {
+      if (!pointer.ground) return;
+      const by = rounded(subtract(pointer.ground, from));
+      context.world.hold(held(by));
+      stream.push(edit(by, join), pointer);
+    },
+    drop: () => stream.end(),
+  };
+}

@@ -1,0 +1,203 @@
+/** Selecting: a click takes a person, an arrow, an obstacle or a region; a drag moves it, or draws a rectangle or a lasso around people. */
+import { moveArrow, removeArrow } from "../edits/arrows.ts";
+import { seek } from "../edits/groups.ts";
+import { removeObstacle, removeRegion } from "../edits/places.ts";
+import { add, contains } from "../model/geometry.ts";
+import type { Point } from "../protocol.ts";
+import type { Selection } from "../studio.ts";
+import { dragArrow, dragObstacle, dragRegion, type Dragging } from "./dragging.ts";
+import { targetAt } from "./target.ts";
+import { movedFar, near, type Pointer, type Tool, type ToolContext } from "./tool.ts";
+
+export class SelectTool implements Tool {
+  private pressed: Pointer | null = null;
+  private dragging: Dragging | null = null;
+  private begin: (() => Dragging) | null = null;
+  private outline: { x: number; y: number }[] = [];
+  private lasso = false;
+
+  constructor(private readonly context: ToolContext) {}
+
+  get cursor(): string {
+    return this.context.studio.sending.value ? "crosshair" : "default";
+  }
+
+  get hint(): string {
+    return this.context.studio.sending.value
+      ? "Click where they should go: on the ground, or in a region"
+      : "Click a person, arrow, obstacle or region; drag over the ground to select people (with Ctrl a lasso)";
+  }
+
+  down(pointer: Pointer): void {
+    this.pressed = pointer;
+    this.begin = null;
+    this.outline = [];
+    this.lasso = pointer.control;
+    const { studio, world } = this.context;
+    if (studio.sending.value) return;
+    const person = world.personAt(pointer.x, pointer.y);
+    if (person !== null || studio.isReplay || !pointer.ground) return;
+    const from = pointer.ground;
+    const document = studio.scene.value!.document;
+    const selection = studio.selection.value;
+    const arrow = world.arrowAt(from);
+    if (arrow) {
+      this.begin = () => dragArrow(this.context, arrow.field, arrow.anchor, arrow.grip, from);
+      this.select({ kind: "arrow", field: arrow.field, index: arrow.anchor.index! });
+      return;
+    }
+    const obstacle = world.obstacleAt(pointer.x, pointer.y);
+    if (obstacle) {
+      this.begin = () => dragObstacle(this.context, document, obstacle.index!, from);
+      this.select({ kind: "obstacle", index: obstacle.index! });
+      return;
+    }
+    // A region may cover the whole square: it moves only once it is selected.
+    const region = world.regionAt(from);
+    if (region && selection?.kind === "region" && selection.name === region.name) {
+      this.begin = () => dragRegion(this.context, document, region.name, from);
+    }
+  }
+
+  drag(pointer: Pointer): void {
+    if (!this.pressed || !movedFar(this.pressed, pointer)) {
+      if (!this.dragging && this.outline.length === 0) return;
+    }
+    if (this.context.studio.sending.value) return;
+    if (this.begin) {
+      this.dragging ??= this.begin();
+      this.dragging.drag(pointer);
+      return;
+    }
+    const start = this.pressed!;
+    if (this.lasso) this.outline.push({ x: pointer.x, y: pointer.y });
+    else {
+      this.outline = [
+        { x: start.x, y: start.y },
+        { x: pointer.x, y: start.y },
+        { x: pointer.x, y: pointer.y },
+        { x: start.x, y: pointer.y },
+      ];
+    }
+    this.context.marquee(this.outline);
+  }
+
+  up(pointer: Pointer): void {
+    const { studio, world } = this.context;
+    const pressed = this.pressed;
+    this.pressed = null;
+    if (this.dragging) {
+      void this.dragging.drop();
+      this.dragging = null;
+    } else if (this.outline.length > 2) {
+      const polygon = this.outline.map((p): Point => [p.x, p.y]);
+      const found = world.peopleWithin((x, y) => contains(polygon, [x, y]));
+      const before = pointer.shift ? studio.selectedPeople : [];
+      const ids = new Set([...before, ...found]);
+      this.select(ids.size > 0 ? { kind: "people", ids } : null);
+    } else if (pressed && !movedFar(pressed, pointer)) {
+      this.click(pointer);
+    }
+    this.outline = [];
+    this.context.marquee(null);
+  }
+
+  hover(pointer: Pointer): void {
+    const { world } = this.context;
+    const over = world.personAt(pointer.x, pointer.y) !== null;
+    const canvas = world.stage.canvas;
+    canvas.style.cursor = over ? "pointer" : this.cursor;
+  }
+
+  key(event: KeyboardEvent): boolean {
+    const { studio } = this.context;
+    if (event.key === "Delete" || event.key === "Backspace") return this.deleteSelection();
+    return nudge(this.context, event, studio.selection.value);
+  }
+
+  cancel(): void {
+    this.pressed = null;
+    this.outline = [];
+    this.context.marquee(null);
+    if (this.dragging) void this.dragging.drop();
+    this.dragging = null;
+    if (this.context.studio.sending.value) this.context.studio.sending.set(false);
+  }
+
+  deleteSelection(): boolean {
+    const { studio } = this.context;
+    return deleteSelected(this.context, studio.selection.value);
+  }
+
+  private click(pointer: Pointer): void {
+    const { studio, world } = this.context;
+    if (studio.sending.value) {
+      this.send(pointer);
+      return;
+    }
+    const person = world.personAt(pointer.x, pointer.y);
+    if (person !== null) {
+      const ids = new Set(pointer.shift ? studio.selectedPeople : []);
+      if (!ids.delete(person)) ids.add(person);
+      this.select(ids.size > 0 ? { kind: "people", ids } : null);
+      studio.markDone("person");
+      return;
+    }
+    // Arrows and obstacles were selected by the press.
+    if (this.begin && studio.selection.value?.kind !== "region") return;
+    const region = pointer.ground && !studio.isReplay ? world.regionAt(pointer.ground) : null;
+    this.select(region ? { kind: "region", name: region.name } : null);
+  }
+
+  private send(pointer: Pointer): void {
+    const { studio } = this.context;
+    const scene = studio.scene.value;
+    if (!scene) return;
+    const target = targetAt(this.context, pointer);
+    if (!target) return;
+    studio.sending.set(false);
+    void studio.ask("direct", { people: studio.selectedPeople, goals: [seek(scene, target)] }, near(pointer));
+  }
+
+  private select(selection: Selection): void {
+    this.context.studio.selection.set(selection);
+  }
+}
+
+/** Takes away what is selected; people, arrows, obstacles and regions alike. */
+export function deleteSelected(context: ToolContext, selection: Selection): boolean {
+  const { studio } = context;
+  const scene = studio.scene.value;
+  if (!selection || !scene) return false;
+  switch (selection.kind) {
+    case "people":
+      void studio.ask("remove", { people: [...selection.ids] });
+      break;
+    case "obstacle":
+      void studio.edit(removeObstacle(selection.index));
+      break;
+    case "region":
+      void studio.edit(removeRegion(selection.name));
+      return true;
+    case "arrow":
+      void studio.edit(removeArrow(scene, selection.field, selection.index));
+  }
+  studio.selection.set(null);
+  return true;
+}
+
+const NUDGES: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** Arrow keys move a selected arrow by 0.25 m, with Shift by 1 m. */
+export function nudge(context: ToolContext, event: KeyboardEvent, selection: Selection): boolean {
+  const step = NUDGES[event.key];
+  if (!step || selection?.kind !== "arrow") return false;
+  const { studio } = context;
+  const field = studio.scene.value?.fields.find((other) => other.name === selection.field);
+  const anchor = field?.anchors.find((other) => other.index === selection.index);
+  if (!anchor) return false;
+  const size = event.shiftKey ? 1 : 0.25;
+  const at = add(anchor.at, [step[0] * size, step[1] * size]);
+  void studio.edit(moveArrow(selection.field, selection.index, at, `nudge ${selection.field} ${selection.index}`));
+  return true;
+}

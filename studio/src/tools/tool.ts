@@ -1,0 +1,53 @@
+/** What a tool is: it is told what the pointer does, draws sketches, and makes edits. */
+import type { Point } from "../protocol.ts";
+import type { Near, Studio } from "../studio.ts";
+import type { World } from "../view/world.ts";
+
+export interface Pointer {
+  /** Pixels of the window. */
+  x: number;
+  y: number;
+  /** The ground under it, on the chosen floor. */
+  ground: Point | null;
+  shift: boolean;
+  control: boolean;
+}
+
+export interface ToolContext {
+  studio: Studio;
+  world: World;
+  /** A few words beside the pointer, or nothing. */
+  tip(text: string | null, at?: { x: number; y: number }): void;
+  /** A rectangle or a lasso on the screen, or nothing. */
+  marquee(points: { x: number; y: number }[] | null): void;
+}
+
+export interface Tool {
+  readonly cursor: string;
+  /** What to do next, for the line above the time bar. */
+  readonly hint: string;
+  down?(pointer: Pointer): void;
+  /** With the button pressed. */
+  drag?(pointer: Pointer): void;
+  up?(pointer: Pointer): void;
+  /** Without. */
+  hover?(pointer: Pointer): void;
+  doubleClick?(pointer: Pointer): void;
+  /** Tells whether it knew what to do with a key. */
+  key?(event: KeyboardEvent): boolean;
+  /** Forgets what was begun. */
+  cancel(): void;
+}
+
+/** A press that moved less than this was a click, pixels. */
+export const CLICK = 4;
+
+export const near = (pointer: Pointer): Near => ({ x: pointer.x, y: pointer.y });
+
+export function movedFar(from: Pointer, to: Pointer): boolean {
+  return Math.hypot(to.x - from.x, to.y - from.y) > CLICK;
+}
+
+let drags = 0;
+/** A name that joins all edits of one drag. */
+export const nextDrag = (): string => `drag ${Date.now().toString(36)} ${++drags}`;

@@ -1,0 +1,139 @@
+/** Questions that need more than a click: which file, which name, how many pictures. */
+import type { Files } from "../protocol.ts";
+import type { Studio } from "../studio.ts";
+import { button, fill, h } from "./dom.ts";
+import { KEYS } from "./keys.ts";
+
+/** A dialog of the browser: Esc closes it, focus stays in it, and it is gone when it is closed. */
+export function dialog(title: string, ...content: (Node | string)[]): HTMLDialogElement {
+  const element = h(
+    "dialog",
+    { class: "panel" },
+    h("header", {}, h("h2", {}, title), button({ icon: "close", title: "Close", key: "Esc", class: "small", press: () => element.close() })),
+    ...content,
+  );
+  element.addEventListener("close", () => element.remove());
+  element.addEventListener("click", (event) => {
+    if (event.target === element) element.close();
+  });
+  document.body.append(element);
+  element.showModal();
+  return element;
+}
+
+export async function openDialog(studio: Studio): Promise<void> {
+  const files = await studio.ask<Files>("files");
+  if (!files) return;
+  const list = (title: string, names: string[], empty: string) => {
+    const entries = names.map((name) =>
+      h(
+        "li",
+        {},
+        button({
+          icon: title === "Scenes" ? "file" : "film",
+          text: name,
+          title: `Open ${name}`,
+          class: "row",
+          press: () => {
+            shown.close();
+            void studio.ask("open", { name });
+          },
+        }),
+      ),
+    );
+    return h("div", {}, h("h3", {}, title), names.length > 0 ? h("ul", { class: "files" }, ...entries) : h("p", { class: "note" }, empty));
+  };
+  const unsaved = studio.scene.value && !studio.scene.value.saved && studio.scene.value.kind === "live";
+  const shown = dialog(
+    "Open",
+    ...(unsaved ? [h("p", { class: "note warning" }, "What you have edited is not saved yet.")] : []),
+    h("div", { class: "columns" }, list("Scenes", files.scenes, "There are none beside this one."), list("Recordings", files.recordings, "Press the record button to make one.")),
+  );
+}
+
+export function newDialog(studio: Studio): void {
+  nameDialog("New scene", "untitled.toml", "Begin", async (name) => (await studio.ask("new", { name })) !== undefined);
+}
+
+export function saveAsDialog(studio: Studio): void {
+  const scene = studio.scene.value;
+  let refused = "";
+  nameDialog("Save as", scene?.file ?? "scene.toml", "Save", async (name, note) => {
+    try {
+      await studio.connection.request("save_as", { name, overwrite: refused === name });
+      studio.showMessage({ level: "info", text: `Saved as ${name}` });
+      return true;
+    } catch (error) {
+      refused = name;
+      note.textContent = `${error instanceof Error ? error.message : String(error)}. Press Save once more to write over it.`;
+      return false;
+    }
+  });
+}
+
+function nameDialog(title: string, proposal: string, verb: string, done: (name: string, note: HTMLElement) => Promise<boolean>): void {
+  const input = h("input", { type: "text", value: proposal, required: true, attributes: { "aria-label": "File name" } });
+  const note = h("p", { class: "note warning" });
+  const form = h(
+    "form",
+    { method: "dialog" },
+    h("label", { class: "field" }, h("span", {}, "File name"), input),
+    note,
+    h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, verb)),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const typed = input.value.trim();
+    if (!typed) return;
+    const name = typed.includes(".") ? typed : `${typed}.toml`;
+    void done(name, note).then((ok) => ok && shown.close());
+  });
+  const shown = dialog(title, form);
+  input.focus();
+  input.setSelectionRange(0, proposal.lastIndexOf(".") > 0 ? proposal.lastIndexOf(".") : proposal.length);
+}
+
+export async function textDialog(studio: Studio): Promise<void> {
+  const reply = await studio.ask<{ text: string }>("text");
+  if (!reply) return;
+  const copy = button({
+    text: "Copy",
+    title: "Copy the text",
+    press: (b) => {
+      void navigator.clipboard?.writeText(reply.text).then(() => fill(b, "Copied"));
+    },
+  });
+  dialog("The scene as text", h("pre", { class: "scene-text", tabIndex: 0 }, reply.text), h("div", { class: "actions" }, copy)).classList.add("wide");
+}
+
+export function helpDialog(): void {
+  const blocks = KEYS.map(({ title, keys }) =>
+    h("div", {}, h("h3", {}, title), h("dl", {}, ...keys.flatMap(([key, what]) => [h("dt", {}, ...key.split(" ").map((part) => h("kbd", {}, part))), h("dd", {}, what)]))),
+  );
+  dialog("Keys", h("div", { class: "keys" }, ...blocks)).classList.add("wide");
+}
+
+/** Asks how many pictures; `begin` makes them, tells how far it is, and stops when it is aborted. */
+export function exportDialog(begin: (options: { seconds: number; rate: number }, progress: (fraction: number) => void, stop: AbortSignal) => Promise<void>): void {
+  const seconds = h("input", { type: "number", value: "5", min: "0.1", max: "600", step: "0.1", attributes: { "aria-label": "Seconds" } });
+  const rate = h("input", { type: "number", value: "25", min: "1", max: "60", step: "1", attributes: { "aria-label": "Pictures per second" } });
+  const bar = h("progress", { max: 1, value: 0, hidden: true });
+  const stop = new AbortController();
+  const form = h(
+    "form",
+    { method: "dialog" },
+    h("p", { class: "note" }, "A ZIP file of PNG pictures from this view, one for each moment, however long each takes to draw."),
+    h("label", { class: "field" }, h("span", {}, "Simulated time"), h("span", { class: "with-unit" }, seconds, h("em", {}, "s"))),
+    h("label", { class: "field" }, h("span", {}, "Pictures"), h("span", { class: "with-unit" }, rate, h("em", {}, "/s"))),
+    bar,
+    h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Export")),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    bar.hidden = false;
+    form.querySelector("button")!.disabled = true;
+    void begin({ seconds: Number(seconds.value), rate: Number(rate.value) }, (fraction) => (bar.value = fraction), stop.signal).finally(() => shown.close());
+  });
+  const shown = dialog("Save pictures one by one", form);
+  shown.addEventListener("close", () => stop.abort());
+}

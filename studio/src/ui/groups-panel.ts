@@ -1,0 +1,254 @@
+/** The groups of the scene, and what the selected one is like. */
+import * as edits from "../edits/groups.ts";
+import { count } from "../model/words.ts";
+import { NewestOnly } from "../model/newest.ts";
+import type { Edit, SceneEvent } from "../protocol.ts";
+import type { Studio } from "../studio.ts";
+import { button, choice, fill, h, numberField } from "./dom.ts";
+
+export function groupsPanel(studio: Studio): HTMLElement {
+  const list = h("ul", { class: "groups", attributes: { role: "listbox", "aria-label": "Groups" } });
+  const details = h("div", { class: "details" });
+  const add = button({ icon: "plus", title: "Add a group", class: "small", press: () => addGroup(studio) });
+  add.id = "add-group";
+  const counts = new Map<number, HTMLElement>();
+  let update: (scene: SceneEvent) => void = () => {};
+  let structure = "";
+
+  const render = () => {
+    const scene = studio.scene.value;
+    if (!scene) return;
+    const replay = scene.kind === "replay";
+    add.hidden = replay;
+    const shape = JSON.stringify([
+      scene.groups.map((group) => [group.name, group.color, group.led.length > 0]),
+      studio.drafts.value,
+      studio.groupName.value,
+      edits.sourcesOf(scene.document, studio.groupName.value ?? "").length,
+      edits.goalsInWords(scene.document, studio.groupName.value ?? ""),
+      replay,
+    ]);
+    if (shape !== structure) {
+      structure = shape;
+      counts.clear();
+      fill(list, ...scene.groups.map((group, index) => row(studio, group.name, group.color, counts, index)), ...studio.drafts.value.map((draft) => row(studio, draft.name, draft.color, counts, -1)));
+      const group = studio.group;
+      if (!group || replay) {
+        fill(details);
+        update = () => {};
+      } else if (group.draft) {
+        fill(details, ...draftDetails(studio));
+        update = () => {};
+      } else {
+        const made = groupDetails(studio, scene, group.name);
+        fill(details, ...made.elements);
+        update = made.update;
+      }
+    }
+    update(scene);
+  };
+  studio.scene.watch(render);
+  studio.drafts.onChange(render);
+  studio.groupName.onChange(render);
+  setInterval(() => showCounts(studio, counts), 500);
+  return h("section", { class: "panel-section" }, h("header", {}, h("h2", {}, "Groups"), add), list, details);
+}
+
+export function addGroup(studio: Studio): void {
+  studio.addDraft();
+  studio.tool.set("brush");
+}
+
+function row(studio: Studio, name: string, color: string, counts: Map<number, HTMLElement>, index: number): HTMLElement {
+  const number = h("span", { class: "count" }, index < 0 ? "new" : "");
+  if (index >= 0) counts.set(index, number);
+  const swatch = h("i", { class: "swatch" });
+  swatch.style.background = color;
+  const chosen = studio.groupName.value === name;
+  const element = h(
+    "button",
+    { type: "button", class: `group ${chosen ? "chosen" : ""}`, attributes: { role: "option", "aria-selected": chosen } },
+    swatch,
+    h("span", { class: "name" }, name),
+    number,
+  );
+  element.dataset["group"] = name;
+  element.addEventListener("click", () => studio.groupName.set(name));
+  return h("li", {}, element);
+}
+
+function showCounts(studio: Studio, counts: Map<number, HTMLElement>): void {
+  const frame = studio.timeline.newest;
+  if (!frame || document.hidden) return;
+  const totals = new Map<number, number>();
+  for (let i = 0; i < frame.count; i++) totals.set(frame.groups[i]!, (totals.get(frame.groups[i]!) ?? 0) + 1);
+  for (const [index, element] of counts) element.textContent = count(totals.get(index) ?? 0);
+}
+
+/** Sends what a slider or a colour says as the hand moves; one undo takes the whole movement back. */
+function streamTo(studio: Studio, make: (value: string, join: string) => Edit, input: HTMLInputElement): void {
+  const sender = new NewestOnly<Edit>(
+    (edit) => studio.connection.request("edit", { ...edit }),
+    (error) => studio.refused(error, input),
+  );
+  let join = "";
+  input.addEventListener("input", () => {
+    join ||= `slide ${Date.now().toString(36)}`;
+    sender.push(make(input.value, join));
+  });
+  input.addEventListener("change", () => {
+    // A change without input cannot be; a movement ends here.
+    join = "";
+  });
+}
+
+function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elements: Node[]; update: (scene: SceneEvent) => void } {
+  const group = scene.groups.find((other) => other.name === name)!;
+  const title = h("input", { type: "text", value: name, maxLength: 60, attributes: { "aria-label": "Name of the group" } });
+  title.addEventListener("change", () => {
+    const to = title.value.trim();
+    if (!to || to === name) return void (title.value = name);
+    void studio.edit(edits.renameGroup(studio.scene.value!.document, name, to), title).then((made) => {
+      if (made) studio.groupName.set(to);
+      else title.value = name;
+    });
+  });
+  const color = h("input", { type: "color", value: group.color, attributes: { "aria-label": "Colour" } });
+  streamTo(studio, (value, join) => edits.setColor(name, value, join), color);
+
+  const speed = edits.speedOf(scene.document, name);
+  const speedField = numberField({
+    label: "Speed",
+    unit: "m/s",
+    min: 0.05,
+    max: 20,
+    step: 0.05,
+    value: Number(speed.value.toFixed(2)),
+    commit: (value, field) => void studio.edit(edits.setSpeed(name, value), field),
+  });
+  if (speed.varies) speedField.element.title = "On average; a new value is the same for everybody";
+  const models = [...new Set([...edits.MODELS, group.model])];
+  const model = choice({
+    label: "Model",
+    choices: models.map((value) => ({ value, text: value.replace("_", " ") })),
+    value: group.model,
+    commit: (value, field) => void studio.edit(edits.setModel(name, value), field),
+  });
+  const then = choice({
+    label: "At last",
+    choices: [
+      { value: "stay", text: "stay" },
+      { value: "leave", text: "leave" },
+      { value: "repeat", text: "begin again" },
+    ],
+    value: thenOf(scene, name),
+    commit: (value, field) => void studio.edit(edits.setThen(name, value), field),
+  });
+
+  const goals = edits.goalsInWords(scene.document, name);
+  const goalList = h(
+    "div",
+    { class: "goals" },
+    h("span", {}, "Goals"),
+    goals.length > 0 ? h("ol", {}, ...goals.map((words) => h("li", {}, words))) : h("em", {}, "none"),
+  );
+  if (goals.length > 0) {
+    goalList.append(button({ icon: "close", title: "Take the goals away", class: "small", press: (b) => void studio.edit(edits.clearGoals(name), b) }));
+  }
+
+  const share = shareSlider(studio, name);
+  const sources = edits.sourcesOf(scene.document, name).map((source) => sourceRow(studio, name, source));
+  const remove = button({ icon: "trash", title: `Remove group “${name}”`, class: "small", press: (b) => void studio.edit(edits.removeGroup(name), b) });
+
+  return {
+    elements: [
+      h("div", { class: "title-row" }, color, title, remove),
+      ...(group.led.length > 0 ? [share.element] : []),
+      speedField.element,
+      model.element,
+      goalList,
+      ...(goals.length > 0 ? [then.element] : []),
+      ...sources.map((source) => source.element),
+    ],
+    update: (next) => {
+      const now = next.groups.find((other) => other.name === name);
+      if (!now) return;
+      if (document.activeElement !== color) color.value = now.color;
+      if (document.activeElement !== title) title.value = now.name;
+      share.set(now.share);
+      speedField.set(Number(edits.speedOf(next.document, name).value.toFixed(2)));
+      model.set(now.model);
+      then.set(thenOf(next, name));
+      const rates = edits.sourcesOf(next.document, name);
+      sources.forEach((source, i) => source.set(rates[i]?.rate ?? null));
+    },
+  };
+}
+
+/** How far a group is led: governed at the right, autonomous at the left (ρ). */
+function shareSlider(studio: Studio, name: string): { element: HTMLElement; set(value: number | null): void } {
+  const slider = h("input", { type: "range", min: "0", max: "1", step: "0.01", attributes: { "aria-label": "How far the group is led" } });
+  slider.id = "share";
+  const value = h("output", {});
+  const tell = () => (value.textContent = `${Math.round(Number(slider.value) * 100)} %`);
+  slider.addEventListener("input", tell);
+  streamTo(studio, (text, join) => edits.setShare(name, Number(text), join), slider);
+  return {
+    element: h(
+      "div",
+      { class: "share", title: "The share of the arrows in where people go (ρ): the rest is a will of their own, and their goals" },
+      h("div", {}, h("span", {}, "Led by arrows"), value),
+      slider,
+      h("div", { class: "ends" }, h("span", {}, "autonomous"), h("span", {}, "governed")),
+    ),
+    set: (share) => {
+      if (share === null || slider.matches(":active")) return;
+      slider.value = String(share);
+      tell();
+    },
+  };
+}
+
+function sourceRow(studio: Studio, group: string, source: edits.Source): { element: HTMLElement; set(value: number | null): void } {
+  const remove = button({ icon: "close", title: "Remove this source", class: "small", press: (b) => void studio.edit(edits.removeSource(group, source.index), b) });
+  if (source.rate === null) {
+    const element = h("div", { class: "field" }, h("span", {}, `From ${source.region}`), h("em", {}, "by schedule"), remove);
+    return { element, set: () => {} };
+  }
+  const rate = numberField({
+    label: `From ${source.region}`,
+    unit: "/s",
+    min: 0.01,
+    max: 100,
+    step: 0.1,
+    value: source.rate,
+    commit: (value, field) => void studio.edit(edits.setSourceRate(group, source.index, value), field),
+  });
+  rate.element.append(remove);
+  return { element: rate.element, set: (value) => value !== null && rate.set(value) };
+}
+
+function draftDetails(studio: Studio): Node[] {
+  const draft = studio.group!;
+  const title = h("input", { type: "text", value: draft.name, maxLength: 60, attributes: { "aria-label": "Name of the group" } });
+  title.addEventListener("change", () => {
+    const to = title.value.trim();
+    const taken = [...(studio.scene.value?.groups ?? []), ...studio.drafts.value].some((other) => other.name === to);
+    if (!to || taken) title.value = draft.name;
+    else studio.updateDraft(draft.name, { name: to });
+  });
+  const color = h("input", { type: "color", value: draft.color, attributes: { "aria-label": "Colour" } });
+  color.addEventListener("change", () => studio.updateDraft(draft.name, { color: color.value }));
+  const remove = button({ icon: "trash", title: "Remove this group", class: "small", press: () => studio.removeDraft(draft.name) });
+  return [
+    h("div", { class: "title-row" }, color, title, remove),
+    h("p", { class: "note" }, "A new group. Paint people (P) or drag a source (S) to bring it to life."),
+  ];
+}
+
+function thenOf(scene: SceneEvent, name: string): "stay" | "leave" | "repeat" {
+  const groups = scene.document["groups"];
+  const entry = Array.isArray(groups) ? groups.find((group) => (group as { name?: string }).name === name) : null;
+  const then = (entry as { then?: string } | null)?.then;
+  return then === "leave" || then === "repeat" ? then : "stay";
+}

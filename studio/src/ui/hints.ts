@@ -1,0 +1,79 @@
+/** The first minute: three things to try, or how to begin an empty scene. Gone for good once dismissed or done. */
+import type { Studio } from "../studio.ts";
+import { button, fill, h } from "./dom.ts";
+import { addGroup } from "./groups-panel.ts";
+
+const REMEMBERED = "throng.hints";
+
+const THINGS = [
+  { name: "arrow", text: "Draw an arrow", how: "press A, then drag over the ground" },
+  { name: "person", text: "Click a person", how: "see where they go, and why" },
+  { name: "wall", text: "Add a wall", how: "press W, click twice, then Enter" },
+];
+
+export function hints(studio: Studio): HTMLElement {
+  const card = h("aside", { class: "hints panel", hidden: true, attributes: { "aria-label": "Things to try" } });
+  let dismissed = remembered();
+  const dismiss = () => {
+    dismissed = true;
+    remember();
+    render();
+  };
+  const close = () => button({ icon: "close", title: "Do not show again", class: "small", press: dismiss });
+  const render = () => {
+    const scene = studio.scene.value;
+    const empty = scene?.kind === "live" && scene.groups.length === 0;
+    card.hidden = !scene || scene.kind === "replay" || (!empty && dismissed);
+    if (card.hidden || !scene) return;
+    if (empty) {
+      const add = button({ icon: "plus", text: "Add a group", title: "Add a group", class: "primary", press: () => addGroup(studio) });
+      const draft = studio.drafts.value.length > 0;
+      fill(
+        card,
+        h("h2", {}, "An empty square"),
+        h(
+          "ol",
+          {},
+          h("li", { class: draft ? "done" : "" }, "Add a group"),
+          h("li", {}, "Paint people: drag over the ground"),
+          h("li", {}, "Draw where they go: arrows (A) or a goal (G)"),
+        ),
+        draft ? "" : add,
+      );
+      return;
+    }
+    const done = studio.done.value;
+    fill(
+      card,
+      h("header", {}, h("h2", {}, "Three things to try"), close()),
+      h(
+        "ul",
+        {},
+        ...THINGS.map((thing) =>
+          h("li", { class: done.has(thing.name) ? "done" : "" }, h("b", {}, thing.text), h("span", {}, thing.how)),
+        ),
+      ),
+    );
+    if (THINGS.every((thing) => done.has(thing.name))) setTimeout(dismiss, 1500);
+  };
+  studio.scene.watch(render);
+  studio.done.onChange(render);
+  studio.drafts.onChange(render);
+  return card;
+}
+
+function remembered(): boolean {
+  try {
+    return localStorage.getItem(REMEMBERED) === "done";
+  } catch {
+    return false;
+  }
+}
+
+function remember(): void {
+  try {
+    localStorage.setItem(REMEMBERED, "done");
+  } catch {
+    // A browser that remembers nothing shows the card again.
+  }
+}

@@ -1,0 +1,244 @@
+/** Keys: what each does, in one table for the page's help and docs/studio.md. */
+import type { Studio, ToolName } from "../studio.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import { OVERLAYS } from "../model/view-url.ts";
+import type { World } from "../view/world.ts";
+import { changeSpeed, togglePlay } from "./timebar.ts";
+import { TOOLS } from "./toolbar.ts";
+
+export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
+  {
+    title: "Time",
+    keys: [
+      ["Space", "play or pause"],
+      [".", "one step"],
+      [",", "one frame back, in recordings"],
+      ["[ ]", "slower, faster"],
+      ["Shift+R", "begin anew"],
+    ],
+  },
+  { title: "Tools", keys: TOOLS.map((tool) => [tool.key, tool.title.charAt(0).toLowerCase() + tool.title.slice(1)]) },
+  {
+    title: "Edit",
+    keys: [
+      ["Ctrl+Z", "undo"],
+      ["Ctrl+Shift+Z", "redo"],
+      ["Delete", "remove what is selected"],
+      ["← ↑ → ↓", "move a selected arrow by 0.25 m, with Shift by 1 m"],
+      ["Enter", "end a wall or a polygon"],
+      ["Esc", "cancel, or select nothing"],
+      ["Ctrl+S", "save"],
+      ["Ctrl+Shift+S", "save as …"],
+      ["Ctrl+O", "open …"],
+    ],
+  },
+  {
+    title: "View",
+    keys: [
+      ["T", "from above, and back"],
+      ["F", "show what is selected"],
+      ["Home", "show all"],
+      ["C", "follow the selected person"],
+      ["← ↑ → ↓", "move"],
+      ["Q E", "turn"],
+      ["+ −", "nearer, farther"],
+      ["PageUp PageDown", "floor above, floor below"],
+      ["K", "save a picture"],
+      ["L", "light or dark"],
+      ["?", "this list"],
+    ],
+  },
+  {
+    title: "Overlays",
+    keys: [
+      ["1", "crowding"],
+      ["2", "colours by speed"],
+      ["3", "trails"],
+      ["4", "navigation map"],
+      ["5", "where the arrows lead"],
+      ["6", "performance"],
+    ],
+  },
+  {
+    title: "Mouse",
+    keys: [
+      ["Right drag", "look around"],
+      ["Middle drag", "move the ground; also Shift and the right button"],
+      ["Wheel", "nearer, farther"],
+      ["Alt+drag", "look around, without a right button"],
+    ],
+  },
+];
+
+export interface KeyActions {
+  save(): void;
+  saveAs(): void;
+  open(): void;
+  help(): void;
+  screenshot(): void;
+  topView(): void;
+}
+
+const MOVES: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, actions: KeyActions): void {
+  window.addEventListener("keydown", (event) => {
+    if (document.querySelector("dialog[open]")) return;
+    const typing = isTyping(event.target);
+    if (event.ctrlKey || event.metaKey) {
+      if (command(event, typing)) event.preventDefault();
+      return;
+    }
+    if (typing || event.altKey) return;
+    if (toolbox.current.key?.(event) || plain(event)) event.preventDefault();
+  });
+
+  const command = (event: KeyboardEvent, typing: boolean): boolean => {
+    switch (event.key.toLowerCase()) {
+      case "z":
+        if (typing) return false;
+        void studio.ask(event.shiftKey ? "redo" : "undo");
+        return true;
+      case "y":
+        if (typing) return false;
+        void studio.ask("redo");
+        return true;
+      case "s":
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        if (event.shiftKey) actions.saveAs();
+        else actions.save();
+        return true;
+      case "o":
+        actions.open();
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  const plain = (event: KeyboardEvent): boolean => {
+    const tool = TOOLS.find((entry) => entry.key.toLowerCase() === event.key.toLowerCase());
+    if (event.shiftKey && event.key.toLowerCase() === "r") {
+      void studio.ask("restart");
+      return true;
+    }
+    if (tool && !event.shiftKey) {
+      if (!studio.isReplay || tool.always) studio.tool.set(tool.name satisfies ToolName);
+      return true;
+    }
+    const overlay = OVERLAYS[Number(event.key) - 1];
+    if (overlay) {
+      studio.toggleOverlay(overlay);
+      return true;
+    }
+    return viewKey(event) || timeKey(event);
+  };
+
+  const timeKey = (event: KeyboardEvent): boolean => {
+    switch (event.key) {
+      case " ":
+        togglePlay(studio);
+        return true;
+      case ".":
+        void studio.ask("step", { count: 1 });
+        return true;
+      case ",":
+        if (studio.isReplay) void studio.ask("step", { count: -1 });
+        return true;
+      case "[":
+        changeSpeed(studio, -1);
+        return true;
+      case "]":
+        changeSpeed(studio, 1);
+        return true;
+      case "6":
+        studio.performance.set(!studio.performance.value);
+        return true;
+      case "?":
+        actions.help();
+        return true;
+      case "Escape":
+        escape();
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  const viewKey = (event: KeyboardEvent): boolean => {
+    const { rig } = world.stage;
+    const move = MOVES[event.key];
+    if (move) {
+      const by = rig.view.distance * 0.06;
+      studio.following.set(null);
+      rig.shift(move[0] * by, move[1] * by);
+    } else {
+      switch (event.key.toLowerCase()) {
+        case "t":
+          actions.topView();
+          break;
+        case "f":
+          world.frameSelection();
+          break;
+        case "home":
+          world.frameAll();
+          break;
+        case "c":
+          follow();
+          break;
+        case "q":
+          rig.orbit(40, 0);
+          break;
+        case "e":
+          rig.orbit(-40, 0);
+          break;
+        case "+":
+        case "=":
+          rig.zoom(0.85, null);
+          break;
+        case "-":
+          rig.zoom(1 / 0.85, null);
+          break;
+        case "pageup":
+          changeFloor(1);
+          break;
+        case "pagedown":
+          changeFloor(-1);
+          break;
+        case "k":
+          actions.screenshot();
+          break;
+        case "l":
+          studio.theme.set(studio.theme.value === "light" ? "dark" : "light");
+          break;
+        default:
+          return false;
+      }
+    }
+    world.stage.invalidate();
+    return true;
+  };
+
+  const escape = () => {
+    toolbox.current.cancel();
+    if (studio.sending.value) studio.sending.set(false);
+    else if (studio.following.value !== null) studio.following.set(null);
+    else if (studio.selection.value) studio.selection.set(null);
+    else studio.tool.set("select");
+  };
+
+  const follow = () => {
+    const [person] = studio.selectedPeople;
+    if (person !== undefined) studio.following.set(studio.following.value === person ? null : person);
+  };
+
+  const changeFloor = (by: number) => {
+    const last = (studio.scene.value?.layers.length ?? 1) - 1;
+    studio.floor.set(Math.min(last, Math.max(0, studio.floor.value + by)));
+  };
+}
+
+/** Keys belong to whoever is being typed into; sliders keep their arrow keys, buttons their space bar. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, select, textarea, [contenteditable]");
+}

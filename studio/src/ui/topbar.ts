@@ -1,0 +1,95 @@
+/** The scene: its name and file, undo and redo, views and overlays. */
+import { OVERLAYS, type Overlay } from "../model/view-url.ts";
+import type { Studio } from "../studio.ts";
+import { button, fill, h } from "./dom.ts";
+import type { IconName } from "./icons.ts";
+
+export interface TopbarActions {
+  newScene(): void;
+  open(): void;
+  save(near: Element): void;
+  saveAs(): void;
+  showText(): void;
+  frameAll(): void;
+  topView(): void;
+  screenshot(): void;
+  exportImages(): void;
+  share(near: Element): void;
+  help(): void;
+}
+
+export const OVERLAY_TITLES: Record<Overlay, string> = {
+  density: "Crowding: people per square metre",
+  speed: "Colours by speed",
+  trails: "Trails of the last seconds",
+  ways: "Navigation map: the ways there are",
+  flow: "Where the arrows lead",
+};
+
+export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
+  const name = h("strong", { class: "scene-name" }, "Throng studio");
+  const file = h("span", { class: "quiet file" });
+  const title = h("div", { class: "scene-title" }, name, file);
+  const fresh = button({ icon: "file", title: "New scene …", press: actions.newScene });
+  const open = button({ icon: "folder", title: "Open …", key: "Ctrl+O", press: actions.open });
+  const save = button({ icon: "save", title: "Save", key: "Ctrl+S", press: actions.save });
+  const saveAs = button({ icon: "more", title: "Save as …", key: "Ctrl+Shift+S", press: actions.saveAs });
+  const text = button({ icon: "text", title: "The scene as text", press: actions.showText });
+  const undo = button({ icon: "undo", title: "Undo", key: "Ctrl+Z", press: (b) => void studio.ask("undo", {}, b) });
+  const redo = button({ icon: "redo", title: "Redo", key: "Ctrl+Shift+Z", press: (b) => void studio.ask("redo", {}, b) });
+  undo.id = "undo";
+  redo.id = "redo";
+  const left = h("header", { class: "topbar panel" }, title, fresh, open, save, saveAs, text, h("i", { class: "rule" }), undo, redo);
+
+  const overlays = new Map<Overlay, HTMLButtonElement>();
+  const view = h("div", { class: "viewbar panel", attributes: { role: "toolbar", "aria-label": "View" } });
+  const floors = h("select", { class: "floors", title: "Floor (Page Up, Page Down)", attributes: { "aria-label": "Floor" } });
+  floors.addEventListener("change", () => studio.floor.set(Number(floors.value)));
+  view.append(floors);
+  OVERLAYS.forEach((overlay, i) => {
+    const element = button({ icon: overlay as IconName, title: OVERLAY_TITLES[overlay], key: String(i + 1), press: () => studio.toggleOverlay(overlay) });
+    element.dataset["overlay"] = overlay;
+    overlays.set(overlay, element);
+    view.append(element);
+  });
+  const gauge = button({ icon: "gauge", title: "Performance", key: "6", press: () => studio.performance.set(!studio.performance.value) });
+  const theme = button({ icon: "moon", title: "Light or dark", key: "L", press: () => studio.theme.set(studio.theme.value === "light" ? "dark" : "light") });
+  view.append(
+    gauge,
+    h("i", { class: "rule" }),
+    button({ icon: "frame", title: "Show all", key: "Home", press: actions.frameAll }),
+    button({ icon: "top", title: "From above", key: "T", press: actions.topView }),
+    h("i", { class: "rule" }),
+    button({ icon: "camera", title: "Save a picture", key: "K", press: actions.screenshot }),
+    button({ icon: "film", title: "Save pictures one by one …", press: actions.exportImages }),
+    button({ icon: "share", title: "Copy a link to this view", press: actions.share }),
+    theme,
+    button({ icon: "help", title: "All keys", key: "?", press: actions.help }),
+  );
+
+  studio.scene.watch((scene) => {
+    if (!scene) return;
+    name.textContent = scene.name || "Untitled";
+    title.title = scene.description;
+    file.textContent = scene.kind === "replay" ? `${scene.file ?? ""} · recording` : scene.file ? (scene.saved ? scene.file : `${scene.file} · edited`) : "not saved";
+    document.title = `${scene.saved || scene.kind === "replay" ? "" : "• "}${scene.name || "Untitled"} – Throng studio`;
+    for (const element of [save, saveAs, undo, redo]) element.hidden = scene.kind === "replay";
+    save.classList.toggle("due", !scene.saved);
+    undo.disabled = scene.undo === null;
+    redo.disabled = scene.redo === null;
+    undo.title = scene.undo === null ? "Nothing to undo" : `Undo: ${scene.undo} (Ctrl+Z)`;
+    redo.title = scene.redo === null ? "Nothing to redo" : `Redo: ${scene.redo} (Ctrl+Shift+Z)`;
+    floors.hidden = scene.layers.length < 2;
+    fill(floors, ...scene.layers.map((layer, i) => h("option", { value: String(i) }, layer.name)));
+    floors.value = String(studio.floor.value);
+  });
+  studio.floor.onChange((floor) => (floors.value = String(floor)));
+  studio.overlays.watch((on) => {
+    for (const [overlay, element] of overlays) {
+      element.classList.toggle("chosen", on.has(overlay));
+      element.setAttribute("aria-pressed", String(on.has(overlay)));
+    }
+  });
+  studio.performance.watch((on) => gauge.classList.toggle("chosen", on));
+  return h("div", { class: "top" }, left, view);
+}

@@ -1,0 +1,168 @@
+/**
+ * Shapes on the ground, gathered into one mesh: fills, ribbons, discs, arrows and prisms.
+ *
+ * Everything of a kind is one draw call however many there are. Coordinates are those of the ground; heights
+ * come from a function, so ribbons and discs follow terrain.
+ */
+import { BufferAttribute, BufferGeometry, Color, ShapeUtils, Vector2 } from "three";
+import type { HeightAt } from "../model/heights.ts";
+import type { Point, Polygon } from "../protocol.ts";
+import { signedArea } from "../model/geometry.ts";
+import { toWorld, type Place } from "./axes.ts";
+
+export type Paint = { color: Color; alpha: number };
+
+export const paint = (color: string | Color, alpha = 1): Paint => ({ color: new Color(color), alpha });
+
+export class MeshBuilder {
+  private readonly positions: number[] = [];
+  private readonly normals: number[] = [];
+  private readonly colors: number[] = [];
+
+  get empty(): boolean {
+    return this.positions.length === 0;
+  }
+
+  build(): BufferGeometry {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(this.positions), 3));
+    geometry.setAttribute("normal", new BufferAttribute(Float32Array.from(this.normals), 3));
+    geometry.setAttribute("color", new BufferAttribute(Float32Array.from(this.colors), 4));
+    return geometry;
+  }
+
+  triangle(a: Place, b: Place, c: Place, normal: Place, paints: [Paint, Paint, Paint] | Paint): void {
+    const n = toWorld(...normal);
+    const each = Array.isArray(paints) ? paints : [paints, paints, paints];
+    [a, b, c].forEach((place, i) => {
+      this.positions.push(place[0], place[2], -place[1]);
+      this.normals.push(n.x, n.y, n.z);
+      const { color, alpha } = each[i]!;
+      this.colors.push(color.r, color.g, color.b, alpha);
+    });
+  }
+
+  quad(a: Place, b: Place, c: Place, d: Place, normal: Place, one: Paint, other: Paint = one): void {
+    this.triangle(a, b, c, normal, [one, one, other]);
+    this.triangle(a, c, d, normal, [one, other, other]);
+  }
+
+  /** A polygon with holes, at the height of the ground. */
+  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint): void {
+    const ring = (polygon: Polygon) => polygon.map(([x, y]) => new Vector2(x, y));
+    const outer = signedArea(outline) < 0 ? [...outline].reverse() : outline;
+    const all = [outer, ...holes].flat();
+    const faces = ShapeUtils.triangulateShape(ring(outer), holes.map(ring));
+    for (const [i, j, k] of faces as [number, number, number][]) {
+      const place = (index: number): Place => {
+        const [x, y] = all[index]!;
+        return [x, y, heightAt(x, y) + lift];
+      };
+      this.triangle(place(i), place(j), place(k), [0, 0, 1], color);
+    }
+  }
+
+  /** A solid that stands on the ground. */
+  prism(polygon: Polygon, base: number, height: number, color: Paint): void {
+    const outline = signedArea(polygon) < 0 ? [...polygon].reverse() : polygon;
+    const top = base + height;
+    this.fill(outline, [], () => top, 0, color);
+    for (let i = 0; i < outline.length; i++) {
+      const [a, b] = [outline[i]!, outline[(i + 1) % outline.length]!];
+      const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+      const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
+      this.quad([...a, base], [...b, base], [...b, top], [...a, top], normal, color);
+    }
+  }
+
+  /** An upright strip along a line. */
+  fence(points: Point[], closed: boolean, heightAt: HeightAt, height: number, color: Paint): void {
+    const n = closed ? points.length : points.length - 1;
+    for (let i = 0; i < n; i++) {
+      const [a, b] = [points[i]!, points[(i + 1) % points.length]!];
+      const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+      const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
+      const [ha, hb] = [heightAt(...a), heightAt(...b)];
+      this.quad([...a, ha], [...b, hb], [...b, hb + height], [...a, ha + height], normal, color);
+    }
+  }
+
+  /** A flat line of some width; `shade` may paint it along its length, from 0 to 1. */
+  ribbon(
+    points: Point[],
+    closed: boolean,
+    width: number | ((along: number) => number),
+    heightAt: HeightAt,
+    lift: number,
+    shade: Paint | ((along: number) => Paint),
+  ): void {
+    const n = points.length;
+    if (n < 2) return;
+    const widthAt = typeof width === "number" ? () => width : width;
+    const paintAt = typeof shade === "function" ? shade : () => shade;
+    const pieces = closed ? n : n - 1;
+    const side = (i: number): Point => {
+      const before = points[closed ? (i + n - 1) % n : Math.max(0, i - 1)]!;
+      const after = points[closed ? (i + 1) % n : Math.min(n - 1, i + 1)]!;
+      const here = points[i % n]!;
+      const one = unit(before, here);
+      const two = unit(here, after);
+      const d: Point = [one[0] + two[0], one[1] + two[1]];
+      const size = Math.hypot(...d) || 1;
+      // At a corner the ribbon is as wide as elsewhere, but a spike must not run away.
+      const mitre = Math.min(2, 2 / Math.max(0.5, size));
+      return [(-d[1] / size) * mitre, (d[0] / size) * mitre];
+    };
+    for (let i = 0; i < pieces; i++) {
+      const j = (i + 1) % n;
+      const [fromAlong, toAlong] = [i / pieces, (i + 1) / pieces];
+      const edge = (k: number, along: number): [Place, Place] => {
+        const p = points[k]!;
+        const s = side(k);
+        const half = widthAt(along) / 2;
+        const place = (sign: number): Place => {
+          const [x, y] = [p[0] + s[0] * half * sign, p[1] + s[1] * half * sign];
+          return [x, y, heightAt(x, y) + lift];
+        };
+        return [place(-1), place(1)];
+      };
+      const [a, b] = edge(i, fromAlong);
+      const [c, d] = edge(j, toAlong);
+      this.quadAlong(a, c, d, b, paintAt(fromAlong), paintAt(toAlong));
+    }
+  }
+
+  disc(center: Point, radius: number, heightAt: HeightAt, lift: number, color: Paint, segments = 20): void {
+    this.fill(circle(center, radius, segments), [], heightAt, lift, color);
+  }
+
+  ring(center: Point, radius: number, width: number, heightAt: HeightAt, lift: number, color: Paint, segments = 32): void {
+    this.ribbon(circle(center, radius, segments), true, width, heightAt, lift, color);
+  }
+
+  arrowhead(from: Point, to: Point, size: number, heightAt: HeightAt, lift: number, color: Paint): void {
+    const [ux, uy] = unit(from, to);
+    const at = (along: number, aside: number): Place => {
+      const [x, y] = [to[0] + ux * along - uy * aside, to[1] + uy * along + ux * aside];
+      return [x, y, heightAt(x, y) + lift];
+    };
+    this.triangle(at(-size, -size * 0.62), at(0, 0), at(-size, size * 0.62), [0, 0, 1], color);
+  }
+
+  private quadAlong(a: Place, b: Place, c: Place, d: Place, from: Paint, to: Paint): void {
+    this.triangle(a, b, c, [0, 0, 1], [from, to, to]);
+    this.triangle(a, c, d, [0, 0, 1], [from, to, from]);
+  }
+}
+
+export function circle(center: Point, radius: number, segments = 32): Polygon {
+  return Array.from({ length: segments }, (_, i): Point => {
+    const angle = (i / segments) * 2 * Math.PI;
+    return [center[0] + radius * Math.cos(angle), center[1] + radius * Math.sin(angle)];
+  });
+}
+
+function unit(a: Point, b: Point): Point {
+  const size = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  return size > 0 ? [(b[0] - a[0]) / size, (b[1] - a[1]) / size] : [0, 0];
+}

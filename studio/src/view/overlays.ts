@@ -1,0 +1,123 @@
+/** What can be laid over the ground: how crowded it is, where people have been, and the ways there are. */
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DataTexture,
+  DoubleSide,
+  LinearFilter,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  RGBAFormat,
+} from "three";
+import { densityMap, measureDensity, type DensityMap } from "../model/density.ts";
+import { heightsOf } from "../model/heights.ts";
+import type { Shown } from "../model/timeline.ts";
+import type { Trails } from "../model/trails.ts";
+import type { SceneEvent, Ways } from "../protocol.ts";
+import { MeshBuilder, paint } from "./mesh-builder.ts";
+import { overlayMaterial } from "./arrows.ts";
+import { ramp, type Palette } from "./palette.ts";
+import { Part } from "./parts.ts";
+
+/** From here on it is a crush; the ramp ends there. */
+export const DENSEST = 4;
+
+export class DensityView extends Part {
+  private map: DensityMap | null = null;
+  private texture: DataTexture | null = null;
+  private pixels = new Uint8Array(0);
+
+  begin(scene: SceneEvent, floor: number): void {
+    this.map = densityMap(scene.bounds);
+    const { columns, rows, cell, origin } = this.map;
+    this.pixels = new Uint8Array(columns * rows * 4);
+    this.texture?.dispose();
+    this.texture = new DataTexture(this.pixels, columns, rows, RGBAFormat);
+    this.texture.magFilter = this.texture.minFilter = LinearFilter;
+    this.texture.colorSpace = "srgb";
+    const heightAt = heightsOf(scene, floor);
+    const rough = scene.layers[floor]?.ground ? 96 : 1;
+    const geometry = new PlaneGeometry(columns * cell, rows * cell, rough, rough);
+    const positions = geometry.getAttribute("position") as BufferAttribute;
+    const [cx, cy] = [origin[0] + (columns * cell) / 2, origin[1] + (rows * cell) / 2];
+    for (let i = 0; i < positions.count; i++) {
+      const [x, y] = [cx + positions.getX(i), cy + positions.getY(i)];
+      positions.setXYZ(i, x, heightAt(x, y) + 0.04, -y);
+    }
+    const material = new MeshBasicMaterial({ map: this.texture, transparent: true, depthWrite: false, side: DoubleSide, fog: false });
+    const mesh = new Mesh(geometry, material);
+    mesh.renderOrder = 6;
+    this.replace(mesh);
+  }
+
+  update(people: Shown, floor: number): void {
+    if (!this.map || !this.texture) return;
+    measureDensity(this.map, people, floor);
+    for (let i = 0; i < this.map.values.length; i++) {
+      const fraction = this.map.values[i]! / DENSEST;
+      const [r, g, b] = ramp(fraction);
+      this.pixels.set([r * 255, g * 255, b * 255, Math.min(1, fraction * 5) * 190], 4 * i);
+    }
+    this.texture.needsUpdate = true;
+  }
+
+  hide(): void {
+    this.map = null;
+    this.replace();
+  }
+}
+
+export class TrailsView extends Part {
+  show(trails: Trails, colors: string[], elevations: number[]): void {
+    const positions: number[] = [];
+    const paints: number[] = [];
+    const palette = colors.map((color) => new Color(color));
+    const grey = new Color("#888888");
+    trails.forEach((segment) => {
+      const height = (segment.height ?? elevations[segment.layer] ?? 0) + 0.06;
+      const color = palette[segment.group] ?? grey;
+      positions.push(segment.from[0], height, -segment.from[1], segment.to[0], height, -segment.to[1]);
+      const alpha = (1 - segment.age) ** 1.3;
+      paints.push(color.r, color.g, color.b, alpha * 0.85, color.r, color.g, color.b, alpha * 0.85);
+    });
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(positions), 3));
+    geometry.setAttribute("color", new BufferAttribute(Float32Array.from(paints), 4));
+    const lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, fog: false }));
+    lines.frustumCulled = false;
+    lines.renderOrder = 7;
+    this.replace(lines);
+  }
+
+  hide(): void {
+    this.replace();
+  }
+}
+
+export class WaysView extends Part {
+  show(scene: SceneEvent, ways: Ways, floor: number, palette: Palette): void {
+    const builder = new MeshBuilder();
+    const heightAt = heightsOf(scene, floor);
+    const [min, max] = scene.bounds;
+    const thin = Math.max(0.06, Math.max(max[0] - min[0], max[1] - min[1]) * 0.0014);
+    for (const { points, clearance } of ways.edges) {
+      const at = (along: number) => clearance[Math.round(along * (clearance.length - 1))] ?? 0;
+      builder.ribbon(points, false, (along) => Math.min(6, 2 * at(along)), heightAt, 0.03, paint(palette.region, 0.07));
+      builder.ribbon(points, false, thin, heightAt, 0.05, (along) => paint(new Color(...ramp(1 - at(along) / 3)), 0.9));
+    }
+    if (builder.empty) this.replace();
+    else {
+      const mesh = new Mesh(builder.build(), overlayMaterial());
+      mesh.renderOrder = 8;
+      this.replace(mesh);
+    }
+  }
+
+  hide(): void {
+    this.replace();
+  }
+}

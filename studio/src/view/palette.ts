@@ -1,0 +1,84 @@
+/** The colours of the stage; those of the panels are in the style sheet. */
+
+export type Theme = "light" | "dark";
+
+export interface Palette {
+  sky: string;
+  ground: string;
+  outside: string;
+  grid: string;
+  floor: string;
+  solid: string;
+  edge: string;
+  connector: string;
+  region: string;
+  accent: string;
+  arrow: string;
+  stream: string;
+  warning: string;
+  danger: string;
+  skin: string;
+  sun: number;
+  hemisphere: number;
+  shadow: number;
+}
+
+export const PALETTES: Record<Theme, Palette> = {
+  light: {
+    sky: "#eaeff4",
+    ground: "#f3f2ee",
+    outside: "#e6eaed",
+    grid: "#a9b4bf",
+    floor: "#fbfbfa",
+    solid: "#d9d4cb",
+    edge: "#8c857a",
+    connector: "#cfd8e3",
+    region: "#2f7de1",
+    accent: "#1f6fd6",
+    arrow: "#15202e",
+    stream: "#3a6ea5",
+    warning: "#d98a00",
+    danger: "#d23b3b",
+    skin: "#e3b996",
+    sun: 1.75,
+    hemisphere: 1.3,
+    shadow: 0.2,
+  },
+  dark: {
+    sky: "#12161c",
+    ground: "#1f262e",
+    outside: "#161b21",
+    grid: "#3a4653",
+    floor: "#28313b",
+    solid: "#495361",
+    edge: "#8592a3",
+    connector: "#3c4d63",
+    region: "#6cb0ff",
+    accent: "#6cb0ff",
+    arrow: "#f2f5f9",
+    stream: "#8fc1ff",
+    warning: "#ffb938",
+    danger: "#ff6b6b",
+    skin: "#d8aa86",
+    sun: 2,
+    hemisphere: 1.7,
+    shadow: 0.38,
+  },
+};
+
+/** A ramp from calm to alarming for densities and speeds: dark blue, teal, yellow, red. */
+const RAMP: [number, number, number][] = [
+  [0.16, 0.3, 0.66],
+  [0.1, 0.62, 0.62],
+  [0.55, 0.78, 0.3],
+  [0.98, 0.8, 0.2],
+  [0.86, 0.2, 0.18],
+];
+
+export function ramp(fraction: number): [number, number, number] {
+  const at = Math.min(1, Math.max(0, fraction)) * (RAMP.length - 1);
+  const low = Math.min(RAMP.length - 2, Math.floor(at));
+  const f = at - low;
+  const [a, b] = [RAMP[low]!, RAMP[low + 1]!];
+  return [a[0] + (b[0] - a[0]) * f, a[1] + (b[1] - a[1]) * f, a[2] + (b[2] - a[2]) * f];
+}

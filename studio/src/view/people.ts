@@ -1,0 +1,279 @@
+/**
+ * Everybody, drawn with one call per level of detail and one for what is under their feet.
+ *
+ * Each person is a few numbers on the graphics card: where, which way, what colour, how far into the stride. The
+ * stride follows simulated time, so it stops with a pause and runs backwards with a recording.
+ */
+import {
+  CircleGeometry,
+  Color,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  RingGeometry,
+  type BufferGeometry,
+  type Material,
+  type WebGLProgramParametersWithUniforms,
+} from "three";
+import { BLOCKED, NO_PATH } from "../frame.ts";
+import type { Shown } from "../model/timeline.ts";
+import { HEIGHT, farFigure, fineFigure, plainFigure } from "./figure.ts";
+import { TO_WORLD_GLSL, type Place } from "./axes.ts";
+import { ramp, type Palette } from "./palette.ts";
+import { Part } from "./parts.ts";
+import type { Ray } from "./stage.ts";
+
+/** Nearer than this people have arms and faces, nearer than that their legs walk. In metres, for a window 900 pixels high. */
+const FINE = 45;
+const PLAIN = 130;
+/** No more of the finest figures than this at a time. */
+const MOST_FINE = 1500;
+/** Strides per second: people of one crowd walk at much the same cadence, and vary the length of their steps. */
+const CADENCE = 0.95;
+
+export interface PeopleStyle {
+  colors: string[];
+  bySpeed: boolean;
+  selected: ReadonlySet<number>;
+  /** People on floors above this one are faint. */
+  floor: number;
+}
+
+export class PeopleView extends Part {
+  private readonly levels: Instances[];
+  private readonly feet: Instances;
+  private readonly rings: Instances;
+  private groupColors: Color[] = [];
+  private colorsOf: string[] = [];
+  private palette: Palette | null = null;
+
+  constructor() {
+    super();
+    this.levels = [
+      new Instances(fineFigure(), figureMaterial(true)),
+      new Instances(plainFigure(), figureMaterial(true)),
+      new Instances(farFigure(), figureMaterial(false)),
+    ];
+    this.feet = new Instances(flat(new CircleGeometry(0.3, 14)), footMaterial(1));
+    this.rings = new Instances(flat(new RingGeometry(0.36, 0.46, 28)), footMaterial(2));
+    this.feet.mesh.renderOrder = 4;
+    this.rings.mesh.renderOrder = 5;
+    this.root.add(...this.levels.map((level) => level.mesh), this.feet.mesh, this.rings.mesh);
+  }
+
+  setPalette(palette: Palette): void {
+    this.palette = palette;
+    for (const level of this.levels) {
+      (level.mesh.material as MeshLambertMaterial).userData["skin"].value.set(palette.skin);
+    }
+  }
+
+  show(people: Shown, style: PeopleStyle, eye: Place, zoom: number): void {
+    if (this.colorsOf !== style.colors) {
+      this.colorsOf = style.colors;
+      this.groupColors = style.colors.map((color) => new Color(color));
+    }
+    const everyone = [...this.levels, this.feet, this.rings];
+    for (const instances of everyone) instances.begin(people.count);
+    const [fine, plain] = [(FINE * zoom) ** 2, (PLAIN * zoom) ** 2];
+    const shadow = this.palette?.shadow ?? 0.2;
+    const [warning, danger, accent] = [this.palette?.warning, this.palette?.danger, this.palette?.accent].map((c) => new Color(c ?? "#888"));
+    const grey = new Color("#8a8f96");
+    for (let i = 0; i < people.count; i++) {
+      const id = people.ids[i]!;
+      const [x, y, h] = [people.x[i]!, people.y[i]!, people.heights[i]!];
+      const distance = (x - eye[0]) ** 2 + (y - eye[1]) ** 2 + (h - eye[2]) ** 2;
+      const level = distance < fine && this.levels[0]!.count < MOST_FINE ? 0 : distance < plain ? 1 : 2;
+      const presence = people.presence[i]!;
+      const state = people.states[i]!;
+      const variety = hash(id);
+      const bright = 0.84 + 0.32 * variety;
+      const speed = people.speeds[i]!;
+      let r: number, g: number, b: number;
+      if (style.bySpeed) [r, g, b] = ramp(speed / 2);
+      else {
+        const color = this.groupColors[people.groups[i]!] ?? grey;
+        [r, g, b] = [Math.min(1, color.r * bright), Math.min(1, color.g * bright), Math.min(1, color.b * bright)];
+      }
+      const stuck = state === BLOCKED || state === NO_PATH;
+      const phase = 2 * Math.PI * (people.time * CADENCE + variety * 7);
+      const stride = Math.min(1, speed / 1.5) * 0.62;
+      const heading = people.headings[i]!;
+      this.levels[level]!.push(x, y, h, heading, r, g, b, presence * (0.94 + 0.12 * hash(id + 77)), phase, stride);
+      const foot = state === NO_PATH ? danger! : stuck ? warning! : null;
+      if (foot) this.feet.push(x, y, h + 0.035, heading, foot.r, foot.g, foot.b, 0.85 * presence, 0, 1);
+      else this.feet.push(x, y, h + 0.03, heading, 0, 0, 0, shadow * presence, 0, 1);
+      if (style.selected.has(id)) this.rings.push(x, y, h + 0.045, 0, accent!.r, accent!.g, accent!.b, 1, 0, 1);
+    }
+    for (const instances of everyone) instances.end();
+  }
+}
+
+/** The person a ray meets first, as an index; `slack` widens people who are small on the screen, m at distance 1. */
+export function pickPerson(people: Shown, ray: Ray, slack: number): number {
+  let best = -1;
+  let bestDistance = Infinity;
+  const [ox, oy, oz] = ray.origin;
+  const [dx, dy, dz] = ray.direction;
+  for (let i = 0; i < people.count; i++) {
+    // The middle of the body, and the point of the ray nearest to it.
+    const [px, py, pz] = [people.x[i]! - ox, people.y[i]! - oy, people.heights[i]! + HEIGHT / 2 - oz];
+    const along = px * dx + py * dy + pz * dz;
+    if (along <= 0 || along > bestDistance) continue;
+    const [qx, qy, qz] = [dx * along - px, dy * along - py, dz * along - pz];
+    const upright = Math.max(0, Math.abs(qz) - HEIGHT / 2 + 0.2);
+    if (Math.hypot(qx, qy, upright) < 0.3 + slack * along) {
+      best = i;
+      bestDistance = along;
+    }
+  }
+  return best;
+}
+
+/** A number from 0 to 1 that belongs to an id. */
+function hash(id: number): number {
+  let h = Math.imul(id ^ 0x9e3779b9, 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return ((h ^ (h >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** Many copies of one shape: place and heading, colour and size, stride. */
+class Instances {
+  readonly mesh: Mesh;
+  count = 0;
+  private room = 0;
+  private readonly geometry = new InstancedBufferGeometry();
+  private place = new Float32Array(0);
+  private look = new Float32Array(0);
+  private gait = new Float32Array(0);
+
+  constructor(shape: BufferGeometry, material: Material) {
+    for (const [name, attribute] of Object.entries(shape.attributes)) this.geometry.setAttribute(name, attribute);
+    this.geometry.setIndex(shape.index);
+    this.geometry.instanceCount = 0;
+    this.mesh = new Mesh(this.geometry, material);
+    this.mesh.frustumCulled = false;
+    this.mesh.visible = false;
+  }
+
+  begin(atMost: number): void {
+    this.count = 0;
+    if (atMost <= this.room) return;
+    this.room = Math.ceil(atMost * 1.3) + 64;
+    const column = (size: number) => {
+      const array = new Float32Array(this.room * size);
+      const attribute = new InstancedBufferAttribute(array, size);
+      attribute.setUsage(DynamicDrawUsage);
+      return { array, attribute };
+    };
+    const [place, look, gait] = [column(4), column(4), column(2)];
+    [this.place, this.look, this.gait] = [place.array, look.array, gait.array];
+    // The card's old buffers are of another size.
+    this.geometry.dispose();
+    this.geometry.setAttribute("place", place.attribute);
+    this.geometry.setAttribute("look", look.attribute);
+    this.geometry.setAttribute("gait", gait.attribute);
+  }
+
+  push(x: number, y: number, h: number, heading: number, r: number, g: number, b: number, last: number, phase: number, stride: number): void {
+    const i = this.count++;
+    this.place.set([x, y, h, heading], 4 * i);
+    this.look.set([r, g, b, last], 4 * i);
+    this.gait[2 * i] = phase;
+    this.gait[2 * i + 1] = stride;
+  }
+
+  end(): void {
+    this.geometry.instanceCount = this.count;
+    this.mesh.visible = this.count > 0;
+    for (const [name, size] of [["place", 4], ["look", 4], ["gait", 2]] as const) {
+      const attribute = this.geometry.getAttribute(name) as InstancedBufferAttribute | undefined;
+      if (!attribute) continue;
+      attribute.clearUpdateRanges();
+      attribute.addUpdateRange(0, this.count * size);
+      attribute.needsUpdate = true;
+    }
+  }
+}
+
+const INSTANCE_GLSL = `
+attribute vec4 place;
+attribute vec4 look;
+attribute vec2 gait;
+${TO_WORLD_GLSL}
+vec3 turned(vec3 v) {
+  float c = cos(place.w), s = sin(place.w);
+  return vec3(v.x * c - v.y * s, v.x * s + v.y * c, v.z);
+}`;
+
+function figureMaterial(walks: boolean): MeshLambertMaterial {
+  const material = new MeshLambertMaterial();
+  const skin = { value: new Color("#e3b996") };
+  material.userData["skin"] = skin;
+  material.onBeforeCompile = (shader: WebGLProgramParametersWithUniforms) => {
+    shader.uniforms["skinColor"] = skin;
+    shader.vertexShader = shader.vertexShader
+      .replace(
+        "#include <common>",
+        `#include <common>
+        ${INSTANCE_GLSL}
+        attribute float part;
+        attribute float pivot;
+        attribute float tint;
+        uniform vec3 skinColor;
+        varying vec3 figureColor;
+        vec3 swung(vec3 v, float at) {
+          ${walks ? "float a = part * gait.y * sin(gait.x); float d = at - v.z; return vec3(v.x * cos(a) + d * sin(a), v.y, at - d * cos(a) + v.x * sin(a));" : "return v;"}
+        }`,
+      )
+      .replace(
+        "#include <beginnormal_vertex>",
+        `vec3 objectNormal = toWorld(turned(swung(normal, 0.0)));
+        float tone = fract(look.w * 57.3);
+        vec3 skin = skinColor * mix(0.62, 1.08, tone);
+        vec3 hair = mix(vec3(0.07, 0.055, 0.05), vec3(0.3, 0.2, 0.12), fract(tone * 7.0));
+        figureColor = tint < 0.5 ? look.rgb : tint < 1.5 ? skin : tint < 2.5 ? look.rgb * 0.45 + 0.03 : hair;`,
+      )
+      .replace(
+        "#include <begin_vertex>",
+        `vec3 transformed = toWorld(turned(swung(position, pivot)) * look.w + place.xyz);
+        ${walks ? "transformed.y += 0.025 * gait.y * cos(2.0 * gait.x);" : ""}`,
+      );
+    shader.fragmentShader = shader.fragmentShader
+      .replace("#include <common>", "#include <common>\nvarying vec3 figureColor;")
+      .replace("#include <color_fragment>", "diffuseColor.rgb = figureColor;");
+  };
+  material.customProgramCacheKey = () => `figure ${walks}`;
+  return material;
+}
+
+/** `edge` 1 fades out towards the rim, as a shadow does; 2 does not. */
+function footMaterial(edge: 1 | 2): MeshBasicMaterial {
+  const material = new MeshBasicMaterial({ transparent: true, depthWrite: false, fog: false });
+  material.onBeforeCompile = (shader: WebGLProgramParametersWithUniforms) => {
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", `#include <common>\n${INSTANCE_GLSL}\nvarying vec4 footColor;\nvarying float footRim;`)
+      .replace(
+        "#include <begin_vertex>",
+        "vec3 transformed = toWorld(turned(position) + place.xyz); footColor = look; footRim = length(position.xy) / 0.3;",
+      );
+    shader.fragmentShader = shader.fragmentShader
+      .replace("#include <common>", "#include <common>\nvarying vec4 footColor;\nvarying float footRim;")
+      .replace(
+        "#include <color_fragment>",
+        `diffuseColor = vec4(footColor.rgb, footColor.a${edge === 1 ? " * (1.0 - smoothstep(0.45, 1.0, footRim))" : ""});`,
+      );
+  };
+  material.customProgramCacheKey = () => `foot ${edge}`;
+  return material;
+}
+
+/** Only positions are needed of what lies flat. */
+function flat(geometry: BufferGeometry): BufferGeometry {
+  geometry.deleteAttribute("uv");
+  geometry.deleteAttribute("normal");
+  return geometry;
+}

@@ -1,0 +1,200 @@
+/** Obstacles as prisms, and stairs and ramps between floors. */
+import { BufferAttribute, BufferGeometry, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Color } from "three";
+import { heightsOf } from "../model/heights.ts";
+import { centroid, contains } from "../model/geometry.ts";
+import type { Connector, Obstacle, Point, Polygon, SceneEvent } from "../protocol.ts";
+import type { Place } from "./axes.ts";
+import { flatMaterial } from "./ground.ts";
+import { MeshBuilder, paint } from "./mesh-builder.ts";
+import type { Palette } from "./palette.ts";
+import { Part } from "./parts.ts";
+import type { Ray } from "./stage.ts";
+
+/** Rise of a step as drawn, m. */
+const RISE = 0.17;
+
+export class SolidsView extends Part {
+  /** `highlight` is the index of an obstacle in the document, and `held` its shape while it is dragged. */
+  show(scene: SceneEvent, floor: number, palette: Palette, highlight: number | null, held: Polygon[] | null): void {
+    const opaque = new MeshBuilder();
+    const trees = new MeshBuilder();
+    const faint = new MeshBuilder();
+    for (const obstacle of scene.obstacles) {
+      const above = obstacle.layer > floor;
+      const chosen = obstacle.index !== null && obstacle.index === highlight;
+      const builder = above || !obstacle.here ? faint : opaque;
+      const color = paint(chosen ? palette.accent : palette.solid, above ? 0.14 : obstacle.here ? 1 : 0.2);
+      for (const solid of chosen && held ? held : obstacle.solids) {
+        const base = baseOf(scene, obstacle, solid);
+        if (isTree(obstacle)) tree(builder === faint ? faint : trees, solid, base, obstacle.height, palette, color.alpha, chosen);
+        else builder.prism(solid, base, obstacle.height, color);
+      }
+    }
+    for (const connector of scene.connectors) {
+      connectorMesh(connector.lower > floor ? faint : opaque, connector, palette, connector.lower > floor ? 0.2 : 1);
+    }
+    const objects = [];
+    if (!opaque.empty) {
+      const geometry = opaque.build();
+      const mesh = new Mesh(geometry, new MeshLambertMaterial({ vertexColors: true }));
+      mesh.castShadow = mesh.receiveShadow = true;
+      objects.push(mesh, edges(geometry, palette, 0.55));
+    }
+    if (!trees.empty) {
+      const mesh = new Mesh(trees.build(), new MeshLambertMaterial({ vertexColors: true }));
+      mesh.castShadow = mesh.receiveShadow = true;
+      objects.push(mesh);
+    }
+    if (!faint.empty) {
+      const geometry = faint.build();
+      const mesh = new Mesh(geometry, flatMaterial(true));
+      mesh.renderOrder = 22;
+      objects.push(mesh, edges(geometry, palette, 0.2));
+    }
+    this.replace(...objects);
+  }
+
+  /** The obstacle of the document that a ray meets first, among those of a floor. */
+  pick(scene: SceneEvent, floor: number, ray: Ray): Obstacle | null {
+    let best: { obstacle: Obstacle; distance: number } | null = null;
+    for (const obstacle of scene.obstacles) {
+      if (obstacle.index === null || obstacle.layer !== floor) continue;
+      for (const solid of obstacle.solids) {
+        const base = baseOf(scene, obstacle, solid);
+        const distance = meets(ray, solid, base, obstacle.height);
+        if (distance !== null && (!best || distance < best.distance)) best = { obstacle, distance };
+      }
+    }
+    return best?.obstacle ?? null;
+  }
+}
+
+export function tallest(scene: SceneEvent): number {
+  const heights = scene.obstacles.map((obstacle) => obstacle.height + (scene.layers[obstacle.layer]?.elevation ?? 0));
+  return Math.max(4, ...heights.slice(0, 10_000));
+}
+
+/** Solids reach down to the lowest ground under them. */
+function baseOf(scene: SceneEvent, obstacle: Obstacle, solid: Point[]): number {
+  const heightAt = heightsOf(scene, obstacle.layer);
+  return Math.min(...solid.map(([x, y]) => heightAt(x, y)));
+}
+
+/** Where a ray enters a prism, tried at a few heights between its foot and its top. */
+function meets(ray: Ray, solid: Point[], base: number, height: number): number | null {
+  const samples = 6;
+  for (let i = samples; i >= 0; i--) {
+    const level = base + (height * i) / samples;
+    const t = (level - ray.origin[2]) / ray.direction[2];
+    if (!(t > 0)) continue;
+    if (contains(solid, [ray.origin[0] + ray.direction[0] * t, ray.origin[1] + ray.direction[1] * t])) return t;
+  }
+  return null;
+}
+
+const isTree = (obstacle: Obstacle) => /\btrees?\b/i.test(obstacle.name) && obstacle.height >= 2;
+
+/** What is called a tree has a trunk and a crown, so that a square looks like one. */
+function tree(builder: MeshBuilder, solid: Point[], base: number, height: number, palette: Palette, alpha: number, chosen: boolean): void {
+  const center = centroid(solid);
+  const dark = palette.sky < "#8";
+  builder.prism(solid, base, height * 0.45, paint(chosen ? palette.accent : dark ? "#5b4a3c" : "#a08268", alpha));
+  const leaves = new Color(chosen ? palette.accent : dark ? "#3d6149" : "#9dbf8f");
+  const radius = Math.min(2.2, height * 0.28);
+  const rings = 6;
+  const sides = 11;
+  const place = (ring: number, side: number): Place => {
+    const lean = (ring / rings) * Math.PI;
+    const angle = (side / sides) * 2 * Math.PI + (ring % 2) * 0.28;
+    const r = radius * Math.sin(lean) * (1 + 0.07 * Math.sin(side * 2.4 + ring));
+    return [center[0] + r * Math.cos(angle), center[1] + r * Math.sin(angle), base + height - radius * (1 - Math.cos(lean)) * 1.15];
+  };
+  const facet = (a: Place, b: Place, c: Place) => {
+    const middle: Place = [(a[0] + b[0] + c[0]) / 3 - center[0], (a[1] + b[1] + c[1]) / 3 - center[1], (a[2] + b[2] + c[2]) / 3 - (base + height - radius * 1.15)];
+    const size = Math.hypot(...middle) || 1;
+    builder.triangle(a, b, c, [middle[0] / size, middle[1] / size, middle[2] / size], { color: leaves, alpha });
+  };
+  for (let ring = 0; ring < rings; ring++) {
+    for (let side = 0; side < sides; side++) {
+      facet(place(ring, side), place(ring + 1, side), place(ring + 1, side + 1));
+      facet(place(ring, side), place(ring + 1, side + 1), place(ring, side + 1));
+    }
+  }
+}
+
+/** A connector's polygon with its height at each corner; stairs have treads. */
+function connectorMesh(builder: MeshBuilder, connector: Connector, palette: Palette, alpha: number): void {
+  const { polygon, heights } = connector;
+  const color = paint(palette.connector, alpha);
+  const [low, high] = [Math.min(...heights), Math.max(...heights)];
+  const plane = planeThrough(polygon, heights);
+  if (connector.kind === "stairs" && plane && high - low > RISE) {
+    const steps = Math.max(2, Math.round((high - low) / RISE));
+    for (let i = 0; i < steps; i++) {
+      const from = low + ((high - low) * i) / steps;
+      const to = low + ((high - low) * (i + 1)) / steps;
+      const tread = clipBetween(polygon, plane, from, to);
+      if (tread.length >= 3) builder.prism(tread, low, to - low, color);
+    }
+    return;
+  }
+  const heightAt = plane ?? (() => low);
+  builder.fill(polygon, [], heightAt, 0.02, color);
+  for (let i = 0; i < polygon.length; i++) {
+    const [a, b] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
+    const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+    const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
+    builder.quad([...a, low], [...b, low], [...b, heightAt(...b)], [...a, heightAt(...a)], normal, color);
+  }
+}
+
+type Plane = (x: number, y: number) => number;
+
+/** The plane through a connector's corners, by least squares around their mean. */
+function planeThrough(polygon: Point[], heights: number[]): Plane | null {
+  const n = polygon.length;
+  const mean = [0, 1, 2].map((k) => polygon.reduce((sum, p, i) => sum + (k === 2 ? (heights[i] ?? 0) : p[k]!), 0) / n);
+  const [mx, my, mh] = mean as [number, number, number];
+  let [xx, xy, yy, xh, yh] = [0, 0, 0, 0, 0];
+  polygon.forEach(([x, y], i) => {
+    const [dx, dy, dh] = [x - mx, y - my, (heights[i] ?? 0) - mh];
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+    xh += dx * dh;
+    yh += dy * dh;
+  });
+  const determinant = xx * yy - xy * xy;
+  if (Math.abs(determinant) < 1e-9) return null;
+  const a = (xh * yy - yh * xy) / determinant;
+  const b = (yh * xx - xh * xy) / determinant;
+  return (x, y) => mh + a * (x - mx) + b * (y - my);
+}
+
+/** The part of a polygon whose plane lies between two heights (Sutherland-Hodgman). */
+function clipBetween(polygon: Point[], plane: Plane, from: number, to: number): Point[] {
+  const clip = (points: Point[], inside: (h: number) => number): Point[] =>
+    points.flatMap((p, i) => {
+      const q = points[(i + 1) % points.length]!;
+      const [a, b] = [inside(plane(...p)), inside(plane(...q))];
+      const out: Point[] = a >= 0 ? [p] : [];
+      if (a * b < 0) out.push([p[0] + ((q[0] - p[0]) * a) / (a - b), p[1] + ((q[1] - p[1]) * a) / (a - b)]);
+      return out;
+    });
+  return clip(
+    clip(polygon, (h) => h - from + 1e-6),
+    (h) => to - h + 1e-6,
+  );
+}
+
+function edges(geometry: BufferGeometry, palette: Palette, opacity: number): LineSegments {
+  const welded = new BufferGeometry();
+  welded.setAttribute("position", geometry.getAttribute("position") as BufferAttribute);
+  const lines = new LineSegments(
+    new EdgesGeometry(welded, 35),
+    new LineBasicMaterial({ color: palette.edge, transparent: true, opacity }),
+  );
+  lines.renderOrder = 2;
+  return lines;
+}
+

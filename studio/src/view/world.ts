@@ -1,0 +1,393 @@
+/**
+ * All that is on the stage, kept in step with the state of the page: each part is made anew when, and only when,
+ * something it shows has changed.
+ */
+import { indexOf } from "../frame.ts";
+import { boxOf, contains, type Box } from "../model/geometry.ts";
+import { heightsOf, type HeightAt } from "../model/heights.ts";
+import type { Shown } from "../model/timeline.ts";
+import type { Camera } from "../model/view-url.ts";
+import type { Obstacle, Point, Polygon, Region, SceneEvent, Streamlines, Ways } from "../protocol.ts";
+import type { Studio } from "../studio.ts";
+import { ArrowsView, pickArrow, type HeldArrow } from "./arrows.ts";
+import { fromWorld, type Place } from "./axes.ts";
+import { CloseUpView } from "./close-up.ts";
+import { GroundView } from "./ground.ts";
+import { Labels } from "./labels.ts";
+import { DensityView, TrailsView, WaysView } from "./overlays.ts";
+import { PeopleView, pickPerson } from "./people.ts";
+import { RegionsView } from "./regions.ts";
+import { SketchView, type Sketch } from "./sketch.ts";
+import { SolidsView, tallest } from "./solids.ts";
+import { Stage } from "./stage.ts";
+import { StreamlinesView } from "./streamlines.ts";
+
+/** Something dragged by hand: drawn away from where the server has it. */
+export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { kind: "region"; name: string; polygon: Polygon } | ({ kind: "arrow" } & HeldArrow) | null;
+
+/** Heat map and trails are made anew so many times per second of the display. */
+const OVERLAY_RATE = 8;
+
+export class World {
+  readonly stage: Stage;
+  private readonly ground = new GroundView();
+  private readonly solids = new SolidsView();
+  private readonly regions = new RegionsView();
+  private readonly people = new PeopleView();
+  private readonly arrows = new ArrowsView();
+  private readonly streamlines = new StreamlinesView();
+  private readonly density = new DensityView();
+  private readonly trails = new TrailsView();
+  private readonly ways = new WaysView();
+  private readonly closeUp = new CloseUpView();
+  private readonly sketch = new SketchView();
+  private readonly labels: Labels;
+  private held: Held = null;
+  private sketches: Sketch[] = [];
+  private overlayAge = 0;
+  private framed = false;
+  private arrowScale = 1;
+  private colors: string[] = [];
+  /** What is on the screen; overwritten with each picture. */
+  shown: Shown;
+  /** The exporter shows moments of its own choice. */
+  holdTime = false;
+
+  constructor(
+    private readonly studio: Studio,
+    canvas: HTMLCanvasElement,
+    labelLayer: HTMLElement,
+  ) {
+    this.stage = new Stage(canvas);
+    this.labels = new Labels(this.stage, labelLayer);
+    this.shown = studio.timeline.shown();
+    const parts = [this.ground, this.solids, this.regions, this.people, this.density, this.ways, this.trails];
+    this.stage.add(...[...parts, this.streamlines, this.closeUp, this.arrows, this.sketch].map((part) => part.root));
+    this.stage.animate((seconds) => this.advance(seconds));
+    studio.onFrame = () => this.stage.invalidate();
+    this.followState();
+  }
+
+  get heightAt(): HeightAt {
+    const scene = this.studio.scene.value;
+    return scene ? heightsOf(scene, this.studio.floor.value) : () => 0;
+  }
+
+  /** The ground of the chosen floor under a pixel of the window. */
+  groundAt(x: number, y: number): Point | null {
+    const scene = this.studio.scene.value;
+    const flat = !scene?.layers[this.studio.floor.value]?.ground;
+    return this.stage.groundAt(x, y, this.heightAt, flat);
+  }
+
+  project(x: number, y: number, layer: number): { x: number; y: number; visible: boolean } {
+    const scene = this.studio.scene.value;
+    return this.stage.project(x, y, scene ? heightsOf(scene, layer)(x, y) : 0);
+  }
+
+  /** How many metres a pixel is, at a place. */
+  metresPerPixel(at: Point): number {
+    const here = this.stage.project(...at, this.heightAt(...at));
+    const there = this.stage.project(at[0] + 0.5, at[1], this.heightAt(...at));
+    const ahead = this.stage.project(at[0], at[1] + 0.5, this.heightAt(...at));
+    const pixels = Math.max(Math.hypot(there.x - here.x, there.y - here.y), Math.hypot(ahead.x - here.x, ahead.y - here.y));
+    return 0.5 / Math.max(pixels, 1e-3);
+  }
+
+  personAt(x: number, y: number): number | null {
+    const slack = (7 * this.stage.rig.distance * 0.69) / (this.stage.canvas.clientHeight || 900) / Math.max(1, this.stage.rig.distance);
+    const index = pickPerson(this.shown, this.stage.ray(x, y), slack);
+    return index >= 0 ? this.shown.ids[index]! : null;
+  }
+
+  peopleWithin(inside: (x: number, y: number) => boolean): number[] {
+    const found: number[] = [];
+    for (let i = 0; i < this.shown.count; i++) {
+      const { x, y, visible } = this.stage.project(this.shown.x[i]!, this.shown.y[i]!, this.shown.heights[i]! + 0.8);
+      if (visible && inside(x, y)) found.push(this.shown.ids[i]!);
+    }
+    return found;
+  }
+
+  obstacleAt(x: number, y: number): Obstacle | null {
+    const scene = this.studio.scene.value;
+    return scene ? this.solids.pick(scene, this.studio.floor.value, this.stage.ray(x, y)) : null;
+  }
+
+  /** The smallest region of the floor around a place. */
+  regionAt(at: Point): Region | null {
+    const scene = this.studio.scene.value;
+    const around = (scene?.regions ?? []).filter((region) => region.layer === this.studio.floor.value && contains(region.polygon, at));
+    const size = (region: Region) => {
+      const box = boxOf(region.polygon)!;
+      return (box.max[0] - box.min[0]) * (box.max[1] - box.min[1]);
+    };
+    return around.sort((a, b) => size(a) - size(b))[0] ?? null;
+  }
+
+  arrowAt(at: Point): ReturnType<typeof pickArrow> {
+    const scene = this.studio.scene.value;
+    if (!scene) return null;
+    const group = this.studio.group;
+    const fields = scene.fields.filter((field) => field.editable && field.layer === this.studio.floor.value);
+    const reach = Math.max(0.45, 13 * this.metresPerPixel(at));
+    // Those of the selected group first: others may lie underneath.
+    return pickArrow(fields.filter((field) => group?.led.includes(field.name)), at, reach) ?? pickArrow(fields, at, reach);
+  }
+
+  positionOf(id: number): Place | null {
+    const i = indexOf(this.shown.ids, this.shown.count, id);
+    return i < 0 ? null : [this.shown.x[i]!, this.shown.y[i]!, this.shown.heights[i]!];
+  }
+
+  hold(held: Held): void {
+    const before = this.held;
+    this.held = held;
+    const kinds = new Set([before?.kind, held?.kind]);
+    if (kinds.has("obstacle")) this.showSolids();
+    if (kinds.has("region")) this.showRegions();
+    if (kinds.has("arrow")) this.showArrows();
+  }
+
+  draw(sketches: Sketch[]): void {
+    this.sketches = sketches;
+    this.sketch.show(sketches, this.heightAt, this.stage.palette, this.arrowScale);
+    this.stage.invalidate();
+  }
+
+  showStreamlines(found: Streamlines | null): void {
+    const group = this.studio.group;
+    if (!found || !group) {
+      this.streamlines.hide();
+      this.labels.set("traps", []);
+    } else {
+      const heightAt = this.heightAt;
+      this.streamlines.show(found.lines, heightAt, group.color, 0.11 * Math.max(1, this.arrowScale * 0.8));
+      const trap = (kind: string) => (kind === "sink" ? "People pile up here: the field leads in and not out" : "People go in circles here");
+      this.labels.set(
+        "traps",
+        found.traps.map(({ at, kind }) => ({ text: kind === "sink" ? "⊗" : "↻", kind: "warning", at: [...at, heightAt(...at)], title: trap(kind) })),
+      );
+    }
+    this.stage.invalidate();
+  }
+
+  showWays(found: Ways | null): void {
+    const scene = this.studio.scene.value;
+    if (found && scene) this.ways.show(scene, found, this.studio.floor.value, this.stage.palette);
+    else this.ways.hide();
+    this.stage.invalidate();
+  }
+
+  frameAll(): void {
+    const scene = this.studio.scene.value;
+    if (scene) this.frameBox({ min: scene.bounds[0], max: scene.bounds[1] });
+  }
+
+  frameSelection(): void {
+    const scene = this.studio.scene.value;
+    const selection = this.studio.selection.value;
+    const points: Point[] = [];
+    if (selection?.kind === "people") {
+      for (const id of selection.ids) {
+        const place = this.positionOf(id);
+        if (place) points.push([place[0], place[1]]);
+      }
+    } else if (selection?.kind === "obstacle") {
+      points.push(...(scene?.obstacles.filter((obstacle) => obstacle.index === selection.index).flatMap((o) => o.solids.flat()) ?? []));
+    } else if (selection?.kind === "region") {
+      points.push(...(scene?.regions.find((region) => region.name === selection.name)?.polygon ?? []));
+    } else if (selection?.kind === "arrow") {
+      const field = scene?.fields.find((other) => other.name === selection.field);
+      points.push(...(field?.anchors.map((anchor) => anchor.at) ?? []));
+    }
+    const box = boxOf(points);
+    if (!box) return this.frameAll();
+    const pad = 7;
+    this.frameBox({ min: [box.min[0] - pad, box.min[1] - pad], max: [box.max[0] + pad, box.max[1] + pad] });
+  }
+
+  /** The first view of a scene: all of it, from the south and above. */
+  frameFirst(): void {
+    const rig = this.stage.rig;
+    rig.turnTo(-0.22, 0.82);
+    this.frameAll();
+    // Begin a little away and glide in.
+    const view = rig.view;
+    rig.view = { ...view, distance: view.distance * 1.15 };
+    rig.jump();
+    rig.view = view;
+    this.framed = true;
+    this.stage.invalidate();
+  }
+
+  /** A view that was shared: shown at once, instead of the first view. */
+  restoreView(camera: Camera): void {
+    this.stage.rig.view = camera;
+    this.stage.rig.jump();
+    this.framed = true;
+    this.stage.invalidate();
+  }
+
+  private frameBox(box: Box): void {
+    const middle: Point = [(box.min[0] + box.max[0]) / 2, (box.min[1] + box.max[1]) / 2];
+    this.studio.following.set(null);
+    this.stage.rig.frame(box, this.heightAt(...middle));
+    this.stage.invalidate();
+  }
+
+  private followState(): void {
+    const { studio } = this;
+    let previous: SceneEvent | null = null;
+    studio.scene.onChange((scene) => {
+      if (!scene) return;
+      const first = !previous || previous.file !== scene.file || previous.kind !== scene.kind;
+      this.colors = scene.groups.map((group) => group.color);
+      const groundSame = previous && same(previous, scene, ["layers", "bounds"]);
+      if (!groundSame) this.showGround();
+      if (!groundSame || !same(previous!, scene, ["obstacles", "connectors"])) this.showSolids();
+      this.showRegions();
+      this.showArrows();
+      if (!groundSame && studio.overlays.value.has("density")) this.density.begin(scene, studio.floor.value);
+      if ((first && previous) || !this.framed) this.frameFirst();
+      previous = scene;
+      this.stage.invalidate();
+    });
+    studio.theme.watch((theme) => {
+      this.stage.setTheme(theme);
+      this.people.setPalette(this.stage.palette);
+      this.showAll();
+    });
+    studio.floor.onChange(() => {
+      this.showAll();
+      if (studio.overlays.value.has("density") && studio.scene.value) this.density.begin(studio.scene.value, studio.floor.value);
+    });
+    studio.selection.onChange(() => {
+      this.showSolids();
+      this.showRegions();
+      this.showArrows();
+    });
+    studio.groupName.onChange(() => this.showArrows());
+    studio.tool.onChange(() => this.showArrows());
+    studio.inspection.onChange(() => this.showCloseUp());
+    studio.following.onChange(() => this.stage.invalidate());
+    studio.overlays.onChange((overlays) => {
+      if (overlays.has("density") && studio.scene.value) this.density.begin(studio.scene.value, studio.floor.value);
+      else this.density.hide();
+      if (!overlays.has("trails")) this.trails.hide();
+      this.overlayAge = Infinity;
+      this.stage.invalidate();
+    });
+  }
+
+  private advance(seconds: number): boolean {
+    const { studio, stage } = this;
+    if (!this.holdTime) studio.timeline.advance(seconds);
+    this.shown = studio.timeline.shown();
+    this.updateOverlays(seconds);
+    if (studio.inspection.value) this.showCloseUp();
+    const following = studio.following.value;
+    const place = following === null ? null : this.positionOf(following);
+    if (place) stage.rig.lookAt(place[0], place[1], place[2] + 0.8);
+    const cameraMoves = stage.rig.advance(seconds);
+    this.adaptArrows();
+    this.showPeople();
+    const drifts = this.streamlines.advance(seconds);
+    return cameraMoves || drifts || (studio.timeline.moving && !this.holdTime);
+  }
+
+  /** Puts people where `shown` says; the exporter calls it by itself. */
+  showPeople(): void {
+    const { studio, stage } = this;
+    const selection = studio.selection.value;
+    const zoom = (stage.canvas.clientHeight || 900) / 900;
+    this.people.show(
+      this.shown,
+      {
+        colors: this.colors,
+        bySpeed: studio.overlays.value.has("speed"),
+        selected: selection?.kind === "people" ? selection.ids : NOBODY,
+        floor: studio.floor.value,
+      },
+      fromWorld(stage.rig.camera.position),
+      zoom,
+    );
+  }
+
+  private updateOverlays(seconds: number): void {
+    this.overlayAge += seconds;
+    if (this.overlayAge < 1 / OVERLAY_RATE) return;
+    this.overlayAge = 0;
+    const { overlays, floor, scene } = this.studio;
+    if (overlays.value.has("density")) this.density.update(this.shown, floor.value);
+    if (overlays.value.has("trails") && scene.value) {
+      this.trails.show(this.studio.trails, this.colors, scene.value.layers.map((layer) => layer.elevation));
+    }
+  }
+
+  /** Arrows grow with the distance, so that they can be seen and taken from far away. */
+  private adaptArrows(): void {
+    const scale = Math.max(1, this.stage.rig.distance / 55);
+    if (Math.abs(scale / this.arrowScale - 1) < 0.12) return;
+    this.arrowScale = scale;
+    this.showArrows();
+    if (this.sketches.length > 0) this.draw(this.sketches);
+  }
+
+  private showAll(): void {
+    this.showGround();
+    this.showSolids();
+    this.showRegions();
+    this.showArrows();
+  }
+
+  private showGround(): void {
+    const scene = this.studio.scene.value;
+    if (scene) this.ground.show(scene, this.studio.floor.value, this.stage.palette);
+    this.stage.invalidate();
+  }
+
+  private showSolids(): void {
+    const scene = this.studio.scene.value;
+    if (!scene) return;
+    const { selection, floor } = this.studio;
+    const held = this.held?.kind === "obstacle" ? this.held : null;
+    const chosen = held?.index ?? (selection.value?.kind === "obstacle" ? selection.value.index : null);
+    this.solids.show(scene, floor.value, this.stage.palette, chosen, held?.solids ?? null);
+    this.stage.light(scene.bounds, tallest(scene));
+  }
+
+  private showRegions(): void {
+    const scene = this.studio.scene.value;
+    if (!scene) return;
+    const { selection, floor } = this.studio;
+    const held = this.held?.kind === "region" ? this.held : null;
+    const chosen = held?.name ?? (selection.value?.kind === "region" ? selection.value.name : null);
+    this.labels.set("regions", this.regions.show(scene, floor.value, this.stage.palette, chosen, held?.polygon ?? null));
+  }
+
+  private showArrows(): void {
+    const scene = this.studio.scene.value;
+    if (!scene) return;
+    const { selection, group, floor } = this.studio;
+    const chosen = selection.value?.kind === "arrow" ? selection.value : null;
+    const active = { fields: group?.led ?? [], color: group?.color ?? this.stage.palette.arrow };
+    const held = this.held?.kind === "arrow" ? this.held : null;
+    this.labels.set("arrows", this.arrows.show(scene, floor.value, this.stage.palette, active, chosen, held, this.arrowScale));
+  }
+
+  private showCloseUp(): void {
+    const { inspection, scene } = this.studio;
+    const person = inspection.value;
+    const place = person && this.positionOf(person.id);
+    if (!person || !place || !scene.value) this.closeUp.hide();
+    else this.closeUp.show(scene.value, person, [place[0], place[1]], this.stage.palette);
+    this.stage.invalidate();
+  }
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+function same(a: SceneEvent, b: SceneEvent, keys: (keyof SceneEvent)[]): boolean {
+  return keys.every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
+}

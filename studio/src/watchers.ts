@@ -1,0 +1,81 @@
+/** What the page asks the server for by itself: the person that is inspected, where arrows lead, the ways there are. */
+import { NewestOnly } from "./model/newest.ts";
+import type { Inspection, Streamlines, Ways } from "./protocol.ts";
+import type { Studio } from "./studio.ts";
+import type { World } from "./view/world.ts";
+
+/** Inspections per second while a card is open. */
+const INSPECTIONS = 5;
+
+export function watchPerson(studio: Studio): void {
+  let asking = false;
+  const ask = async () => {
+    const [person, ...others] = studio.selectedPeople;
+    if (person === undefined || others.length > 0) return studio.inspection.set(null);
+    if (asking || document.hidden || studio.connection.status.value.kind !== "open") return;
+    asking = true;
+    try {
+      const found = await studio.connection.request<Inspection | null>("inspect", { person });
+      const stillSelected = studio.selectedPeople.length === 1 && studio.selectedPeople[0] === person;
+      if (stillSelected) studio.inspection.set(found);
+      if (stillSelected && !found && !studio.isReplay) {
+        studio.showMessage({ level: "info", text: `Person ${person} has left` });
+        studio.selection.set(null);
+      }
+    } catch {
+      studio.inspection.set(null);
+    } finally {
+      asking = false;
+    }
+  };
+  setInterval(() => void ask(), 1000 / INSPECTIONS);
+  studio.selection.onChange(() => void ask());
+}
+
+export function watchFlow(studio: Studio, world: World): void {
+  const sender = new NewestOnly<{ group: string; layer: number } | null>(
+    async (query) => {
+      if (!query) return world.showStreamlines(null);
+      const found = await studio.connection.request<Streamlines>("streamlines", { ...query });
+      world.showStreamlines(wanted() ? found : null);
+    },
+    () => world.showStreamlines(null),
+  );
+  const wanted = () => {
+    const group = studio.group;
+    const shown = studio.tool.value === "arrow" || studio.overlays.value.has("flow") || studio.selection.value?.kind === "arrow";
+    return shown && group && !group.draft && group.led.length > 0 ? { group: group.name, layer: studio.floor.value } : null;
+  };
+  let last = "";
+  const update = () => {
+    const query = wanted();
+    const fields = query && studio.scene.value?.fields.filter((field) => studio.group?.led.includes(field.name));
+    const key = JSON.stringify([query, studio.group?.color, fields?.map((field) => field.anchors)]);
+    if (key === last) return;
+    last = key;
+    sender.push(query);
+  };
+  for (const source of [studio.scene, studio.tool, studio.overlays, studio.groupName, studio.selection, studio.floor]) source.onChange(update);
+}
+
+export function watchWays(studio: Studio, world: World): void {
+  const sender = new NewestOnly<number | null>(
+    async (layer) => {
+      if (layer === null) return world.showWays(null);
+      const found = await studio.connection.request<Ways>("ways", { layer });
+      if (studio.overlays.value.has("ways")) world.showWays(found);
+      if (found.edges.length === 0) studio.showMessage({ level: "info", text: "Nothing is in the way on this floor: people walk straight" });
+    },
+    (error) => studio.refused(error),
+  );
+  let last = "";
+  const update = () => {
+    const layer = studio.overlays.value.has("ways") ? studio.floor.value : null;
+    const scene = studio.scene.value;
+    const key = JSON.stringify([layer, layer === null ? null : scene?.obstacles.map((o) => [o.here, o.solids]), studio.theme.value]);
+    if (key === last) return;
+    last = key;
+    sender.push(layer);
+  };
+  for (const source of [studio.scene, studio.overlays, studio.floor, studio.theme]) source.onChange(update);
+}

@@ -1,0 +1,204 @@
+/** A real server with copies of scenes in a folder of its own, and a real browser that looks at it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { chromium, type Browser, type Page } from "playwright-core";
+import type { TestHook } from "../../src/test-hook.ts";
+import type { SceneEvent, StateEvent } from "../../src/protocol.ts";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+const PAGE = resolve(import.meta.dirname, "../../dist");
+const THRONG = process.env["THRONG"] ?? join(ROOT, "target/debug/throng");
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** Software rendering on a busy machine takes its time. */
+export const PATIENCE = 60_000;
+
+export class Server {
+  readonly folder = mkdtempSync(join(tmpdir(), "throng-e2e-"));
+  port = 0;
+  private process: ChildProcess | null = null;
+  private output = "";
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.folder, name), "utf8");
+  }
+
+  async start(file: string): Promise<void> {
+    if (this.port === 0) this.port = await freePort();
+    const server = spawn(THRONG, ["studio", join(this.folder, file), "--port", String(this.port), "--page", PAGE], { stdio: ["ignore", "pipe", "pipe"] });
+    this.process = server;
+    for (const stream of [server.stdout, server.stderr]) stream?.on("data", (data) => (this.output += String(data)));
+    await until(`the server answers; it said: ${this.output}`, async () => {
+      if (server.exitCode !== null) throw new Error(`the server ended: ${this.output}`);
+      return fetch(`http://127.0.0.1:${this.port}/`).then(
+        (reply) => reply.ok,
+        () => false,
+      );
+    });
+  }
+
+  async stop(): Promise<void> {
+    const server = this.process;
+    this.process = null;
+    if (!server || server.exitCode !== null) return;
+    const ended = new Promise((done) => server.once("exit", done));
+    server.kill("SIGKILL");
+    await ended;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/`;
+  }
+}
+
+export function launchBrowser(): Promise<Browser> {
+  const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+  return chromium.launch({ executablePath: CHROMIUM, args });
+}
+
+/** Opens the page small, for a machine without a graphics card, and waits for people to show. */
+export async function openPage(browser: Browser, server: Server, hash = ""): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, acceptDownloads: true });
+  const page = await context.newPage();
+  const visitor = new Visitor(page);
+  page.on("pageerror", (error) => visitor.errors.push(error.message));
+  await page.goto(server.url + hash);
+  try {
+    await visitor.until("frames come", (studio) => studio.connection === "open" && studio.frames > 2);
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+  return visitor;
+}
+
+/** Somebody who uses the page. */
+export class Visitor {
+  readonly errors: string[] = [];
+  constructor(readonly page: Page) {}
+
+  /** Waits until something is so in the page's own words. `argument` is passed along, as functions take nothing else with them. */
+  async until<A>(what: string, condition: (studio: TestHook & Told, argument: A) => unknown, argument?: A): Promise<void> {
+    // The page's policy forbids it to evaluate words by itself, so the asking is done from here.
+    const source = `Boolean(window.throngStudio && (${condition.toString()})(window.throngStudio, ${JSON.stringify(argument ?? null)}))`;
+    try {
+      await until(what, () => this.page.evaluate<boolean>(source), 100);
+    } catch (error) {
+      throw new Error(`${String(error)}; ${String(await this.page.evaluate("JSON.stringify(window.throngStudio?.state)"))}`);
+    }
+  }
+
+  read<T>(look: (studio: TestHook & Told) => T): Promise<T> {
+    return this.page.evaluate(`(${look.toString()})(window.throngStudio)`);
+  }
+
+  async place(x: number, y: number): Promise<{ x: number; y: number }> {
+    return this.page.evaluate(`window.throngStudio.project(${x}, ${y})`);
+  }
+
+  async click(x: number, y: number): Promise<void> {
+    const at = await this.place(x, y);
+    await this.page.mouse.click(at.x, at.y);
+  }
+
+  async drag(from: [number, number], to: [number, number]): Promise<void> {
+    const [a, b] = [await this.place(...from), await this.place(...to)];
+    await this.page.mouse.move(a.x, a.y);
+    await this.page.mouse.down();
+    for (let i = 1; i <= 4; i++) await this.page.mouse.move(a.x + ((b.x - a.x) * i) / 4, a.y + ((b.y - a.y) * i) / 4);
+    await this.page.mouse.up();
+  }
+
+  key(key: string): Promise<void> {
+    return this.page.keyboard.press(key);
+  }
+
+  /** From above, where clicks hit what they aim at. */
+  async lookDown(): Promise<void> {
+    await this.key("t");
+    await this.key("Home");
+    let before = "";
+    await until("the camera rests", async () => {
+      const now = JSON.stringify(await this.place(3, 4));
+      const rests = now === before;
+      before = now;
+      return rests;
+    }, 400);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+/** What the hook tells, with types. */
+export interface Told {
+  scene: SceneEvent;
+  state: StateEvent;
+}
+
+export async function until(what: string, condition: () => Promise<boolean>, pause = 150): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once("error", fail);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** A stream of people from west to east, led by two arrows, with comments that must survive. */
+export const STREAM = `# A street, for tests.
+format = 1
+name = "Street"
+
+[simulation]
+duration = 600
+seed = 3
+
+[world]
+bounds = [[-20, -12], [20, 12]] # not large
+
+[[regions]]
+name = "start"
+rectangle = [[-19, -4], [-15, 4]]
+
+[[fields]]
+name = "stream" # from west to east
+anchors = [
+    { at = [-16, 0], velocity = [1.2, 0] }, # the first
+    { at = [10, 0], velocity = [1.2, 0] },
+]
+
+[[groups]]
+name = "walkers"
+color = "#3b82c4"
+speed = 1.2
+led = { by = ["stream"], share = 0.9, wander = 0 }
+crowds = [{ count = 12, region = "start" }]
+sources = [{ region = "start", rate = 1 }]
+
+[[groups]]
+name = "bystanders"
+people = [{ position = [0, 10] }, { position = [2, 10] }]
+`;

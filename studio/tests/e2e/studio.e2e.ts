@@ -1,0 +1,310 @@
+/** What a user does, with a real server and a real browser. */
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { STREAM, Server, launchBrowser, openPage, until, type Visitor } from "./harness.ts";
+
+let browser: Browser;
+let server: Server;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+beforeEach(async () => {
+  server = new Server();
+  server.write("street.toml", STREAM);
+  await server.start("street.toml");
+  visitor = await openPage(browser, server);
+});
+afterEach(async () => {
+  const errors = visitor?.errors ?? [];
+  await visitor?.close();
+  await server?.dispose();
+  expect(errors).toEqual([]);
+});
+
+describe("watching", () => {
+  it("people walk, and are where the server says", async () => {
+    await visitor.until("people are shown", (studio) => Object.keys(studio.displayed.people).length >= 12);
+    const before = await visitor.read((studio) => studio.newest!);
+    await visitor.until("time passes on the screen, too", (studio, time) => studio.displayed.time > time + 2, before.time);
+    const { newest, displayed } = await visitor.read((studio) => ({ newest: studio.newest!, displayed: studio.displayed }));
+    const both = Object.keys(displayed.people).filter((id) => id in newest.people && id in before.people);
+    expect(both.length).toBeGreaterThan(5);
+    expect(displayed.time).toBeLessThanOrEqual(newest.time + 1e-6);
+    const walked = both.map((id) => displayed.people[Number(id)]![0] - before.people[Number(id)]![0]);
+    expect(Math.max(...walked)).toBeGreaterThan(0.8);
+    // What is shown lies a moment behind the newest frame: nobody is farther from it than they walk in that time.
+    const late = newest.time - displayed.time;
+    for (const id of both) {
+      const [a, b] = [displayed.people[Number(id)]!, newest.people[Number(id)]!];
+      expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeLessThan(2 * late + 0.3);
+    }
+  });
+
+  it("a pause stops all, a step makes one step, and the screen shows the very moment", async () => {
+    await visitor.key(" ");
+    await visitor.until("it is paused", (studio) => !studio.state.playing);
+    await visitor.until("the screen has caught up", (studio) => Math.abs(studio.displayed.time - studio.newest!.time) < 1e-6);
+    const step = await visitor.read((studio) => studio.newest!.step);
+    await visitor.page.waitForTimeout(700);
+    expect(await visitor.read((studio) => studio.newest!.step)).toBe(step);
+    await visitor.key(".");
+    await visitor.until("one step was made", (studio, next) => studio.newest!.step === next, step + 1);
+    await visitor.until("it is shown", (studio) => Math.abs(studio.displayed.time - studio.newest!.time) < 1e-6);
+    const { newest, displayed } = await visitor.read((studio) => ({ newest: studio.newest!, displayed: studio.displayed }));
+    expect(displayed.people).toEqual(newest.people);
+    await visitor.key(" ");
+    await visitor.until("it goes on", (studio, then) => studio.newest!.step > then + 3, step);
+  });
+
+  it("a person can be inspected", async () => {
+    await visitor.lookDown();
+    const at = await visitor.read((studio) => studio.project(0, 10));
+    await visitor.page.mouse.click(at.x, at.y);
+    await visitor.until("the bystander is selected", (studio) => (studio.selection as { ids?: number[] } | null)?.ids?.length === 1);
+    await visitor.until("the card tells of them", (studio) => (studio.inspection as { group?: string } | null)?.group === "bystanders");
+    await expect.poll(() => visitor.page.locator(".person .facts").textContent()).toContain("bystanders");
+  });
+
+  it("the picture is not blank", async () => {
+    const shot = await visitor.page.screenshot({ style: "#interface, #labels { visibility: hidden }" });
+    const different = await visitor.page.evaluate(async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [image.width, image.height];
+      const context = copy.getContext("2d")!;
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, copy.width, copy.height);
+      const colors = new Set<number>();
+      for (let i = 0; i < data.length; i += 4 * 7) colors.add((data[i]! << 16) | (data[i + 1]! << 8) | data[i + 2]!);
+      return colors.size;
+    }, `data:image/png;base64,${shot.toString("base64")}`);
+    expect(different).toBeGreaterThan(60);
+  });
+
+  it("a picture can be saved", async () => {
+    const download = visitor.page.waitForEvent("download");
+    await visitor.key("k");
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("street.png");
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    expect([...bytes.subarray(1, 4)].map((code) => String.fromCharCode(code)).join("")).toBe("PNG");
+    expect(bytes.length).toBeGreaterThan(20_000);
+  });
+});
+
+describe("directing", () => {
+  /** How fast the walkers between two places go north, on average over a few steps. */
+  const northward = (a: { people: Record<number, [number, number]>; time: number }, b: typeof a) => {
+    const speeds = Object.keys(a.people)
+      .filter((id) => id in b.people && Math.abs(a.people[Number(id)]![1]) < 9.5)
+      .map((id) => (b.people[Number(id)]![1] - a.people[Number(id)]![1]) / (b.time - a.time));
+    return speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
+  };
+  const measure = async () => {
+    const before = await visitor.read((studio) => studio.newest!);
+    await visitor.until("a while passes", (studio, time) => studio.newest!.time > time + 1.5, before.time);
+    return northward(before, await visitor.read((studio) => studio.newest!));
+  };
+
+  it("an arrow turns the flow; without it, or undone, it flows as before", async () => {
+    await visitor.lookDown();
+    await visitor.until("people walk", (studio) => studio.newest!.time > 3);
+    expect(Math.abs(await measure())).toBeLessThan(0.25);
+    await visitor.key("a");
+    await visitor.drag([-9, 1], [-9, 5]);
+    await visitor.until("there are three arrows", (studio) => studio.anchors.length === 3);
+    const arrow = (await visitor.read((studio) => studio.anchors))[2]!;
+    expect(arrow.at[0]).toBeCloseTo(-9, 0);
+    expect(arrow.velocity[1]).toBeCloseTo(2, 0);
+    await until("the flow turns north", async () => (await measure()) > 0.35);
+
+    await visitor.click(-9, 1);
+    await visitor.until("the arrow is selected", (studio) => (studio.selection as { kind?: string } | null)?.kind === "arrow");
+    await visitor.key("Delete");
+    await visitor.until("there are two arrows", (studio) => studio.anchors.length === 2);
+    await visitor.key("Control+z");
+    await visitor.until("the arrow is back", (studio) => studio.anchors.length === 3);
+    await visitor.key("Control+z");
+    await visitor.until("it was never there", (studio) => studio.anchors.length === 2);
+    await visitor.key("Control+Shift+z");
+    await visitor.until("and is there again", (studio) => studio.anchors.length === 3);
+  });
+
+  it("an arrow can be moved and turned by its ends, and one undo takes a drag back", async () => {
+    await visitor.lookDown();
+    await visitor.key("a");
+    await visitor.drag([10, 0], [10, 6]);
+    await visitor.until("its tail is elsewhere", (studio) => Math.abs(studio.anchors[1]!.at[1] - 6) < 0.3);
+    const moved = (await visitor.read((studio) => studio.anchors))[1]!;
+    const head: [number, number] = [moved.at[0] + moved.velocity[0] * 2, moved.at[1] + moved.velocity[1] * 2];
+    await visitor.drag(head, [moved.at[0], moved.at[1] - 3]);
+    await visitor.until("it points south", (studio) => studio.anchors[1]!.velocity[1] < -1.2);
+    await visitor.key("Control+z");
+    await visitor.until("it points east again", (studio) => Math.abs(studio.anchors[1]!.velocity[1]) < 0.05);
+    await visitor.key("Control+z");
+    await visitor.until("it is where it was", (studio) => Math.abs(studio.anchors[1]!.at[1]) < 0.05);
+  });
+
+  it("the first arrow of a group makes its field, and removing it takes the field along", async () => {
+    await visitor.lookDown();
+    await visitor.page.click("[data-group=bystanders]");
+    await visitor.key("a");
+    await visitor.drag([4, 7], [8, 7]);
+    await visitor.until("they are led", (studio) => studio.anchors.length === 1 && studio.scene.fields.length === 2);
+    await visitor.until("they walk east", (studio) => Object.values(studio.newest!.people).some(([x, y]) => y > 8 && x > 2.6));
+    await visitor.click(4, 7);
+    await visitor.key("Delete");
+    await visitor.until("the field is gone", (studio) => studio.scene.fields.length === 1 && studio.anchors.length === 0);
+  });
+
+  it("how far a group is led can be slid", async () => {
+    const slider = visitor.page.locator("#share");
+    await slider.focus();
+    for (let i = 0; i < 5; i++) await visitor.key("PageDown");
+    await visitor.until("the share is lower", (studio) => (studio.scene.groups[0]!.share ?? 1) < 0.7);
+    const shown = await slider.inputValue();
+    await visitor.until("the server has what is shown", (studio, value) => Math.abs(studio.scene.groups[0]!.share! - value) < 0.011, Number(shown));
+  });
+
+  it("nobody is in a new wall", async () => {
+    await visitor.lookDown();
+    await visitor.key("w");
+    await visitor.click(-8, -9);
+    await visitor.click(-8, 9);
+    await visitor.key("Enter");
+    await visitor.until("the wall is there", (studio) => studio.scene.obstacles.length === 1);
+    const since = await visitor.read((studio) => studio.newest!.time);
+    await visitor.until("a while passes", (studio, time) => studio.newest!.time > time + 6, since);
+    const inside = await visitor.read((studio) => Object.values(studio.newest!.people).filter(([x, y]) => Math.abs(x + 8) < 0.1 && Math.abs(y) < 9));
+    expect(inside).toEqual([]);
+    const before = await visitor.read((studio) => studio.scene.obstacles[0]!.solids[0]!);
+    await visitor.key("v");
+    await visitor.drag([-8, 7], [-5, 7]);
+    await visitor.until("it was moved", (studio, x) => Math.abs(studio.scene.obstacles[0]!.solids[0]![0]![0] - x - 3) < 0.3, before[0]![0]);
+    await visitor.key("Delete");
+    await visitor.until("it is gone", (studio) => studio.scene.obstacles.length === 0);
+  });
+
+  it("people are painted, selected by a rectangle, moved to another group and removed", async () => {
+    await visitor.lookDown();
+    await visitor.page.click("#add-group");
+    await visitor.drag([4, -10], [12, -10]);
+    await visitor.until("a group came with them", (studio) => studio.scene.groups.length === 3);
+    const painted = await visitor.read((studio) => (studio.scene.document["groups"] as { people?: unknown[] }[])[2]!.people!.length);
+    expect(painted).toBeGreaterThan(5);
+    await visitor.until("they are shown", (studio, n) => Object.values(studio.displayed.people).filter(([x, y]) => y < -9 && x > 3.5).length >= n, painted);
+    await visitor.key("v");
+    await visitor.drag([2, -8.7], [14, -11.5]);
+    await visitor.until("they are selected", (studio, n) => (studio.selection as { ids: number[] } | null)?.ids?.length === n, painted);
+    await visitor.page.selectOption(".selection select", "bystanders");
+    await visitor.until("they belong to others", (studio) => studio.scene.undo !== null && studio.scene.undo !== "");
+    const crowd = await visitor.read((studio) => Object.keys(studio.newest!.people).length);
+    await visitor.key("Delete");
+    await visitor.until("they are gone", (studio) => Object.values(studio.newest!.people).filter(([x, y]) => y < -9 && x > 3.5).length === 0);
+    expect(crowd).toBeGreaterThan(painted);
+  });
+});
+
+describe("keeping", () => {
+  it("a scene is saved with its comments, and read again", async () => {
+    await visitor.lookDown();
+    await visitor.key("a");
+    await visitor.drag([0, -6], [3, -6]);
+    await visitor.until("the arrow is there", (studio) => studio.anchors.length === 3 && !studio.scene.saved);
+    await visitor.key("Control+s");
+    await visitor.until("it is saved", (studio) => studio.scene.saved);
+    const text = server.read("street.toml");
+    for (const comment of ["# A street, for tests.", "# not large", "# from west to east", "# the first"]) expect(text).toContain(comment);
+    expect(text.match(/velocity/g)).toHaveLength(3);
+    await visitor.page.reload();
+    await visitor.until("it is as it was saved", (studio) => studio?.connection === "open" && studio.scene?.fields[0]?.anchors.length === 3);
+  });
+
+  it("a recording is made, opened and scrubbed both ways", async () => {
+    await visitor.page.click(".record");
+    await visitor.until("it records", (studio) => (studio.state.recording?.frames ?? 0) > 30);
+    await visitor.page.click(".record");
+    await visitor.until("it has ended", (studio) => studio.state.recording === null);
+    await visitor.key("Control+o");
+    await visitor.page.click("dialog .files button:has-text('.parquet')");
+    await visitor.until("it is a recording", (studio) => studio.scene.kind === "replay" && studio.state.end !== null);
+    const end = await visitor.read((studio) => studio.state.end!);
+    expect(end).toBeGreaterThan(2);
+    await visitor.key(" ");
+    const seek = (time: number) =>
+      visitor.page.evaluate((moment) => {
+        const slider = document.querySelector<HTMLInputElement>(".scrubber")!;
+        slider.value = String(moment);
+        slider.dispatchEvent(new Event("input"));
+      }, time);
+    await visitor.until("it is paused", (studio) => !studio.state.playing);
+    await seek(end);
+    await visitor.until("it is at the end", (studio, time) => Math.abs(studio.newest!.time - time) < 0.2, end);
+    const late = await visitor.read((studio) => studio.newest!);
+    await seek(end - 2);
+    await visitor.until("it is earlier", (studio, time) => Math.abs(studio.newest!.time - time) < 0.2, end - 2);
+    const early = await visitor.read((studio) => studio.newest!);
+    expect(early.people).not.toEqual(late.people);
+    await visitor.page.selectOption(".timebar select", "-1");
+    await visitor.until("time is to run backwards", (studio) => studio.state.speed === -1);
+    await seek(end);
+    await visitor.until("it is at the end again", (studio, time) => Math.abs(studio.newest!.time - time) < 0.2, end);
+    await visitor.page.locator(".timebar .play").click();
+    await visitor.until("it runs backwards", (studio, time) => studio.newest!.time < time && studio.displayed.time < time, end - 1);
+  });
+
+  it("a view is shared by its address", async () => {
+    await visitor.lookDown();
+    await visitor.key("1");
+    await visitor.page.click("[aria-label='Copy a link to this view']");
+    const url = visitor.page.url();
+    expect(url).toContain("show=density");
+    const camera = await visitor.read((studio) => studio.camera as { tilt: number; distance: number });
+    const other = await openPage(browser, server, url.slice(url.indexOf("#")));
+    const restored = await other.read((studio) => studio.camera as { tilt: number; distance: number });
+    expect(restored.distance).toBeCloseTo(camera.distance, 1);
+    expect(restored.tilt).toBeCloseTo(camera.tilt, 2);
+    await other.close();
+  });
+});
+
+describe("the connection", () => {
+  it("is taken up again when the server comes back, with tool and camera as they were", async () => {
+    await visitor.key("w");
+    await visitor.key("t");
+    const camera = await visitor.read((studio) => studio.camera);
+    await server.stop();
+    await visitor.until("it is lost", (studio) => studio.connection === "lost");
+    expect(await visitor.page.locator(".banner").isVisible()).toBe(true);
+    await server.start("street.toml");
+    const frames = await visitor.read((studio) => studio.frames);
+    await visitor.until("it is back", (studio, before) => studio.connection === "open" && studio.frames > before + 3, frames);
+    expect(await visitor.page.locator(".banner").isVisible()).toBe(false);
+    expect(await visitor.read((studio) => studio.tool)).toBe("wall");
+    expect(await visitor.read((studio) => studio.camera)).toEqual(camera);
+    await visitor.until("people are shown", (studio) => Object.keys(studio.displayed.people).length > 5);
+  });
+
+  it("is open to two, who see each other's edits", async () => {
+    const other = await openPage(browser, server);
+    await visitor.until("there are two", (studio) => studio.state.clients === 2);
+    await other.lookDown();
+    await other.key("b");
+    await other.drag([4, 4], [8, 7]);
+    await visitor.until("the box of the other is here", (studio) => studio.scene.obstacles.length === 1);
+    await visitor.key("Control+z");
+    await other.until("it is undone for both", (studio) => studio.scene.obstacles.length === 0);
+    expect(other.errors).toEqual([]);
+    await other.close();
+  });
+});

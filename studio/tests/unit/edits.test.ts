@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import * as arrows from "../../src/edits/arrows.ts";
+import type { GroupTarget } from "../../src/edits/common.ts";
+import * as groups from "../../src/edits/groups.ts";
+import * as places from "../../src/edits/places.ts";
+import type { JsonObject, Point } from "../../src/protocol.ts";
+import { applyEdit, random, sceneOf } from "./helpers.ts";
+
+const visitors: GroupTarget = { name: "visitors", color: "#3b82c4", led: [], draft: false };
+
+const led = () =>
+  sceneOf(
+    {
+      fields: [
+        {
+          name: "stream",
+          layer: 0,
+          region: null,
+          editable: true,
+          anchors: [
+            { index: 0, name: null, at: [0, 0], velocity: [1, 0], residual: 0 },
+            { index: 1, name: null, at: [5, 0], velocity: [0, 1], residual: 0 },
+          ],
+          remarks: [],
+        },
+      ],
+      groups: [{ name: "visitors", color: "#3b82c4", model: "orca", led: ["stream"], share: 0.7 }],
+    },
+    {
+      fields: [{ name: "stream", anchors: [{ at: [0, 0], velocity: [1, 0] }, { at: [5, 0], velocity: [0, 1] }] }],
+      groups: [{ name: "visitors", led: { by: ["stream"] }, people: [{ position: [1, 1] }] }],
+    },
+  );
+
+describe("arrows", () => {
+  it("are as fast as the drag is long, half a metre per second for a metre", () => {
+    expect(arrows.velocityOfDrag([1, 1], [3, 1])).toEqual([1, 0]);
+    expect(arrows.headOf({ at: [1, 1], velocity: [1, 0] })).toEqual([3, 1]);
+    const [u, v] = arrows.velocityOfDrag([0, 0], [300, 400]);
+    expect(Math.hypot(u, v)).toBeCloseTo(20, 1);
+  });
+
+  it("of a group that nothing leads bring their field with them", () => {
+    const scene = sceneOf({}, { groups: [{ name: "visitors", people: [] }] });
+    const { edit, field } = arrows.addArrow(scene, visitors, [1.234567, 2], [1, 0.5], 0);
+    const after = applyEdit(scene.document, edit.changes) as any;
+    expect(after.fields).toEqual([{ name: field, anchors: [{ at: [1.23, 2], velocity: [1, 0.5] }] }]);
+    expect(after.groups[0].led).toEqual({ by: [field] });
+  });
+
+  it("join the field that there is", () => {
+    const scene = led();
+    const { edit } = arrows.addArrow(scene, { ...visitors, led: ["stream"] }, [9, 9], [1, 0], 0);
+    const after = applyEdit(scene.document, edit.changes) as any;
+    expect(after.fields).toHaveLength(1);
+    expect(after.fields[0].anchors[2]).toEqual({ at: [9, 9], velocity: [1, 0] });
+  });
+
+  it("on another floor make a field there, beside those that lead already", () => {
+    const scene = led();
+    const { edit, field } = arrows.addArrow(scene, { ...visitors, led: ["stream"] }, [9, 9], [1, 0], 1);
+    const after = applyEdit(scene.document, edit.changes) as any;
+    expect(after.fields[1]).toMatchObject({ name: field, layer: "gallery" });
+    expect(after.groups[0].led.by).toEqual(["stream", field]);
+  });
+
+  it("are moved, turned and removed by their place in the document", () => {
+    const scene = led();
+    let after = applyEdit(scene.document, arrows.moveArrow("stream", 1, [6, 7]).changes) as any;
+    expect(after.fields[0].anchors[1]).toEqual({ at: [6, 7], velocity: [0, 1] });
+    after = applyEdit(after, arrows.turnArrow("stream", 0, [-1, 0]).changes);
+    expect(after.fields[0].anchors[0].velocity).toEqual([-1, 0]);
+    after = applyEdit(after, arrows.removeArrow(scene, "stream", 0).changes);
+    expect(after.fields[0].anchors).toEqual([{ at: [6, 7], velocity: [0, 1] }]);
+  });
+
+  it("take their field with them when the last one goes", () => {
+    const scene = led();
+    scene.fields[0]!.anchors.pop();
+    (scene.document["fields"] as any)[0].anchors.pop();
+    const after = applyEdit(scene.document, arrows.removeArrow(scene, "stream", 0).changes) as any;
+    expect(after.fields).toEqual([]);
+    expect(after.groups[0]).not.toHaveProperty("led");
+  });
+
+  it("leave other fields leading when the last one of theirs goes", () => {
+    const scene = led();
+    scene.fields[0]!.anchors.pop();
+    scene.groups[0]!.led = ["other", "stream"];
+    const edit = arrows.removeArrow(scene, "stream", 0);
+    expect(edit.changes[0]).toEqual({ set: { at: ["groups", { name: "visitors" }, "led", "by"], value: ["other"] } });
+  });
+});
+
+describe("people", () => {
+  it("of a draft group bring it into the scene, with its field", () => {
+    const scene = sceneOf({}, {});
+    const draft: GroupTarget = { name: "tour", color: "#ffffff", led: ["tour arrows"], draft: true };
+    const edit = groups.paintPeople(scene, draft, [[1, 2], [3, 4]], 0);
+    expect(applyEdit({}, edit.changes)).toEqual({
+      groups: [{ name: "tour", color: "#ffffff", led: { by: ["tour arrows"] }, people: [{ position: [1, 2] }, { position: [3, 4] }] }],
+    });
+  });
+
+  it("are added to a group that is there", () => {
+    const edit = groups.paintPeople(sceneOf(), visitors, [[1, 2]], 1);
+    expect(edit.changes).toEqual([
+      { add: { to: ["groups", { name: "visitors" }, "people"], value: { position: [1, 2], layer: "gallery" } } },
+    ]);
+  });
+
+  it("come from a source whose region is made in the same edit", () => {
+    const scene = sceneOf({}, { groups: [{ name: "visitors" }] });
+    const edit = groups.addSource(scene, visitors, [4, 4], [1, 2], 0.5, 0);
+    const after = applyEdit(scene.document, edit.changes) as any;
+    expect(after.regions).toEqual([{ name: "visitors entrance", rectangle: [[1, 2], [4, 4]] }]);
+    expect(after.groups[0].sources).toEqual([{ region: "visitors entrance", rate: 0.5 }]);
+  });
+
+  it("are given goals: points, regions, and places to leave at", () => {
+    const scene = sceneOf({}, { groups: [{ name: "visitors", goals: [{ idle: 3 }] }] });
+    let after = applyEdit(scene.document, groups.setGoal(scene, "visitors", { point: [1, 2], layer: 1 }, true).changes) as any;
+    expect(after.groups[0].goals).toEqual([{ idle: 3 }, { seek: [1, 2], layer: "gallery" }]);
+    after = applyEdit(scene.document, groups.leaveAt(scene, "visitors", "gate").changes);
+    expect(after.groups[0]).toMatchObject({ goals: [{ seek: "gate" }], then: "leave" });
+  });
+});
+
+describe("renames", () => {
+  const document: JsonObject = {
+    regions: [{ name: "gate" }, { name: "hall" }],
+    fields: [{ name: "f", region: "gate" }],
+    groups: [
+      {
+        name: "a",
+        goals: [{ seek: "gate" }, { seek: { nearest: ["hall", "gate"] } }, { seek: { random: "gate" } }, { seek: { group: "b" } }],
+        crowds: [{ count: 3, region: "gate" }],
+        people: [{ position: [0, 0], goal: { seek: "gate" } }, { position: [1, 0], goals: [{ flee: { group: "b" } }] }],
+      },
+      { name: "b", sources: [{ region: "gate", rate: 1 }] },
+    ],
+    measurements: [{ name: "m", area: "gate" }, { name: "n", area: [[0, 0]] }],
+  };
+
+  it("of regions reach all that names them, and nothing else", () => {
+    const after = applyEdit(document, places.renameRegion(document, "gate", "portal").changes);
+    expect(JSON.stringify(after)).toBe(JSON.stringify(document).replaceAll('"gate"', '"portal"'));
+  });
+
+  it("of groups, too", () => {
+    const after = applyEdit(document, groups.renameGroup(document, "b", "guards").changes);
+    expect(JSON.stringify(after)).toBe(JSON.stringify(document).replaceAll('"b"', '"guards"'));
+  });
+});
+
+describe("obstacles", () => {
+  const document: JsonObject = {
+    obstacles: [
+      { circle: { center: [0, 0], radius: 1 } },
+      { box: { center: [1, 1], size: [2, 1], angle: 30 } },
+      { wall: { points: [[0, 0], [1, 0]], thickness: 0.2 } },
+      { polygon: [[0, 0], [1, 0], [1, 1]] },
+      { file: "walls.wkt" },
+    ],
+  };
+
+  it("move as a whole and keep their shape", () => {
+    const next = random(2);
+    for (let run = 0; run < 50; run++) {
+      const by: Point = [Math.round(next() * 1000) / 100, Math.round(next() * -1000) / 100];
+      const index = Math.floor(next() * 4);
+      const edit = places.moveObstacle(document, index, by, "drag 1")!;
+      expect(edit.join).toBe("drag 1");
+      const there = applyEdit(document, edit.changes);
+      const back = places.moveObstacle(there, index, [-by[0], -by[1]], "drag 2")!;
+      expect(applyEdit(there, back.changes)).toEqual(document);
+      expect(there).not.toEqual(document);
+    }
+  });
+
+  it("whose shape is in a file stay where they are", () => {
+    expect(places.moveObstacle(document, 4, [1, 0], "drag")).toBeNull();
+  });
+
+  it("are added on their floor", () => {
+    const wall = places.addWall(sceneOf(), [[0, 0], [2.0001, 0]], 0.2, 2.5, 1);
+    expect(wall.changes).toEqual([
+      { add: { to: ["obstacles"], value: { wall: { points: [[0, 0], [2, 0]], thickness: 0.2 }, height: 2.5, layer: "gallery" } } },
+    ]);
+    const box = places.addBox(sceneOf(), [3, 5], [1, 1], 1, 0);
+    expect(box.changes).toEqual([{ add: { to: ["obstacles"], value: { box: { center: [2, 3], size: [2, 4] }, height: 1 } } }]);
+  });
+});
