@@ -173,6 +173,10 @@ export class Studio {
       this.following.set(null);
       this.drafts.set([]);
     }
+    const known = this.scene.value?.warnings ?? [];
+    for (const text of scene.warnings.filter((warning) => !known.includes(warning)).slice(0, 2)) {
+      this.showMessage({ level: "warning", text });
+    }
     this.scene.set(scene);
     this.chooseSomeGroup();
     this.dropLostSelection(scene);
