@@ -43,8 +43,8 @@ function start(): void {
   const hint = h("div", { class: "hint" });
   const side = h("aside", { class: "side panel", attributes: { "aria-label": "Inspector" } });
   side.append(
-    groupsPanel(studio),
     selectionPanel(studio, () => deleteSelected(context, studio.selection.value)),
+    groupsPanel(studio),
   );
   document.getElementById("interface")!.append(
     topbar(studio, actions),

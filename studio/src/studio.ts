@@ -59,6 +59,8 @@ export class Studio {
   readonly options = signal<ToolOptions>({ thickness: 0.2, height: 2.5, spacing: 0.8, rate: 1, regionShape: "rectangle" });
   readonly theme = signal<Theme>("light");
   readonly performance = signal(false);
+  /** Walls are drawn low, to look into rooms. */
+  readonly cutWalls = signal(false);
   /** Things to try that were done; hints go away with them. */
   readonly done = signal<ReadonlySet<string>>(new Set());
 

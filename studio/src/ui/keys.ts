@@ -43,6 +43,7 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["Q E", "turn"],
       ["+ −", "nearer, farther"],
       ["PageUp PageDown", "floor above, floor below"],
+      ["X", "cut walls low"],
       ["K", "save a picture"],
       ["L", "light or dark"],
       ["?", "this list"],
@@ -203,6 +204,9 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
           break;
         case "pagedown":
           changeFloor(-1);
+          break;
+        case "x":
+          studio.cutWalls.set(!studio.cutWalls.value);
           break;
         case "k":
           actions.screenshot();

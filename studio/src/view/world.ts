@@ -25,6 +25,8 @@ import { StreamlinesView } from "./streamlines.ts";
 /** Something dragged by hand: drawn away from where the server has it. */
 export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { kind: "region"; name: string; polygon: Polygon } | ({ kind: "arrow" } & HeldArrow) | null;
 
+/** Walls that are cut are as high as this, m: one sees over them into the rooms. */
+const CUT = 0.9;
 /** Heat map and trails are made anew so many times per second of the display. */
 const OVERLAY_RATE = 8;
 
@@ -174,7 +176,7 @@ export class World {
 
   showWays(found: Ways | null): void {
     const scene = this.studio.scene.value;
-    if (found && scene) this.ways.show(scene, found, this.studio.floor.value, this.stage.palette);
+    if (found && scene) this.ways.show(scene, found, this.studio.floor.value);
     else this.ways.hide();
     this.stage.invalidate();
   }
@@ -267,6 +269,7 @@ export class World {
       this.showRegions();
       this.showArrows();
     });
+    studio.cutWalls.onChange(() => this.showSolids());
     studio.groupName.onChange(() => this.showArrows());
     studio.tool.onChange(() => this.showArrows());
     studio.inspection.onChange(() => this.showCloseUp());
@@ -350,10 +353,10 @@ export class World {
   private showSolids(): void {
     const scene = this.studio.scene.value;
     if (!scene) return;
-    const { selection, floor } = this.studio;
+    const { selection, floor, cutWalls } = this.studio;
     const held = this.held?.kind === "obstacle" ? this.held : null;
     const chosen = held?.index ?? (selection.value?.kind === "obstacle" ? selection.value.index : null);
-    this.solids.show(scene, floor.value, this.stage.palette, chosen, held?.solids ?? null);
+    this.solids.show(scene, floor.value, this.stage.palette, chosen, held?.solids ?? null, cutWalls.value ? CUT : Infinity);
     this.stage.light(scene.bounds, tallest(scene));
   }
 
