@@ -5,6 +5,7 @@
 import { Connection, RequestError } from "./connection.ts";
 import type { GroupTarget } from "./edits/common.ts";
 import type { Frame } from "./frame.ts";
+import { isAnotherScene } from "./model/identity.ts";
 import { freeColor, freeName } from "./model/names.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
@@ -169,8 +170,7 @@ export class Studio {
     this.timeline.elevations = scene.layers.map((layer) => layer.elevation);
     this.drafts.set(this.drafts.value.filter((draft) => !scene.groups.some((group) => group.name === draft.name)));
     if (this.floor.value >= scene.layers.length) this.floor.set(scene.layers.length - 1);
-    const another = this.scene.value && (this.scene.value.file !== scene.file || this.scene.value.kind !== scene.kind);
-    if (another) {
+    if (this.scene.value && isAnotherScene(this.scene.value, scene)) {
       this.selection.set(null);
       this.following.set(null);
       this.drafts.set([]);

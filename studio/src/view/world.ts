@@ -5,6 +5,7 @@
 import { indexOf } from "../frame.ts";
 import { boxOf, contains, type Box } from "../model/geometry.ts";
 import { heightsOf, type HeightAt } from "../model/heights.ts";
+import { isAnotherScene } from "../model/identity.ts";
 import type { Shown } from "../model/timeline.ts";
 import type { Camera } from "../model/view-url.ts";
 import type { Obstacle, Point, Polygon, Region, SceneEvent, Streamlines, Ways } from "../protocol.ts";
@@ -243,7 +244,7 @@ export class World {
     let previous: SceneEvent | null = null;
     studio.scene.onChange((scene) => {
       if (!scene) return;
-      const first = !previous || previous.file !== scene.file || previous.kind !== scene.kind;
+      const first = isAnotherScene(previous, scene);
       this.colors = scene.groups.map((group) => group.color);
       const groundSame = previous && same(previous, scene, ["layers", "bounds"]);
       if (!groundSame) this.showGround();
