@@ -19,7 +19,7 @@ export class ArrowTool implements Tool {
   get hint(): string {
     const group = this.context.studio.group;
     return group
-      ? `Drag to draw an arrow for “${group.name}”: 1 m leads at 0.5 m/s. Drag a tail to move an arrow, a head to turn it; Delete removes it`
+      ? `Drag to draw an arrow for “${group.name}”: 1 m leads at 0.5 m/s. Drag its ends to change it; Delete removes it`
       : "Add a group first; arrows lead groups";
   }
 

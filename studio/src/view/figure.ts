@@ -97,7 +97,7 @@ export function plainFigure(): BufferGeometry {
 /** A person in the distance. */
 export function farFigure(): BufferGeometry {
   return new FigureBuilder()
-    .lathe([[0.13, 0], [0.15, 0.85]], 4, { depth: 0.8, tint: TROUSERS })
+    .lathe([[0.13, 0], [0.15, 0.85]], 4, { depth: 0.8 })
     .lathe([[0.19, 0.85], [0.23, 1.36], [0.08, 1.46]], 4, { depth: 0.7 })
     .lathe([[0.1, 1.46], [0.12, 1.6], [0, 1.74]], 4, { tint: SKIN })
     .build();

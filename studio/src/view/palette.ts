@@ -20,6 +20,7 @@ export interface Palette {
   skin: string;
   sun: number;
   hemisphere: number;
+  ambient: number;
   shadow: number;
 }
 
@@ -42,15 +43,16 @@ export const PALETTES: Record<Theme, Palette> = {
     skin: "#e3b996",
     sun: 1.75,
     hemisphere: 1.3,
+    ambient: 0.25,
     shadow: 0.2,
   },
   dark: {
     sky: "#12161c",
-    ground: "#1f262e",
-    outside: "#161b21",
-    grid: "#3a4653",
-    floor: "#28313b",
-    solid: "#495361",
+    ground: "#1b2129",
+    outside: "#13171d",
+    grid: "#37424e",
+    floor: "#232b34",
+    solid: "#434c59",
     edge: "#8592a3",
     connector: "#3c4d63",
     region: "#6cb0ff",
@@ -62,6 +64,7 @@ export const PALETTES: Record<Theme, Palette> = {
     skin: "#d8aa86",
     sun: 2,
     hemisphere: 1.7,
+    ambient: 1.1,
     shadow: 0.38,
   },
 };

@@ -243,7 +243,7 @@ function figureMaterial(walks: boolean): MeshLambertMaterial {
         float tone = fract(look.w * 57.3);
         vec3 skin = skinColor * mix(0.62, 1.08, tone);
         vec3 hair = mix(vec3(0.07, 0.055, 0.05), vec3(0.3, 0.2, 0.12), fract(tone * 7.0));
-        vec3 trousers = mix(vec3(0.05, 0.06, 0.09), vec3(0.2, 0.17, 0.13), fract(tone * 13.0)) + look.rgb * 0.14;
+        vec3 trousers = mix(vec3(0.05, 0.06, 0.09), vec3(0.2, 0.17, 0.13), fract(tone * 13.0)) + look.rgb * 0.26;
         figureColor = tint < 0.5 ? look.rgb : tint < 1.5 ? skin : tint < 2.5 ? trousers : hair;`,
       )
       .replace(

@@ -80,7 +80,8 @@ export class Stage {
 
   setTheme(theme: Theme): void {
     this.palette = PALETTES[theme];
-    const { sky, ground, sun, hemisphere } = this.palette;
+    const { sky, ground, sun, hemisphere, ambient } = this.palette;
+    this.fill.intensity = ambient;
     this.scene.background = new Color(sky);
     this.scene.fog = new Fog(new Color(sky), 100, 1000);
     this.sun.intensity = sun;

@@ -12,8 +12,10 @@ export class StreamlinesView extends Part {
     return this.root.children.length > 0;
   }
 
-  show(lines: Point[][], heightAt: HeightAt, color: string, width: number): void {
-    this.uniforms.color.value.set(color);
+  /** On a dark ground lines are lighter than the group they lead. */
+  show(lines: Point[][], heightAt: HeightAt, color: string, dark: boolean, width: number): void {
+    this.uniforms.color.value.set(color).lerp(new Color("#ffffff"), dark ? 0.35 : 0);
+    this.uniforms.strength.value = dark ? 0.75 : 0.6;
     const positions: number[] = [];
     const along: number[] = [];
     lines.forEach((line, k) => {

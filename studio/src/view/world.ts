@@ -165,7 +165,8 @@ export class World {
       this.labels.set("traps", []);
     } else {
       const heightAt = this.heightAt;
-      this.streamlines.show(found.lines, heightAt, group.color, 0.11 * Math.max(1, this.arrowScale * 0.8));
+      const dark = this.studio.theme.value === "dark";
+      this.streamlines.show(found.lines, heightAt, group.color, dark, 0.11 * Math.max(1, this.arrowScale * 0.8));
       const trap = (kind: string) => (kind === "sink" ? "People pile up here: the field leads in and not out" : "People go in circles here");
       this.labels.set(
         "traps",
