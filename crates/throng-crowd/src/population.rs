@@ -79,6 +79,8 @@ pub(crate) struct GoalState {
     pub target: Vec2,
     /// How near, m².
     pub within_squared: f32,
+    /// How far they have got, for goals that follow a line; see [`crate::line::Lane`].
+    pub along: f64,
     /// The person in question, for goals that pursue or flee the nearest of a group.
     pub quarry: Option<PersonId>,
 }

@@ -180,7 +180,7 @@ impl Crowd {
         self.everyone_drifts = self.people.goals.iter().all(|goals| goals.drifts);
     }
 
-    fn has_no_goals(&self, row: usize) -> bool {
+    pub(crate) fn has_no_goals(&self, row: usize) -> bool {
         self.plans[self.people.goals[row].plan as usize].goals.is_empty()
     }
 

@@ -8,6 +8,7 @@ use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::destination::{APPROACH, Destinations};
 use crate::guidance::{Answer, Course, Guidance, Request, UNKNOWN_EDGE};
+use crate::line::{Lane, lane_of};
 use crate::traffic;
 
 /// So many choose a region at the same time, not knowing of each other's choice: few enough that a
@@ -27,25 +28,27 @@ impl Crowd {
         });
         if self.somebody_asks {
             let course = |row: usize| self.people.goals[row].course;
-            let asking = self.people.rows_by_id().filter(|&row| course(row).asks());
+            let asks = |row: usize| self.people.goals[row].begun && course(row).asks();
+            let asking = self.people.rows_by_id().filter(|&row| asks(row));
             let (urgent, others): (Vec<usize>, Vec<usize>) =
                 asking.partition(|&row| course(row).is_urgent());
             let (after, before): (Vec<usize>, Vec<usize>) =
                 others.into_iter().partition(|&row| self.people.ids[row] >= guidance.cursor);
-            let capacity = guidance.capacity(self.people.len(), self.steps);
-            if urgent.len() <= capacity {
-                guidance.all_served();
-            }
+            let capacity = guidance.capacity(self.people.len(), urgent.len(), self.steps);
             let served = urgent.into_iter().chain(after).chain(before).take(capacity);
             let mut requests: Vec<Request> = served.map(|row| self.request(row)).collect();
             self.choose_regions(&guidance, &mut requests, parallel);
-            let answers = guidance.answer(&requests, self.random, parallel);
+            let lane = |request: &Request| self.lane(request.row);
+            let answers = guidance.answer(&requests, lane, self.random, parallel);
             for (request, answer) in requests.iter().zip(answers) {
                 let state = &mut self.people.goals[request.row];
                 let (course, route) = match answer {
                     Answer::Straight => (Course::Straight, None),
-                    Answer::Route(route, outlook) => {
+                    Answer::Route(mut route, outlook) => {
                         self.people.outlooks[request.row] = outlook;
+                        if let Some(line) = route.line() {
+                            line.tell(state);
+                        }
                         (Course::Routed, Some(route))
                     }
                     Answer::NoWay(_) => (Course::Lost, None),
@@ -156,7 +159,13 @@ impl Crowd {
             nearer,
             radius: people.radii[row],
             speed: state.speed,
+            along: state.along,
         }
+    }
+
+    /// What the person in a row walks along, if they follow a line.
+    pub(crate) fn lane(&self, row: usize) -> Option<Lane<'_>> {
+        lane_of(self.goal(row)?, &self.people, row, self.random)
     }
 
     /// The nearest point of a region.

@@ -4,9 +4,9 @@ use glam::Vec2;
 
 use super::super::names::{Names, list};
 use super::super::report::Report;
-use super::super::value::{At, Towards, Whom};
+use super::super::value::{At, FloorPoint, LinePoint, Towards, Whom};
 use super::super::{Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, RegionId, Span, Target, file};
-use super::{World, check_inside, exactly_one, optional, shown};
+use super::{World, check_inside, exactly_one, optional, shown, vec2};
 use crate::Obstacle;
 
 /// Those whom goals can be about.
@@ -58,6 +58,7 @@ impl Goals<'_> {
     fn goal(&self, file: &At<file::Goal>, subject: &str, report: &mut Report) -> Option<Goal> {
         let keys = [
             ("seek", file.seek.is_some()),
+            ("follow", file.follow.is_some()),
             ("flee", file.flee.is_some()),
             ("flow", file.flow.is_some()),
             ("idle", file.idle.is_some()),
@@ -77,6 +78,8 @@ impl Goals<'_> {
     fn aim(&self, file: &file::Goal, subject: &str, report: &mut Report) -> Option<Aim> {
         if let Some(seek) = &file.seek {
             self.seek(seek, file, subject, report)
+        } else if let Some(line) = &file.follow {
+            self.follow(line, file, subject, report)
         } else if let Some(flee) = &file.flee {
             self.flee(flee, file, subject, report)
         } else if let Some(flow) = &file.flow {
@@ -147,6 +150,41 @@ impl Goals<'_> {
                 Some(Aim::SeekTarget { target, within })
             }
         }
+    }
+
+    fn follow(
+        &self,
+        points: &At<Vec<At<LinePoint>>>,
+        file: &file::Goal,
+        subject: &str,
+        report: &mut Report,
+    ) -> Option<Aim> {
+        let options = ["layer", "width", "within", "speed", "duration"];
+        allow(&options, "a goal that follows a line", file, subject, report);
+        let layer = self.world.floors.find(file.layer.as_ref(), report)?;
+        let mut line = Vec::with_capacity(points.len());
+        for point in points.iter() {
+            let (at, layer) = match &**point {
+                LinePoint::Here(at) => (Vec2::from(*at), layer),
+                LinePoint::Elsewhere(FloorPoint { at, layer }) => {
+                    (vec2(at), self.world.floors.find(Some(layer), report)?)
+                }
+            };
+            // What is in an obstacle is walked round.
+            let leads = || format!("{subject} leads");
+            check_inside(at, self.world.bounds, point.span(), leads, report);
+            line.push((layer, at));
+        }
+        if line.iter().all(|stop| *stop == line[0]) {
+            let message = format!("{subject} follows a line without length");
+            report.error(points.span(), message).help("write at least two different points");
+            return None;
+        }
+        Some(Aim::Follow {
+            line,
+            width: optional(file.width.as_ref()).unwrap_or(0.0) as f32,
+            within: optional(file.within.as_ref()).unwrap_or(DEFAULT_WITHIN) as f32,
+        })
     }
 
     fn flee(
@@ -251,6 +289,7 @@ fn flow_aim(flow: &At<Towards>, subject: &str, report: &mut Report) -> Option<Ai
 fn allow(allowed: &[&str], kind: &str, goal: &file::Goal, subject: &str, report: &mut Report) {
     let options = [
         ("layer", goal.layer.as_ref().map(At::span)),
+        ("width", goal.width.as_ref().map(At::span)),
         ("within", goal.within.as_ref().map(At::span)),
         ("beyond", goal.beyond.as_ref().map(At::span)),
         ("speed", goal.speed.as_ref().map(At::span)),
