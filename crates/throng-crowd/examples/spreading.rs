@@ -1,6 +1,5 @@
-//! How a crowd spreads over the ways between two places: by the search that everyone makes for
-//! themselves, with whims and traffic, or by sets of paths of the navigation graph that people are
-//! dealt out to and follow as lines.
+//! How a crowd spreads over the ways between two places: if everyone takes what seems best to them, with
+//! whims and traffic (`ways = "best"`), or if they are dealt out to ways that differ (`ways = "many"`).
 //!
 //! ```sh
 //! cargo run --release --package throng-crowd --example spreading
@@ -10,15 +9,10 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
-use glam::{DVec2, Vec2};
-use throng_crowd::{Crowd, PersonId, Plan, Status};
-use throng_nav::graph::PathRules;
-use throng_nav::{CorridorMap, GraphRules, MapRules, NavGraph, Routes};
+use glam::Vec2;
+use throng_crowd::{Crowd, PersonId, Status};
 use throng_world::Scene;
-use throng_world::random::{Purpose, Random};
-use throng_world::scene::{Aim, Goal, LayerId, RegionId, Then};
 
-const GROUND: LayerId = LayerId(0);
 /// The side of the squares that density is counted in, m.
 const CELL: f32 = 3.0;
 
@@ -65,43 +59,12 @@ fn hall(people: u32, away: f32) -> World {
     World { name: "hall", text, middle: 30.0, lane: |y| i32::from(y > 5.0) }
 }
 
-/// Sends everyone along a path of the graph.
-fn deal_out(crowd: &mut Crowd, scene: &Scene, stretch: f64) -> Result<usize, Box<dyn Error>> {
-    let map = CorridorMap::of_scene(scene, &MapRules::of_scene(scene))?;
-    let graph = NavGraph::of_scene(scene, &map, &GraphRules::default())?;
-    let mut routes = Routes::new(graph, PathRules { stretch, ..PathRules::default() });
-    let bounds = scene.regions[1].polygon.bounds();
-    let goal = ((bounds.min + bounds.max) * 0.5).as_dvec2();
-    let to = routes.graph().best_zone(GROUND, goal).ok_or("no zone")?;
-    let random = Random::new(1);
-    let people: Vec<(PersonId, DVec2)> =
-        crowd.people().map(|p| (p.id, p.position.as_dvec2())).collect();
-    let mut most = 0;
-    for (id, at) in people {
-        let Some(from) = routes.graph().best_zone(GROUND, at) else { continue };
-        let mut draws = random.stream(id.0.into(), 0, Purpose::Whim);
-        let set = routes.between(from, to).clone();
-        most = most.max(set.paths.len());
-        let Some(path) = set.choose(draws.unit().into()) else { continue };
-        let points = routes.graph().waypoints(path, at, goal, 0.25, &mut draws).ok_or("narrow")?;
-        let mut line: Vec<(LayerId, Vec2)> = vec![(GROUND, at.as_vec2())];
-        line.extend(points.iter().map(|point| (GROUND, point.point.as_vec2())));
-        // Into the region, wherever its border is crossed.
-        line.pop();
-        let mut goals = vec![Goal::new(Aim::SeekRegion { region: RegionId(1) })];
-        if line.len() > 1 {
-            goals.insert(0, Goal::new(Aim::Follow { line, width: 0.0, within: 3.0 }));
-        }
-        crowd.set_goals(&[id], Plan { goals, then: Then::Leave })?;
-    }
-    Ok(most)
-}
-
-fn run(world: &World, stretch: Option<f64>) -> Result<(), Box<dyn Error>> {
-    let scene = Scene::parse(world.name, &world.text, Path::new(""))?;
+fn run(world: &World, ways: &str) -> Result<(), Box<dyn Error>> {
+    let goal = format!("seek = \"to\", ways = \"{ways}\"");
+    let text = world.text.replace("seek = \"to\"", &goal);
+    let scene = Scene::parse(world.name, &text, Path::new(""))?;
     let mut crowd = Crowd::from_scene(&scene)?;
     let count = crowd.len();
-    let paths = stretch.map(|stretch| deal_out(&mut crowd, &scene, stretch)).transpose()?;
     let mut before: BTreeMap<PersonId, Vec2> = BTreeMap::new();
     let mut taken: BTreeMap<i32, usize> = BTreeMap::new();
     let (mut times, mut walked, mut peak) = (Vec::new(), 0.0, 0);
@@ -136,10 +99,7 @@ fn run(world: &World, stretch: Option<f64>) -> Result<(), Box<dyn Error>> {
     println!(
         "{} of {count}, {}: {} arrived, {} without a way, mean {mean:.1} s, last {:.1} s, {:.1} m each, entropy {entropy:.2} bit, peak {:.2}/m², shares {}",
         world.name,
-        match (paths, stretch) {
-            (Some(paths), Some(stretch)) => format!("up to {paths} paths, {stretch} times as long"),
-            _ => "searches".into(),
-        },
+        ways,
         times.len(),
         crowd.count(Status::NoPath),
         times.iter().copied().fold(0.0, f64::max),
@@ -154,8 +114,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for world in
         [city(500), city(2000), hall(60, 8.0), hall(200, 8.0), hall(200, 16.0), hall(200, 30.0)]
     {
-        for stretch in [None, Some(1.1), Some(1.25), Some(1.6)] {
-            run(&world, stretch)?;
+        for ways in ["best", "many"] {
+            run(&world, ways)?;
         }
     }
     Ok(())

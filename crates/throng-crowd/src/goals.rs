@@ -224,6 +224,7 @@ impl GoalContext<'_> {
         state.quarry = None;
         state.region = None;
         state.along = 0.0;
+        state.dealt = false;
         let asks = goal.aim.is_place() && self.guidance.is_some();
         state.course = match state.course {
             _ if !asks => Course::Straight,

@@ -16,6 +16,7 @@ use throng_world::random::{Purpose, Random};
 use throng_world::scene::{LayerId, Region};
 
 use crate::line::{Lane, LineWay};
+use crate::many::ManyWays;
 use crate::population::Population;
 use crate::traffic::Traffic;
 
@@ -32,6 +33,8 @@ pub(crate) struct Guidance {
     /// Time between two states, s.
     step: f32,
     pub searches: Searches,
+    /// Sets of ways for those who are spread over many.
+    many: ManyWays,
 }
 
 /// Memory for searches, which is kept from step to step.
@@ -259,6 +262,9 @@ const WHIM: f32 = 0.1;
 /// How far from walls people like to walk, m: from the first to the sum of both, by person.
 const MARGIN: [f32; 2] = [0.05, 0.25];
 
+/// How far from walls those walk at least who were dealt one of many ways, m.
+const LEAST_MARGIN: f64 = 0.02;
+
 /// How long people whose way is cut off wait for another one, at most, s.
 const PATIENCE: f32 = 0.5;
 
@@ -308,13 +314,33 @@ pub(crate) struct Onlooker {
 impl Guidance {
     pub fn new(map: Arc<CorridorMap>, regions: &[Region], step: f32) -> Self {
         let traffic = Traffic::new(&map, regions);
-        Self { traffic, map, cursor: 0, quota: 0, step, searches: Searches::default() }
+        let (searches, many) = (Searches::default(), ManyWays::default());
+        Self { traffic, map, cursor: 0, quota: 0, step, searches, many }
     }
 
     /// From now on ways are those of `map`.
     pub fn change(&mut self, map: Arc<CorridorMap>, regions: &[Region]) {
         self.traffic = Traffic::new(&map, regions);
         self.map = map;
+        self.many = ManyWays::default();
+    }
+
+    /// The way for somebody who is to take one of many; where there are none, the one they would find.
+    pub fn deal(&mut self, request: &Request, regions: &[Region], random: Random) -> Answer {
+        let (from, to) = (request.from.as_dvec2(), request.to.as_dvec2());
+        let ends = [(request.layer, from), (request.floor, to)];
+        let (walker, _) = self.preferences(request, random);
+        let is_in_sight = request.layer == request.floor
+            && self.map.is_clear(request.layer, from, request.nearer.as_dvec2(), walker.radius);
+        let draws = &mut random.stream(request.id.into(), 3, Purpose::Whim);
+        if !is_in_sight && let Some(path) = self.many.deal(&self.map, regions, ends, &walker, draws)
+        {
+            let way = Way::Shortest(path, Progress::default());
+            // Gates may be narrower than they like.
+            let walker = Walker { margin: LEAST_MARGIN, ..walker };
+            return self.set_out(request, way, &walker, UNKNOWN_EDGE);
+        }
+        self.searches.with(|search| self.find(search, request, random))
     }
 
     /// Whether the person in `row` can walk straight to `point` on their floor.

@@ -17,6 +17,7 @@ mod ground;
 mod guidance;
 mod line;
 mod manner;
+mod many;
 mod neighbours;
 mod obstruction;
 mod placement;

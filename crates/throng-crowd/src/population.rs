@@ -73,6 +73,8 @@ pub(crate) struct GoalState {
     pub region: Option<RegionId>,
     /// Whether the goal is just to come near to `target`, on `floor`.
     pub is_point: bool,
+    /// Whether they were dealt one of many ways already, for goals that ask for that.
+    pub dealt: bool,
     /// Whether there are no goals at all, and fields lead instead.
     pub drifts: bool,
     pub floor: LayerId,

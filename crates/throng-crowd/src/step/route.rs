@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use throng_nav::{CorridorMap, Search};
-use throng_world::scene::{Aim, Goal, RegionId};
+use throng_world::scene::{Aim, Goal, RegionId, Ways};
 
 use crate::PersonId;
 use crate::crowd::Crowd;
@@ -38,10 +38,18 @@ impl Crowd {
             let served = urgent.into_iter().chain(after).chain(before).take(capacity);
             let mut requests: Vec<Request> = served.map(|row| self.request(row)).collect();
             self.choose_regions(&guidance, &mut requests, parallel);
+            guidance.cursor = requests.last().map_or(guidance.cursor, |last| last.id + 1);
+            let (dealt, found): (Vec<Request>, Vec<Request>) =
+                requests.into_iter().partition(|request| self.is_dealt_a_way(request.row));
             let lane = |request: &Request| self.lane(request.row);
-            let answers = guidance.answer(&requests, lane, self.random, parallel);
-            for (request, answer) in requests.iter().zip(answers) {
+            let answers = guidance.answer(&found, lane, self.random, parallel);
+            // Sets of ways are found one after the other, so that each is found once.
+            let regions = &self.setting.regions;
+            let deals: Vec<Answer> =
+                dealt.iter().map(|request| guidance.deal(request, regions, self.random)).collect();
+            for (request, answer) in found.iter().zip(answers).chain(dealt.iter().zip(deals)) {
                 let state = &mut self.people.goals[request.row];
+                state.dealt = true;
                 let (course, route) = match answer {
                     Answer::Straight => (Course::Straight, None),
                     Answer::Route(mut route, outlook) => {
@@ -55,7 +63,6 @@ impl Crowd {
                 };
                 state.course = course;
                 self.people.routes[request.row] = route;
-                guidance.cursor = request.id + 1;
             }
         }
         self.guidance = Some(guidance);
@@ -161,6 +168,15 @@ impl Crowd {
             speed: state.speed,
             along: state.along,
         }
+    }
+
+    /// Whether the person in a row takes one of many ways: at first, and whoever is stuck there looks for
+    /// the best one.
+    fn is_dealt_a_way(&self, row: usize) -> bool {
+        let wants = self
+            .goal(row)
+            .is_some_and(|goal| goal.ways == Ways::Many && !matches!(goal.aim, Aim::Follow { .. }));
+        wants && !self.people.goals[row].dealt
     }
 
     /// What the person in a row walks along, if they follow a line.

@@ -357,6 +357,8 @@ pub struct Goal {
     pub speed: Option<f32>,
     /// Longest time on this goal, s; may be infinite.
     pub duration: f32,
+    /// How people choose among the ways there are.
+    pub ways: Ways,
     /// Where this stands in the scene file.
     pub span: Span,
 }
@@ -364,8 +366,18 @@ pub struct Goal {
 impl Goal {
     /// A goal without limits that was not read from a file.
     pub fn new(aim: Aim) -> Self {
-        Self { aim, speed: None, duration: f32::INFINITY, span: 0..0 }
+        Self { aim, speed: None, duration: f32::INFINITY, ways: Ways::Best, span: 0..0 }
     }
+}
+
+/// How people choose among the ways to a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ways {
+    /// Everyone takes the best way, as it seems to them.
+    #[default]
+    Best,
+    /// They are spread over ways that differ: more take those that are short and wide.
+    Many,
 }
 
 /// What a [`Goal`] is about.

@@ -109,7 +109,7 @@ pub(super) enum Towards {
     Point(Point),
     /// `"name"`: a region, or the crowd.
     Name(String),
-    /// `{ random = … }`, `{ nearest = … }`, `{ person = … }` or `{ group = … }`.
+    /// `{ random = … }`, `{ nearest = … }`, `{ tag = … }`, `{ person = … }` or `{ group = … }`.
     Whom(Whom),
 }
 
@@ -118,6 +118,7 @@ pub(super) enum Towards {
 pub(super) struct Whom {
     pub random: Option<At<String>>,
     pub nearest: Option<At<Vec<At<String>>>>,
+    pub tag: Option<At<String>>,
     pub person: Option<At<String>>,
     pub group: Option<At<String>>,
 }
@@ -365,7 +366,7 @@ pub(super) fn seek(_: &mut SchemaGenerator) -> Schema {
         "anyOf": [
             point("A point, m."),
             { "type": "string", "minLength": 1, "description": "A region: go into it by the nearest way." },
-            whom(&["random", "nearest", "person", "group"]),
+            whom(&["random", "nearest", "tag", "person", "group"]),
         ],
         "examples": [[10, 0], "exit", { "random": "hall" }, { "person": "guide" }],
     })
@@ -447,6 +448,7 @@ fn whom(keys: &[&str]) -> Value {
     let meaning = |key: &str| match key {
         "random" => "A point drawn at random from this region each time the goal begins.",
         "nearest" => "Whichever of these regions is nearest by the ways there are.",
+        "tag" => "Whichever region with this tag is nearest by the ways there are.",
         "person" => "The person of this name.",
         _ => "Whoever of this group is nearest.",
     };

@@ -536,8 +536,8 @@ pub(super) enum Arrivals {
 ]))]
 #[schemars(extend("examples" = [{ "seek": "exit" }]))]
 pub(super) struct Goal {
-    /// Go to a point `[x, y]`, into a region `"name"` or the nearest of several
-    /// `{ nearest = ["name", "name"] }`, to a random point of one `{ random = "region" }`, or catch up
+    /// Go to a point `[x, y]`, into a region `"name"`, the nearest of several
+    /// `{ nearest = ["name", "name"] }` or of those with a tag `{ tag = "shop" }`, to a random point of one `{ random = "region" }`, or catch up
     /// with `{ person = "name" }` or `{ group = "name" }`.
     #[serde(default)]
     #[schemars(schema_with = "value::seek")]
@@ -579,6 +579,19 @@ pub(super) struct Goal {
     /// Longest time on this goal, s. By default there is no limit.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s", "examples" = [30]))]
     pub duration: Option<At<f64>>,
+    /// How people choose among the ways to a place.
+    #[schemars(extend("default" = "best"))]
+    pub ways: Option<At<Ways>>,
+}
+
+/// How people choose among the ways to a place.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Ways {
+    /// Everyone takes the best way, as it seems to them.
+    Best,
+    /// They are spread over ways that differ.
+    Many,
 }
 
 /// What people do after their last goal.

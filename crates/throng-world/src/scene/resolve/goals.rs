@@ -5,7 +5,9 @@ use glam::Vec2;
 use super::super::names::{Names, list};
 use super::super::report::Report;
 use super::super::value::{At, FloorPoint, LinePoint, Towards, Whom};
-use super::super::{Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, RegionId, Span, Target, file};
+use super::super::{
+    Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, Region, RegionId, Span, Target, Ways, file,
+};
 use super::{World, check_inside, exactly_one, optional, shown, vec2};
 use crate::Obstacle;
 
@@ -71,6 +73,10 @@ impl Goals<'_> {
             aim: self.aim(file, subject, report)?,
             speed: optional(file.speed.as_ref()).map(|speed| speed as f32),
             duration: duration.unwrap_or(f64::INFINITY) as f32,
+            ways: match optional(file.ways.as_ref()) {
+                Some(file::Ways::Many) => Ways::Many,
+                Some(file::Ways::Best) | None => Ways::Best,
+            },
             span: file.span(),
         })
     }
@@ -101,7 +107,7 @@ impl Goals<'_> {
         let within = optional(file.within.as_ref()).unwrap_or(DEFAULT_WITHIN) as f32;
         match &**seek {
             Towards::Point(point) => {
-                let options = ["layer", "within", "speed", "duration"];
+                let options = ["layer", "within", "speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a point", file, subject, report);
                 let point = Vec2::from(*point);
                 let layer = self.world.floors.find(file.layer.as_ref(), report)?;
@@ -112,7 +118,7 @@ impl Goals<'_> {
                 Some(Aim::Seek { point, layer, within })
             }
             Towards::Name(name) => {
-                let options = ["speed", "duration"];
+                let options = ["speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a region", file, subject, report);
                 let name = seek.with(name.clone());
                 let seeks = format!("{subject} seeks");
@@ -121,23 +127,37 @@ impl Goals<'_> {
             }
             Towards::Whom(Whom {
                 nearest: Some(names),
+                tag: None,
                 random: None,
                 person: None,
                 group: None,
             }) => {
-                let options = ["speed", "duration"];
+                let options = ["speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a region", file, subject, report);
                 let seeks = format!("{subject} seeks");
                 let regions = self.distinct_regions(names, &seeks, report)?;
                 Some(Aim::SeekNearest { regions })
             }
             Towards::Whom(Whom {
-                random: Some(name),
+                tag: Some(tag),
                 nearest: None,
+                random: None,
                 person: None,
                 group: None,
             }) => {
-                let options = ["within", "speed", "duration"];
+                let options = ["speed", "duration", "ways"];
+                allow(&options, "a goal that seeks a region", file, subject, report);
+                let regions = self.tagged_regions(tag, subject, report)?;
+                Some(Aim::SeekNearest { regions })
+            }
+            Towards::Whom(Whom {
+                random: Some(name),
+                nearest: None,
+                tag: None,
+                person: None,
+                group: None,
+            }) => {
+                let options = ["within", "speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a random point", file, subject, report);
                 let seeks = format!("{subject} seeks a point in");
                 let region = self.world.find_region(name, &seeks, report)?;
@@ -231,6 +251,37 @@ impl Goals<'_> {
         regions.into_iter().collect()
     }
 
+    /// The regions with a tag; `None` if there is none.
+    fn tagged_regions(
+        &self,
+        tag: &At<String>,
+        subject: &str,
+        report: &mut Report,
+    ) -> Option<Vec<RegionId>> {
+        let regions = (0..).zip(self.world.regions);
+        let regions = regions.filter_map(|(id, region)| Some((RegionId(id), region.as_ref()?)));
+        let has_tag = |region: &Region| region.tags.iter().any(|other| *other == **tag);
+        let tagged: Vec<RegionId> =
+            regions.clone().filter(|(_, region)| has_tag(region)).map(|(id, _)| id).collect();
+        if tagged.is_empty() {
+            let mut known: Vec<String> = regions
+                .flat_map(|(_, region)| &region.tags)
+                .map(|tag| format!("{tag:?}"))
+                .collect();
+            known.sort();
+            known.dedup();
+            let help = match &known[..] {
+                [] => "give it to a region, e.g. tags = [\"shop\"]".into(),
+                _ => format!("known tags are {}", list(known, "and")),
+            };
+            let message =
+                format!("{subject} seeks a region with the tag {:?}, and there is none", **tag);
+            report.error(tag.span(), message).help(help);
+            return None;
+        }
+        Some(tagged)
+    }
+
     fn target(
         &self,
         whom: &Whom,
@@ -241,6 +292,7 @@ impl Goals<'_> {
         let keys = [
             ("random", whom.random.is_some()),
             ("nearest", whom.nearest.is_some()),
+            ("tag", whom.tag.is_some()),
             ("person", whom.person.is_some()),
             ("group", whom.group.is_some()),
         ];
@@ -294,6 +346,7 @@ fn allow(allowed: &[&str], kind: &str, goal: &file::Goal, subject: &str, report:
         ("beyond", goal.beyond.as_ref().map(At::span)),
         ("speed", goal.speed.as_ref().map(At::span)),
         ("duration", goal.duration.as_ref().map(At::span)),
+        ("ways", goal.ways.as_ref().map(At::span)),
     ];
     for (key, span) in options {
         let Some(span) = span.filter(|_| !allowed.contains(&key)) else { continue };
