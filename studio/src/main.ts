@@ -43,8 +43,8 @@ function start(): void {
   const hint = h("div", { class: "hint" });
   const side = h("aside", { class: "side panel", attributes: { "aria-label": "Inspector" } });
   side.append(
-    groupsPanel(studio),
     selectionPanel(studio, () => deleteSelected(context, studio.selection.value)),
+    groupsPanel(studio),
   );
   document.getElementById("interface")!.append(
     topbar(studio, actions),
@@ -104,7 +104,6 @@ function makeActions(studio: Studio, world: World) {
     newScene: () => newDialog(studio),
     open: () => void openDialog(studio),
     save: (near: Element | null = null) => {
-      if (!studio.scene.value?.file) return saveAsDialog(studio);
       void studio.ask("save", {}, near).then((reply) => {
         if (reply !== undefined) studio.showMessage({ level: "info", text: `Saved ${studio.scene.value?.file ?? ""}`, near });
       });

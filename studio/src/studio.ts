@@ -5,6 +5,7 @@
 import { Connection, RequestError } from "./connection.ts";
 import type { GroupTarget } from "./edits/common.ts";
 import type { Frame } from "./frame.ts";
+import { isAnotherScene } from "./model/identity.ts";
 import { freeColor, freeName } from "./model/names.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
@@ -59,6 +60,8 @@ export class Studio {
   readonly options = signal<ToolOptions>({ thickness: 0.2, height: 2.5, spacing: 0.8, rate: 1, regionShape: "rectangle" });
   readonly theme = signal<Theme>("light");
   readonly performance = signal(false);
+  /** Walls are drawn low, to look into rooms. */
+  readonly cutWalls = signal(false);
   /** Things to try that were done; hints go away with them. */
   readonly done = signal<ReadonlySet<string>>(new Set());
 
@@ -167,11 +170,14 @@ export class Studio {
     this.timeline.elevations = scene.layers.map((layer) => layer.elevation);
     this.drafts.set(this.drafts.value.filter((draft) => !scene.groups.some((group) => group.name === draft.name)));
     if (this.floor.value >= scene.layers.length) this.floor.set(scene.layers.length - 1);
-    const another = this.scene.value && (this.scene.value.file !== scene.file || this.scene.value.kind !== scene.kind);
-    if (another) {
+    if (this.scene.value && isAnotherScene(this.scene.value, scene)) {
       this.selection.set(null);
       this.following.set(null);
       this.drafts.set([]);
+    }
+    const known = this.scene.value?.warnings ?? [];
+    for (const text of scene.warnings.filter((warning) => !known.includes(warning)).slice(0, 2)) {
+      this.showMessage({ level: "warning", text });
     }
     this.scene.set(scene);
     this.chooseSomeGroup();

@@ -1,4 +1,5 @@
 /** What the page asks the server for by itself: the person that is inspected, where arrows lead, the ways there are. */
+import { completeInspection } from "./model/complete.ts";
 import { NewestOnly } from "./model/newest.ts";
 import type { Inspection, Streamlines, Ways } from "./protocol.ts";
 import type { Studio } from "./studio.ts";
@@ -17,7 +18,7 @@ export function watchPerson(studio: Studio): void {
     try {
       const found = await studio.connection.request<Inspection | null>("inspect", { person });
       const stillSelected = studio.selectedPeople.length === 1 && studio.selectedPeople[0] === person;
-      if (stillSelected) studio.inspection.set(found);
+      if (stillSelected) studio.inspection.set(found && completeInspection(found));
       if (stillSelected && !found && !studio.isReplay) {
         studio.showMessage({ level: "info", text: `Person ${person} has left` });
         studio.selection.set(null);

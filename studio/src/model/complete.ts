@@ -1,5 +1,5 @@
-/** Scene events with all of their lists: what a server leaves out, or says is `null`, is empty. */
-import type { SceneEvent } from "../protocol.ts";
+/** Messages with all of their parts: what a server leaves out, or says is `null`, is empty. Recordings know less of people, for one. */
+import type { Inspection, SceneEvent } from "../protocol.ts";
 
 const LISTS = ["warnings", "layers", "connectors", "obstacles", "regions", "fields", "groups", "measurements"] as const;
 
@@ -11,4 +11,28 @@ export function complete(scene: SceneEvent): SceneEvent {
   result.regions = result.regions.map((region) => ({ ...region, tags: region.tags ?? [] }));
   result.fields = result.fields.map((field) => ({ ...field, anchors: field.anchors ?? [], remarks: field.remarks ?? [] }));
   return result;
+}
+
+export function completeInspection(told: Partial<Inspection> & { id: number }): Inspection {
+  const velocity = told.velocity ?? [0, 0];
+  return {
+    group: "",
+    layer: 0,
+    position: [0, 0],
+    preferred: velocity,
+    speed: Math.hypot(...velocity),
+    heading: 0,
+    radius: 0.25,
+    status: "",
+    words: "",
+    model: "",
+    ...told,
+    velocity,
+    goal: told.goal ?? null,
+    field: told.field ?? null,
+    path: told.path ?? null,
+    corridor: told.corridor ?? null,
+    neighbours: told.neighbours ?? [],
+    constraints: told.constraints ?? [],
+  };
 }

@@ -36,13 +36,23 @@ interface Entry {
   arrived: number;
 }
 
-/** Who of the older frame is who of the newer: indices, or -1. */
+/**
+ * Who of the older frame is who of the newer, as indices or -1, and how far they go from one to the other. It is made
+ * once for two frames, so that what is done for each picture is little more than a sum per person.
+ */
 interface Pairing {
   older: Frame;
   newer: Frame;
+  count: number;
   ids: Uint32Array;
   a: Int32Array;
   b: Int32Array;
+  dx: Float32Array;
+  dy: Float32Array;
+  turns: Float32Array;
+  speeds: Float32Array;
+  /** Those who were put elsewhere, appear or leave do not move. */
+  still: Uint8Array;
 }
 
 /** Beyond so many simulated seconds between two frames, and eight usual steps, time has jumped. */
@@ -159,11 +169,11 @@ export class Timeline {
       return this.shownNow;
     }
     if (!this.pairing || this.pairing.older !== older.frame || this.pairing.newer !== newer.frame) {
-      this.pairing = pair(older.frame, newer.frame);
+      this.pairing = pair(older.frame, newer.frame, newer.travel - older.travel);
     }
     const span = newer.travel - older.travel;
     const f = span > 0 ? Math.min(1, Math.max(0, (this.position - older.travel) / span)) : 1;
-    return blend(this.pairing, f, span, this.elevations, this.shownNow);
+    return blend(this.pairing, f, this.elevations, this.shownNow);
   }
 
   private around(): [Entry, Entry] | [null, null] {
@@ -211,66 +221,86 @@ export function emptyShown(room: number): Shown {
 }
 
 /** Both frames list people by ascending id, so they are paired as two sorted lists are merged. */
-function pair(older: Frame, newer: Frame): Pairing {
+function pair(older: Frame, newer: Frame, span: number): Pairing {
   const room = older.count + newer.count;
-  const ids = new Uint32Array(room);
-  const a = new Int32Array(room);
-  const b = new Int32Array(room);
-  let i = 0;
-  let j = 0;
-  let n = 0;
+  const floats = () => new Float32Array(room);
+  const result: Pairing = {
+    older,
+    newer,
+    count: 0,
+    ids: new Uint32Array(room),
+    a: new Int32Array(room),
+    b: new Int32Array(room),
+    dx: floats(),
+    dy: floats(),
+    turns: floats(),
+    speeds: floats(),
+    still: new Uint8Array(room),
+  };
+  const farthest = FASTEST * Math.max(span, 0.04) + 0.5;
+  let [i, j, n] = [0, 0, 0];
   while (i < older.count || j < newer.count) {
     const idA = i < older.count ? older.ids[i]! : Infinity;
     const idB = j < newer.count ? newer.ids[j]! : Infinity;
-    ids[n] = Math.min(idA, idB);
-    a[n] = idA <= idB ? i++ : -1;
-    b[n] = idB <= idA ? j++ : -1;
+    result.ids[n] = Math.min(idA, idB);
+    result.a[n] = idA <= idB ? i : -1;
+    result.b[n] = idB <= idA ? j : -1;
+    result.still[n] = 1;
+    if (idA === idB) {
+      const [dx, dy] = [newer.x[j]! - older.x[i]!, newer.y[j]! - older.y[i]!];
+      const moved = Math.sqrt(dx * dx + dy * dy);
+      if (moved <= farthest) {
+        result.still[n] = 0;
+        result.dx[n] = dx;
+        result.dy[n] = dy;
+        result.turns[n] = turn(older.headings[i]!, newer.headings[j]!);
+        result.speeds[n] = span > 0 ? moved / span : 0;
+      }
+    }
+    if (idA <= idB) i++;
+    if (idB <= idA) j++;
     n++;
   }
-  return { older, newer, ids: ids.slice(0, n), a: a.slice(0, n), b: b.slice(0, n) };
+  result.count = n;
+  return result;
 }
 
-function blend(pairing: Pairing, f: number, span: number, elevations: number[], out: Shown): Shown {
-  const { older, newer, ids, a, b } = pairing;
-  if (out.ids.length < ids.length) Object.assign(out, emptyShown(Math.ceil(ids.length * 1.25)));
-  const heightOf = (frame: Frame, i: number) =>
-    frame.heights ? frame.heights[i]! : (elevations[frame.layers ? frame.layers[i]! : 0] ?? 0);
-  const farthest = FASTEST * Math.max(span, 0.04) + 0.5;
+function blend(pairing: Pairing, f: number, elevations: number[], out: Shown): Shown {
+  const { older, newer, count } = pairing;
+  if (out.ids.length < count) Object.assign(out, emptyShown(Math.ceil(count * 1.25)));
   let n = 0;
-  for (let k = 0; k < ids.length; k++) {
-    const i = a[k]!;
-    const j = b[k]!;
-    // At the very end of the way, those who have left are gone.
-    if (j < 0 && f >= 1) continue;
-    if (i < 0 && f <= 0) continue;
-    out.ids[n] = ids[k]!;
+  for (let k = 0; k < count; k++) {
+    const i = pairing.a[k]!;
+    const j = pairing.b[k]!;
+    // At the very end of the way, those who have left are gone, and at its beginning nobody has come yet.
+    if ((j < 0 && f >= 1) || (i < 0 && f <= 0)) continue;
     const near = j < 0 || (i >= 0 && f < 0.5) ? older : newer;
     const at = near === older ? i : j;
+    out.ids[n] = pairing.ids[k]!;
     out.states[n] = near.states[at]!;
     out.groups[n] = near.groups[at]!;
     out.layers[n] = near.layers ? near.layers[at]! : 0;
-    const dx = i >= 0 && j >= 0 ? newer.x[j]! - older.x[i]! : 0;
-    const dy = i >= 0 && j >= 0 ? newer.y[j]! - older.y[i]! : 0;
-    const moved = Math.hypot(dx, dy);
-    if (i < 0 || j < 0 || moved > farthest) {
+    out.speeds[n] = pairing.speeds[k]!;
+    out.presence[n] = i < 0 ? f : j < 0 ? 1 - f : 1;
+    if (pairing.still[k]) {
       out.x[n] = near.x[at]!;
       out.y[n] = near.y[at]!;
-      out.heights[n] = heightOf(near, at);
+      out.heights[n] = heightOf(near, at, elevations);
       out.headings[n] = near.headings[at]!;
-      out.speeds[n] = 0;
-      out.presence[n] = i < 0 ? f : j < 0 ? 1 - f : 1;
     } else {
-      out.x[n] = older.x[i]! + dx * f;
-      out.y[n] = older.y[i]! + dy * f;
-      const from = heightOf(older, i);
-      out.heights[n] = from + (heightOf(newer, j) - from) * f;
-      out.headings[n] = older.headings[i]! + turn(older.headings[i]!, newer.headings[j]!) * f;
-      out.speeds[n] = span > 0 ? moved / span : 0;
-      out.presence[n] = 1;
+      out.x[n] = older.x[i]! + pairing.dx[k]! * f;
+      out.y[n] = older.y[i]! + pairing.dy[k]! * f;
+      const from = heightOf(older, i, elevations);
+      out.heights[n] = from + (heightOf(newer, j, elevations) - from) * f;
+      out.headings[n] = older.headings[i]! + pairing.turns[k]! * f;
     }
     n++;
   }
   out.count = n;
   out.time = older.time + (newer.time - older.time) * f;
   return out;
+}
+
+function heightOf(frame: Frame, i: number, elevations: number[]): number {
+  return frame.heights ? frame.heights[i]! : (elevations[frame.layers ? frame.layers[i]! : 0] ?? 0);
 }

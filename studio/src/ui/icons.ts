@@ -40,6 +40,8 @@ export const icons = {
   gauge: '<path d="M4 20V10M10 20V4M16 20v-7M21 20H3"/>',
   send: '<path d="M12 21s7-6.500 7-11.500A7 7 0 005 9.500C5 14.500 12 21 12 21z"/><circle cx="12" cy="9.500" r="2.500"/>',
   text: '<path d="M4 6h16M4 11h16M4 16h10"/>',
+  flag: '<path d="M6 4v16M18 12H9.500M13 8l-4 4 4 4"/>',
+  cut: '<path d="M4 20v-6h16v6zM4 14V5M20 14V5M4 5h16" stroke-dasharray="2.4 2.2"/><path d="M4 20v-6h16v6z"/>',
   more: '<circle cx="5" cy="12" r="1.500" class="solid"/><circle cx="12" cy="12" r="1.500" class="solid"/><circle cx="19" cy="12" r="1.500" class="solid"/>',
 };
 

@@ -43,6 +43,7 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["Q E", "turn"],
       ["+ −", "nearer, farther"],
       ["PageUp PageDown", "floor above, floor below"],
+      ["X", "cut walls low"],
       ["K", "save a picture"],
       ["L", "light or dark"],
       ["?", "this list"],
@@ -84,12 +85,11 @@ const MOVES: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight
 export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, actions: KeyActions): void {
   window.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]")) return;
-    const typing = isTyping(event.target);
     if (event.ctrlKey || event.metaKey) {
-      if (command(event, typing)) event.preventDefault();
+      if (command(event, isTyping(event.target))) event.preventDefault();
       return;
     }
-    if (typing || event.altKey) return;
+    if (event.altKey || ownsKey(event.target, event.key)) return;
     if (toolbox.current.key?.(event) || plain(event)) event.preventDefault();
   });
 
@@ -205,6 +205,9 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
         case "pagedown":
           changeFloor(-1);
           break;
+        case "x":
+          studio.cutWalls.set(!studio.cutWalls.value);
+          break;
         case "k":
           actions.screenshot();
           break;
@@ -238,7 +241,12 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
   };
 }
 
-/** Keys belong to whoever is being typed into; sliders keep their arrow keys, buttons their space bar. */
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, select, textarea, [contenteditable]");
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches("input[type=text], input[type=number]");
+
+/** Keys belong to whoever is being typed into; sliders keep those that move them. */
+function ownsKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.matches("input[type=range]")) return /^(Arrow|Page|Home|End)/.test(key);
+  return target.matches("input, select, textarea");
 }

@@ -141,13 +141,14 @@ function personCard(studio: Studio, id: number): HTMLElement {
     seen = card.isConnected;
     if (!person || person.id !== id) return;
     words.textContent = person.words;
+    words.hidden = person.words === "";
     fill(table, ...facts(factsOf(person)).childNodes as unknown as Node[]);
   });
   return card;
 }
 
 function factsOf(person: Inspection): [string, string][] {
-  return [
+  const rows: [string, string][] = [
     ["Group", person.group],
     ["Goal", person.goal ? `${person.goal.words} (${person.goal.index + 1} of ${person.goal.of})` : "none"],
     ["Status", person.status.replace("_", " ")],
@@ -156,6 +157,7 @@ function factsOf(person: Inspection): [string, string][] {
     ...(person.field ? [["Led", `${Math.round(person.field.share * 100)} % at ${metresPerSecond(Math.hypot(...person.field.velocity))}`] as [string, string]] : []),
     ["Model", person.model.replace("_", " ")],
   ];
+  return rows.filter(([, value]) => value !== "");
 }
 
 function regionContent(

@@ -12,8 +12,20 @@ export function timebar(studio: Studio): HTMLElement {
   const play = button({ icon: "play", title: "Play", key: "Space", class: "play", press: () => togglePlay(studio) });
   const step = button({ icon: "step", title: "One step", key: ".", press: (b) => void studio.ask("step", { count: 1 }, b) });
   const speed = h("select", { title: "How many seconds pass per second ([ and ])", attributes: { "aria-label": "Speed" } });
-  speed.addEventListener("change", () => void studio.ask("speed", { factor: Number(speed.value) }, speed));
+  speed.addEventListener("change", () => {
+    void studio.ask("speed", { factor: Number(speed.value) }, speed);
+    // Keys are for the stage again.
+    speed.blur();
+  });
   const time = h("output", { class: "clock", title: "Simulated time" }, "0:00.0");
+  const here = button({
+    icon: "flag",
+    title: "Make this moment the beginning",
+    press: (b) =>
+      void studio.ask("start_here", {}, b).then((reply) => {
+        if (reply !== undefined) studio.showMessage({ level: "info", text: "The scene begins with everybody where they are now", near: b });
+      }),
+  });
   const slider = h("input", { type: "range", class: "scrubber", min: "0", step: "any", attributes: { "aria-label": "Moment of the recording" } });
   const seeker = new NewestOnly<number>(
     (moment) => studio.connection.request("seek", { time: moment }),
@@ -24,12 +36,12 @@ export function timebar(studio: Studio): HTMLElement {
   const crowd = h("span", { class: "quiet crowd" });
   const record = button({ icon: "record", title: "Record", class: "record", press: (b) => void toggleRecord(studio, b) });
   const bar = h("footer", { class: "timebar panel", attributes: { "aria-label": "Time" } });
-  bar.append(restart, back, play, step, speed, time, slider, length, crowd, record);
+  bar.append(restart, back, play, step, speed, time, slider, length, crowd, here, record);
 
   studio.scene.watch((scene) => {
     const replay = scene?.kind === "replay";
     for (const element of [back, slider, length]) element.hidden = !replay;
-    for (const element of [restart, record]) element.hidden = replay;
+    for (const element of [restart, here, record]) element.hidden = replay;
     const factors = replay ? [...SPEEDS.map((factor) => -factor).reverse(), ...SPEEDS] : SPEEDS;
     if (speed.childElementCount !== factors.length) {
       fill(speed, ...factors.map((factor) => h("option", { value: String(factor) }, speedFactor(factor))));

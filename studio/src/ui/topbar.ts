@@ -54,8 +54,11 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
   });
   const gauge = button({ icon: "gauge", title: "Performance", key: "6", press: () => studio.performance.set(!studio.performance.value) });
   const theme = button({ icon: "moon", title: "Light or dark", key: "L", press: () => studio.theme.set(studio.theme.value === "light" ? "dark" : "light") });
+  const cut = button({ icon: "cut", title: "Cut walls low, to look into rooms", key: "X", press: () => studio.cutWalls.set(!studio.cutWalls.value) });
+  studio.cutWalls.watch((on) => cut.classList.toggle("chosen", on));
   view.append(
     gauge,
+    cut,
     h("i", { class: "rule" }),
     button({ icon: "frame", title: "Show all", key: "Home", press: actions.frameAll }),
     button({ icon: "top", title: "From above", key: "T", press: actions.topView }),

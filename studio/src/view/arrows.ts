@@ -45,6 +45,7 @@ export class ArrowsView extends Part {
         const shown = isHeld ? { ...anchor, at: held.at, velocity: held.velocity } : anchor;
         const isChosen = chosen !== null && chosen.field === field.name && chosen.index === anchor.index;
         const color = isChosen ? palette.accent : mine ? active.color : palette.arrow;
+        if (anchor.residual > NOTABLE_RESIDUAL && !isHeld) ghost(builder, shown, heightAt, palette, scale);
         drawArrow(builder, shown, heightAt, color, mine || isChosen ? 1 : 0.35, palette, scale, isChosen);
         if (anchor.residual > NOTABLE_RESIDUAL && !isHeld) {
           const [x, y] = anchor.at;
@@ -69,11 +70,13 @@ export function drawArrow(
   color: string,
   alpha: number,
   palette: Palette,
-  scale: number,
+  largest: number,
   chosen: boolean,
 ): void {
   const head = headOf(arrow);
   const size = distance(arrow.at, head);
+  // From far away arrows are drawn thick, but never so thick that they are dots.
+  const scale = Math.min(largest, Math.max(0.8, size / 1.7));
   const width = 0.17 * scale;
   const tip = Math.min(0.85 * scale, Math.max(0.3 * scale, size * 0.6));
   const neck: Point =
@@ -90,6 +93,14 @@ export function drawArrow(
   builder.arrowhead(arrow.at, head, tip, heightAt, 0.07, body);
   builder.disc(arrow.at, (chosen ? 0.28 : 0.21) * scale, heightAt, 0.07, body);
   if (chosen) builder.ring(head, 0.34 * scale, 0.07 * scale, heightAt, 0.08, body);
+}
+
+/** A broad pale arrow underneath one that the field does not follow. */
+function ghost(builder: MeshBuilder, arrow: { at: Point; velocity: Point }, heightAt: HeightAt, palette: Palette, scale: number): void {
+  const head = headOf(arrow);
+  const color = paint(palette.warning, 0.35);
+  builder.ribbon([arrow.at, head], false, 0.75 * scale, heightAt, 0.05, color);
+  builder.arrowhead(arrow.at, extended(arrow.at, head, 0.9 * scale), 1.7 * scale, heightAt, 0.05, color);
 }
 
 export type Grip = "tail" | "head" | "shaft";

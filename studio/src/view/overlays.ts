@@ -20,7 +20,7 @@ import type { Trails } from "../model/trails.ts";
 import type { SceneEvent, Ways } from "../protocol.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import { overlayMaterial } from "./arrows.ts";
-import { ramp, type Palette } from "./palette.ts";
+import { ramp } from "./palette.ts";
 import { Part } from "./parts.ts";
 
 /** From here on it is a crush; the ramp ends there. */
@@ -99,14 +99,13 @@ export class TrailsView extends Part {
 }
 
 export class WaysView extends Part {
-  show(scene: SceneEvent, ways: Ways, floor: number, palette: Palette): void {
+  show(scene: SceneEvent, ways: Ways, floor: number): void {
     const builder = new MeshBuilder();
     const heightAt = heightsOf(scene, floor);
     const [min, max] = scene.bounds;
     const thin = Math.max(0.06, Math.max(max[0] - min[0], max[1] - min[1]) * 0.0014);
     for (const { points, clearance } of ways.edges) {
       const at = (along: number) => clearance[Math.round(along * (clearance.length - 1))] ?? 0;
-      builder.ribbon(points, false, (along) => Math.min(6, 2 * at(along)), heightAt, 0.03, paint(palette.region, 0.07));
       builder.ribbon(points, false, thin, heightAt, 0.05, (along) => paint(new Color(...ramp(1 - at(along) / 3)), 0.9));
     }
     if (builder.empty) this.replace();

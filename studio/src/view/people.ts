@@ -90,7 +90,7 @@ export class PeopleView extends Part {
       const presence = people.presence[i]!;
       const state = people.states[i]!;
       const variety = hash(id);
-      const bright = 0.84 + 0.32 * variety;
+      const bright = 0.8 + 0.4 * variety;
       const speed = people.speeds[i]!;
       let r: number, g: number, b: number;
       if (style.bySpeed) [r, g, b] = ramp(speed / 2);
@@ -180,8 +180,16 @@ class Instances {
 
   push(x: number, y: number, h: number, heading: number, r: number, g: number, b: number, last: number, phase: number, stride: number): void {
     const i = this.count++;
-    this.place.set([x, y, h, heading], 4 * i);
-    this.look.set([r, g, b, last], 4 * i);
+    const { place, look } = this;
+    const at = 4 * i;
+    place[at] = x;
+    place[at + 1] = y;
+    place[at + 2] = h;
+    place[at + 3] = heading;
+    look[at] = r;
+    look[at + 1] = g;
+    look[at + 2] = b;
+    look[at + 3] = last;
     this.gait[2 * i] = phase;
     this.gait[2 * i + 1] = stride;
   }
@@ -235,7 +243,8 @@ function figureMaterial(walks: boolean): MeshLambertMaterial {
         float tone = fract(look.w * 57.3);
         vec3 skin = skinColor * mix(0.62, 1.08, tone);
         vec3 hair = mix(vec3(0.07, 0.055, 0.05), vec3(0.3, 0.2, 0.12), fract(tone * 7.0));
-        figureColor = tint < 0.5 ? look.rgb : tint < 1.5 ? skin : tint < 2.5 ? look.rgb * 0.45 + 0.03 : hair;`,
+        vec3 trousers = mix(vec3(0.05, 0.06, 0.09), vec3(0.2, 0.17, 0.13), fract(tone * 13.0)) + look.rgb * 0.14;
+        figureColor = tint < 0.5 ? look.rgb : tint < 1.5 ? skin : tint < 2.5 ? trousers : hair;`,
       )
       .replace(
         "#include <begin_vertex>",

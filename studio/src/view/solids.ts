@@ -14,8 +14,8 @@ import type { Ray } from "./stage.ts";
 const RISE = 0.17;
 
 export class SolidsView extends Part {
-  /** `highlight` is the index of an obstacle in the document, and `held` its shape while it is dragged. */
-  show(scene: SceneEvent, floor: number, palette: Palette, highlight: number | null, held: Polygon[] | null): void {
+  /** `highlight` is the index of an obstacle in the document, `held` its shape while it is dragged, and `cut` the height that all are cut at. */
+  show(scene: SceneEvent, floor: number, palette: Palette, highlight: number | null, held: Polygon[] | null, cut: number): void {
     const opaque = new MeshBuilder();
     const trees = new MeshBuilder();
     const faint = new MeshBuilder();
@@ -26,8 +26,9 @@ export class SolidsView extends Part {
       const color = paint(chosen ? palette.accent : palette.solid, above ? 0.14 : obstacle.here ? 1 : 0.2);
       for (const solid of chosen && held ? held : obstacle.solids) {
         const base = baseOf(scene, obstacle, solid);
-        if (isTree(obstacle)) tree(builder === faint ? faint : trees, solid, base, obstacle.height, palette, color.alpha, chosen);
-        else builder.prism(solid, base, obstacle.height, color);
+        const height = Math.min(obstacle.height, cut);
+        if (isTree(obstacle) && height === obstacle.height) tree(builder === faint ? faint : trees, solid, base, obstacle.height, palette, color.alpha, chosen);
+        else builder.prism(solid, base, height, color);
       }
     }
     for (const connector of scene.connectors) {

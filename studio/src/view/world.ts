@@ -5,6 +5,7 @@
 import { indexOf } from "../frame.ts";
 import { boxOf, contains, type Box } from "../model/geometry.ts";
 import { heightsOf, type HeightAt } from "../model/heights.ts";
+import { isAnotherScene } from "../model/identity.ts";
 import type { Shown } from "../model/timeline.ts";
 import type { Camera } from "../model/view-url.ts";
 import type { Obstacle, Point, Polygon, Region, SceneEvent, Streamlines, Ways } from "../protocol.ts";
@@ -25,6 +26,8 @@ import { StreamlinesView } from "./streamlines.ts";
 /** Something dragged by hand: drawn away from where the server has it. */
 export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { kind: "region"; name: string; polygon: Polygon } | ({ kind: "arrow" } & HeldArrow) | null;
 
+/** Walls that are cut are as high as this, m: one sees over them into the rooms. */
+const CUT = 0.9;
 /** Heat map and trails are made anew so many times per second of the display. */
 const OVERLAY_RATE = 8;
 
@@ -174,7 +177,7 @@ export class World {
 
   showWays(found: Ways | null): void {
     const scene = this.studio.scene.value;
-    if (found && scene) this.ways.show(scene, found, this.studio.floor.value, this.stage.palette);
+    if (found && scene) this.ways.show(scene, found, this.studio.floor.value);
     else this.ways.hide();
     this.stage.invalidate();
   }
@@ -241,7 +244,7 @@ export class World {
     let previous: SceneEvent | null = null;
     studio.scene.onChange((scene) => {
       if (!scene) return;
-      const first = !previous || previous.file !== scene.file || previous.kind !== scene.kind;
+      const first = isAnotherScene(previous, scene);
       this.colors = scene.groups.map((group) => group.color);
       const groundSame = previous && same(previous, scene, ["layers", "bounds"]);
       if (!groundSame) this.showGround();
@@ -267,6 +270,7 @@ export class World {
       this.showRegions();
       this.showArrows();
     });
+    studio.cutWalls.onChange(() => this.showSolids());
     studio.groupName.onChange(() => this.showArrows());
     studio.tool.onChange(() => this.showArrows());
     studio.inspection.onChange(() => this.showCloseUp());
@@ -350,10 +354,10 @@ export class World {
   private showSolids(): void {
     const scene = this.studio.scene.value;
     if (!scene) return;
-    const { selection, floor } = this.studio;
+    const { selection, floor, cutWalls } = this.studio;
     const held = this.held?.kind === "obstacle" ? this.held : null;
     const chosen = held?.index ?? (selection.value?.kind === "obstacle" ? selection.value.index : null);
-    this.solids.show(scene, floor.value, this.stage.palette, chosen, held?.solids ?? null);
+    this.solids.show(scene, floor.value, this.stage.palette, chosen, held?.solids ?? null, cutWalls.value ? CUT : Infinity);
     this.stage.light(scene.bounds, tallest(scene));
   }
 

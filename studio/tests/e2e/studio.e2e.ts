@@ -215,7 +215,87 @@ describe("directing", () => {
   });
 });
 
+describe("places and goals", () => {
+  it("a region is drawn, renamed, and people leave there", async () => {
+    await visitor.lookDown();
+    await visitor.key("r");
+    await visitor.drag([12, -4], [16, 4]);
+    await visitor.until("it is there and selected", (studio) => (studio.selection as { name?: string } | null)?.name === "place");
+    await visitor.page.fill(".selection input[type=text]", "exit");
+    await visitor.key("Enter");
+    await visitor.until("it has its name", (studio) => studio.scene.regions.some((region) => region.name === "exit"));
+    await visitor.page.click(".selection button:has-text('leaves here')");
+    await visitor.until("the group has a goal", (studio) => {
+      const group = (studio.scene.document["groups"] as { goals?: unknown; then?: string }[])[0]!;
+      return group.then === "leave" && JSON.stringify(group.goals) === '[{"seek":"exit"}]';
+    });
+  });
+
+  it("a goal sends a group, and a person is sent elsewhere", async () => {
+    await visitor.lookDown();
+    await visitor.page.click("[data-group=bystanders]");
+    await visitor.key("g");
+    await visitor.click(10, 10);
+    await visitor.until("they walk there", (studio) => Object.values(studio.newest!.people).some(([x, y]) => y > 9 && x > 4));
+    await visitor.key(" ");
+    await visitor.until("the screen has caught up", (studio) => !studio.state.playing && Math.abs(studio.displayed.time - studio.newest!.time) < 1e-6);
+    const [id, [x, y]] = (await visitor.read((studio) => Object.entries(studio.displayed.people).find(([, [, there]]) => there > 9)))!;
+    await visitor.key("v");
+    await visitor.click(x, y);
+    await visitor.until("one is selected", (studio) => (studio.selection as { ids?: number[] } | null)?.ids?.length === 1);
+    await visitor.page.click(".selection button:has-text('Send to')");
+    await visitor.click(x, y - 6);
+    await visitor.key(" ");
+    await visitor.until("they go south", (studio, who) => studio.newest!.people[who.id]![1] < who.y - 2, { id: Number(id), y });
+  });
+
+  it("what the server refuses is said in words", async () => {
+    await visitor.lookDown();
+    await visitor.key("v");
+    // Somebody may stand there just now.
+    await until("the region of the source is selected", async () => {
+      await visitor.click(-18.7, 3.7);
+      return visitor.read((studio) => (studio.selection as { name?: string } | null)?.name === "start");
+    });
+    await visitor.key("Delete");
+    await expect.poll(() => visitor.page.locator(".message.error").count(), { timeout: 20_000 }).toBe(1);
+    expect(await visitor.page.locator(".message.error").textContent()).toContain("start");
+    expect(await visitor.read((studio) => studio.scene.regions.length)).toBe(1);
+  });
+
+  it("an empty scene guides to a crowd", async () => {
+    await visitor.page.click("[aria-label='New scene …']");
+    await visitor.page.fill("dialog input", "fresh.toml");
+    await visitor.key("Enter");
+    await visitor.until("it is empty", (studio) => studio.scene.groups.length === 0);
+    await visitor.lookDown();
+    await visitor.page.click(".hints .button");
+    await visitor.until("the brush is at hand", (studio) => studio.tool === "brush" && studio.group !== null);
+    const middle = await visitor.read((studio) => studio.scene.bounds);
+    const [cx, cy] = [(middle[0][0] + middle[1][0]) / 2, (middle[0][1] + middle[1][1]) / 2];
+    await visitor.drag([cx - 4, cy], [cx + 4, cy]);
+    await visitor.until("there are people", (studio) => Object.keys(studio.newest!.people).length > 4);
+    await visitor.key("Control+s");
+    await expect.poll(() => server.read("fresh.toml"), { timeout: 20_000 }).toContain("position");
+  });
+});
+
 describe("keeping", () => {
+  it("pictures are saved one by one, as a ZIP file", async () => {
+    await visitor.page.click("[aria-label='Save pictures one by one …']");
+    await visitor.page.fill("dialog [aria-label=Seconds]", "0.3");
+    await visitor.page.fill("dialog [aria-label='Pictures per second']", "10");
+    const download = visitor.page.waitForEvent("download", { timeout: 90_000 });
+    await visitor.page.click("dialog button:has-text('Export')");
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("street.zip");
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString("latin1");
+    expect(text.slice(0, 2)).toBe("PK");
+    expect(new Set(text.match(/street-\d{5}\.png/g))).toEqual(new Set(["street-00000.png", "street-00001.png", "street-00002.png"]));
+  });
+
   it("a scene is saved with its comments, and read again", async () => {
     await visitor.lookDown();
     await visitor.key("a");

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { heightsOf, rayToGround } from "../../src/model/heights.ts";
+import { fromWorld, toWorld } from "../../src/view/axes.ts";
+import { pickArrow } from "../../src/view/arrows.ts";
+import { ramp } from "../../src/view/palette.ts";
+import { CameraRig } from "../../src/view/rig.ts";
+import type { Field, Point } from "../../src/protocol.ts";
+import { random, sceneOf } from "./helpers.ts";
+
+describe("axes", () => {
+  it("put (x, y) at height h at (x, h, -y), and back", () => {
+    const v = toWorld(1, 2, 3);
+    expect([v.x, v.y, v.z]).toEqual([1, 3, -2]);
+    expect(fromWorld(v)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("the camera", () => {
+  it("frames any box between the panels, from anywhere", () => {
+    const next = random(12);
+    for (let run = 0; run < 60; run++) {
+      const rig = new CameraRig();
+      const [width, height] = [600 + 1200 * next(), 500 + 700 * next()];
+      const insets = { left: 60, right: 200 * next(), top: 50, bottom: 80 };
+      rig.resize(width, height, insets);
+      rig.turnTo(6 * next(), 1.1 * next());
+      const min: Point = [-100 * next(), -100 * next()];
+      const max: Point = [min[0] + 4 + 150 * next(), min[1] + 4 + 150 * next()];
+      rig.frame({ min, max }, 0);
+      rig.jump();
+      for (const [x, y] of [min, max, [min[0], max[1]], [max[0], min[1]]] as Point[]) {
+        const seen = toWorld(x, y, 0).project(rig.camera);
+        const pixel = { x: ((seen.x + 1) / 2) * width, y: ((1 - seen.y) / 2) * height };
+        expect(pixel.x).toBeGreaterThan(insets.left - 5);
+        expect(pixel.x).toBeLessThan(width - insets.right + 5);
+        expect(pixel.y).toBeGreaterThan(insets.top - 5);
+        expect(pixel.y).toBeLessThan(height - insets.bottom + 5);
+      }
+    }
+  });
+
+  it("comes to rest, exactly where it was going", () => {
+    const rig = new CameraRig();
+    rig.view = { target: [5, 6, 0], azimuth: 4, tilt: 0.3, distance: 20 };
+    let pictures = 0;
+    while (rig.advance(1 / 60) && pictures < 1000) pictures++;
+    expect(pictures).toBeLessThan(300);
+    expect(rig.distance).toBe(20);
+  });
+
+  it("keeps the place under the pointer while it zooms", () => {
+    const rig = new CameraRig();
+    rig.resize(800, 600, { left: 0, right: 0, top: 0, bottom: 0 });
+    rig.jump();
+    const before = toWorld(7, 3, 0).project(rig.camera);
+    rig.zoom(0.6, [7, 3]);
+    rig.jump();
+    const after = toWorld(7, 3, 0).project(rig.camera);
+    expect(after.x).toBeCloseTo(before.x, 5);
+    expect(after.y).toBeCloseTo(before.y, 5);
+  });
+});
+
+describe("heights", () => {
+  const scene = sceneOf({
+    layers: [
+      { name: "hill", elevation: 0, ground: { columns: 2, rows: 2, heights: [0, 4, 0, 4] }, plan: null },
+      { name: "gallery", elevation: 4, ground: null, plan: null },
+    ],
+  });
+
+  it("lie between those of the lattice", () => {
+    const at = heightsOf(scene, 0);
+    expect([at(-20, 0), at(0, 7), at(20, -20), at(99, 0)]).toEqual([0, 2, 4, 4]);
+    expect(heightsOf(scene, 1)(3, 3)).toBe(4);
+  });
+
+  it("are where rays end, on slopes and on the flat", () => {
+    const at = heightsOf(scene, 0);
+    const down = rayToGround(at, false, [4, 5, 50], [0, 0, -1], 100)!;
+    expect(down[0]).toBeCloseTo(4, 5);
+    const direction: [number, number, number] = [0.6, 0, -0.8];
+    const [x, y] = rayToGround(at, false, [-10, 1, 20], direction, 200)!;
+    expect(20 - ((x + 10) / 0.6) * 0.8).toBeCloseTo(at(x, y), 2);
+    expect(rayToGround(() => 0, true, [0, 0, 10], [0.6, 0, -0.8], 100)).toEqual([7.5, 0]);
+    expect(rayToGround(() => 0, true, [0, 0, 10], [0.6, 0, 0.8], 100)).toBeNull();
+  });
+});
+
+describe("arrows", () => {
+  const anchor = (index: number | null, at: Point, velocity: Point) => ({ index, name: null, at, velocity, residual: 0 });
+  const field: Field = {
+    name: "f",
+    layer: 0,
+    region: null,
+    editable: true,
+    anchors: [anchor(0, [0, 0], [1, 0]), anchor(1, [0, 5], [0, 1]), anchor(null, [9, 9], [1, 0])],
+    remarks: [],
+  };
+
+  it("are taken by the end or the shaft that is nearest", () => {
+    expect(pickArrow([field], [0.1, 0.1], 0.5)).toMatchObject({ grip: "tail", anchor: { index: 0 } });
+    expect(pickArrow([field], [2, 0.1], 0.5)).toMatchObject({ grip: "head", anchor: { index: 0 } });
+    expect(pickArrow([field], [1, 0.1], 0.5)).toMatchObject({ grip: "shaft", anchor: { index: 0 } });
+    expect(pickArrow([field], [0, 7], 0.5)).toMatchObject({ grip: "head", anchor: { index: 1 } });
+    expect(pickArrow([field], [5, 5], 0.5)).toBeNull();
+  });
+
+  it("that scripts made cannot be taken", () => {
+    expect(pickArrow([field], [9, 9], 0.5)).toBeNull();
+  });
+});
+
+it("the ramp ends where it ends", () => {
+  expect(ramp(-1)).toEqual(ramp(0));
+  expect(ramp(2)).toEqual(ramp(1));
+  expect(ramp(0.5)).toEqual([0.55, 0.78, 0.3]);
+});
