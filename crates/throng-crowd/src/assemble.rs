@@ -12,6 +12,7 @@ use throng_world::{Distribution, Heading, Scene};
 use crate::crowd::{Crowd, Setting};
 use crate::fields;
 use crate::goals::Plan;
+use crate::line::{LOOK_AHEAD, Lane};
 use crate::placement::{self, Occupancy};
 use crate::population::{NewPerson, PersonId};
 use crate::recipe::Recipe;
@@ -184,6 +185,11 @@ impl<'a> Assembly<'a> {
                     regions.iter().map(|&id| to(region(id).polygon.nearest_point(person.position)));
                 let nearest = ways.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
                 nearest.unwrap_or(Vec2::ZERO)
+            }
+            Some(Aim::Follow { line, .. }) => {
+                let lane = Lane::middle(line);
+                let along = lane.join(0.0, person.layer, person.position);
+                to(lane.further(along, LOOK_AHEAD).1.1)
             }
             Some(&Aim::Flee { point, .. }) => -to(point),
             Some(&Aim::Flow { direction }) => direction,

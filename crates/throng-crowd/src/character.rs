@@ -86,8 +86,8 @@ impl Crowd {
             self.begin_obedience(row);
         }
         if self.plans[self.people.goals[row].plan as usize] != new.plan {
-            let plan = self.plan_number(&new.plan);
-            self.give_plan(row, plan, false, |_| None);
+            let plan = self.plan_number(&new.plan)?;
+            self.turn_to(row, plan);
         }
         Ok(true)
     }
@@ -105,8 +105,7 @@ impl Crowd {
         velocity: glam::Vec2,
         heading: throng_world::Heading,
     ) -> Result<PersonId, CrowdError> {
-        character.plan.check(self.setting.regions.len(), self.setting.layers.len())?;
-        let plan = self.plan_number(&character.plan);
+        let plan = self.plan_number(&character.plan)?;
         self.add(&NewPerson { plan, heading, ..character.person(position, layer, velocity) })
     }
 
@@ -116,9 +115,9 @@ impl Crowd {
     }
 
     /// The number of a list of goals, which may be known already.
-    fn plan_number(&mut self, plan: &Plan) -> u32 {
+    fn plan_number(&mut self, plan: &Plan) -> Result<u32, CrowdError> {
         let known = self.plans.iter().position(|known| known == plan);
-        known.map_or_else(|| self.push_plan(plan.clone()), |number| number as u32)
+        known.map_or_else(|| self.lend(plan.clone()), |number| Ok(number as u32))
     }
 }
 

@@ -2,8 +2,11 @@
 //! by code.
 
 use glam::Vec2;
-use throng_world::scene::{Aim, Goal, LayerId, MAX_COORDINATE, MAX_RADIUS, MAX_SPEED};
+use throng_world::scene::{
+    Aim, Goal, LayerId, MAX_COORDINATE, MAX_LINE_POINTS, MAX_LINE_WIDTH, MAX_RADIUS, MAX_SPEED,
+};
 
+use crate::PersonId;
 use crate::goals::Plan;
 use crate::population::NewPerson;
 use crate::steering::{COMMON_PARAMETERS, MODELS, ParameterInfo};
@@ -33,6 +36,9 @@ pub enum CrowdError {
         /// How many there are.
         count: usize,
     },
+    /// Somebody is not there any more, or never was.
+    #[error("there is no person {}", .0.0)]
+    NoSuchPerson(PersonId),
     /// Of two parameters, the wrong one is the larger.
     #[error("`{small}` must be smaller than `{large}`")]
     NotAscending {
@@ -104,6 +110,13 @@ fn check_goal(goal: &Goal, regions: usize, layers: usize) -> Result<(), CrowdErr
             choices.iter().try_for_each(|choice| exists("region", choice.0 as usize, regions))
         }
         Aim::SeekTarget { within, .. } => near(within),
+        Aim::Follow { ref line, width, within: distance } => {
+            let (least, most) = (2.0, MAX_LINE_POINTS as f32);
+            within("the number of points of a line", line.len() as f32, least, most)?;
+            within("the width of a line", width, 0.0, MAX_LINE_WIDTH as f32)?;
+            line.iter().try_for_each(|&(layer, point)| place(point).and_then(|()| floor(layer)))?;
+            near(distance)
+        }
         Aim::FleeTarget { beyond, .. } => near(beyond),
         Aim::Flow { direction } => place(direction),
         Aim::FollowCrowd | Aim::Idle => Ok(()),

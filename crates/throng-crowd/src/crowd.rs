@@ -52,6 +52,8 @@ pub struct Crowd {
     pub(crate) setting: Setting,
     pub(crate) random: Random,
     pub(crate) plans: Vec<Plan>,
+    /// The plans among them that were made for people under way.
+    pub(crate) lent: Vec<u32>,
     pub(crate) listed: Vec<Vec<PersonId>>,
     pub(crate) connected: Vec<u8>,
     pub(crate) models: Vec<Box<dyn SteeringModel>>,
@@ -156,6 +158,7 @@ impl Crowd {
         Self {
             random: Random::new(setting.seed),
             plans: Vec::new(),
+            lent: Vec::new(),
             listed: Vec::new(),
             connected,
             models: steering::MODELS.iter().map(|model| (model.build)()).collect(),
@@ -329,7 +332,7 @@ impl Crowd {
     /// Why somebody whose status is [`Status::NoPath`] has no way to their goal.
     pub fn why_no_path(&self, id: PersonId) -> Option<NoWay> {
         let row = self.people.row(id).filter(|&row| self.people.statuses[row] == Status::NoPath)?;
-        self.guidance.as_ref()?.why_not(&self.request(row), self.random)
+        self.guidance.as_ref()?.why_not(&self.request(row), self.lane(row), self.random)
     }
 
     /// Bytes of memory per person, capacities included.

@@ -2,6 +2,7 @@
 
 mod arrival;
 mod detour;
+mod following;
 
 pub(crate) use detour::turn_of;
 use glam::Vec2;
@@ -13,6 +14,7 @@ use crate::PersonId;
 use crate::destination::Destinations;
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Onlooker, Outlook, Route};
+use crate::line::lane_of;
 use crate::population::{GoalState, Population};
 use crate::status::Status;
 use crate::step::BLOCKED_PACE;
@@ -101,8 +103,10 @@ impl GoalContext<'_> {
             let way = state.target - self.people.positions[row];
             let is_there = self.people.layers[row] == state.floor
                 && way.length_squared() <= state.within_squared;
+            let looks = |route: &Route| route.ends_line() && self.looks_for_room(row, state);
             if let Some(route) = route
                 && !is_there
+                && !looks(route)
             {
                 return self.follow(row, state, outlook, route);
             }
@@ -127,7 +131,7 @@ impl GoalContext<'_> {
                 *route = None;
             }
             if state.remaining >= 0.0 {
-                match self.judge(row, goal, state) {
+                match self.judge(row, goal, state, route.as_deref_mut()) {
                     Verdict::Achieved => {}
                     Verdict::Stand(status) => return stand(status),
                     Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * state.speed),
@@ -148,6 +152,7 @@ impl GoalContext<'_> {
             state.goal += 1;
             state.begun = false;
             state.is_point = false;
+            state.course = Course::Straight;
         }
         stand(Status::Waiting)
     }
@@ -180,6 +185,12 @@ impl GoalContext<'_> {
             match guidance.look_up(route, &onlooker) {
                 Some(seen) => *outlook = seen,
                 None => state.course = Course::Asked,
+            }
+            if let Some(line) = route.line() {
+                state.along = line.along();
+                if line.until_renewal() < 0.0 {
+                    state.course = Course::Asked;
+                }
             }
         }
         if self.is_stuck(row) {
@@ -226,8 +237,14 @@ impl GoalContext<'_> {
         state.speed = speed.min(self.people.max_speeds[row]);
         state.quarry = None;
         state.region = None;
+        state.along = 0.0;
+        state.dealt = false;
         let asks = goal.aim.is_place() && self.guidance.is_some();
-        state.course = if asks { Course::Asked } else { Course::Straight };
+        state.course = match state.course {
+            _ if !asks => Course::Straight,
+            Course::CutOff => Course::CutOff,
+            _ => Course::Asked,
+        };
         let within = match goal.aim {
             Aim::Seek { point, layer, within } => {
                 (state.target, state.floor) = (point, layer);
@@ -238,6 +255,16 @@ impl GoalContext<'_> {
                 let region = self.region(region);
                 state.target = to.free_point(row, region, &mut to.draws(row, state.count));
                 state.floor = region.layer;
+                within
+            }
+            Aim::Follow { within, .. } => {
+                let Some(lane) = lane_of(goal, self.people, row, self.random) else { return };
+                (state.floor, state.target) = lane.end();
+                if !asks {
+                    let (layer, position) = (self.people.layers[row], self.people.positions[row]);
+                    state.along = lane.join(0.0, layer, position);
+                    return;
+                }
                 within
             }
             Aim::SeekRegion { region } if asks => return self.head_for(row, region, state),
@@ -268,7 +295,13 @@ impl GoalContext<'_> {
         &self.regions[id.0 as usize]
     }
 
-    fn judge(&self, row: usize, goal: &Goal, state: &mut GoalState) -> Verdict {
+    fn judge(
+        &self,
+        row: usize,
+        goal: &Goal,
+        state: &mut GoalState,
+        route: Option<&mut Route>,
+    ) -> Verdict {
         match goal.aim {
             Aim::Idle => Verdict::Stand(Status::Waiting),
             Aim::Flow { direction } => Verdict::WalkOn(direction),
@@ -311,6 +344,7 @@ impl GoalContext<'_> {
                 }
                 None => Verdict::Achieved,
             },
+            Aim::Follow { within, .. } => self.follow_line(row, goal, state, route, within),
             Aim::Flee { point, layer: floor, beyond } => self.flee(row, point, floor, beyond),
             Aim::FleeTarget { target, beyond } => match self.find(row, target, state) {
                 Some(hunter) => {
@@ -370,12 +404,7 @@ impl GoalContext<'_> {
                 Verdict::Follow
             }
             Course::Asked | Course::CutOff | Course::Routed => Verdict::Follow,
-            Course::Lost | Course::LostAndAsked => {
-                if self.is_due(row, DETOUR_PERIOD) {
-                    state.course = Course::LostAndAsked;
-                }
-                Verdict::Stand(Status::NoPath)
-            }
+            Course::Lost | Course::LostAndAsked => self.lost(row, state),
         }
     }
 
@@ -405,6 +434,14 @@ impl GoalContext<'_> {
         };
         let distance = position.distance(place);
         (distance > within && distance < within + PUSHED_BACK).then_some(before)
+    }
+
+    /// Who found no way stands, and asks again now and then.
+    fn lost(&self, row: usize, state: &mut GoalState) -> Verdict {
+        if self.is_due(row, DETOUR_PERIOD) {
+            state.course = Course::LostAndAsked;
+        }
+        Verdict::Stand(Status::NoPath)
     }
 
     /// Asks for a new way if the one who is followed has gone elsewhere.

@@ -282,10 +282,10 @@ impl Crowd {
         floors.dedup();
         self.ground.update(&self.setting, &floors, &mut self.warnings);
         let Some(map) = self.ground.map() else { return };
-        let cut_off = self.cut_off(&solids, !gone.is_empty());
+        self.cut_off(&solids, !gone.is_empty());
         let (regions, step) = (&self.setting.regions, self.setting.step as f32);
         match &mut self.guidance {
-            Some(guidance) => guidance.change(map, regions, cut_off),
+            Some(guidance) => guidance.change(map, regions),
             // Nothing was in the way before: whoever does not see their goal now asks.
             None => self.guidance = Some(Guidance::new(map, regions, step)),
         }
@@ -293,9 +293,8 @@ impl Crowd {
     }
 
     /// Those whose way leads through `solids` ask for another one; if something is gone, so do all
-    /// who might have a better one now. Tells how many cannot wait.
-    fn cut_off(&mut self, solids: &Solids, is_something_gone: bool) -> usize {
-        let mut count = 0;
+    /// who might have a better one now.
+    fn cut_off(&mut self, solids: &Solids, is_something_gone: bool) {
         for row in 0..self.people.len() {
             let goal = &self.people.goals[row];
             if !goal.begun || !self.goal(row).is_some_and(|goal| goal.aim.is_place()) {
@@ -319,9 +318,7 @@ impl Crowd {
                 Course::Routed if is_something_gone => Course::Asked,
                 course => course,
             };
-            count += usize::from(course.is_urgent());
         }
-        count
     }
 }
 

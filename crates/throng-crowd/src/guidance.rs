@@ -9,10 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::{DVec2, Vec2};
 use rayon::prelude::*;
-use throng_nav::{Boundary, CorridorMap, Extras, NoWay, Path, Place, Progress, Search, Walker};
+use throng_nav::{
+    Boundary, CorridorMap, Extras, NoWay, Path, Place, Progress, Search, SketchError, Walker,
+};
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{LayerId, Region};
 
+use crate::line::{Lane, LineWay};
+use crate::many::ManyWays;
 use crate::population::Population;
 use crate::traffic::Traffic;
 
@@ -29,6 +33,8 @@ pub(crate) struct Guidance {
     /// Time between two states, s.
     step: f32,
     pub searches: Searches,
+    /// Sets of ways for those who are spread over many.
+    many: ManyWays,
 }
 
 /// Memory for searches, which is kept from step to step.
@@ -107,30 +113,72 @@ impl Course {
 /// A way to follow.
 #[derive(Clone, Debug)]
 pub(crate) struct Route {
-    path: Path,
-    progress: Progress,
+    way: Way,
     /// Whoever is no further from the path than this keeps clear of walls, m.
     margin: f32,
     /// The edge of the map, for the traffic.
     pub edge: u32,
 }
 
+/// What a route leads along.
+#[derive(Clone, Debug)]
+enum Way {
+    /// The shortest way that was found.
+    Shortest(Path, Progress),
+    /// A line that somebody wants to follow.
+    Line(Box<LineWay>),
+}
+
 impl Route {
+    /// The stretch of a line that it leads along, if that is what is followed.
+    pub fn line(&mut self) -> Option<&mut LineWay> {
+        match &mut self.way {
+            Way::Line(line) => Some(line),
+            Way::Shortest(..) => None,
+        }
+    }
+
+    /// Whether it leads to the end of a line.
+    pub fn ends_line(&self) -> bool {
+        matches!(&self.way, Way::Line(line) if line.is_last)
+    }
+
+    fn path(&self) -> &Path {
+        match &self.way {
+            Way::Shortest(path, _) => path,
+            Way::Line(line) => line.route.path(),
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        match &self.way {
+            Way::Shortest(_, progress) => *progress,
+            Way::Line(line) => Progress { leg: line.leg() },
+        }
+    }
+
     /// Where it leads, leg by leg: floor, from and to, m. What is behind already is not told.
     pub fn legs(&self) -> impl Iterator<Item = (LayerId, Vec2, Vec2)> + '_ {
-        let legs = self.path.points.windows(2).zip(&self.path.layers);
-        legs.skip(self.progress.leg)
+        let legs = self.path().points.windows(2).zip(&self.path().layers);
+        legs.skip(self.progress().leg)
             .map(|(ends, &layer)| (layer, ends[0].as_vec2(), ends[1].as_vec2()))
     }
 
     /// What those see who are on a leg of it, and far from its end.
     fn along_leg(&mut self, who: &Onlooker) -> Option<Outlook> {
         let (margin, at) = (self.margin, who.position.as_dvec2());
-        let leg = self.path.leg_at(&self.progress, who.layer, at, margin.into())?;
+        let leg = self.path().leg_at(&self.progress(), who.layer, at, margin.into())?;
         let [from, aim] = [leg[0].as_vec2(), leg[1].as_vec2()];
         let outlook = Outlook::along_line(from, aim, margin, who)?;
         self.forget_edge();
         Some(outlook)
+    }
+
+    /// Looks up soon enough to ask for the next stretch of a line before this one ends.
+    fn in_time(&mut self, outlook: Outlook, speed: f32) -> Outlook {
+        let until_renewal = self.line().map_or(f64::INFINITY, |line| line.until_renewal());
+        let rest = (until_renewal as f32 / speed.max(0.1)).max(LOOK_UP[0]);
+        Outlook { rest: outlook.rest.min(rest), ..outlook }
     }
 
     /// Forgets which edge of the map it is on.
@@ -140,9 +188,10 @@ impl Route {
 
     /// Bytes of memory in use.
     pub fn memory(&self) -> usize {
+        let path = self.path();
         size_of::<Self>()
-            + self.path.points.capacity() * size_of::<DVec2>()
-            + self.path.layers.capacity() * size_of::<LayerId>()
+            + path.points.capacity() * size_of::<DVec2>()
+            + path.layers.capacity() * size_of::<LayerId>()
     }
 }
 
@@ -213,6 +262,9 @@ const WHIM: f32 = 0.1;
 /// How far from walls people like to walk, m: from the first to the sum of both, by person.
 const MARGIN: [f32; 2] = [0.05, 0.25];
 
+/// How far from walls those walk at least who were dealt one of many ways, m.
+const LEAST_MARGIN: f64 = 0.02;
+
 /// How long people whose way is cut off wait for another one, at most, s.
 const PATIENCE: f32 = 0.5;
 
@@ -236,6 +288,8 @@ pub(crate) struct Request {
     pub nearer: Vec2,
     pub radius: f32,
     pub speed: f32,
+    /// How far they have got on the line that they follow, if they do.
+    pub along: f64,
 }
 
 /// What they are told.
@@ -260,19 +314,33 @@ pub(crate) struct Onlooker {
 impl Guidance {
     pub fn new(map: Arc<CorridorMap>, regions: &[Region], step: f32) -> Self {
         let traffic = Traffic::new(&map, regions);
-        Self { traffic, map, cursor: 0, quota: 0, step, searches: Searches::default() }
+        let (searches, many) = (Searches::default(), ManyWays::default());
+        Self { traffic, map, cursor: 0, quota: 0, step, searches, many }
     }
 
-    /// From now on ways are those of `map`, and `cut_off` people need another one soon.
-    pub fn change(&mut self, map: Arc<CorridorMap>, regions: &[Region], cut_off: usize) {
+    /// From now on ways are those of `map`.
+    pub fn change(&mut self, map: Arc<CorridorMap>, regions: &[Region]) {
         self.traffic = Traffic::new(&map, regions);
         self.map = map;
-        self.quota = self.quota.max((cut_off as f32 * self.step / PATIENCE).ceil() as usize);
+        self.many = ManyWays::default();
     }
 
-    /// Notes that nobody is cut off any more.
-    pub fn all_served(&mut self) {
-        self.quota = 0;
+    /// The way for somebody who is to take one of many; where there are none, the one they would find.
+    pub fn deal(&mut self, request: &Request, regions: &[Region], random: Random) -> Answer {
+        let (from, to) = (request.from.as_dvec2(), request.to.as_dvec2());
+        let ends = [(request.layer, from), (request.floor, to)];
+        let (walker, _) = self.preferences(request, random);
+        let is_in_sight = request.layer == request.floor
+            && self.map.is_clear(request.layer, from, request.nearer.as_dvec2(), walker.radius);
+        let draws = &mut random.stream(request.id.into(), 3, Purpose::Whim);
+        if !is_in_sight && let Some(path) = self.many.deal(&self.map, regions, ends, &walker, draws)
+        {
+            let way = Way::Shortest(path, Progress::default());
+            // Gates may be narrower than they like.
+            let walker = Walker { margin: LEAST_MARGIN, ..walker };
+            return self.set_out(request, way, &walker, UNKNOWN_EDGE);
+        }
+        self.searches.with(|search| self.find(search, request, random))
     }
 
     /// Whether the person in `row` can walk straight to `point` on their floor.
@@ -281,27 +349,39 @@ impl Guidance {
         self.map.is_clear(people.layers[row], from, point.as_dvec2(), radius.into())
     }
 
-    /// How many requests are served in a step.
-    pub fn capacity(&self, people: usize, steps: u64) -> usize {
+    /// How many requests are served in a step in which so many are `urgent`.
+    pub fn capacity(&mut self, people: usize, urgent: usize, steps: u64) -> usize {
         // At first there is time: everyone sets out knowing the way.
         if steps <= 1 {
-            usize::MAX
-        } else {
-            LEAST_SERVED.max(people / SHARE_SERVED).max(self.quota)
+            return usize::MAX;
         }
+        // The share of those who began to wait, and not of those who still do, who are fewer and fewer.
+        let share = (urgent as f32 * self.step / PATIENCE).ceil() as usize;
+        self.quota = if urgent == 0 { 0 } else { self.quota.max(share) };
+        LEAST_SERVED.max(people / SHARE_SERVED).max(self.quota)
     }
 
-    /// Finds ways for all requests.
-    pub fn answer(&self, requests: &[Request], random: Random, parallel: bool) -> Vec<Answer> {
-        self.searches.map(requests, parallel, |search, request| self.find(search, request, random))
+    /// Finds ways for all requests: to a place, or along what `lane` says they follow.
+    pub fn answer<'a>(
+        &self,
+        requests: &[Request],
+        lane: impl Fn(&Request) -> Option<Lane<'a>> + Sync,
+        random: Random,
+        parallel: bool,
+    ) -> Vec<Answer> {
+        self.searches.map(requests, parallel, |search, request| match lane(request) {
+            Some(lane) => self.find_along(search, request, &lane, random),
+            None => self.find(search, request, random),
+        })
     }
 
     /// Why there is no way, if there is none.
-    pub fn why_not(&self, request: &Request, random: Random) -> Option<NoWay> {
-        self.searches.with(|search| match self.find(search, request, random) {
-            Answer::NoWay(reason) => Some(reason),
+    pub fn why_not(&self, request: &Request, lane: Option<Lane>, random: Random) -> Option<NoWay> {
+        let answer = self.answer(&[*request], |_| lane, random, false).pop();
+        match answer {
+            Some(Answer::NoWay(reason)) => Some(reason),
             _ => None,
-        })
+        }
     }
 
     fn find(&self, search: &mut Search, request: &Request, random: Random) -> Answer {
@@ -320,20 +400,46 @@ impl Guidance {
                 // Where the goal is in a wall, the way there ends as near as it can.
                 path.points.extend((path.points.last() != Some(&to)).then_some(to));
                 path.layers.resize(path.points.len() - 1, request.floor);
-                let mut route = Route {
-                    path,
-                    progress: Progress::default(),
-                    margin: walker.margin as f32,
-                    edge: corridor.edges()[0].0,
-                };
-                let at_once = Outlook { aim: request.from, rest: 0.0, line: Vec2::ZERO };
-                let Request { from, layer, radius, speed, .. } = *request;
-                let walker = Onlooker { position: from, layer, radius, speed, aim: from };
-                let outlook = self.look_up(&mut route, &walker).unwrap_or(at_once);
-                Answer::Route(Box::new(route), outlook)
+                let way = Way::Shortest(path, Progress::default());
+                self.set_out(request, way, &walker, corridor.edges()[0].0)
             }
             Err(reason) => Answer::NoWay(reason),
         }
+    }
+
+    /// The next stretch of the lane that somebody follows, from where they get onto it.
+    fn find_along(
+        &self,
+        search: &mut Search,
+        request: &Request,
+        lane: &Lane,
+        random: Random,
+    ) -> Answer {
+        let (walker, extras) = self.preferences(request, random);
+        let along = lane.join(request.along, request.layer, request.from);
+        let from = (request.layer, request.from.as_dvec2());
+        let is_free = |(layer, point): (LayerId, Vec2)| {
+            self.map.clearance(layer, point.as_dvec2()) >= walker.radius
+        };
+        let way = LineWay::find(lane, along, is_free, |sketch| {
+            self.map.indicative_route_from(search, from, sketch, &walker, extras)
+        });
+        match way {
+            Ok(way) => self.set_out(request, Way::Line(Box::new(way)), &walker, UNKNOWN_EDGE),
+            Err(SketchError::NoWay { reason, .. }) => Answer::NoWay(reason),
+            // A line that was checked is one; this is for those that are none.
+            Err(_) => Answer::NoWay(NoWay::Apart),
+        }
+    }
+
+    /// A route, and what is seen from where it begins.
+    fn set_out(&self, request: &Request, way: Way, walker: &Walker, edge: u32) -> Answer {
+        let mut route = Route { way, margin: walker.margin as f32, edge };
+        let at_once = Outlook { aim: request.from, rest: 0.0, line: Vec2::ZERO };
+        let Request { from, layer, radius, speed, .. } = *request;
+        let walker = Onlooker { position: from, layer, radius, speed, aim: from };
+        let outlook = self.look_up(&mut route, &walker).unwrap_or(at_once);
+        Answer::Route(Box::new(route), outlook)
     }
 
     /// How somebody likes to walk, and what ways cost them.
@@ -350,14 +456,21 @@ impl Guidance {
     pub fn look_up(&self, route: &mut Route, who: &Onlooker) -> Option<Outlook> {
         let &Onlooker { position, layer, radius, speed, aim } = who;
         let [least, most] = LOOK_UP;
+        if let Some(line) = route.line() {
+            line.advance(layer, position.as_dvec2());
+        }
         if let Some(outlook) = route.along_leg(who) {
-            return Some(outlook);
+            return Some(route.in_time(outlook, speed));
         }
         // Someone pressed into a wall, or beyond the edge of an open world, goes on as before.
         let Some(place) = self.map.locate(layer, position.as_dvec2()) else {
             return Some(Outlook { aim, rest: least, line: Vec2::ZERO });
         };
-        let aim = route.path.attraction(&mut route.progress, &place)?.as_vec2();
+        let aim = match &mut route.way {
+            Way::Shortest(path, progress) => path.attraction(progress, &place)?,
+            Way::Line(line) => line.attraction(&place)?,
+        };
+        let aim = aim.as_vec2();
         route.edge = place.anchor.edge.0;
         if let Some(outlook) = self.see_along_leg(route, who) {
             return Some(outlook);
@@ -372,8 +485,10 @@ impl Guidance {
     /// along the line there.
     fn see_along_leg(&self, route: &Route, who: &Onlooker) -> Option<Outlook> {
         let &Onlooker { position, layer, radius, .. } = who;
+        // Who follows a line wants to be on it soon, however far they see.
+        let Way::Shortest(path, progress) = &route.way else { return None };
         let at = position.as_dvec2();
-        let [from, to] = route.path.leg_at(&route.progress, layer, at, f64::INFINITY)?;
+        let [from, to] = path.leg_at(progress, layer, at, f64::INFINITY)?;
         let way = (to - from).normalize_or_zero();
         let far = at.dot(way) - from.dot(way) + FAR;
         let aim = if far < from.distance(to) { from + way * far } else { to };

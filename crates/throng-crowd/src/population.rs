@@ -75,12 +75,16 @@ pub(crate) struct GoalState {
     pub region: Option<RegionId>,
     /// Whether the goal is just to come near to `target`, on `floor`.
     pub is_point: bool,
+    /// Whether they were dealt one of many ways already, for goals that ask for that.
+    pub dealt: bool,
     /// Whether there are no goals at all, and fields lead instead.
     pub drifts: bool,
     pub floor: LayerId,
     pub target: Vec2,
     /// How near, m².
     pub within_squared: f32,
+    /// How far they have got, for goals that follow a line; see [`crate::line::Lane`].
+    pub along: f64,
     /// The person in question, for goals that pursue or flee the nearest of a group.
     pub quarry: Option<PersonId>,
 }

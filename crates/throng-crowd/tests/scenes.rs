@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use glam::Vec2;
 use support::{assert_out_of_walls, assert_sound};
 use throng_crowd::{Crowd, PersonId, PersonState, Status};
-use throng_world::scene::{GroupId, LayerId};
+use throng_world::geometry::nearest_on_segment;
+use throng_world::scene::{Aim, GroupId, LayerId};
 use throng_world::{Bounds, Scene, Shape};
 
 /// A scene that runs, and what has been seen of it.
@@ -316,6 +317,33 @@ fn the_castle_is_taken_through_its_gates() {
     // Before the wall without a gate, the arrows lead all to the east.
     let north = run.members("northern host").filter(|p| inside.contains(&p.id)).count();
     assert!(north >= 295, "{north}");
+}
+
+#[test]
+fn the_procession_keeps_to_its_line_and_ends_in_the_market() {
+    let mut run = Run::new("procession.toml");
+    let group = run.group("procession");
+    let goal = &run.scene.groups[usize::from(group.0)].goals[0].aim;
+    let Aim::Follow { line, .. } = goal.clone() else { panic!("{goal:?}") };
+    let beside = |at: Vec2| {
+        let legs = line.windows(2).map(|leg| nearest_on_segment(leg[0].1, leg[1].1, at));
+        legs.map(|on| on.distance(at)).fold(f32::INFINITY, f32::min)
+    };
+    let market = run.region("market");
+    let (mut off, mut count) = (0, 0);
+    while !run.is_over() {
+        run.step();
+        // In the squares they gather and make room.
+        let marching = run.members("procession").filter(|p| {
+            p.status != Status::Arrived && p.position.x > 24.0 && !market.contains(p.position)
+        });
+        let distances: Vec<f32> = marching.map(|p| beside(p.position)).collect();
+        count += distances.len();
+        off += distances.iter().filter(|&&distance| distance > 3.0).count();
+    }
+    assert!(count > 100_000 && off * 50 < count, "{off} of {count}");
+    let there = run.members("procession").filter(|p| p.status == Status::Arrived).count();
+    assert_eq!(there, 140);
 }
 
 #[test]

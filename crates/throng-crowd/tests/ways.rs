@@ -303,3 +303,109 @@ fn without_navigation_who_is_pushed_back_through_a_door_comes_through_it_again()
     assert!(!run(&mut crowd, 20.0, beyond));
     assert_eq!(walker(&crowd).status, Status::Blocked);
 }
+
+/// Two rooms with two doors; by the upper one the way is longer by a quarter.
+const TWO_DOORS: &str = r#"
+    format = 1
+    world = { bounds = [[0, -15], [60, 45]], closed = true }
+    obstacles = [
+        { wall = { points = [[30, -15], [30, -0.8]], thickness = 0.3 } },
+        { wall = { points = [[30, 0.8], [30, 13.2]], thickness = 0.3 } },
+        { wall = { points = [[30, 14.8], [30, 45]], thickness = 0.3 } },
+    ]
+    regions = [
+        { name = "from", rectangle = [[2, -10], [16, 10]] },
+        { name = "to", rectangle = [[46, -6], [58, 6]] },
+    ]
+    [[groups]]
+    name = "people"
+    then = "leave"
+    crowds = [{ count = 30, region = "from" }]
+    goals = [{ seek = "to" }]
+"#;
+
+/// How many go by the upper door, of those who all arrive.
+fn by_the_upper_door(text: &str) -> usize {
+    let mut crowd = crowd(text);
+    let mut upper = std::collections::BTreeSet::new();
+    let done = run(&mut crowd, 200.0, |crowd| {
+        let passing = crowd.people().filter(|p| (p.position.x - 30.0).abs() < 1.0);
+        upper.extend(passing.filter(|p| p.position.y > 7.0).map(|p| p.id));
+        crowd.is_empty()
+    });
+    assert!(done, "{} are left", crowd.len());
+    upper.len()
+}
+
+#[test]
+fn who_is_dealt_one_of_many_ways_takes_a_longer_one_now_and_then() {
+    let best = by_the_upper_door(TWO_DOORS);
+    let many = by_the_upper_door(&TWO_DOORS.replace("\"to\" }]", "\"to\", ways = \"many\" }]"));
+    assert!(best <= 1 && (4..=15).contains(&many), "{best} and {many}");
+}
+
+#[test]
+fn a_crowd_that_is_dealt_many_ways_spreads_over_the_streets_and_arrives() {
+    let mut text = String::from(
+        r#"
+        format = 1
+        world = { bounds = [[-40, 0], [118, 110]], closed = true }
+        regions = [
+            { name = "from", rectangle = [[-38, 30], [-4, 80]] },
+            { name = "to", rectangle = [[82, 30], [116, 80]] },
+        ]
+        [[groups]]
+        name = "people"
+        then = "leave"
+        crowds = [{ count = 300, region = "from" }]
+        goals = [{ seek = { random = "to" }, ways = "many" }]
+        "#,
+    );
+    for (x, y) in (0..3).flat_map(|i| (0..4).map(move |j| (13 + 26 * i, 16 + 26 * j))) {
+        text += &format!("[[obstacles]]\nbox = {{ center = [{x}, {y}], size = [20, 20] }}\n");
+    }
+    let states = [1, 3].map(|threads| {
+        let mut crowd = crowd(&text);
+        crowd.set_threads(threads).unwrap();
+        let mut streets = std::collections::BTreeMap::<i32, usize>::new();
+        let mut seen = std::collections::BTreeSet::new();
+        let done = run(&mut crowd, 300.0, |crowd| {
+            for p in crowd.people().filter(|p| p.position.x > 39.0 && p.position.x < 40.0) {
+                if seen.insert(p.id) {
+                    *streets.entry((p.position.y / 26.0 + 0.38) as i32).or_default() += 1;
+                }
+            }
+            crowd.is_empty()
+        });
+        assert!(done, "{:?}", crowd.people().collect::<Vec<_>>());
+        let taken = streets.values().filter(|&&count| count >= 9).count();
+        assert!(taken >= 4, "{streets:?}");
+        streets
+    });
+    assert_eq!(states[0], states[1]);
+}
+
+#[test]
+fn a_tag_is_sought_in_the_nearest_region_that_has_it() {
+    let mut crowd = crowd(
+        r#"
+        format = 1
+        world = { bounds = [[0, 0], [40, 20]], closed = true }
+        obstacles = [{ wall = { points = [[10, 0], [10, 16]], thickness = 0.3 } }]
+        regions = [
+            { name = "baker", rectangle = [[12, 1], [15, 4]], tags = ["shop", "bread"] },
+            { name = "bank", rectangle = [[5, 1], [8, 3]], tags = ["money"] },
+            { name = "butcher", rectangle = [[1, 15], [4, 18]], tags = ["shop"] },
+        ]
+        [[groups]]
+        name = "people"
+        people = [{ position = [7, 6] }, { position = [22, 3] }]
+        goals = [{ seek = { tag = "shop" } }]
+        "#,
+    );
+    assert!(run(&mut crowd, 60.0, all_arrived));
+    let at: Vec<_> = crowd.people().map(|person| person.position).collect();
+    // The baker is nearer to the first one, but the wall is in the way.
+    assert!(at[0].y > 14.0 && at[0].x < 5.0, "{at:?}");
+    assert!(at[1].x > 11.0 && at[1].x < 16.0, "{at:?}");
+}

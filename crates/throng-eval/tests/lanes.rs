@@ -84,7 +84,7 @@ fn lanes(walker: &NewPerson, count: usize, seed: u64) -> [f64; 2] {
     let mut crowd = Crowd::new(corridor(seed));
     let plans = [Vec2::X, -Vec2::X].map(|direction| {
         let aim = Aim::Flow { direction };
-        let goal = Goal { aim, speed: None, duration: f32::INFINITY, span: 0..0 };
+        let goal = Goal::new(aim);
         crowd.add_plan(Plan { goals: vec![goal], then: Then::Stay }).unwrap()
     });
     let mut draws = Random::new(seed).stream(0, 0, Purpose::Placement);

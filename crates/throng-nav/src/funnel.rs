@@ -121,8 +121,13 @@ impl PathTree {
             let here = self.bends[at as usize].point;
             let along = self.bends[next as usize].point - here;
             let turn = side.turn(along, to - here);
-            // On one line with the side, what is nearer comes first.
-            if turn > 0.0 || (turn == 0.0 && along.length_squared() >= to.distance_squared(here)) {
+            let (next_away, to_away) = (along.length_squared(), to.distance_squared(here));
+            // On one line with the side, what is nearer comes first. Somebody who stands nearer to a wall
+            // than the path keeps is beyond the near end of the gap they stand in, and its far end must
+            // not come first because of rounding.
+            let is_on_line = turn * turn <= SAME * SAME * next_away.max(to_away);
+            let comes_first = if is_on_line { next_away >= to_away } else { turn > 0.0 };
+            if comes_first {
                 break;
             }
             at = next;
@@ -230,6 +235,22 @@ mod tests {
         let (_, path) = through(DVec2::ZERO, &gaps, DVec2::new(4.0, 0.0));
         let poles = [(0.0, 0.0), (1.0, 1.0), (2.0, -1.0), (3.0, 1.0), (4.0, 0.0)].map(DVec2::from);
         assert_eq!(path, poles);
+    }
+
+    #[test]
+    fn who_stands_beyond_the_near_end_of_a_gap_does_not_leave_by_the_far_one() {
+        let goal = DVec2::new(3.0, 0.2);
+        for noise in [-1e-9, 0.0, 1e-9] {
+            let near_right = [gap((noise, 9.0), (0.0, 0.1)), gap((1.0, 9.0), (1.0, 0.1))];
+            let near_left = near_right.map(|Gap { left, right }| {
+                let turned = |at: DVec2| DVec2::new(at.x, -at.y);
+                Gap { left: turned(right), right: turned(left) }
+            });
+            for (gaps, goal) in [(near_right, goal), (near_left, DVec2::new(goal.x, -goal.y))] {
+                let (length, path) = through(DVec2::ZERO, &gaps, goal);
+                assert!(length < 3.2 && path.iter().all(|at| at.y.abs() < 1.0), "{path:?}");
+            }
+        }
     }
 
     /// By dynamic programming over points of each gap: never shorter than the true path.

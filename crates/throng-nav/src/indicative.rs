@@ -48,6 +48,8 @@ pub struct IndicativeRoute {
     path: Path,
     /// The length of the path up to each of its points, of which there are two at least, m.
     lengths: Vec<f64>,
+    /// Where each of its points is on the sketch; see [`Self::sketched`].
+    marks: Vec<f64>,
 }
 
 /// Why a sketch cannot be walked.
@@ -85,6 +87,34 @@ impl CorridorMap {
         walker: &Walker,
         extras: Extras,
     ) -> Result<IndicativeRoute, SketchError> {
+        self.trace(search, None, sketch, walker, extras)
+    }
+
+    /// A way onto a sketched line and along it, for `walker` who is somewhere else: by the shortest way
+    /// to its beginning, and on as [`Self::indicative_route`] leads.
+    ///
+    /// # Errors
+    ///
+    /// As there, and if no way leads to the beginning of the sketch, which counts as its first leg.
+    pub fn indicative_route_from(
+        &self,
+        search: &mut Search,
+        from: (LayerId, DVec2),
+        sketch: &[(LayerId, DVec2)],
+        walker: &Walker,
+        extras: Extras,
+    ) -> Result<IndicativeRoute, SketchError> {
+        self.trace(search, Some(from), sketch, walker, extras)
+    }
+
+    fn trace(
+        &self,
+        search: &mut Search,
+        from: Option<Stop>,
+        sketch: &[Stop],
+        walker: &Walker,
+        extras: Extras,
+    ) -> Result<IndicativeRoute, SketchError> {
         if sketch.len() < 2 {
             return Err(SketchError::TooShort(sketch.len()));
         }
@@ -95,13 +125,13 @@ impl CorridorMap {
         }
         let (line, walled) = (Line::default(), Vec::new());
         let mut tracer = Tracer { map: self, search, walker, extras, line, walled };
-        tracer.begin(sketch[0]).map_err(|reason| SketchError::NoWay { leg: 0, reason })?;
+        tracer.begin(from, sketch[0]).map_err(|reason| SketchError::NoWay { leg: 0, reason })?;
         for (leg, ends) in sketch.windows(2).enumerate() {
             let goes_on = sketch.get(leg + 2).is_some_and(|next| next.0 == ends[1].0);
-            let walked = tracer.follow(ends[0], ends[1], goes_on);
+            let walked = tracer.follow(leg, ends[0], ends[1], goes_on);
             walked.map_err(|reason| SketchError::NoWay { leg, reason })?;
         }
-        Ok(IndicativeRoute::new(tracer.line.path()))
+        Ok(tracer.line.route())
     }
 }
 
@@ -109,12 +139,14 @@ impl CorridorMap {
 #[derive(Default)]
 struct Line {
     stops: Vec<Stop>,
+    /// Where each stop is on the sketch.
+    marks: Vec<f64>,
 }
 
 impl Line {
     /// Goes on to `stop`, without what that makes superfluous: points on the way there, and a way
     /// that is now walked back.
-    fn push(&mut self, stop: Stop) {
+    fn push(&mut self, stop: Stop, mark: f64) {
         while let [.., a, b] = self.stops[..] {
             let on_one_floor = a.0 == b.0 && b.0 == stop.0;
             let is_straight = || distance_to_leg(b.1, a.1, stop.1) < ON_LEG;
@@ -123,20 +155,25 @@ impl Line {
                 break;
             }
             self.stops.pop();
+            self.marks.pop();
         }
         if self.stops.last() != Some(&stop) {
             self.stops.push(stop);
+            self.marks.push(mark);
         }
     }
 
-    fn path(mut self) -> Path {
+    fn route(mut self) -> IndicativeRoute {
         // A sketch that leads nowhere is a path of one leg.
-        if let [only] = self.stops[..] {
+        if let ([only], [mark]) = (&self.stops[..], &self.marks[..]) {
+            let (only, mark) = (*only, *mark);
             self.stops.push(only);
+            self.marks.push(mark);
         }
         // A leg belongs to the floor it ends on: where a way changes floor, it has a point on each.
         let layers = self.stops.iter().skip(1).map(|stop| stop.0).collect();
-        Path { points: self.stops.into_iter().map(|stop| stop.1).collect(), layers }
+        let points = self.stops.into_iter().map(|stop| stop.1).collect();
+        IndicativeRoute::new(Path { points, layers }, self.marks)
     }
 }
 
@@ -153,35 +190,45 @@ struct Tracer<'a> {
 }
 
 impl Tracer<'_> {
-    fn begin(&mut self, (layer, point): Stop) -> Result<(), NoWay> {
-        let place = self.free(layer, point)?;
-        self.line.push((layer, place.point));
+    /// At the beginning of the sketch, or on the way there.
+    fn begin(&mut self, from: Option<Stop>, first: Stop) -> Result<(), NoWay> {
+        if let Some((layer, point)) = from {
+            let place = self.free(layer, point)?;
+            self.line.push((layer, place.point), 0.0);
+        }
+        let place = self.free(first.0, first.1)?;
+        if from.is_some() {
+            return self.walk_to((first.0, place.point), 0.0);
+        }
+        self.line.push((first.0, place.point), 0.0);
         Ok(())
     }
 
     /// Along a leg of the sketch, to its end unless that is in a wall and the sketch `goes_on` from
     /// there on the same floor.
-    fn follow(&mut self, from: Stop, to: Stop, goes_on: bool) -> Result<(), NoWay> {
-        let home = self.edge_at_end();
+    fn follow(&mut self, leg: usize, from: Stop, to: Stop, goes_on: bool) -> Result<(), NoWay> {
+        let (home, begin) = (self.edge_at_end(), leg as f64);
+        let end = begin + 1.0;
         if from.0 == to.0 {
             let steps = (from.1.distance(to.1) / SAMPLING).ceil().clamp(1.0, MOST_SAMPLES);
             for i in 1..steps as u32 {
-                let sample = from.1.lerp(to.1, f64::from(i) / steps);
+                let share = f64::from(i) / steps;
+                let sample = from.1.lerp(to.1, share);
                 match self.retracted(to.0, sample, home) {
-                    Some(at) => self.walk_to((to.0, at))?,
+                    Some(at) => self.walk_to((to.0, at), begin + share)?,
                     None => self.walled.push(sample),
                 }
             }
         }
         match self.retracted(to.0, to.1, home).filter(|_| goes_on) {
-            Some(at) => self.walk_to((to.0, at)),
+            Some(at) => self.walk_to((to.0, at), end),
             None if goes_on => {
                 self.walled.push(to.1);
                 Ok(())
             }
             None => {
                 let place = self.free(to.0, to.1)?;
-                self.walk_to((to.0, place.point))
+                self.walk_to((to.0, place.point), end)
             }
         }
     }
@@ -213,17 +260,22 @@ impl Tracer<'_> {
         fits.then_some(moved)
     }
 
-    /// On to `to`, past the walls that the sketch leads through before.
-    fn walk_to(&mut self, to: Stop) -> Result<(), NoWay> {
+    /// On to `to`, which is at `mark` of the sketch, past the walls that it leads through before.
+    fn walk_to(&mut self, to: Stop, mark: f64) -> Result<(), NoWay> {
         let walled = std::mem::take(&mut self.walled);
         let Some(&from) = self.line.stops.last() else { return Ok(()) };
         if from.0 == to.0 && self.fits_between(to.0, from.1, to.1) {
-            self.line.push(to);
+            self.line.push(to, mark);
             return Ok(());
         }
         let way = self.way_round(from, to, &walled)?;
-        let floors = way.layers.iter().zip(&way.points[1..]);
-        floors.for_each(|(&layer, &point)| self.line.push((layer, point)));
+        let last = self.line.marks.last().copied().unwrap_or(0.0);
+        let (whole, mut walked) = (way.length().max(f64::MIN_POSITIVE), 0.0);
+        for (&layer, leg) in way.layers.iter().zip(way.points.windows(2)) {
+            walked += leg[0].distance(leg[1]);
+            let share = (walked / whole).min(1.0);
+            self.line.push((layer, leg[1]), last + (mark - last) * share);
+        }
         Ok(())
     }
 
@@ -301,14 +353,14 @@ fn distance_to_leg(point: DVec2, a: DVec2, b: DVec2) -> f64 {
 }
 
 impl IndicativeRoute {
-    fn new(path: Path) -> Self {
+    fn new(path: Path, marks: Vec<f64>) -> Self {
         let mut lengths = vec![0.0];
         let mut length = 0.0;
         for leg in path.points.windows(2) {
             length += leg[0].distance(leg[1]);
             lengths.push(length);
         }
-        Self { path, lengths }
+        Self { path, lengths, marks }
     }
 
     /// The line.
@@ -321,13 +373,33 @@ impl IndicativeRoute {
         self.lengths.last().copied().unwrap_or(0.0)
     }
 
+    /// Where on the sketch somebody is who is `travelled` metres from the beginning of the route: 1.5 in
+    /// the middle of the sketch's second leg.
+    pub fn sketched(&self, travelled: f64) -> f64 {
+        let leg = self.leg(travelled);
+        let (begin, end) = (self.lengths[leg], self.lengths[leg + 1]);
+        let share = ((travelled - begin) / (end - begin).max(1e-9)).clamp(0.0, 1.0);
+        self.marks[leg] + (self.marks[leg + 1] - self.marks[leg]) * share
+    }
+
+    /// The leg of its path that is so many metres from the beginning, or the last.
+    pub fn leg(&self, travelled: f64) -> usize {
+        self.legs_from(travelled).start
+    }
+
+    /// Notes in `travelled` how far somebody has got who is at a point of a floor: to the nearest point
+    /// of the route, of those ahead that begin within `look_ahead` metres.
+    pub fn advance(&self, travelled: &mut f64, layer: LayerId, point: DVec2, look_ahead: f64) {
+        *travelled = self.nearest(*travelled, layer, point, look_ahead).unwrap_or(*travelled);
+    }
+
     /// What draws on somebody who is at `place` and looks `look_ahead` metres ahead: the furthest
     /// point of the route up to there that is in the disc which holds them, so that the straight line
     /// to it is free. `None` if the route does not come near any more, and a new one is needed.
     ///
     /// `travelled` is how far they have got on the route, m: 0 at first. It never decreases.
     pub fn attraction(&self, travelled: &mut f64, place: &Place, look_ahead: f64) -> Option<DVec2> {
-        let reached = self.nearest(*travelled, place, look_ahead)?;
+        let reached = self.nearest(*travelled, place.layer, place.point, look_ahead)?;
         *travelled = reached;
         let (centre, radius) = (place.anchor.point, place.anchor.clearance);
         let mut furthest = None;
@@ -361,21 +433,27 @@ impl IndicativeRoute {
         self.path.points[leg].lerp(self.path.points[leg + 1], share)
     }
 
-    /// How far on the route the point nearest to `place` is, looking from where somebody has got to.
-    fn nearest(&self, travelled: f64, place: &Place, look_ahead: f64) -> Option<f64> {
+    /// How far on the route the point nearest to `point` is, looking from where somebody has got to.
+    fn nearest(
+        &self,
+        travelled: f64,
+        layer: LayerId,
+        point: DVec2,
+        look_ahead: f64,
+    ) -> Option<f64> {
         let mut nearest: Option<(f64, f64)> = None;
         for leg in self.legs_from(travelled) {
             let (begin, end) = (self.lengths[leg], self.lengths[leg + 1]);
             if begin > travelled + look_ahead {
                 break;
             }
-            if self.path.layers[leg] != place.layer {
+            if self.path.layers[leg] != layer {
                 continue;
             }
             let (a, b) = (self.path.points[leg], self.path.points[leg + 1]);
             let least = ((travelled - begin) / (end - begin).max(1e-9)).clamp(0.0, 1.0);
-            let share = share_along(place.point, a, b).max(least);
-            let distance = a.lerp(b, share).distance_squared(place.point);
+            let share = share_along(point, a, b).max(least);
+            let distance = a.lerp(b, share).distance_squared(point);
             if nearest.is_none_or(|(least, _)| distance < least) {
                 nearest = Some((distance, begin + (end - begin) * share));
             }

@@ -229,3 +229,35 @@ fn sketches_that_cannot_be_walked_are_refused_with_the_reason() {
     assert_eq!(still.attraction(&mut 0.0, &place, LOOK_AHEAD), Some(point(1.0, 1.0)));
     assert!(route(&map, &[(-3.0, 5.0), (2.0, 5.0)]).unwrap().path().points[0].x > 0.2);
 }
+
+#[test]
+fn whoever_comes_from_elsewhere_takes_the_shortest_way_to_a_sketch() {
+    let ground = [rectangle([0.0, 40.0], [0.0, 30.0])];
+    let solid = [rectangle([5.0, 35.0], [10.0, 14.0])];
+    let map = map(&ground, &solid);
+    let sketch =
+        [(GROUND, point(20.0, 20.0)), (GROUND, point(39.0, 20.0)), (GROUND, point(39.0, 1.0))];
+    let (search, from) = (&mut Search::default(), (GROUND, point(10.0, 5.0)));
+    let route =
+        map.indicative_route_from(search, from, &sketch, &WALKER, Extras::default()).unwrap();
+    assert_free(&difference(&ground, &solid), &route.path().points);
+    assert_eq!(route.path().points[0], from.1);
+    let corridor = map.corridor(search, from, sketch[0], &WALKER, Extras::default()).unwrap();
+    let there = corridor.shortest_path(WALKER.clearance()).length();
+    assert!((route.length() - there - 38.0).abs() < 0.3, "{} {there}", route.length());
+    // Up to the sketch, nothing of it is behind anybody; then it is so much for so many metres.
+    for (travelled, sketched) in
+        [(0.0, 0.0), (there - 0.5, 0.0), (there + 9.5, 0.5), (there + 19.0, 1.0), (1e9, 2.0)]
+    {
+        let at = route.sketched(travelled);
+        assert!((at - sketched).abs() < 0.03, "{travelled}: {at}");
+    }
+    let apart = map.indicative_route_from(
+        search,
+        (GROUND, point(10.0, 5.0)),
+        &[(LayerId(3), point(0.0, 0.0)), (GROUND, point(1.0, 1.0))],
+        &WALKER,
+        Extras::default(),
+    );
+    assert!(matches!(apart, Err(SketchError::NoWay { leg: 0, .. })), "{apart:?}");
+}

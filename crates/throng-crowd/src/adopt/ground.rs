@@ -126,7 +126,7 @@ impl Crowd {
             return;
         }
         if let (Some(map), Some(guidance)) = (self.ground.map(), &mut self.guidance) {
-            guidance.change(map, &self.setting.regions, 0);
+            guidance.change(map, &self.setting.regions);
         }
     }
 }

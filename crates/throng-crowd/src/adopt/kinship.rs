@@ -86,7 +86,7 @@ impl Kinship {
     /// Whether a list of goals means the same as before.
     pub fn is_same_plan(&self, old: &Plan, new: &Plan) -> bool {
         let is_same = |(old, new): (&Goal, &Goal)| {
-            (old.speed, old.duration) == (new.speed, new.duration)
+            (old.speed, old.duration, old.ways) == (new.speed, new.duration, new.ways)
                 && self.aim(&old.aim).as_ref() == Some(&new.aim)
                 && regions_of(&old.aim).iter().all(|&region| self.is_same_region(region))
         };
@@ -110,6 +110,7 @@ impl Kinship {
                 *target = self.target(*target)?;
             }
             Aim::Seek { .. }
+            | Aim::Follow { .. }
             | Aim::Flee { .. }
             | Aim::Flow { .. }
             | Aim::FollowCrowd

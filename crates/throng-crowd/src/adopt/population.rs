@@ -16,9 +16,8 @@ use crate::crowd::Crowd;
 use crate::goals::Plan;
 use crate::manner::Manner;
 use crate::placement;
-use crate::population::{GoalState, NewPerson};
+use crate::population::NewPerson;
 use crate::recipe::Recipe;
-use crate::status::Status;
 
 /// Stands in a list for somebody who is not there yet.
 const NOBODY: PersonId = PersonId(u32::MAX);
@@ -144,7 +143,8 @@ impl Crowd {
         let (listed, mut gone) = self.change_lists(new, kin);
         let old_plans =
             std::mem::replace(&mut self.plans, new.groups.iter().map(Plan::of_group).collect());
-        let mut directed = HashMap::new();
+        self.lent.clear();
+        let (mut directed, mut same_plans) = (HashMap::new(), HashMap::new());
         for row in 0..self.people.len() {
             let id = PersonId(self.people.ids[row]);
             let was = self.people.groups[row];
@@ -155,40 +155,45 @@ impl Crowd {
             self.people.groups[row] = group;
             let g = group.0 as usize;
             let entry = listed.get(&id).filter(|entry| entry.group == g).map(|entry| entry.index);
-            let recipe = match entry {
-                // What is wrong with parameters has been reported.
-                Some(index) => {
-                    let parameters = &new.groups[g].people[index].parameters;
-                    recipes[g].with(parameters, &new.source, &mut Vec::new())
-                }
-                None => recipes[g].clone(),
-            };
             if !recipes[g].makes_the_same(&old_recipes[was.0 as usize]) {
-                let made = match entry {
-                    Some(index) => recipe.listed(self.random, id.0, &new.groups[g].people[index]),
-                    None => recipe.person(self.random, id.0, Vec2::ZERO, self.people.layers[row]),
+                let made = match entry.map(|index| &new.groups[g].people[index]) {
+                    // What is wrong with parameters has been reported.
+                    Some(person) => recipes[g]
+                        .with(&person.parameters, &new.source, &mut Vec::new())
+                        .listed(self.random, id.0, person),
+                    None => {
+                        recipes[g].person(self.random, id.0, Vec2::ZERO, self.people.layers[row])
+                    }
                 };
                 self.remake(row, &made);
             }
 
             let before = self.people.goals[row].plan;
             let old_plan = &old_plans[before as usize];
-            let scene_plan = scene_plan(old, listed.get(&id), was);
-            let plan = match entry
-                .and_then(|i| Plan::of_listed(&new.groups[g].people[i], &new.groups[g]))
-            {
-                _ if scene_plan.as_ref() != Some(old_plan) => {
-                    // They were given goals of their own while it ran.
-                    let kept = directed
-                        .entry(before)
-                        .or_insert_with(|| kin.plan(old_plan).map(|plan| self.push_plan(plan)));
-                    kept.unwrap_or(recipes[g].plan)
-                }
-                Some(own) => self.push_plan(own),
-                None => recipes[g].plan,
+            let was_own = || own_plan(old, listed.get(&id), was);
+            let plan = if before != u32::from(was.0) && was_own().as_ref() != Some(old_plan) {
+                // They were given goals of their own while it ran.
+                let kept = directed.entry(before).or_insert_with(|| {
+                    let number = self.push_plan(kin.plan(old_plan)?);
+                    self.lent.push(number);
+                    Some(number)
+                });
+                kept.unwrap_or(recipes[g].plan)
+            } else {
+                let person = entry.map(|index| &new.groups[g].people[index]);
+                let own = person.and_then(|person| Plan::of_listed(person, &new.groups[g]));
+                own.map_or(recipes[g].plan, |plan| self.push_plan(plan))
             };
-            let is_same = kin.is_same_plan(old_plan, &self.plans[plan as usize]);
-            self.give_plan(row, plan, is_same, |region| kin.region(region));
+            let is_same = *same_plans
+                .entry((before, plan))
+                .or_insert_with(|| kin.is_same_plan(old_plan, &self.plans[plan as usize]));
+            if is_same {
+                let state = &mut self.people.goals[row];
+                state.plan = plan;
+                state.region = state.region.and_then(|region| kin.region(region));
+            } else {
+                self.turn_to(row, plan);
+            }
         }
         gone.extend(self.surplus(old, new, kin, &listed));
         gone.into_iter().for_each(|id| _ = self.people.remove(id));
@@ -216,34 +221,9 @@ impl Crowd {
         (listed, gone)
     }
 
-    pub(crate) fn push_plan(&mut self, plan: Plan) -> u32 {
+    fn push_plan(&mut self, plan: Plan) -> u32 {
         self.plans.push(plan);
         self.plans.len() as u32 - 1
-    }
-
-    /// Gives the person in a row another list of goals. If it means the same as before, they go on
-    /// where they are.
-    pub(crate) fn give_plan(
-        &mut self,
-        row: usize,
-        plan: u32,
-        is_same: bool,
-        region: impl Fn(RegionId) -> Option<RegionId>,
-    ) {
-        let people = &mut self.people;
-        let state = &mut people.goals[row];
-        if is_same {
-            state.plan = plan;
-            state.region = state.region.and_then(region);
-            return;
-        }
-        *state = GoalState { plan, count: state.count, ..GoalState::default() };
-        people.routes[row] = None;
-        people.statuses[row] = Status::Walking;
-        people.paces[row] = 1.0;
-        let is_led = self.led(self.people.groups[row]).is_some();
-        self.people.goals[row].drifts = is_led && self.has_no_goals(row);
-        self.everyone_drifts = false;
     }
 
     /// Makes the person in a row as if they had been made by another recipe.
@@ -256,8 +236,8 @@ impl Crowd {
         people.radii[row] = made.radius;
         people.preferred_speeds[row] = made.preferred_speed;
         people.max_speeds[row] = made.max_speed;
-        let goal = &mut people.goals[row];
-        goal.speed = made.preferred_speed.min(made.max_speed);
+        let wanted = self.goal(row).and_then(|goal| goal.speed).unwrap_or(made.preferred_speed);
+        self.people.goals[row].speed = wanted.min(made.max_speed);
         self.largest_radius = self.largest_radius.max(made.radius);
         self.largest_speed = self.largest_speed.max(made.max_speed);
     }
@@ -279,14 +259,12 @@ impl Crowd {
     }
 }
 
-/// The goals that the old scene had for somebody.
-fn scene_plan(old: &Scene, entry: Option<&Entry>, group: GroupId) -> Option<Plan> {
+/// The goals that the old scene had for somebody who is listed with goals of their own.
+fn own_plan(old: &Scene, entry: Option<&Entry>, group: GroupId) -> Option<Plan> {
     // Who was moved to another group has the goals of that.
-    let entry = entry.filter(|entry| entry.old_group == group);
+    let entry = entry.filter(|entry| entry.old_group == group)?;
     let group = old.groups.get(group.0 as usize)?;
-    let listed = entry.and_then(|entry| group.people.get(entry.old_index));
-    let own = listed.and_then(|person| Plan::of_listed(person, group));
-    own.or_else(|| Some(Plan::of_group(group)))
+    Plan::of_listed(group.people.get(entry.old_index)?, group)
 }
 
 /// By how many people the crowds of a group have grown in each place where it has any.

@@ -46,6 +46,9 @@ impl GoalContext<'_> {
                 (point, within)
             }
             Some(&Aim::SeekRandom { within, .. }) => (state.target, within),
+            Some(&Aim::Follow { within, .. }) if state.floor == self.people.layers[row] => {
+                (state.target, within)
+            }
             _ => return Intent { velocity: self.make_room(row), status: Status::Arrived },
         };
         let way = point - self.people.positions[row];

@@ -67,6 +67,7 @@ impl Crowd {
             Aim::SeekTarget { .. } | Aim::FleeTarget { .. } => person
                 .and_then(|id| self.people.row(id))
                 .map(|row| (self.people.layers[row], self.people.positions[row])),
+            Aim::Follow { ref line, .. } => line.last().copied(),
             Aim::Flee { point, layer, .. } => Some((layer, point)),
             Aim::Flow { .. } | Aim::FollowCrowd | Aim::Idle => None,
         };

@@ -225,6 +225,7 @@ impl Inspection {
                 None => "to a region".to_owned(),
             },
             Aim::SeekTarget { target, .. } => format!("to {}", whom(target)),
+            Aim::Follow { .. } => format!("along a line to {}", place(*target)),
             Aim::Flee { .. } => format!("away from {}", place(*target)),
             Aim::FleeTarget { target, .. } => format!("away from {}", whom(target)),
             Aim::Flow { direction: way } => {

@@ -2,12 +2,13 @@
 
 use glam::Vec2;
 use throng_nav::{CorridorMap, Search};
-use throng_world::scene::{Aim, Goal, RegionId};
+use throng_world::scene::{Aim, Goal, RegionId, Ways};
 
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::destination::{APPROACH, Destinations};
 use crate::guidance::{Answer, Course, Guidance, Request, UNKNOWN_EDGE};
+use crate::line::{Lane, lane_of};
 use crate::traffic;
 
 /// So many choose a region at the same time, not knowing of each other's choice: few enough that a
@@ -27,26 +28,36 @@ impl Crowd {
         });
         if self.somebody_asks {
             let course = |row: usize| self.people.goals[row].course;
-            let asking = self.people.rows_by_id().filter(|&row| course(row).asks());
+            let asks = |row: usize| self.people.goals[row].begun && course(row).asks();
+            let asking = self.people.rows_by_id().filter(|&row| asks(row));
             let (urgent, others): (Vec<usize>, Vec<usize>) =
                 asking.partition(|&row| course(row).is_urgent());
             self.timings.asking = urgent.len() + others.len();
             let (after, before): (Vec<usize>, Vec<usize>) =
                 others.into_iter().partition(|&row| self.people.ids[row] >= guidance.cursor);
-            let capacity = guidance.capacity(self.people.len(), self.steps);
-            if urgent.len() <= capacity {
-                guidance.all_served();
-            }
+            let capacity = guidance.capacity(self.people.len(), urgent.len(), self.steps);
             let served = urgent.into_iter().chain(after).chain(before).take(capacity);
             let mut requests: Vec<Request> = served.map(|row| self.request(row)).collect();
             self.choose_regions(&guidance, &mut requests, parallel);
-            let answers = guidance.answer(&requests, self.random, parallel);
-            for (request, answer) in requests.iter().zip(answers) {
+            guidance.cursor = requests.last().map_or(guidance.cursor, |last| last.id + 1);
+            let (dealt, found): (Vec<Request>, Vec<Request>) =
+                requests.into_iter().partition(|request| self.is_dealt_a_way(request.row));
+            let lane = |request: &Request| self.lane(request.row);
+            let answers = guidance.answer(&found, lane, self.random, parallel);
+            // Sets of ways are found one after the other, so that each is found once.
+            let regions = &self.setting.regions;
+            let deals: Vec<Answer> =
+                dealt.iter().map(|request| guidance.deal(request, regions, self.random)).collect();
+            for (request, answer) in found.iter().zip(answers).chain(dealt.iter().zip(deals)) {
                 let state = &mut self.people.goals[request.row];
+                state.dealt = true;
                 let (course, route) = match answer {
                     Answer::Straight => (Course::Straight, None),
-                    Answer::Route(route, outlook) => {
+                    Answer::Route(mut route, outlook) => {
                         self.people.outlooks[request.row] = outlook;
+                        if let Some(line) = route.line() {
+                            line.tell(state);
+                        }
                         (Course::Routed, Some(route))
                     }
                     Answer::NoWay(_) => (Course::Lost, None),
@@ -57,7 +68,6 @@ impl Crowd {
                     _ => self.timings.told += 1,
                 }
                 self.people.routes[request.row] = route;
-                guidance.cursor = request.id + 1;
             }
         }
         self.guidance = Some(guidance);
@@ -161,7 +171,22 @@ impl Crowd {
             nearer,
             radius: people.radii[row],
             speed: state.speed,
+            along: state.along,
         }
+    }
+
+    /// Whether the person in a row takes one of many ways: at first, and whoever is stuck there looks for
+    /// the best one.
+    fn is_dealt_a_way(&self, row: usize) -> bool {
+        let wants = self
+            .goal(row)
+            .is_some_and(|goal| goal.ways == Ways::Many && !matches!(goal.aim, Aim::Follow { .. }));
+        wants && !self.people.goals[row].dealt
+    }
+
+    /// What the person in a row walks along, if they follow a line.
+    pub(crate) fn lane(&self, row: usize) -> Option<Lane<'_>> {
+        lane_of(self.goal(row)?, &self.people, row, self.random)
     }
 
     /// The nearest point of a region.

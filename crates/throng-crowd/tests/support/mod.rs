@@ -49,7 +49,7 @@ pub fn region(bounds: Bounds) -> Region {
 }
 
 pub fn goal(aim: Aim) -> Goal {
-    Goal { aim, speed: None, duration: f32::INFINITY, span: 0..0 }
+    Goal::new(aim)
 }
 
 pub fn seek(point: Vec2, within: f32) -> Goal {

@@ -316,23 +316,39 @@ fn of_groups(
     let mut search = Search::default();
     let mut ways = Vec::new();
     for group in &scene.groups {
-        let goal = group.goals.first().and_then(|goal| routes::place(scene, goal));
+        let goals = group.goals.first().map(|goal| routes::places(scene, goal)).unwrap_or_default();
         let start = routes::starts(scene, group).first().copied();
-        let (Some(from), Some(to)) = (start, goal) else { continue };
+        let (Some(from), Some(to)) = (start, goals.last()) else { continue };
         if ways.len() == MOST_WAYS || (from.0 != layer && to.0 != layer) {
             continue;
         }
         let walker = Walker { radius: group.body.radius.typical().into(), margin: MARGIN };
-        match find(map, &mut search, from, to, &walker) {
-            Ok(corridor) => {
-                let path = corridor.shortest_path(walker.clearance());
-                if path.length() > SHORTEST {
-                    let (ink, name) = (Ink::solid(group.color), group.name.clone());
-                    ways.push(Found { ink, name, path });
-                }
+        match to_goal(map, &mut search, from, &goals, &walker) {
+            Ok(path) if path.length() > SHORTEST => {
+                let (ink, name) = (Ink::solid(group.color), group.name.clone());
+                ways.push(Found { ink, name, path });
             }
+            Ok(_) => {}
             Err(reason) => notes.push(format!("\"{}\" find no way: {reason}", group.name)),
         }
     }
     ways
+}
+
+/// The way to a goal: the shortest one to a place, or along a line of several.
+fn to_goal(
+    map: &CorridorMap,
+    search: &mut Search,
+    from: Spot,
+    places: &[Spot],
+    walker: &Walker,
+) -> Result<WayPath, String> {
+    if let [to] = places {
+        let corridor = find(map, search, from, *to, walker).map_err(|error| error.to_string())?;
+        return Ok(corridor.shortest_path(walker.clearance()));
+    }
+    let stop = |&(layer, point): &Spot| (layer, point.as_dvec2());
+    let sketch: Vec<_> = places.iter().map(stop).collect();
+    let route = map.indicative_route_from(search, stop(&from), &sketch, walker, Extras::default());
+    route.map(|route| route.path().clone()).map_err(|error| error.to_string())
 }

@@ -51,11 +51,14 @@ pub(super) fn points(scene: &Scene, layer: LayerId) -> Vec<(Ink, Vec2)> {
     for group in &scene.groups {
         let own = group.people.iter().filter_map(|person| person.goals.as_ref()).flatten();
         for goal in group.goals.iter().chain(own) {
-            if let Aim::Seek { point, layer: of, .. } = goal.aim
-                && of == layer
-            {
-                points.push((Ink::solid(group.color), point));
-            }
+            let end = match &goal.aim {
+                Aim::Seek { point, layer, .. } => Some((*layer, *point)),
+                Aim::Follow { line, .. } => line.last().copied(),
+                _ => None,
+            };
+            points.extend(
+                end.filter(|end| end.0 == layer).map(|end| (Ink::solid(group.color), end.1)),
+            );
         }
     }
     points
@@ -81,12 +84,13 @@ pub(crate) fn starts(scene: &Scene, group: &Group) -> Vec<(LayerId, Vec2)> {
     starts
 }
 
-/// Where a goal is, if it is one place.
-pub(crate) fn place(scene: &Scene, goal: &Goal) -> Option<(LayerId, Vec2)> {
-    match goal.aim {
-        Aim::Seek { point, layer, .. } => Some((layer, point)),
-        Aim::SeekRegion { region } | Aim::SeekRandom { region, .. } => Some(middle(scene, region)),
-        _ => None,
+/// Where a goal is: one place, or those along a line. None if nobody can tell.
+pub(crate) fn places(scene: &Scene, goal: &Goal) -> Vec<(LayerId, Vec2)> {
+    match &goal.aim {
+        Aim::Seek { point, layer, .. } => vec![(*layer, *point)],
+        Aim::SeekRegion { region } | Aim::SeekRandom { region, .. } => vec![middle(scene, *region)],
+        Aim::Follow { line, .. } => line.clone(),
+        _ => Vec::new(),
     }
 }
 
@@ -94,7 +98,7 @@ pub(crate) fn place(scene: &Scene, goal: &Goal) -> Option<(LayerId, Vec2)> {
 fn legs_of(scene: &Scene, group: &Group, layer: LayerId, view: &View) -> Vec<Leg> {
     let starts = starts(scene, group);
     let stops: Vec<(LayerId, Vec2)> =
-        group.goals.iter().filter_map(|goal| place(scene, goal)).collect();
+        group.goals.iter().flat_map(|goal| places(scene, goal)).collect();
     let mut legs: Vec<[(LayerId, Vec2); 2]> = Vec::new();
     if let Some(&first) = stops.first() {
         legs.extend(starts.iter().map(|&start| [start, first]));

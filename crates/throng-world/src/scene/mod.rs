@@ -80,6 +80,10 @@ pub const MAX_COST: f64 = 1000.0;
 pub const MAX_CUT_OFF: f64 = 100.0;
 /// A scene has at most this many groups, and as many regions, connectors and measurements.
 pub const MAX_NAMED: usize = 65_535;
+/// A line to follow has at most this many points: everybody on it looks for the nearest of them.
+pub const MAX_LINE_POINTS: usize = 1000;
+/// People on a line are spread over a strip of at most this width, m.
+pub const MAX_LINE_WIDTH: f64 = 100.0;
 /// A polygon or wall has at most this many points.
 pub const MAX_POINTS: usize = 100_000;
 
@@ -353,8 +357,27 @@ pub struct Goal {
     pub speed: Option<f32>,
     /// Longest time on this goal, s; may be infinite.
     pub duration: f32,
+    /// How people choose among the ways there are.
+    pub ways: Ways,
     /// Where this stands in the scene file.
     pub span: Span,
+}
+
+impl Goal {
+    /// A goal without limits that was not read from a file.
+    pub fn new(aim: Aim) -> Self {
+        Self { aim, speed: None, duration: f32::INFINITY, ways: Ways::Best, span: 0..0 }
+    }
+}
+
+/// How people choose among the ways to a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ways {
+    /// Everyone takes the best way, as it seems to them.
+    #[default]
+    Best,
+    /// They are spread over ways that differ: more take those that are short and wide.
+    Many,
 }
 
 /// What a [`Goal`] is about.
@@ -393,6 +416,15 @@ pub enum Aim {
         /// Achieved at this gap between the bodies, m.
         within: f32,
     },
+    /// Walk along a line, as near to it as walls permit, to its end.
+    Follow {
+        /// Its points with their floors, at least two.
+        line: Vec<(LayerId, Vec2)>,
+        /// The width of the strip along it that people spread over, m.
+        width: f32,
+        /// Achieved at this distance from its end, m.
+        within: f32,
+    },
     /// Get away from a point.
     Flee {
         /// The point.
@@ -428,7 +460,8 @@ impl Aim {
             | Self::SeekRandom { .. }
             | Self::SeekRegion { .. }
             | Self::SeekNearest { .. }
-            | Self::SeekTarget { .. } => true,
+            | Self::SeekTarget { .. }
+            | Self::Follow { .. } => true,
             Self::Flee { .. }
             | Self::FleeTarget { .. }
             | Self::Flow { .. }

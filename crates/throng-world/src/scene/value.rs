@@ -14,7 +14,9 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
-use super::{DEFAULT_MODEL, MAX_COORDINATE, MAX_POINTS, MAX_RADIUS, MAX_SPEED, Span};
+use super::{
+    DEFAULT_MODEL, MAX_COORDINATE, MAX_LINE_POINTS, MAX_POINTS, MAX_RADIUS, MAX_SPEED, Span,
+};
 
 /// A value and its place in the file.
 #[derive(Clone, Debug)]
@@ -107,7 +109,7 @@ pub(super) enum Towards {
     Point(Point),
     /// `"name"`: a region, or the crowd.
     Name(String),
-    /// `{ random = … }`, `{ nearest = … }`, `{ person = … }` or `{ group = … }`.
+    /// `{ random = … }`, `{ nearest = … }`, `{ tag = … }`, `{ person = … }` or `{ group = … }`.
     Whom(Whom),
 }
 
@@ -116,8 +118,25 @@ pub(super) enum Towards {
 pub(super) struct Whom {
     pub random: Option<At<String>>,
     pub nearest: Option<At<Vec<At<String>>>>,
+    pub tag: Option<At<String>>,
     pub person: Option<At<String>>,
     pub group: Option<At<String>>,
+}
+
+/// A point of a line.
+#[derive(Clone, Debug)]
+pub(super) enum LinePoint {
+    /// `[x, y]`, on the floor of the line.
+    Here(Point),
+    /// `{ at = [x, y], layer = "name" }`.
+    Elsewhere(FloorPoint),
+}
+
+/// The table form of [`LinePoint`].
+#[derive(Clone, Debug, serde::Deserialize)]
+pub(super) struct FloorPoint {
+    pub at: At<Point>,
+    pub layer: At<String>,
 }
 
 /// `"name"` of a region, or the corners of a polygon.
@@ -146,6 +165,12 @@ impl<'de> Deserialize<'de> for Varied {
 impl<'de> Deserialize<'de> for Towards {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Union::new("[x, y], a name or a table"))
+    }
+}
+
+impl<'de> Deserialize<'de> for LinePoint {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Union::new("[x, y] or { at, layer }"))
     }
 }
 
@@ -201,6 +226,16 @@ impl<'de> FromAny<'de> for Towards {
 
     fn from_table<A: MapAccess<'de>>(table: A) -> Result<Self, A::Error> {
         Whom::deserialize(MapAccessDeserializer::new(table)).map(Self::Whom)
+    }
+}
+
+impl<'de> FromAny<'de> for LinePoint {
+    fn from_list<A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error> {
+        Point::deserialize(SeqAccessDeserializer::new(list)).map(Self::Here)
+    }
+
+    fn from_table<A: MapAccess<'de>>(table: A) -> Result<Self, A::Error> {
+        FloorPoint::deserialize(MapAccessDeserializer::new(table)).map(Self::Elsewhere)
     }
 }
 
@@ -331,9 +366,35 @@ pub(super) fn seek(_: &mut SchemaGenerator) -> Schema {
         "anyOf": [
             point("A point, m."),
             { "type": "string", "minLength": 1, "description": "A region: go into it by the nearest way." },
-            whom(&["random", "nearest", "person", "group"]),
+            whom(&["random", "nearest", "tag", "person", "group"]),
         ],
         "examples": [[10, 0], "exit", { "random": "hall" }, { "person": "guide" }],
+    })
+}
+
+/// Schema of a line that a goal can follow.
+pub(super) fn line(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "array",
+        "description": "The points of a line, in the order in which they are walked, m.",
+        "items": {
+            "anyOf": [
+                point("A point [x, y] on the floor of the line."),
+                {
+                    "type": "object",
+                    "description": "A point on another floor.",
+                    "properties": {
+                        "at": point("The point [x, y]."),
+                        "layer": { "type": "string", "minLength": 1, "description": "Its floor." },
+                    },
+                    "required": ["at", "layer"],
+                    "additionalProperties": false,
+                },
+            ],
+        },
+        "minItems": 2,
+        "maxItems": MAX_LINE_POINTS,
+        "examples": [[[0, 0], [20, 0], [20, 15]]],
     })
 }
 
@@ -387,6 +448,7 @@ fn whom(keys: &[&str]) -> Value {
     let meaning = |key: &str| match key {
         "random" => "A point drawn at random from this region each time the goal begins.",
         "nearest" => "Whichever of these regions is nearest by the ways there are.",
+        "tag" => "Whichever region with this tag is nearest by the ways there are.",
         "person" => "The person of this name.",
         _ => "Whoever of this group is nearest.",
     };

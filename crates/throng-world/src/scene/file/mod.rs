@@ -13,11 +13,12 @@ pub(super) use field::{Anchor, Edit, Field, Key, KeyMethod, Led};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::value::{self, Area, At, Point, Steering, Towards, Varied};
+use super::value::{self, Area, At, LinePoint, Point, Steering, Towards, Varied};
 use super::{
     DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTERVAL,
     DEFAULT_RADIUS, DEFAULT_STEP, DEFAULT_WITHIN, FORMAT_VERSION, MAX_COORDINATE, MAX_COST,
-    MAX_CUT_OFF, MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_SPEED,
+    MAX_CUT_OFF, MAX_LAYERS, MAX_LINE_WIDTH, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE,
+    MAX_SPEED,
 };
 
 /// A scene: the world, the people in it, and how to simulate them.
@@ -522,24 +523,30 @@ pub(super) enum Arrivals {
     Random,
 }
 
-/// One thing a person wants. It has exactly one of `seek`, `flee`, `flow` and `idle`, and ends when
-/// it is achieved or its time is up.
+/// One thing a person wants. It has exactly one of `seek`, `follow`, `flee`, `flow` and `idle`, and
+/// ends when it is achieved or its time is up.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "goal", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
     { "required": ["seek"] },
+    { "required": ["follow"] },
     { "required": ["flee"] },
     { "required": ["flow"] },
     { "required": ["idle"] },
 ]))]
 #[schemars(extend("examples" = [{ "seek": "exit" }]))]
 pub(super) struct Goal {
-    /// Go to a point `[x, y]`, into a region `"name"` or the nearest of several
-    /// `{ nearest = ["name", "name"] }`, to a random point of one `{ random = "region" }`, or catch up
+    /// Go to a point `[x, y]`, into a region `"name"`, the nearest of several
+    /// `{ nearest = ["name", "name"] }` or of those with a tag `{ tag = "shop" }`, to a random point of one `{ random = "region" }`, or catch up
     /// with `{ person = "name" }` or `{ group = "name" }`.
     #[serde(default)]
     #[schemars(schema_with = "value::seek")]
     pub seek: Option<At<Towards>>,
+    /// Walk along a line `[[x, y], [x, y]]`, as near to it as walls permit, to its end. A point on
+    /// another floor is `{ at = [x, y], layer = "name" }`.
+    #[serde(default)]
+    #[schemars(schema_with = "value::line")]
+    pub follow: Option<At<Vec<At<LinePoint>>>>,
     /// Get away from a point `[x, y]`, `{ person = "name" }` or `{ group = "name" }`.
     #[serde(default)]
     #[schemars(schema_with = "value::flee")]
@@ -551,10 +558,13 @@ pub(super) struct Goal {
     /// Stay where one is, for this many seconds.
     #[schemars(extend("minimum" = 0, "x-unit" = "s", "examples" = [5]))]
     pub idle: Option<At<f64>>,
-    /// The floor of the point to seek or flee. By default the first.
+    /// The floor of the point to seek or flee, or of the line to follow. By default the first.
     pub layer: Option<At<String>>,
-    /// Distance at which a point or person that is sought is reached, m; of people, the gap between
-    /// the bodies.
+    /// The width of the strip along a line to follow that people spread over, m.
+    #[schemars(extend("default" = 0, "minimum" = 0, "maximum" = MAX_LINE_WIDTH, "x-unit" = "m"))]
+    pub width: Option<At<f64>>,
+    /// Distance at which a point or person that is sought, or the end of a line, is reached, m; of
+    /// people, the gap between the bodies.
     #[schemars(extend("default" = DEFAULT_WITHIN, "exclusiveMinimum" = 0))]
     #[schemars(extend("maximum" = MAX_COORDINATE, "x-unit" = "m"))]
     pub within: Option<At<f64>>,
@@ -569,6 +579,19 @@ pub(super) struct Goal {
     /// Longest time on this goal, s. By default there is no limit.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s", "examples" = [30]))]
     pub duration: Option<At<f64>>,
+    /// How people choose among the ways to a place.
+    #[schemars(extend("default" = "best"))]
+    pub ways: Option<At<Ways>>,
+}
+
+/// How people choose among the ways to a place.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Ways {
+    /// Everyone takes the best way, as it seems to them.
+    Best,
+    /// They are spread over ways that differ.
+    Many,
 }
 
 /// What people do after their last goal.

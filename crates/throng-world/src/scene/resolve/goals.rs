@@ -4,9 +4,11 @@ use glam::Vec2;
 
 use super::super::names::{Names, list};
 use super::super::report::Report;
-use super::super::value::{At, Towards, Whom};
-use super::super::{Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, RegionId, Span, Target, file};
-use super::{World, check_inside, exactly_one, optional, shown};
+use super::super::value::{At, FloorPoint, LinePoint, Towards, Whom};
+use super::super::{
+    Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, Region, RegionId, Span, Target, Ways, file,
+};
+use super::{World, check_inside, exactly_one, optional, shown, vec2};
 use crate::Obstacle;
 
 /// Those whom goals can be about.
@@ -58,6 +60,7 @@ impl Goals<'_> {
     fn goal(&self, file: &At<file::Goal>, subject: &str, report: &mut Report) -> Option<Goal> {
         let keys = [
             ("seek", file.seek.is_some()),
+            ("follow", file.follow.is_some()),
             ("flee", file.flee.is_some()),
             ("flow", file.flow.is_some()),
             ("idle", file.idle.is_some()),
@@ -70,6 +73,10 @@ impl Goals<'_> {
             aim: self.aim(file, subject, report)?,
             speed: optional(file.speed.as_ref()).map(|speed| speed as f32),
             duration: duration.unwrap_or(f64::INFINITY) as f32,
+            ways: match optional(file.ways.as_ref()) {
+                Some(file::Ways::Many) => Ways::Many,
+                Some(file::Ways::Best) | None => Ways::Best,
+            },
             span: file.span(),
         })
     }
@@ -77,6 +84,8 @@ impl Goals<'_> {
     fn aim(&self, file: &file::Goal, subject: &str, report: &mut Report) -> Option<Aim> {
         if let Some(seek) = &file.seek {
             self.seek(seek, file, subject, report)
+        } else if let Some(line) = &file.follow {
+            self.follow(line, file, subject, report)
         } else if let Some(flee) = &file.flee {
             self.flee(flee, file, subject, report)
         } else if let Some(flow) = &file.flow {
@@ -98,7 +107,7 @@ impl Goals<'_> {
         let within = optional(file.within.as_ref()).unwrap_or(DEFAULT_WITHIN) as f32;
         match &**seek {
             Towards::Point(point) => {
-                let options = ["layer", "within", "speed", "duration"];
+                let options = ["layer", "within", "speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a point", file, subject, report);
                 let point = Vec2::from(*point);
                 let layer = self.world.floors.find(file.layer.as_ref(), report)?;
@@ -109,7 +118,7 @@ impl Goals<'_> {
                 Some(Aim::Seek { point, layer, within })
             }
             Towards::Name(name) => {
-                let options = ["speed", "duration"];
+                let options = ["speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a region", file, subject, report);
                 let name = seek.with(name.clone());
                 let seeks = format!("{subject} seeks");
@@ -118,23 +127,37 @@ impl Goals<'_> {
             }
             Towards::Whom(Whom {
                 nearest: Some(names),
+                tag: None,
                 random: None,
                 person: None,
                 group: None,
             }) => {
-                let options = ["speed", "duration"];
+                let options = ["speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a region", file, subject, report);
                 let seeks = format!("{subject} seeks");
                 let regions = self.distinct_regions(names, &seeks, report)?;
                 Some(Aim::SeekNearest { regions })
             }
             Towards::Whom(Whom {
-                random: Some(name),
+                tag: Some(tag),
                 nearest: None,
+                random: None,
                 person: None,
                 group: None,
             }) => {
-                let options = ["within", "speed", "duration"];
+                let options = ["speed", "duration", "ways"];
+                allow(&options, "a goal that seeks a region", file, subject, report);
+                let regions = self.tagged_regions(tag, subject, report)?;
+                Some(Aim::SeekNearest { regions })
+            }
+            Towards::Whom(Whom {
+                random: Some(name),
+                nearest: None,
+                tag: None,
+                person: None,
+                group: None,
+            }) => {
+                let options = ["within", "speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a random point", file, subject, report);
                 let seeks = format!("{subject} seeks a point in");
                 let region = self.world.find_region(name, &seeks, report)?;
@@ -147,6 +170,41 @@ impl Goals<'_> {
                 Some(Aim::SeekTarget { target, within })
             }
         }
+    }
+
+    fn follow(
+        &self,
+        points: &At<Vec<At<LinePoint>>>,
+        file: &file::Goal,
+        subject: &str,
+        report: &mut Report,
+    ) -> Option<Aim> {
+        let options = ["layer", "width", "within", "speed", "duration"];
+        allow(&options, "a goal that follows a line", file, subject, report);
+        let layer = self.world.floors.find(file.layer.as_ref(), report)?;
+        let mut line = Vec::with_capacity(points.len());
+        for point in points.iter() {
+            let (at, layer) = match &**point {
+                LinePoint::Here(at) => (Vec2::from(*at), layer),
+                LinePoint::Elsewhere(FloorPoint { at, layer }) => {
+                    (vec2(at), self.world.floors.find(Some(layer), report)?)
+                }
+            };
+            // What is in an obstacle is walked round.
+            let leads = || format!("{subject} leads");
+            check_inside(at, self.world.bounds, point.span(), leads, report);
+            line.push((layer, at));
+        }
+        if line.iter().all(|stop| *stop == line[0]) {
+            let message = format!("{subject} follows a line without length");
+            report.error(points.span(), message).help("write at least two different points");
+            return None;
+        }
+        Some(Aim::Follow {
+            line,
+            width: optional(file.width.as_ref()).unwrap_or(0.0) as f32,
+            within: optional(file.within.as_ref()).unwrap_or(DEFAULT_WITHIN) as f32,
+        })
     }
 
     fn flee(
@@ -193,6 +251,37 @@ impl Goals<'_> {
         regions.into_iter().collect()
     }
 
+    /// The regions with a tag; `None` if there is none.
+    fn tagged_regions(
+        &self,
+        tag: &At<String>,
+        subject: &str,
+        report: &mut Report,
+    ) -> Option<Vec<RegionId>> {
+        let regions = (0..).zip(self.world.regions);
+        let regions = regions.filter_map(|(id, region)| Some((RegionId(id), region.as_ref()?)));
+        let has_tag = |region: &Region| region.tags.iter().any(|other| *other == **tag);
+        let tagged: Vec<RegionId> =
+            regions.clone().filter(|(_, region)| has_tag(region)).map(|(id, _)| id).collect();
+        if tagged.is_empty() {
+            let mut known: Vec<String> = regions
+                .flat_map(|(_, region)| &region.tags)
+                .map(|tag| format!("{tag:?}"))
+                .collect();
+            known.sort();
+            known.dedup();
+            let help = match &known[..] {
+                [] => "give it to a region, e.g. tags = [\"shop\"]".into(),
+                _ => format!("known tags are {}", list(known, "and")),
+            };
+            let message =
+                format!("{subject} seeks a region with the tag {:?}, and there is none", **tag);
+            report.error(tag.span(), message).help(help);
+            return None;
+        }
+        Some(tagged)
+    }
+
     fn target(
         &self,
         whom: &Whom,
@@ -203,6 +292,7 @@ impl Goals<'_> {
         let keys = [
             ("random", whom.random.is_some()),
             ("nearest", whom.nearest.is_some()),
+            ("tag", whom.tag.is_some()),
             ("person", whom.person.is_some()),
             ("group", whom.group.is_some()),
         ];
@@ -251,10 +341,12 @@ fn flow_aim(flow: &At<Towards>, subject: &str, report: &mut Report) -> Option<Ai
 fn allow(allowed: &[&str], kind: &str, goal: &file::Goal, subject: &str, report: &mut Report) {
     let options = [
         ("layer", goal.layer.as_ref().map(At::span)),
+        ("width", goal.width.as_ref().map(At::span)),
         ("within", goal.within.as_ref().map(At::span)),
         ("beyond", goal.beyond.as_ref().map(At::span)),
         ("speed", goal.speed.as_ref().map(At::span)),
         ("duration", goal.duration.as_ref().map(At::span)),
+        ("ways", goal.ways.as_ref().map(At::span)),
     ];
     for (key, span) in options {
         let Some(span) = span.filter(|_| !allowed.contains(&key)) else { continue };

@@ -61,12 +61,18 @@ impl Reach<'_> {
         report: &mut Report,
     ) {
         for (i, goal) in goals.iter().enumerate() {
-            let ends = self.ends(&goal.aim);
-            let connected = |start: LayerId| ends.iter().any(|&end| self.same_set(start, end));
+            let mut ends = self.ends(&goal.aim);
+            // Any of several places will do, but of a line everything.
+            let is_line = matches!(goal.aim, Aim::Follow { .. });
+            let connected = |start: LayerId| {
+                let reached = ends.iter().filter(|&&end| self.same_set(start, end)).count();
+                if is_line { reached == ends.len() } else { reached > 0 }
+            };
             let Some(&stuck) = starts.iter().find(|&&start| !connected(start)) else { continue };
             if ends.is_empty() {
                 continue;
             }
+            ends.retain(|&end| !self.same_set(stuck, end));
             let layer = |layer: &LayerId| format!("{:?}", self.world.floors.name(*layer));
             let message = format!(
                 "goal {} of {who} leads to layer {}, which cannot be reached from layer {}",
@@ -82,6 +88,7 @@ impl Reach<'_> {
     fn ends(&self, aim: &Aim) -> BTreeSet<LayerId> {
         match *aim {
             Aim::Seek { layer, .. } => BTreeSet::from([layer]),
+            Aim::Follow { ref line, .. } => line.iter().map(|stop| stop.0).collect(),
             Aim::SeekRandom { region, .. } | Aim::SeekRegion { region } => {
                 self.world.region(region).map(|region| region.layer).into_iter().collect()
             }
