@@ -1,24 +1,24 @@
 /** What is known of one person, drawn on the ground: way, corridor, wishes, and what keeps them from these. */
 import { Mesh } from "three";
 import { add, length, scale } from "../model/geometry.ts";
-import { heightsOf } from "../model/heights.ts";
+import { heightsOf, type HeightAt } from "../model/heights.ts";
 import type { Inspection, Point, SceneEvent } from "../protocol.ts";
 import { overlayMaterial } from "./arrows.ts";
+import { flatMaterial } from "./ground.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
 
 /** A metre per second is drawn so many metres long. */
 const METRES_PER_SPEED = 1.4;
+/** Of a long corridor only so many discs are drawn. */
+const MOST_DISCS = 10;
 
 export class CloseUpView extends Part {
   show(scene: SceneEvent, person: Inspection, at: Point, palette: Palette): void {
     const builder = new MeshBuilder();
     const heightAt = heightsOf(scene, person.layer);
-    for (const { at: center, radius } of person.corridor ?? []) {
-      builder.disc(center, radius, heightAt, 0.03, paint(palette.accent, 0.035), 28);
-      builder.ring(center, radius, 0.03, heightAt, 0.035, paint(palette.accent, 0.16));
-    }
+    const corridor = corridorMesh(thinnedOut(person.corridor ?? [], MOST_DISCS), heightAt, palette);
     if (person.path && person.path.length > 0) {
       builder.ribbon([at, ...person.path], false, 0.09, heightAt, 0.05, paint(palette.accent, 0.85));
       builder.disc(person.path.at(-1)!, 0.22, heightAt, 0.05, paint(palette.accent, 0.9));
@@ -54,12 +54,31 @@ export class CloseUpView extends Part {
     vector(builder, at, person.velocity, METRES_PER_SPEED, palette.accent, 1, heightAt);
     const mesh = new Mesh(builder.build(), overlayMaterial());
     mesh.renderOrder = 40;
-    this.replace(mesh);
+    if (corridor) this.replace(corridor, mesh);
+    else this.replace(mesh);
   }
 
   hide(): void {
     this.replace();
   }
+}
+
+/** The room around a way, as discs on the ground, under everybody's feet. Where they overlap it does not get darker than one can read. */
+function corridorMesh(discs: { at: Point; radius: number }[], heightAt: HeightAt, palette: Palette): Mesh | null {
+  if (discs.length === 0) return null;
+  const builder = new MeshBuilder();
+  for (const { at, radius } of discs) {
+    builder.disc(at, radius, heightAt, 0.025, paint(palette.accent, 0.16 / Math.sqrt(discs.length * 2)), 40);
+    builder.ring(at, radius, 0.035, heightAt, 0.03, paint(palette.accent, 0.18), 40);
+  }
+  const mesh = new Mesh(builder.build(), flatMaterial(true));
+  mesh.renderOrder = 3.5;
+  return mesh;
+}
+
+function thinnedOut<T>(list: T[], most: number): T[] {
+  const stride = Math.ceil(list.length / most);
+  return list.filter((_, i) => i % stride === 0);
 }
 
 function vector(
@@ -69,7 +88,7 @@ function vector(
   factor: number,
   color: string,
   alpha: number,
-  heightAt: (x: number, y: number) => number,
+  heightAt: HeightAt,
 ): void {
   const size = length(v) * factor;
   if (size < 0.08) return;
