@@ -7,7 +7,7 @@ import { moveObstacle, moveRegion } from "../edits/places.ts";
 import { add, rounded, subtract } from "../model/geometry.ts";
 import { NewestOnly } from "../model/newest.ts";
 import { metresPerSecond } from "../model/words.ts";
-import type { Anchor, Edit, JsonObject, Point } from "../protocol.ts";
+import type { Anchor, Edit, EditReply, JsonObject, Point } from "../protocol.ts";
 import type { Grip } from "../view/arrows.ts";
 import { near, nextDrag, type Pointer, type ToolContext } from "./tool.ts";
 
@@ -21,10 +21,14 @@ export interface Dragging {
 class EditStream {
   private readonly sender: NewestOnly<Edit>;
   private last: Pointer | null = null;
+  private revision = 0;
 
   constructor(private readonly context: ToolContext) {
     this.sender = new NewestOnly<Edit>(
-      (edit) => context.studio.connection.request("edit", { ...edit }),
+      async (edit) => {
+        const reply = await context.studio.connection.request<EditReply>("edit", { ...edit });
+        this.revision = reply.revision;
+      },
       (error) => context.studio.refused(error, this.last ? near(this.last) : null),
     );
   }
@@ -36,9 +40,29 @@ class EditStream {
 
   async end(): Promise<void> {
     await this.sender.settled();
+    await this.sceneArrives();
     this.context.world.hold(null);
   }
+
+  /** Replies may come before the scene they made: what is held stays until it is there, or it would jump back and forth. */
+  private sceneArrives(): Promise<void> {
+    const { scene } = this.context.studio;
+    const there = () => (scene.value?.revision ?? 0) >= this.revision;
+    if (there()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        stop();
+        clearTimeout(timer);
+        resolve();
+      };
+      const stop = scene.onChange(() => there() && done());
+      const timer = setTimeout(done, SCENE_PATIENCE);
+    });
+  }
 }
+
+/** Longer than this after its edit, a scene will not come, ms. */
+const SCENE_PATIENCE = 600;
 
 export function dragArrow(context: ToolContext, field: string, anchor: Anchor, grip: Grip, from: Point): Dragging {
   const index = anchor.index!;

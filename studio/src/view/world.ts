@@ -290,7 +290,7 @@ export class World {
     if (!this.holdTime) studio.timeline.advance(seconds);
     this.shown = studio.timeline.shown();
     this.updateOverlays(seconds);
-    if (studio.inspection.value) this.showCloseUp();
+    if (studio.inspection.value) this.drawCloseUp();
     const following = studio.following.value;
     const place = following === null ? null : this.positionOf(following);
     if (place) stage.rig.lookAt(place[0], place[1], place[2] + 0.8);
@@ -382,12 +382,17 @@ export class World {
   }
 
   private showCloseUp(): void {
+    this.drawCloseUp();
+    this.stage.invalidate();
+  }
+
+  /** Part of a picture: asks for no other, or pictures would never end. */
+  private drawCloseUp(): void {
     const { inspection, scene } = this.studio;
     const person = inspection.value;
     const place = person && this.positionOf(person.id);
     if (!person || !place || !scene.value) this.closeUp.hide();
     else this.closeUp.show(scene.value, person, [place[0], place[1]], this.stage.palette);
-    this.stage.invalidate();
   }
 }
 
