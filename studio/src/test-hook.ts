@@ -12,6 +12,8 @@ export interface TestHook {
   readonly group: string | null;
   readonly inspection: unknown;
   readonly frames: number;
+  /** Pictures drawn. */
+  readonly pictures: number;
   /** The newest frame: when, and where everybody is, by id. */
   readonly newest: { time: number; step: number; epoch: number; people: Record<number, [number, number]> } | null;
   /** What is on the screen. */
@@ -60,6 +62,9 @@ export function installTestHook(studio: Studio, world: World): void {
     },
     get inspection() {
       return studio.inspection.value;
+    },
+    get pictures() {
+      return world.stage.pictures;
     },
     get frames() {
       return studio.received.frames;

@@ -172,7 +172,7 @@ export class Timeline {
       this.pairing = pair(older.frame, newer.frame, newer.travel - older.travel);
     }
     const span = newer.travel - older.travel;
-    const f = span > 0 ? Math.min(1, Math.max(0, (this.position - older.travel) / span)) : 1;
+    const f = span > 0 ? (this.position - older.travel) / span : 1;
     return blend(this.pairing, f, this.elevations, this.shownNow);
   }
 

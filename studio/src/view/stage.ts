@@ -38,6 +38,8 @@ export class Stage {
   readonly rig = new CameraRig();
   readonly renderer: WebGLRenderer;
   palette: Palette = PALETTES.light;
+  /** Pictures drawn since the page was opened. */
+  pictures = 0;
   /** Pictures per second of late. */
   framesPerSecond = 0;
 
@@ -130,6 +132,7 @@ export class Stage {
       fog.near = this.rig.distance * 2 + 60;
       fog.far = this.rig.distance * 9 + 250;
     }
+    this.pictures++;
     this.renderer.render(this.scene, this.rig.camera);
   }
 

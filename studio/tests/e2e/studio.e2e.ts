@@ -62,6 +62,17 @@ describe("watching", () => {
     await visitor.until("it goes on", (studio, then) => studio.newest!.step > then + 3, step);
   });
 
+  it("nothing is drawn while nothing moves", async () => {
+    await visitor.lookDown();
+    await visitor.key(" ");
+    await visitor.until("all is still", (studio) => !studio.state.playing && Math.abs(studio.displayed.time - studio.newest!.time) < 1e-6);
+    await until("no more pictures are drawn", async () => {
+      const before = await visitor.read((studio) => studio.pictures);
+      await visitor.page.waitForTimeout(1000);
+      return (await visitor.read((studio) => studio.pictures)) === before;
+    });
+  });
+
   it("a person can be inspected", async () => {
     await visitor.lookDown();
     const at = await visitor.read((studio) => studio.project(0, 10));

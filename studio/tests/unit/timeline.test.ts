@@ -51,6 +51,17 @@ describe("the timeline", () => {
     }
   });
 
+  it("rests at the newest frame and sets out from there when the next one comes", () => {
+    const timeline = new Timeline();
+    timeline.push(frameOf(0, [[1, 0, 0]]), 0);
+    timeline.push(frameOf(0.1, [[1, 1, 0]]), 0.1);
+    for (let i = 0; i < 120; i++) timeline.advance(1 / 60);
+    timeline.push(frameOf(0.2, [[1, 2, 0]]), 2.1);
+    expect(shownAt(timeline).get(1)).toEqual([1, 0]);
+    timeline.advance(1 / 60);
+    expect(shownAt(timeline).get(1)![0]).toBeLessThan(2);
+  });
+
   it("keeps a frame or so behind the newest while frames come", () => {
     const timeline = new Timeline();
     let now = 0;
