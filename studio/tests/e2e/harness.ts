@@ -68,8 +68,10 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** Opens the page small, for a machine without a graphics card, and waits for people to show. */
-export async function openPage(browser: Browser, server: Server, hash = ""): Promise<Visitor> {
+export async function openPage(browser: Browser, server: Server, hash = "", hints = false): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, acceptDownloads: true });
+  // The card of hints would lie over what tests click on.
+  if (!hints) await context.addInitScript(() => localStorage.setItem("throng.hints", "done"));
   const page = await context.newPage();
   const visitor = new Visitor(page);
   page.on("pageerror", (error) => visitor.errors.push(error.message));
@@ -129,12 +131,17 @@ export class Visitor {
     await this.key("t");
     await this.key("Home");
     let before = "";
-    await until("the camera rests", async () => {
-      const now = JSON.stringify(await this.place(3, 4));
-      const rests = now === before;
-      before = now;
-      return rests;
-    }, 400);
+    await until(
+      "the camera rests above the scene, with north up",
+      async () => {
+        const [here, north] = [await this.place(3, 4), await this.place(3, 9)];
+        const now = JSON.stringify(here);
+        const rests = now === before && Math.abs(here.x - north.x) < 0.5;
+        before = now;
+        return rests;
+      },
+      400,
+    );
   }
 
   async close(): Promise<void> {

@@ -62,6 +62,18 @@ describe("watching", () => {
     await visitor.until("it goes on", (studio, then) => studio.newest!.step > then + 3, step);
   });
 
+  it("who is new is told what to try, once", async () => {
+    const newcomer = await openPage(browser, server, "", true);
+    const card = newcomer.page.locator(".hints");
+    expect(await card.isVisible()).toBe(true);
+    await newcomer.page.click(".hints [aria-label='Do not show again']");
+    expect(await card.isVisible()).toBe(false);
+    await newcomer.page.reload();
+    await newcomer.until("the scene is back", (studio) => studio.frames > 2);
+    expect(await card.isVisible()).toBe(false);
+    await newcomer.close();
+  });
+
   it("nothing is drawn while nothing moves", async () => {
     await visitor.lookDown();
     await visitor.key(" ");
@@ -265,7 +277,7 @@ describe("places and goals", () => {
     await visitor.key("v");
     // Somebody may stand there just now.
     await until("the region of the source is selected", async () => {
-      await visitor.click(-18.7, 3.7);
+      await visitor.click(-18.7, -3.7);
       return visitor.read((studio) => (studio.selection as { name?: string } | null)?.name === "start");
     });
     await visitor.key("Delete");
