@@ -5,6 +5,10 @@ RECORDING ?= $(notdir $(basename $(SCENE))).parquet
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 THRONG := $(TARGET)/release/throng
 
+# The studio's page, and what it is made of.
+PAGE := studio/dist/index.html
+PAGE_SOURCES := $(shell find studio/src -type f) studio/index.html studio/vite.config.ts studio/tsconfig.json
+
 # Property tests run this many cases in `make soak`, where `make test` runs 256. Tests with cheap
 # cases run a multiple of it, those with dear ones a fraction.
 PROPTEST_CASES ?= 20000
@@ -20,7 +24,8 @@ test: export PROPTEST_RNG_SEED ?= 20170521
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test test-python lint bench soak clean help prepare rust-components
+.PHONY: run record test test-python test-page lint bench soak clean help prepare rust-components \
+	chromium
 
 # Installs the Debian packages $(1) if the command $(2) fails, or tells why that cannot be.
 define installed
@@ -37,7 +42,11 @@ define installed
 }
 endef
 
-run: prepare ## simulate the plaza (or SCENE=…) and record it
+run: prepare $(PAGE) ## show the plaza (or SCENE=…) in the browser, to watch and direct it
+	cargo build --release --package throng-cli
+	$(THRONG) studio $(SCENE)
+
+record: prepare $(PAGE) ## simulate the plaza (or SCENE=…) and record it
 	cargo build --release --package throng-cli
 	$(THRONG) run $(SCENE) --out $(RECORDING) --force
 	@echo
@@ -47,14 +56,35 @@ run: prepare ## simulate the plaza (or SCENE=…) and record it
 	@echo "  python3 -c 'import pandas; print(pandas.read_parquet(\"$(RECORDING)\"))'"
 	@echo 'Then copy $(SCENE), change it, and run the copy: docs/scene-format.md knows every key.'
 
-test: prepare ## run all tests
+test: prepare $(PAGE) ## run all tests
 	cargo test --workspace
-	$(MAKE) --no-print-directory test-python
+	$(MAKE) --no-print-directory test-python test-page
 
 test-python: prepare $(TARGET)/python/ready ## check that PedPy reads what is exported
 	cargo build --package throng-cli
 	THRONG=$(abspath $(TARGET))/debug/throng \
 		$(TARGET)/python/bin/python -B -W ignore -m unittest discover --start-directory tests/python
+
+test-page: prepare $(PAGE) chromium ## test the studio's page, also in a real browser
+	cargo build --package throng-cli
+	npm --prefix studio test
+	THRONG=$(abspath $(TARGET))/debug/throng npm --prefix studio run e2e
+
+# The page that goes into the binary, made anew when something of it has changed.
+$(PAGE): $(PAGE_SOURCES) studio/node_modules/.package-lock.json
+	npm --prefix studio run build
+	@touch $@
+
+# A lock file names the packages of one kind of machine; `npm install` adds what others need.
+studio/node_modules/.package-lock.json: studio/package.json studio/package-lock.json
+	$(call installed,nodejs npm,command -v npm,\
+		The page of the studio is built with Node: please install nodejs and npm)
+	npm --prefix studio install --no-save --no-audit --no-fund
+	@touch $@
+
+chromium:
+	$(call installed,chromium,command -v chromium,\
+		The tests of the page need a browser: please install chromium)
 
 # Python packages, in a place of their own.
 $(TARGET)/python/ready: tests/python/requirements.txt
@@ -64,7 +94,7 @@ $(TARGET)/python/ready: tests/python/requirements.txt
 	$(TARGET)/python/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-lint: prepare rust-components ## check formatting, clippy and the documentation
+lint: prepare $(PAGE) rust-components ## check formatting, clippy, the documentation and the page's types
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
@@ -76,6 +106,7 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 	cargo bench --package throng-nav --bench navigation
 	cargo bench --package throng-nav --bench graph
 	cargo bench --package throng-field --bench fields
+	cargo bench --package throng-studio --bench streaming
 	cargo run --release --package throng-cli -- bench
 
 soak: export PROPTEST_CASES := $(PROPTEST_CASES)
@@ -87,6 +118,7 @@ soak: prepare ## run the property tests for much longer, and the crowd's tests w
 
 clean: ## remove everything that was built, and recordings made here
 	cargo clean
+	rm -rf studio/dist studio/node_modules
 	rm -f *.parquet scenes/*.parquet *.measurements.csv scenes/*.measurements.csv
 
 help: ## list what there is to do

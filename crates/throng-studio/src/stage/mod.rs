@@ -159,6 +159,8 @@ pub(crate) struct Stage {
     people: Vec<Appearance>,
     last_frame: Instant,
     last_state: Instant,
+    /// How long it took to make the newest frame.
+    frame_time: Duration,
     /// Whether the newest moment was not told yet.
     frame_is_due: bool,
     /// What an author sees of obstacles and fields that change by themselves.
@@ -179,6 +181,7 @@ impl Stage {
             people: Vec::new(),
             last_frame: now,
             last_state: now,
+            frame_time: Duration::ZERO,
             frame_is_due: true,
             scenery: Vec::new(),
         };
@@ -500,6 +503,7 @@ impl Stage {
             "time": self.show.time(),
             "step": self.show.step(),
             "clients": self.outlets.clients.load(Ordering::Relaxed),
+            "frame_ms": self.frame_time.as_secs_f64() * 1e3,
         });
         let more = match &self.show {
             Show::Live(live) => live.state(),
@@ -525,6 +529,7 @@ impl Stage {
             return;
         }
         self.last_frame = now;
+        let begin = Instant::now();
         self.people.clear();
         match &self.show {
             Show::Live(live) => self.people.extend(live.engine().crowd().appearances()),
@@ -537,5 +542,6 @@ impl Stage {
             time: self.show.time(),
         };
         self.outlets.frame.send_replace(self.lattice.frame(&moment, &self.people));
+        self.frame_time = begin.elapsed();
     }
 }

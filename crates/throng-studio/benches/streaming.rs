@@ -1,0 +1,185 @@
+//! What it costs to show a crowd: 10,000 people at 30 frames per second to one client, and how long it
+//! takes from an arrow to the first velocity that it has changed.
+//!
+//! Processor time is that of the server's thread, as the operating system counts it, and what the stage
+//! says it takes to make frames.
+
+use std::fs;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use throng_studio::{Studio, StudioOptions};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+/// How long each measurement takes.
+const DURATION: Duration = Duration::from_secs(10);
+const EDITS: usize = 40;
+
+fn scene(people: usize) -> String {
+    // One person per four square metres.
+    let half = (people as f64).sqrt();
+    format!(
+        "format = 1
+[simulation]
+step = 0.0333333
+[world]
+bounds = [[-{half}, -{half}], [{half}, {half}]]
+[[regions]]
+name = \"square\"
+rectangle = [[-{half}, -{half}], [{half}, {half}]]
+[[fields]]
+name = \"stream\"
+anchors = [{{ at = [0, 0], velocity = [1, 0] }}]
+[[groups]]
+name = \"walkers\"
+led = {{ by = [\"stream\"], share = 0.5 }}
+goals = [{{ seek = {{ random = \"square\" }} }}]
+then = \"repeat\"
+crowds = [{{ count = {people}, region = \"square\", arrangement = \"grid\" }}]
+"
+    )
+}
+
+struct Client {
+    socket: WebSocket<TcpStream>,
+    next: u64,
+    frames: usize,
+    bytes: usize,
+    step: u32,
+    state: Json,
+}
+
+impl Client {
+    fn join(studio: &throng_studio::Running) -> Self {
+        let stream = TcpStream::connect(studio.address()).expect("the studio listens");
+        stream.set_nodelay(true).expect("it is a socket");
+        let request = format!("ws://{}/ws", studio.address());
+        let request = request.into_client_request().expect("it is an address");
+        let (socket, _) = tungstenite::client(request, stream).expect("we are let in");
+        let state = Json::Null;
+        let mut client = Self { socket, next: 0, frames: 0, bytes: 0, step: 0, state };
+        client.ask(json!({ "do": "hello", "protocol": 1, "rate": 30 }));
+        client
+    }
+
+    fn read(&mut self) -> Option<Json> {
+        match self.socket.read().expect("the studio is there") {
+            Message::Binary(bytes) => {
+                self.frames += 1;
+                self.bytes += bytes.len();
+                self.step = u32::from_le_bytes(bytes[8..12].try_into().expect("four bytes"));
+                self.socket.send(Message::binary(vec![2])).expect("the studio is there");
+                None
+            }
+            Message::Text(text) => {
+                let message: Json = serde_json::from_str(&text).expect("it is JSON");
+                if message["event"] == "state" {
+                    self.state = message;
+                    return None;
+                }
+                Some(message)
+            }
+            _ => None,
+        }
+    }
+
+    fn ask(&mut self, mut request: Json) -> Json {
+        self.next += 1;
+        request["id"] = json!(self.next);
+        self.socket.send(Message::text(request.to_string())).expect("the studio is there");
+        loop {
+            if let Some(reply) = self.read()
+                && reply["re"] == json!(self.next)
+            {
+                return reply["ok"].clone();
+            }
+        }
+    }
+}
+
+/// Processor time of the threads of this process that have a name, s.
+fn processor_time(name: &str) -> f64 {
+    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let times = tasks.filter_map(|task| {
+        let stat = fs::read_to_string(task.path().join("stat")).ok()?;
+        let (head, rest) = stat.rsplit_once(") ")?;
+        if !head.ends_with(&format!("({name}")) {
+            return None;
+        }
+        let fields: Vec<&str> = rest.split(' ').collect();
+        let ticks = |index: usize| fields.get(index)?.parse::<f64>().ok();
+        // User and system time, in hundredths of a second.
+        Some((ticks(11)? + ticks(12)?) / 100.0)
+    });
+    times.sum()
+}
+
+fn main() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    println!("people   frames/s  bytes/person  server      making frames  both       pace");
+    for people in [1_000, 10_000, 20_000] {
+        let path = folder.path().join(format!("square-{people}.toml"));
+        fs::write(&path, scene(people)).expect("there is room for a file");
+        let studio = Studio::open(&path, &StudioOptions::default());
+        let studio = studio.expect("it is a scene").start().expect("there are threads");
+        let mut client = Client::join(&studio);
+        let warm = Instant::now();
+        while warm.elapsed() < Duration::from_secs(2) {
+            client.read();
+        }
+        let (frames, bytes, begin) = (client.frames, client.bytes, Instant::now());
+        let before = processor_time("server");
+        let (mut frame_times, mut paces) = (Vec::new(), Vec::new());
+        while begin.elapsed() < DURATION {
+            client.read();
+            frame_times.extend(client.state["frame_ms"].as_f64());
+            paces.extend(client.state["pace"].as_f64());
+        }
+        let elapsed = begin.elapsed().as_secs_f64();
+        let rate = (client.frames - frames) as f64 / elapsed;
+        let each = (client.bytes - bytes) as f64 / (client.frames - frames) as f64 / people as f64;
+        let server = (processor_time("server") - before) / elapsed;
+        let making = median(&mut frame_times) / 1e3 * rate;
+        println!(
+            "{people:6}   {rate:8.1}  {each:12.2}  {:5.2} %     {:5.2} %        {:5.2} %    {:5.2}",
+            100.0 * server,
+            100.0 * making,
+            100.0 * (server + making),
+            median(&mut paces)
+        );
+        if people == 10_000 {
+            latency(&mut client);
+        }
+    }
+}
+
+/// From the moment an arrow is sent to the first frame in which people follow it.
+fn latency(client: &mut Client) {
+    let mut times: Vec<f64> = (0..EDITS)
+        .map(|i| {
+            let angle = i as f64;
+            let velocity = [angle.cos(), angle.sin()];
+            let at = json!(["fields", 0, "anchors", 0, "velocity"]);
+            let changes = json!([{ "set": { "at": at, "value": velocity } }]);
+            let begin = Instant::now();
+            let reply = client.ask(json!({ "do": "edit", "label": "Turn", "changes": changes }));
+            let step = reply["step"].as_u64().expect("the edit is sound") as u32;
+            while client.step < step {
+                client.read();
+            }
+            begin.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    let middle = median(&mut times);
+    let longest = times.last().copied().unwrap_or(0.0);
+    println!(
+        "         from an arrow to the first frame that follows it: median {middle:.0} ms, longest {longest:.0} ms"
+    );
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
