@@ -122,6 +122,7 @@ export interface StateEvent {
   clients: number;
   pace: number;
   step_ms: number;
+  frame_ms?: number;
   stages?: { name: string; ms: number }[];
   contacts?: number;
 }

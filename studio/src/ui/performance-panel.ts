@@ -43,6 +43,7 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
     const perSecond = state.step_ms > 0 ? (state.people * 1000) / state.step_ms : 0;
     const rows: [string, string][] = [
       ["A step takes", `${state.step_ms.toFixed(2)} ms`],
+      ...(state.frame_ms === undefined ? [] : ([["A frame takes", `${state.frame_ms.toFixed(2)} ms`]] as [string, string][])),
       ["People", count(state.people)],
       ["People per second", count(perSecond)],
       ["Pace", `×${state.pace.toFixed(2)} of ×${state.speed}`],
