@@ -57,6 +57,8 @@ export interface Anchor {
   name: string | null;
   at: Point;
   velocity: Point;
+  /** Where the field really leads there. */
+  met: Point;
   residual: number;
 }
 

@@ -158,6 +158,7 @@ fn field(spec: &FieldSpec, live: &LiveField, scene: &Scene) -> Json {
             "name": name,
             "at": anchor.position.to_array(),
             "velocity": anchor.vector.to_array(),
+            "met": live.field().map_or(anchor.vector, |f| f.velocity(anchor.position)).to_array(),
             "residual": residuals.get(i).copied().unwrap_or(0.0),
         })
     });

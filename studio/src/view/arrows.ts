@@ -45,7 +45,7 @@ export class ArrowsView extends Part {
         const shown = isHeld ? { ...anchor, at: held.at, velocity: held.velocity } : anchor;
         const isChosen = chosen !== null && chosen.field === field.name && chosen.index === anchor.index;
         const color = isChosen ? palette.accent : mine ? active.color : palette.arrow;
-        if (anchor.residual > NOTABLE_RESIDUAL && !isHeld) ghost(builder, shown, heightAt, palette, scale);
+        if (anchor.residual > NOTABLE_RESIDUAL && !isHeld) ghost(builder, anchor, heightAt, palette, scale);
         drawArrow(builder, shown, heightAt, color, mine || isChosen ? 1 : 0.35, palette, scale, isChosen);
         if (anchor.residual > NOTABLE_RESIDUAL && !isHeld) {
           const [x, y] = anchor.at;
@@ -95,12 +95,12 @@ export function drawArrow(
   if (chosen) builder.ring(head, 0.34 * scale, 0.07 * scale, heightAt, 0.08, body);
 }
 
-/** A broad pale arrow underneath one that the field does not follow. */
-function ghost(builder: MeshBuilder, arrow: { at: Point; velocity: Point }, heightAt: HeightAt, palette: Palette, scale: number): void {
-  const head = headOf(arrow);
-  const color = paint(palette.warning, 0.35);
-  builder.ribbon([arrow.at, head], false, 0.75 * scale, heightAt, 0.05, color);
-  builder.arrowhead(arrow.at, extended(arrow.at, head, 0.9 * scale), 1.7 * scale, heightAt, 0.05, color);
+/** A pale arrow beside one that the field does not follow: where it leads instead. */
+function ghost(builder: MeshBuilder, anchor: Anchor, heightAt: HeightAt, palette: Palette, scale: number): void {
+  const head = headOf({ at: anchor.at, velocity: anchor.met });
+  const color = paint(palette.warning, 0.45);
+  builder.ribbon([anchor.at, head], false, 0.3 * scale, heightAt, 0.05, color);
+  builder.arrowhead(anchor.at, extended(anchor.at, head, 0.3 * scale), scale, heightAt, 0.05, color);
 }
 
 export type Grip = "tail" | "head" | "shaft";

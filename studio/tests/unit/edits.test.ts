@@ -18,8 +18,8 @@ const led = () =>
           region: null,
           editable: true,
           anchors: [
-            { index: 0, name: null, at: [0, 0], velocity: [1, 0], residual: 0 },
-            { index: 1, name: null, at: [5, 0], velocity: [0, 1], residual: 0 },
+            { index: 0, name: null, at: [0, 0], velocity: [1, 0], met: [1, 0], residual: 0 },
+            { index: 1, name: null, at: [5, 0], velocity: [0, 1], met: [0, 1], residual: 0 },
           ],
           remarks: [],
         },

@@ -88,7 +88,7 @@ describe("heights", () => {
 });
 
 describe("arrows", () => {
-  const anchor = (index: number | null, at: Point, velocity: Point) => ({ index, name: null, at, velocity, residual: 0 });
+  const anchor = (index: number | null, at: Point, velocity: Point) => ({ index, name: null, at, velocity, met: velocity, residual: 0 });
   const field: Field = {
     name: "f",
     layer: 0,

@@ -303,6 +303,7 @@ impl Live {
     pub fn state(&self) -> Json {
         let crowd = self.engine.crowd();
         json!({
+            "start": null,
             "end": null,
             "people": crowd.len(),
             "recording": self.recording(),

@@ -508,7 +508,8 @@ impl Stage {
         let more = match &self.show {
             Show::Live(live) => live.state(),
             Show::Replay(replay) => {
-                json!({ "end": replay.end(), "people": replay.len(), "recording": null })
+                let [start, end] = replay.extent();
+                json!({ "start": start, "end": end, "people": replay.len(), "recording": null })
             }
         };
         if let (Json::Object(event), Json::Object(more)) = (&mut event, more) {

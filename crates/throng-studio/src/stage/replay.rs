@@ -73,9 +73,9 @@ impl Replay {
         self.frame.time
     }
 
-    /// The time of the last frame, s.
-    pub fn end(&self) -> f64 {
-        self.recording.time_of(self.last())
+    /// The times of the first and the last frame, s.
+    pub fn extent(&self) -> [f64; 2] {
+        [0, self.last()].map(|index| self.recording.time_of(index))
     }
 
     fn last(&self) -> u32 {
