@@ -236,7 +236,7 @@ impl Live {
 
     /// Writes the scene to its file.
     pub fn save(&mut self) -> Result<String, Refusal> {
-        let path = self.folder.file(&self.name)?;
+        let path = self.folder.path().join(&self.name);
         let on_disk = std::fs::read_to_string(&path).ok();
         if on_disk.is_some() && on_disk != self.saved {
             return Err(Refusal::new(format!("{} was changed by another program", self.name))
