@@ -1,4 +1,4 @@
-"""Do other programs read what `throng export` writes? PedPy is asked.
+"""Do other programs read what Throng writes? PedPy and pandas are asked.
 
 `make test-python` runs this with THRONG set to the command.
 """
@@ -148,6 +148,14 @@ class Exports(unittest.TestCase):
                 throng("export", again, "--to", "jupedsim-sqlite", "-o", out, "--force")
                 tracks = pedpy.load_trajectory_from_jupedsim_sqlite(trajectory_file=out)
                 self.assert_same_tracks(tracks, self.table("corridor"))
+
+    def test_measurements_in_parquet_are_those_in_csv(self):
+        recording, table = self.record("bottleneck"), self.path("measured.parquet")
+        throng("measure", recording, "-o", table)
+        text = pandas.read_csv(recording.with_suffix(".measurements.csv"))
+        self.assertGreater(text["density"].max(), 0)
+        self.assertEqual(set(text["measurement"]), {"door", "before the door"})
+        pandas.testing.assert_frame_equal(pandas.read_parquet(table), text, check_dtype=False)
 
 
 if __name__ == "__main__":

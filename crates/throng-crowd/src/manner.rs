@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 /// How many parameters of its own a steering model can have.
-pub const MODEL_PARAMETERS: usize = 16;
+pub const MODEL_PARAMETERS: usize = 20;
 
 /// The steering parameters that exist in every model.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,5 @@
-//! Measurements as a table that other programs read: comma-separated, with a row for each
-//! measurement and moment.
+//! Measurements as a table that other programs read: comma-separated or in Parquet, with a row for
+//! each measurement and moment.
 //!
 //! | column | meaning |
 //! |---|---|
@@ -11,19 +11,25 @@
 //! | `forward`, `backward` | crossings of the line since the beginning |
 //! | `flow` | net crossings per second since the row before; empty in the first |
 //!
-//! Columns of areas are empty for lines and the other way round. Rows are on the disk as soon as they
-//! are known, whole rows at a time.
+//! Columns of areas are empty for lines and the other way round; empty is null in Parquet. Numbers are
+//! the same in both. Comma-separated rows are on the disk as soon as they are known, whole rows at a
+//! time. A Parquet file cannot be read before its end is written, so it is there when all is measured
+//! and not before.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use throng::recording::{Frame, OutputFile, Overwrite, RecordingError};
+use throng::recording::{
+    Frame, OutputFile, Overwrite, RecordingError, TableColumn, TableFile, TableValues,
+};
 use throng_world::Scene;
 
+use crate::area::AreaReading;
 use crate::line::Trim;
 use crate::measurements::{Measurements, Reading, Row, Summary};
 
-const HEADING: &str = "time,measurement,people,density,speed,forward,backward,flow\n";
+const COLUMNS: [&str; 8] =
+    ["time", "measurement", "people", "density", "speed", "forward", "backward", "flow"];
 
 /// Where the table for a recording goes: `hall.measurements.csv` beside `hall.parquet`.
 pub fn table_path(recording: &Path) -> PathBuf {
@@ -32,17 +38,28 @@ pub fn table_path(recording: &Path) -> PathBuf {
 
 /// Measures frames and writes a table of what it finds.
 ///
-/// Dropped without [`finish`](Self::finish), it leaves the rows so far.
+/// Dropped without [`finish`](Self::finish), it leaves the rows so far if they are comma-separated,
+/// and nothing if they were to be in Parquet.
 #[derive(Debug)]
 pub struct MeasurementFile {
     measurements: Measurements,
     names: Vec<String>,
-    file: OutputFile,
+    sheet: Sheet,
     rows: u64,
 }
 
+/// Where rows go.
+#[derive(Debug)]
+enum Sheet {
+    /// Straight to the disk.
+    Text(OutputFile),
+    /// Collected until the end.
+    Parquet(TableFile, Vec<Row>),
+}
+
 impl MeasurementFile {
-    /// Begins a table at `path` of what `scene` asks for, to be measured by `measurements`.
+    /// Begins a table at `path` of what `scene` asks for, to be measured by `measurements`: in Parquet
+    /// if that is how `path` ends, else comma-separated.
     ///
     /// # Errors
     ///
@@ -54,17 +71,23 @@ impl MeasurementFile {
         measurements: Measurements,
         overwrite: Overwrite,
     ) -> Result<Self, RecordingError> {
-        let names = scene.measurements.iter().map(|m| quoted(&m.name)).collect();
-        let file = OutputFile::create(path, overwrite)?;
-        Ok(Self { measurements, names, file, rows: 0 })
+        let names = scene.measurements.iter().map(|m| m.name.clone()).collect();
+        let sheet = match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("parquet")) {
+            true => Sheet::Parquet(TableFile::create(path, overwrite)?, Vec::new()),
+            false => Sheet::Text(OutputFile::create(path, overwrite)?),
+        };
+        Ok(Self { measurements, names, sheet, rows: 0 })
     }
 
     /// The table.
     pub fn path(&self) -> &Path {
-        self.file.path()
+        match &self.sheet {
+            Sheet::Text(file) => file.path(),
+            Sheet::Parquet(file, _) => file.path(),
+        }
     }
 
-    /// How many rows have been written.
+    /// How many rows there are.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -88,7 +111,12 @@ impl MeasurementFile {
     pub fn finish(mut self, trim: Trim) -> Result<Vec<Summary>, RecordingError> {
         let rows = self.measurements.finish();
         self.write(&rows)?;
-        self.file.finish()?;
+        match self.sheet {
+            Sheet::Text(file) => file.finish()?,
+            Sheet::Parquet(file, rows) => {
+                file.finish("measurements", &columns(&rows, &self.names))?;
+            }
+        }
         Ok(self.measurements.summaries(trim))
     }
 
@@ -96,13 +124,60 @@ impl MeasurementFile {
         if rows.is_empty() {
             return Ok(());
         }
-        let mut text = String::from(if self.rows == 0 { HEADING } else { "" });
-        for row in rows {
-            text += &line(row, &self.names[row.measurement]);
+        match &mut self.sheet {
+            Sheet::Text(file) => {
+                let heading = || COLUMNS.join(",") + "\n";
+                let mut text = if self.rows == 0 { heading() } else { String::new() };
+                for row in rows {
+                    text += &line(row, &quoted(&self.names[row.measurement]));
+                }
+                file.append(&text)?;
+            }
+            Sheet::Parquet(_, collected) => collected.extend_from_slice(rows),
         }
-        self.file.append(&text)?;
         self.rows += rows.len() as u64;
         Ok(())
+    }
+}
+
+/// All columns of the table of `rows`.
+fn columns(rows: &[Row], names: &[String]) -> Vec<TableColumn> {
+    let numbers = |value: fn(&Row) -> Option<f64>| {
+        TableValues::Numbers(rows.iter().map(|row| value(row).map(rounded)).collect())
+    };
+    let counts =
+        |value: fn(&Row) -> Option<u64>| TableValues::Counts(rows.iter().map(value).collect());
+    let named = rows.iter().map(|row| names[row.measurement].clone()).collect();
+    let values = [
+        numbers(|row| Some(row.time)),
+        TableValues::Texts(named),
+        counts(|row| row.reading.area().map(|area| area.people as u64)),
+        numbers(|row| row.reading.area().map(|area| area.density)),
+        numbers(|row| row.reading.area().and_then(|area| area.speed)),
+        counts(|row| row.reading.crossings().map(|[forward, _]| forward)),
+        counts(|row| row.reading.crossings().map(|[_, backward]| backward)),
+        numbers(|row| match row.reading {
+            Reading::Line { flow, .. } => flow,
+            Reading::Area(_) => None,
+        }),
+    ];
+    COLUMNS.into_iter().zip(values).map(|(name, values)| TableColumn { name, values }).collect()
+}
+
+impl Reading {
+    fn area(&self) -> Option<AreaReading> {
+        match self {
+            Self::Area(area) => Some(*area),
+            Self::Line { .. } => None,
+        }
+    }
+
+    /// Forwards and backwards.
+    fn crossings(&self) -> Option<[u64; 2]> {
+        match *self {
+            Self::Line { forward, backward, .. } => Some([forward, backward]),
+            Self::Area(_) => None,
+        }
     }
 }
 
@@ -131,6 +206,11 @@ fn number(value: f64) -> String {
     if short == "-0" { "0".into() } else { short.into() }
 }
 
+/// The value that [`number`] writes.
+fn rounded(value: f64) -> f64 {
+    number(value).parse().unwrap_or(value)
+}
+
 /// A text as RFC 4180 has it.
 fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
@@ -142,7 +222,6 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::AreaReading;
 
     #[test]
     fn rows_are_plain_and_names_are_quoted_where_they_must_be() {
@@ -156,7 +235,6 @@ mod tests {
         let row = Row { time: 2.0, measurement: 0, reading };
         assert_eq!(line(&row, &quoted("door")), "2,door,,,,12,1,-0.333333\n");
         assert_eq!(number(-1e-9), "0");
-        let columns = HEADING.split(',').count();
-        assert_eq!(line(&row, "door").split(',').count(), columns);
+        assert_eq!(line(&row, "door").split(',').count(), COLUMNS.len());
     }
 }

@@ -5,9 +5,12 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
 
 use glam::Vec2;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
 use throng::recording::{Frame, Overwrite, Recorder, Recording, RecordingInfo};
 use throng::{Engine, Scene};
 use throng_eval::line::{Direction, Line, Tally, Trim};
@@ -202,6 +205,53 @@ fn a_recording_gives_the_same_table_as_the_run() {
     let text = |name: &str| std::fs::read_to_string(path(name)).unwrap();
     assert_eq!(text("later.csv"), text("live.csv"));
     assert!(text("live.csv").contains("\n10,\"gate, west\",,,,"), "names with commas are quoted");
+}
+
+/// A table in Parquet as it would be comma-separated; that names are quoted is tested above.
+fn as_text(path: &Path) -> String {
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let mut text = String::new();
+    for row in reader.get_row_iter(None).unwrap() {
+        let row = row.unwrap();
+        if text.is_empty() {
+            let names: Vec<&str> = row.get_column_iter().map(|(name, _)| name.as_str()).collect();
+            text += &(names.join(",") + "\n");
+        }
+        let cell = |(_, value): (&String, &Field)| match value {
+            Field::Null => String::new(),
+            Field::Str(name) if name.contains(',') => format!("\"{name}\""),
+            Field::Str(name) => name.clone(),
+            Field::ULong(count) => count.to_string(),
+            Field::Double(number) => number.to_string(),
+            other => panic!("{other} is of no type that the table has"),
+        };
+        text += &(row.get_column_iter().map(cell).collect::<Vec<_>>().join(",") + "\n");
+    }
+    text
+}
+
+#[test]
+fn a_table_in_parquet_says_the_same_and_is_there_when_it_is_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let scene = scene();
+    let create = |name: &str| {
+        let measurements = Measurements::new(&scene);
+        MeasurementFile::create(&path(name), &scene, measurements, Overwrite::No).unwrap()
+    };
+    let (mut text, mut columns) = (create("a.csv"), create("a.Parquet"));
+    for frame in frames() {
+        text.push(&frame).unwrap();
+        columns.push(&frame).unwrap();
+    }
+    assert!(!path("a.Parquet").exists(), "nothing half-written");
+    assert!(columns.rows() > 100 && columns.rows() == text.rows());
+    assert_eq!(columns.finish(Trim::default()).unwrap(), text.finish(Trim::default()).unwrap());
+    assert_eq!(as_text(&path("a.Parquet")), std::fs::read_to_string(path("a.csv")).unwrap());
+    let mut given_up = create("b.parquet");
+    frames().iter().for_each(|frame| given_up.push(frame).unwrap());
+    drop(given_up);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left over");
 }
 
 #[test]

@@ -6,8 +6,9 @@
 use throng::crowd::steering::MODELS;
 use throng_eval::experiments::{
     CounterFlow, Doors, ExperimentError, Fundamental, Hallway, HallwayRow, HallwayWalks,
-    OPEN_CORRIDOR, Progress, Setup,
+    OPEN_CORRIDOR, PUBLISHED_WALKS, Progress, Setup,
 };
+use throng_eval::statistics::{Spread, Welch};
 
 fn setup(models: &[&str], seeds: u32, step: f64) -> Setup {
     Setup { models: models.iter().map(|name| name.parse().unwrap()).collect(), seeds, step }
@@ -79,8 +80,8 @@ fn hallway(models: &[&str], seeds: u32, step: f64) -> HallwayWalks {
 
 #[test]
 fn who_looks_ahead_walks_better_than_social_forces_in_every_respect() {
-    let walks = hallway(&["predictive", "social_force", "orca"], 5, 0.05);
-    let [predictive, forces, orca] = &walks.rows[..] else { panic!("{walks}") };
+    let walks = hallway(&["predictive", "social_force"], 5, 0.05);
+    let [predictive, forces] = &walks.rows[..] else { panic!("{walks}") };
     assert_eq!((predictive.stuck, predictive.walks.time.count), (0, 500), "{walks}");
     assert!(predictive.smallest_gap > -1e-3, "{walks}");
     let own = predictive.walks;
@@ -92,14 +93,56 @@ fn who_looks_ahead_walks_better_than_social_forces_in_every_respect() {
     assert!(smaller(|row| row.walks.smoothness.mean), "{walks}");
     assert!(smaller(|row| row.walks.acceleration.mean), "{walks}");
     assert!(smaller(|row| row.walks.turned.mean), "{walks}");
-    let [beside_forces, beside_orca] = &walks.comparisons[..] else { panic!("{walks}") };
+    let beside_forces = &walks.comparisons[0];
     for metric in [0, 1, 3, 4, 5] {
         assert!(beside_forces.tests[metric].unwrap().p < 0.01, "{walks}");
         assert!(beside_forces.by_seed[metric].unwrap().p < 0.01, "{walks}");
     }
-    assert!(own.turned.mean < orca.walks.turned.mean, "{walks}");
-    assert!(own.smoothness.mean < orca.walks.smoothness.mean, "{walks}");
-    assert!(beside_orca.tests[5].unwrap().p < 0.01, "{walks}");
+}
+
+/// A sample of so many values with this mean and standard deviation, which is all that Welch's test
+/// asks of it.
+fn sample(Spread { count, mean, sd, .. }: Spread) -> Vec<f64> {
+    let away = sd * ((count as f64 - 1.0) / count as f64).sqrt();
+    (0..count).map(|i| if i % 2 == 0 { mean + away } else { mean - away }).collect()
+}
+
+/// There is no RVO here to tune and to compare with, only what the paper says of its own: predictive
+/// avoidance accelerates and turns less, as the authors found. How people stand at the start and how
+/// paths are sampled are choices, so this is no more than what their table allows.
+#[test]
+fn who_looks_ahead_accelerates_and_turns_less_than_the_published_rvo() {
+    let walks = hallway(&["predictive"], 5, 0.05);
+    let rvo = PUBLISHED_WALKS.iter().find(|row| row.name == "RVO").unwrap();
+    let own = walks.rows[0].walks;
+    for (own, theirs) in [(own.acceleration, rvo.metrics[4]), (own.turned, rvo.metrics[5])] {
+        let theirs = Spread { count: 100, mean: theirs.mean, sd: theirs.sd, median: theirs.mean };
+        let welch = Welch::test(&sample(own), &sample(theirs)).unwrap();
+        assert!(own.mean < theirs.mean && welch.p < 0.01, "{welch:?}, {walks}");
+    }
+}
+
+/// ORCA, which stems from RVO, is another matter. It takes up any velocity at once, so it accelerates
+/// less than a model of forces, which corrects itself in every step; and if its people heed as many
+/// neighbours as those of `predictive` do, most of them hardly turn. What it cannot do however it is
+/// set is to walk as smoothly: those who do turn, turn sharply. With its defaults they also turn
+/// more on the whole.
+#[test]
+fn who_looks_ahead_walks_more_smoothly_than_orca_however_it_is_set() {
+    let set = |horizon, neighbours| {
+        format!("orca:time_horizon={horizon}:neighbours={neighbours}:neighbour_range=20")
+    };
+    let mut models = vec!["predictive".to_owned(), "orca".to_owned()];
+    models.extend([2, 3, 5].into_iter().flat_map(|horizon| [10, 30].map(|n| set(horizon, n))));
+    let models: Vec<&str> = models.iter().map(String::as_str).collect();
+    let walks = hallway(&models, 5, 0.05);
+    let own = walks.rows[0].walks;
+    for (row, beside) in walks.rows[1..].iter().zip(&walks.comparisons) {
+        assert!(own.smoothness.mean < row.walks.smoothness.mean, "{walks}");
+        assert!(beside.tests[3].unwrap().p < 0.01, "{walks}");
+    }
+    assert!(own.turned.mean < walks.rows[1].walks.turned.mean, "{walks}");
+    assert!(walks.comparisons[0].tests[5].unwrap().p < 0.01, "{walks}");
 }
 
 /// Mean total acceleration of each model.
@@ -114,29 +157,32 @@ fn adding_forces_one_by_one_needs_less_acceleration_than_weighing_them() {
     assert!(difference.difference < 0.0 && difference.p < 0.05, "{walks}");
 }
 
+/// With personal space as published, two or three conflicts are enough: ten need no less acceleration.
+/// The wider space towards those who come the other way, which is the default, has more conflicts at
+/// a time, and each one heeded saves a little: ten need 2 % less than three and 5 % less than two.
 #[test]
-fn two_or_three_conflicts_do_better_than_one_and_as_well_as_many() {
-    let conflicts = [2, 3, 1, 8].map(|n| format!("predictive:conflicts={n}"));
-    let walks = hallway(&conflicts.each_ref().map(String::as_str), 10, 0.1);
-    let [two, three, one, many] = accelerations(&walks)[..] else { panic!("{walks}") };
-    let beside_one = walks.comparisons[1].by_seed[4].unwrap();
-    assert!(beside_one.difference < 0.0 && beside_one.p < 0.05, "{walks}");
-    assert!(two < one && three < one, "{walks}");
-    assert!(three < 1.03 * many, "{walks}");
-    let beside_many = walks.comparisons[2].by_seed[4].unwrap();
-    assert!(two < many || beside_many.p > 0.05, "{walks}");
+fn two_or_three_conflicts_do_better_than_one_and_as_well_as_ten() {
+    let published = "predictive:personal_distance=0.1:oncoming_distance=0:relaxation_time=0.5";
+    for (model, growth) in [(published, [1.0, 1.0]), ("predictive", [1.07, 1.03])] {
+        let conflicts = [2, 3, 1, 10].map(|n| format!("{model}:conflicts={n}"));
+        let walks = hallway(&conflicts.each_ref().map(String::as_str), 20, 0.05);
+        let [two, three, one, ten] = accelerations(&walks)[..] else { panic!("{walks}") };
+        assert!(two < one && three < one, "{walks}");
+        let beside_one = walks.comparisons[1].by_seed[4].unwrap();
+        assert!(beside_one.difference < 0.0 && beside_one.p < 0.01, "{walks}");
+        assert!(two <= growth[0] * ten && three <= growth[1] * ten, "{walks}");
+    }
 }
 
 #[test]
 fn shorter_steps_change_little_and_never_for_the_worse() {
-    let steps = [0.1, 0.05, 0.02].map(|step| hallway(&["predictive"], 4, step).rows.remove(0));
+    // Who stops for whom is luck, which evens out over twenty crowds.
+    let steps = [0.1, 0.05, 0.02].map(|step| hallway(&["predictive"], 20, step).rows.remove(0));
     for two in steps.windows(2) {
         let [coarse, fine] = [two[0].walks, two[1].walks];
         assert!((fine.time.mean / coarse.time.mean - 1.0).abs() < 0.04, "{coarse:?} {fine:?}");
         assert!((fine.length.mean / coarse.length.mean - 1.0).abs() < 0.04, "{coarse:?} {fine:?}");
-        // The last digit is luck: who stops for whom.
-        let growth = fine.acceleration.mean / coarse.acceleration.mean;
-        assert!(growth < 1.05, "{coarse:?} {fine:?}");
+        assert!(fine.acceleration.mean <= coarse.acceleration.mean, "{coarse:?} {fine:?}");
     }
     let [coarse, _, fine] = steps;
     assert!(fine.walks.acceleration.mean < 0.95 * coarse.walks.acceleration.mean, "{fine:?}");

@@ -81,7 +81,7 @@ Examples:
 /// moments. Ctrl-C ends the run early and keeps everything simulated so far.
 ///
 /// What the scene asks to be measured goes to a table beside the recording, with the ending
-/// .measurements.csv.
+/// .measurements.csv, or to the one that --measurements names.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -89,6 +89,7 @@ Examples:
   throng run plaza.toml --out a.parquet --seed 42   another outcome of the same scene
   throng run plaza.toml --force --duration 10       only 10 s, in place of the last recording
   throng run plaza.toml --no-record --json          how fast is it here?
+  throng run hall.toml --measurements table.parquet
 
 The same scene and seed give the same file, whatever the number of threads.
 Read it with pandas.read_parquet(\"plaza.parquet\"), polars or DuckDB.")]
@@ -99,8 +100,12 @@ pub struct RunArguments {
     /// Where to record [default: the scene's name with .parquet, in the current folder]
     #[arg(long, short, value_name = "REC.parquet")]
     pub out: Option<PathBuf>,
+    /// Where to write what is measured, in Parquet if it ends so [default: beside the recording, with
+    /// .measurements.csv]
+    #[arg(long, value_name = "TABLE.csv|TABLE.parquet")]
+    pub measurements: Option<PathBuf>,
     /// Simulate without recording
-    #[arg(long, conflicts_with_all = ["out", "force"])]
+    #[arg(long, conflicts_with_all = ["out", "measurements", "force"])]
     pub no_record: bool,
     /// Replace a recording, and its measurements, that are there already
     #[arg(long)]
@@ -165,10 +170,12 @@ pub struct InfoArguments {
 #[command(after_help = "\
 Examples:
   throng measure hall.parquet                      write hall.measurements.csv
+  throng measure hall.parquet -o table.parquet     the same table in Parquet
   throng measure hall.parquet --scene other.toml   what another version of the scene asks for
   throng measure hall.parquet --no-table --drop-first 10 --drop-last 10
 
-Read it with pandas.read_csv(\"hall.measurements.csv\"). docs/measuring.md says what the columns are.")]
+Read it with pandas.read_csv(\"hall.measurements.csv\") or pandas.read_parquet(\"table.parquet\").
+docs/measuring.md says what the columns are.")]
 pub struct MeasureArguments {
     /// The recording
     #[arg(value_name = "REC.parquet")]
@@ -176,8 +183,9 @@ pub struct MeasureArguments {
     /// The scene whose measurements to make [default: the one in the recording]
     #[arg(long, value_name = "SCENE.toml")]
     pub scene: Option<PathBuf>,
-    /// Where to write the table [default: beside the recording, with .measurements.csv]
-    #[arg(long, short, value_name = "TABLE.csv")]
+    /// Where to write the table, in Parquet if it ends so [default: beside the recording, with
+    /// .measurements.csv]
+    #[arg(long, short, value_name = "TABLE.csv|TABLE.parquet")]
     pub out: Option<PathBuf>,
     /// Print the summary only
     #[arg(long, conflicts_with_all = ["out", "force"])]

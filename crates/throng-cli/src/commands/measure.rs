@@ -24,12 +24,7 @@ pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
         None => recorded_scene(&recording)?,
     };
     if scene.measurements.is_empty() {
-        let message = format!(
-            "{} asks for no measurements; add [[measurements]] to it, or name another scene \
-             with --scene",
-            scene.source.name
-        );
-        return Err(Failure::Input(message));
+        return Err(nothing_to_measure(&scene, "name another scene with --scene"));
     }
     let trim = Trim { first: arguments.drop_first, last: arguments.drop_last };
     let measured = if arguments.no_table {
@@ -52,6 +47,14 @@ pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
         true => report::print_json(&measured),
         false => report::print(format_args!("{}{measured}", arguments.recording.display())),
     }
+}
+
+/// That `scene` has no measurements, and what else to do than to add some.
+pub fn nothing_to_measure(scene: &Scene, way_out: &str) -> Failure {
+    let name = &scene.source.name;
+    Failure::Input(format!(
+        "{name} asks for no measurements; add [[measurements]] to it, or {way_out}"
+    ))
 }
 
 /// What all measurements of `scene` come to in a recording.

@@ -40,7 +40,7 @@ fn what_cannot_be_is_refused_with_what_can() {
         (&["fundamental", "--densities", "1e9"], "take 0.05 to 4 people per m²"),
         (&["doors", "--models", "pedestrain"], "there are orca, predictive, social_force"),
         (&["doors", "--models", "orca:pace=2"], "orca has no parameter \"pace\"; it has"),
-        (&["hallway", "--models", "predictive:conflicts=10"], "cannot be 10; take 1 to 8"),
+        (&["hallway", "--models", "predictive:conflicts=11"], "cannot be 11; take 1 to 10"),
         (&["dors"], "'doors'"),
     ] {
         let arguments: Vec<&str> = ["experiment"].iter().chain(arguments).copied().collect();

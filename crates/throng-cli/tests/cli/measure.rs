@@ -87,3 +87,46 @@ fn tables_that_are_there_are_only_replaced_by_force() {
         folder.throng(&["measure", name]).fails(2);
     }
 }
+
+#[test]
+fn tables_can_be_in_parquet() {
+    let folder = measured_hall();
+    let run = ["run", "hall.toml", "--measurements", "live.parquet", "--json"];
+    let facts = folder.throng(&run).json();
+    assert_eq!(facts["measured"]["table"], "live.parquet");
+    assert_eq!(folder.files(), ["hall.parquet", "hall.toml", "live.parquet"]);
+    let table = folder.read("live.parquet");
+    assert!(table.starts_with(b"PAR1") && table.ends_with(b"PAR1"));
+    folder.throng(&["measure", "hall.parquet", "-o", "later.parquet"]).ok();
+    assert!(folder.read("later.parquet") == table, "the same bytes");
+    let message = folder.throng(&["info", "live.parquet"]).fails(2);
+    assert!(message.contains("live.parquet"), "no recording: {message}");
+    folder.write("later.parquet", "precious");
+    let again = ["measure", "hall.parquet", "-o", "later.parquet"];
+    let message = folder.throng(&again).fails(2);
+    assert!(message.contains("later.parquet already exists"), "{message}");
+    assert_eq!(folder.read("later.parquet"), b"precious");
+    folder.throng(&["measure", "hall.parquet", "-o", "later.parquet", "--force"]).ok();
+    assert!(folder.read("later.parquet") == table);
+    let files = ["hall.parquet", "hall.toml", "later.parquet", "live.parquet"];
+    assert_eq!(folder.files(), files, "no part is left over");
+}
+
+#[test]
+fn a_run_refuses_tables_that_cannot_be() {
+    let folder = measured_hall();
+    folder.write("plain.toml", HALL);
+    for (arguments, reason) in [
+        (["plain.toml", "--measurements", "a.csv"], "plain.toml asks for no measurements"),
+        (["hall.toml", "--measurements", "hall.toml"], "is the scene or its recording"),
+        (["hall.toml", "--measurements", "./hall.parquet"], "is the scene or its recording"),
+        (["hall.toml", "--measurements", "no/a.parquet"], "its folder does not exist"),
+    ] {
+        let [scene, option, table] = arguments;
+        let message = folder.throng(&["run", scene, option, table, "--force"]).fails(2);
+        assert!(message.contains(reason), "{message}");
+        assert_eq!(folder.files(), ["hall.toml", "plain.toml"], "nothing is begun");
+    }
+    let both = ["run", "hall.toml", "--no-record", "--measurements", "a.csv"];
+    assert!(folder.throng(&both).fails(2).contains("cannot be used with"));
+}

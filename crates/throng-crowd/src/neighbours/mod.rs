@@ -238,6 +238,7 @@ mod tests {
     use glam::Vec2;
     use proptest::prelude::*;
     use throng_world::Heading;
+    use throng_world::random::{Purpose, Random};
     use throng_world::scene::GroupId;
 
     fn population(places: &[(f32, f32, u8)], k: u8, range: f32) -> Population {
@@ -334,6 +335,61 @@ mod tests {
             for vectors in Vectors::all() {
                 prop_assert_eq!(&found(Some(vectors), &people, spacing), &expected);
             }
+        }
+    }
+
+    /// How many entries of the grid the searches of a step read per person, once the last step has
+    /// given them their hints and the grid its spacing: `count` people in a square, 0.7 per m².
+    fn work_per_person(count: u32, k: u8, range: f32) -> f64 {
+        let side = (count as f32 / 0.7).sqrt();
+        let random = Random::new(7);
+        let place = |id: u32| {
+            let mut draw = random.stream(id.into(), 0, Purpose::Placement);
+            let at = draw.point_between(Vec2::ZERO, Vec2::splat(side));
+            (at.x, at.y, 0)
+        };
+        let mut people = population(&(0..count).map(place).collect::<Vec<_>>(), k, range);
+        let mut grid = Grid::default();
+        grid.rebuild(&people, 1, 2.0, false, |_| None);
+        let mut batch = Neighbourhood::new();
+        let mut hints = vec![range; people.len()];
+        for entry in 0..count {
+            batch.begin(&grid, &people, &[entry]);
+            search_scalar(&grid, Search::new(&grid, &people, &batch, 0), &mut batch, 0);
+            if let Some((_, last)) = batch.of(0).nth(usize::from(k) - 1) {
+                hints[batch.rows[0] as usize] = last.sqrt();
+            }
+        }
+        let spacing = hints.iter().sum::<f32>() / count as f32;
+        people.search_hints = hints;
+        grid.rebuild(&people, 1, spacing, false, |_| None);
+        let mut read = 0;
+        for entry in 0..count {
+            batch.begin(&grid, &people, &[entry]);
+            let mut search = Search::new(&grid, &people, &batch, 0);
+            loop {
+                let spans = grid.spans(search.layer, Vec2::new(search.x, search.y), search.radius);
+                read += spans.map(|(begin, end)| end - begin).sum::<usize>();
+                let mut found = 1;
+                for_each_within(&grid, search.layer, entry, search.radius, |_, _| found += 1);
+                if search.is_settled(found) {
+                    break;
+                }
+                search.widen();
+            }
+        }
+        read as f64 / f64::from(count)
+    }
+
+    /// What a steering model then does is bounded by the number of neighbours, so what a person costs
+    /// does not depend on how many others there are. Times are in `docs/benchmarks.md`.
+    #[test]
+    fn finding_neighbours_is_no_more_work_among_fifty_thousand_than_among_a_thousand() {
+        for (k, range) in [(10, 10.0), (30, 20.0)] {
+            let [few, many] = [1_000, 50_000].map(|count| work_per_person(count, k, range));
+            // In the larger square, fewer people are at its edge and have others on all sides.
+            assert!(many < 1.15 * few, "{few:.1} and {many:.1} entries for {k} neighbours");
+            assert!(many < 4.0 * f64::from(k), "{many:.1} entries for {k} neighbours");
         }
     }
 

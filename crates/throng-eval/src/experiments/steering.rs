@@ -160,7 +160,7 @@ mod tests {
             message("orca:conflicts=3").contains("orca has no parameter \"conflicts\"; it has")
         );
         assert!(message("orca:time_gap=1:time_gap=2").contains("time_gap is given twice"));
-        assert!(message("predictive:conflicts=10").contains("cannot be 10; take 1 to 8"));
+        assert!(message("predictive:conflicts=11").contains("cannot be 11; take 1 to 10"));
         assert!(message("orca:time_gap=NaN").contains("cannot be NaN; take 0 to 5"));
     }
 

@@ -37,7 +37,7 @@ const FOOTER_ALLOWANCE: u64 = 4 << 20;
 /// Footers may make up this fraction of a file: 1.6 %.
 const FOOTER_SHARE: u64 = 64;
 
-const CREATED_BY: &str = concat!("throng version ", env!("CARGO_PKG_VERSION"));
+pub(super) const CREATED_BY: &str = concat!("throng version ", env!("CARGO_PKG_VERSION"));
 
 /// Whole frames on their way into one row group.
 #[derive(Debug, Default)]
@@ -271,7 +271,7 @@ fn write_columns(group: &mut RowGroup<'_>, batch: &Batch, names: &Names) -> Resu
 /// Rows converted at a time: enough to amortise a call, and little memory besides the batch.
 const CHUNK: usize = 1 << 13;
 
-fn column<T: DataType>(
+pub(super) fn column<T: DataType>(
     group: &mut RowGroup<'_>,
     mut values: impl Iterator<Item = T::T>,
 ) -> Result<()> {
@@ -287,7 +287,7 @@ fn column<T: DataType>(
     }
 }
 
-fn optional_column<T: DataType>(
+pub(super) fn optional_column<T: DataType>(
     group: &mut RowGroup<'_>,
     mut values: impl Iterator<Item = Option<T::T>>,
 ) -> Result<()> {

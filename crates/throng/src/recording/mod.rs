@@ -59,6 +59,7 @@ mod reader;
 mod rows;
 mod schema;
 mod sink;
+mod table;
 mod writer;
 
 pub use crate::place::Overwrite;
@@ -69,6 +70,7 @@ pub use info::{GroupInfo, LayerInfo, RecordingInfo};
 pub use output::OutputFile;
 pub use reader::{Frames, Recording};
 pub(crate) use schema::column_names;
+pub use table::{TableColumn, TableFile, TableValues};
 pub use throng_crowd::Status;
 pub use writer::{Recorder, Summary};
 

@@ -1,6 +1,6 @@
 //! What a run writes: the recording, and a table of measurements beside it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use indicatif::BinaryBytes;
 use throng::Scene;
@@ -11,6 +11,7 @@ use throng_eval::{MeasurementFile, Measurements, table_path};
 use super::summary::{Measured, Recorded, Results};
 use crate::args::RunArguments;
 use crate::commands::is_same_file;
+use crate::commands::measure::nothing_to_measure;
 use crate::failure::Failure;
 use crate::report;
 
@@ -61,10 +62,9 @@ impl Outputs {
             ));
         }
         let recorder = Recorder::create(&out, info, overwrite)?;
-        let table = match measurements.is_empty() {
-            true => Table::None,
-            false => {
-                let path = table_path(&out);
+        let table = match table_for(arguments, scene, &out)? {
+            None => Table::None,
+            Some(path) => {
                 Table::File(MeasurementFile::create(&path, scene, measurements, overwrite)?)
             }
         };
@@ -107,4 +107,25 @@ impl Outputs {
         let recording = self.recorder.map(Recorded::finish).transpose()?;
         Ok(Results { recording, measured })
     }
+}
+
+/// Where measurements go, if there are any, beside a recording that has been begun at `out`.
+fn table_for(
+    arguments: &RunArguments,
+    scene: &Scene,
+    out: &Path,
+) -> Result<Option<PathBuf>, Failure> {
+    let Some(asked) = &arguments.measurements else {
+        return Ok((!scene.measurements.is_empty()).then(|| table_path(out)));
+    };
+    if scene.measurements.is_empty() {
+        return Err(nothing_to_measure(scene, "leave out --measurements"));
+    }
+    if is_same_file(asked, out) || is_same_file(asked, &arguments.scene) {
+        let asked = asked.display();
+        let message =
+            format!("{asked} is the scene or its recording; give the measurements another name");
+        return Err(Failure::Input(message));
+    }
+    Ok(Some(asked.clone()))
 }

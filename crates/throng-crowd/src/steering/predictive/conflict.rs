@@ -5,18 +5,15 @@ use throng_simd::{Floats, Mask, Simd};
 use super::super::explain::Witness;
 use super::super::lanes::{Own, Vec2s, untie};
 use super::super::{Surroundings, pair_side};
-use super::{FAR, FORCE, FULL, NEAR};
+use super::{FAR, FORCE, FULL, NEAR, SIDE};
 use crate::grid::Entry;
 use crate::neighbours::{LANES, Neighbourhood};
 
 /// The most conflicts that anybody can take into account.
-pub(super) const MAX_CONFLICTS: usize = 8;
+pub(super) const MAX_CONFLICTS: usize = 10;
 
 /// How much less each later conflict weighs in the weighted sum.
 const DECAY: f32 = 0.8;
-
-/// What makes two who meet exactly head-on agree on a side, m/s².
-const SIDE_FORCE: f32 = 0.05;
 
 /// Below this sine of the angle between approach and line of sight a meeting is head-on.
 const HEAD_ON: f32 = 0.02;
@@ -308,8 +305,8 @@ impl<S: Simd> Chooser<'_, S> {
     #[inline(always)]
     fn side_force(&self, simd: S, conflict: &Conflict<S>) -> S::F {
         let (own, other) = (&self.own.ids, self.ids(conflict));
-        let sides = std::array::from_fn(|lane| pair_side(own[lane], other[lane]) * SIDE_FORCE);
-        simd.load(&sides)
+        let sides = std::array::from_fn(|lane| pair_side(own[lane], other[lane]));
+        simd.load(&sides) * self.own.parameter(simd, self.around, SIDE)
     }
 
     #[inline(always)]

@@ -171,6 +171,15 @@ pub(super) const INFO: ModelInfo = ModelInfo {
             min: 0.0,
             max: 1.0,
         },
+        ParameterInfo {
+            name: "side_force",
+            description: "What makes two who meet exactly head-on agree on a side; with 0, as \
+                          published, only chance parts them",
+            unit: "m/s²",
+            default: 0.05,
+            min: 0.0,
+            max: 1.0,
+        },
     ],
     // Who looks eight seconds ahead has to notice more than the nearest.
     common_defaults: &[("neighbours", 30.0), ("neighbour_range", 20.0)],
@@ -196,6 +205,7 @@ const ACCELERATION: usize = 12;
 const ITERATIVE: usize = 13;
 const WALL_HOLD: usize = 14;
 const ONCOMING: usize = 15;
+const SIDE: usize = 16;
 
 /// Nobody is repelled by a wall with more than this, m/s².
 const LARGEST_WALL_FORCE: f32 = 20.0;
