@@ -1,5 +1,7 @@
 //! Scenes that are edited while they run.
 
+#![allow(clippy::unwrap_used, reason = "shared by several tests")]
+
 mod support;
 
 use glam::Vec2;

@@ -63,7 +63,7 @@ impl Clock {
     pub fn time(&self, now: Instant) -> Option<f64> {
         let (since, time) = self.mark;
         let elapsed = now.saturating_duration_since(since).as_secs_f64();
-        self.is_running.then(|| time + elapsed * self.speed)
+        self.is_running.then_some(time + elapsed * self.speed)
     }
 
     /// How long it is until a simulated time; `None` if it never comes.

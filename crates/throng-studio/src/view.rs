@@ -52,7 +52,7 @@ fn shown(point: Vec2) -> [f64; 2] {
 
 fn layer(id: LayerId, layer: &Layer, scene: &Scene) -> Json {
     let plans = scene.obstacles.iter().filter(|obstacle| obstacle.layer == id);
-    let plan = plans.filter_map(|obstacle| match &obstacle.shape {
+    let mut plan = plans.filter_map(|obstacle| match &obstacle.shape {
         Shape::Plan(plan) => Some(walkable(plan)),
         _ => None,
     });
@@ -60,7 +60,7 @@ fn layer(id: LayerId, layer: &Layer, scene: &Scene) -> Json {
         "name": layer.name,
         "elevation": layer.elevation,
         "ground": (!layer.terrain.is_flat()).then(|| ground(layer, scene.bounds)),
-        "plan": plan.last(),
+        "plan": plan.next_back(),
     })
 }
 

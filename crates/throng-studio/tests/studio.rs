@@ -1,5 +1,7 @@
 //! What a user does with the studio, through the protocol.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod support;
 
 use serde_json::{Value as Json, json};

@@ -24,7 +24,7 @@ const ATTENTION: Duration = Duration::from_millis(50);
 pub fn run(arguments: &StudioArguments) -> Result<(), Failure> {
     let interrupted = watch_for_interruption()?;
     let running = start(arguments)?;
-    report::print(&format_args!(
+    report::print(format_args!(
         "{} is at\n\n  {}\n\nCtrl-C ends it.",
         arguments.show.display(),
         running.url()

@@ -1,6 +1,11 @@
 //! A client that speaks the protocol, and a studio to speak it to.
 
-#![allow(dead_code, reason = "not every test needs all of it")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::needless_pass_by_value,
+    reason = "shared by tests"
+)]
 
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
