@@ -266,6 +266,24 @@ fn a_straightened_path_has_few_corners_and_keeps_its_distance() {
 }
 
 #[test]
+fn a_path_is_not_straightened_into_the_wall_opposite() {
+    // Around the corner at the origin, through a gap that has just the room the path needs.
+    let ground = [rectangle([-20.0, 20.0], [-20.0, 20.0])];
+    let walker = Walker { radius: 0.25, margin: 0.15 };
+    let (from, to) = (point(-5.0, 0.4), point(0.4, -5.0));
+    for (away, is_straight) in [(0.0, false), (1.0, true)] {
+        let opposite = rectangle([0.364 + away, 15.0], [0.715 + away, 15.0]);
+        let solids = [rectangle([-20.0, 0.0], [-20.0, 0.0]), opposite];
+        let (map, free) = (map(&ground, &solids), difference(&ground, &solids));
+        let mut path = corridor(&map, from, to, &walker).unwrap().shortest_path(walker.clearance());
+        let points = path.points.len();
+        path.straighten(&map, walker.clearance());
+        assert!(clearance(&free, &path) >= 0.397, "{path:?}");
+        assert_eq!(path.points.len() <= 5, is_straight, "{points}: {path:?}");
+    }
+}
+
+#[test]
 fn whims_spread_people_over_ways_that_are_about_as_good() {
     let (ground, solids) = city(6);
     let map = map(&ground, &solids);
