@@ -319,6 +319,14 @@ fn list(body: u32, number: u32, listed: &mut [u32], list: &mut Vec<u32>) {
     }
 }
 
+/// Whether somebody on the way from one point to another cannot touch a wall, as no wall that they face is
+/// nearer than `room`, m.
+#[inline(always)]
+pub(crate) fn is_far_from_walls(room: f32, radius: f32, from: Vec2, to: Vec2) -> bool {
+    let left = room - radius - MARGIN;
+    left > 0.0 && from.distance_squared(to) < left * left
+}
+
 /// The position nearest to `to` (roughly) that someone coming from `from` can take without entering
 /// a wall. `from` is taken to be outside.
 pub(crate) fn constrain(walls: &Walls, layer: LayerId, radius: f32, from: Vec2, to: Vec2) -> Vec2 {

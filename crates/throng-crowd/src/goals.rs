@@ -37,6 +37,10 @@ const SIGHT_PERIOD: f32 = 2.0;
 /// How often people who are blocked, or who found no way, ask for another one, s.
 const DETOUR_PERIOD: f32 = 5.0;
 
+/// Who has been blocked for less than this, s, does not ask: in a busy street one waits for a moment
+/// now and then, and gets on.
+const SHORT_STOP: f32 = 3.0;
+
 /// Who follows somebody asks for a new way when that person is this far from where they were, m, and
 /// further if the way is long.
 const ASTRAY: f32 = 1.0;
@@ -193,7 +197,7 @@ impl GoalContext<'_> {
                 }
             }
         }
-        if self.is_stuck(row) {
+        if self.is_stuck(row) && self.is_blocked_for(row, SHORT_STOP) {
             state.course = Course::Asked;
         }
         let way = self.round(row, state, outlook.aim - position);
@@ -203,6 +207,12 @@ impl GoalContext<'_> {
     /// Whether somebody who hardly gets on is to look for another way in this step.
     pub fn is_stuck(&self, row: usize) -> bool {
         self.people.paces[row] < BLOCKED_PACE && self.is_due(row, DETOUR_PERIOD)
+    }
+
+    /// Whether somebody who is blocked has been so for a time, s.
+    fn is_blocked_for(&self, row: usize, time: f32) -> bool {
+        let steps = (self.steps as u32).wrapping_sub(self.people.blocked_since[row]);
+        steps as f32 * self.step >= time
     }
 
     /// Whether something that is done once per `period` is to be done in this step: at another time

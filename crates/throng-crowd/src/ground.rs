@@ -302,9 +302,8 @@ impl Crowd {
             }
             let (layer, position) = (self.people.layers[row], self.people.positions[row]);
             let radius = self.people.radii[row];
-            let is_cut = match &mut self.people.routes[row] {
+            let is_cut = match &self.people.routes[row] {
                 Some(route) => {
-                    route.forget_edge();
                     let aim = self.people.outlooks.get(row).map_or(position, |to| to.aim);
                     solids.are_near(layer, position, aim, radius)
                         || route.legs().any(|(layer, a, b)| solids.are_near(layer, a, b, radius))

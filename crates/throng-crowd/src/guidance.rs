@@ -116,8 +116,6 @@ pub(crate) struct Route {
     way: Way,
     /// Whoever is no further from the path than this keeps clear of walls, m.
     margin: f32,
-    /// The edge of the map, for the traffic.
-    pub edge: u32,
 }
 
 /// What a route leads along.
@@ -143,6 +141,16 @@ impl Route {
         matches!(&self.way, Way::Line(line) if line.is_last)
     }
 
+    /// Looks at what a look-up begins with: whoever calls this for several people before they look up
+    /// waits for memory once.
+    #[inline(always)]
+    pub fn fetch(&self) -> Option<DVec2> {
+        match &self.way {
+            Way::Shortest(path, progress) => path.points.get(progress.leg).copied(),
+            Way::Line(_) => None,
+        }
+    }
+
     fn path(&self) -> &Path {
         match &self.way {
             Way::Shortest(path, _) => path,
@@ -165,13 +173,11 @@ impl Route {
     }
 
     /// What those see who are on a leg of it, and far from its end.
-    fn along_leg(&mut self, who: &Onlooker) -> Option<Outlook> {
+    fn along_leg(&self, who: &Onlooker) -> Option<Outlook> {
         let (margin, at) = (self.margin, who.position.as_dvec2());
         let leg = self.path().leg_at(&self.progress(), who.layer, at, margin.into())?;
         let [from, aim] = [leg[0].as_vec2(), leg[1].as_vec2()];
-        let outlook = Outlook::along_line(from, aim, margin, who)?;
-        self.forget_edge();
-        Some(outlook)
+        Outlook::along_line(from, aim, margin, who)
     }
 
     /// Looks up soon enough to ask for the next stretch of a line before this one ends.
@@ -179,11 +185,6 @@ impl Route {
         let until_renewal = self.line().map_or(f64::INFINITY, |line| line.until_renewal());
         let rest = (until_renewal as f32 / speed.max(0.1)).max(LOOK_UP[0]);
         Outlook { rest: outlook.rest.min(rest), ..outlook }
-    }
-
-    /// Forgets which edge of the map it is on.
-    pub fn forget_edge(&mut self) {
-        self.edge = UNKNOWN_EDGE;
     }
 
     /// Bytes of memory in use.
@@ -223,9 +224,6 @@ impl Outlook {
     }
 }
 
-/// No edge of any map.
-pub(crate) const UNKNOWN_EDGE: u32 = u32::MAX;
-
 /// How often people look up at least and at most, s.
 const LOOK_UP: [f32; 2] = [0.3, 2.0];
 
@@ -242,9 +240,9 @@ const LONGEST_REST: f32 = 10.0;
 /// Those beside a leg look this far along it, m.
 const FAR: f64 = 12.0;
 
-/// And walk on without looking up as long as they are no further than this from the line to the
-/// point they have seen, m.
-const FREEDOM: f32 = 0.3;
+/// And walk on without looking up as long as they are no further from the line to the point they have
+/// seen than it is free to both sides: by the first of these at least, m, and up to the second.
+const FREEDOM: [f32; 2] = [0.1, 2.0];
 
 /// How long it takes the push of walls to change somebody's velocity, s.
 const RELAXATION: f64 = 0.5;
@@ -338,7 +336,7 @@ impl Guidance {
             let way = Way::Shortest(path, Progress::default());
             // Gates may be narrower than they like.
             let walker = Walker { margin: LEAST_MARGIN, ..walker };
-            return self.set_out(request, way, &walker, UNKNOWN_EDGE);
+            return self.set_out(request, way, &walker);
         }
         self.searches.with(|search| self.find(search, request, random))
     }
@@ -400,8 +398,9 @@ impl Guidance {
                 // Where the goal is in a wall, the way there ends as near as it can.
                 path.points.extend((path.points.last() != Some(&to)).then_some(to));
                 path.layers.resize(path.points.len() - 1, request.floor);
+                path.straighten(&self.map, walker.clearance());
                 let way = Way::Shortest(path, Progress::default());
-                self.set_out(request, way, &walker, corridor.edges()[0].0)
+                self.set_out(request, way, &walker)
             }
             Err(reason) => Answer::NoWay(reason),
         }
@@ -425,7 +424,7 @@ impl Guidance {
             self.map.indicative_route_from(search, from, sketch, &walker, extras)
         });
         match way {
-            Ok(way) => self.set_out(request, Way::Line(Box::new(way)), &walker, UNKNOWN_EDGE),
+            Ok(way) => self.set_out(request, Way::Line(Box::new(way)), &walker),
             Err(SketchError::NoWay { reason, .. }) => Answer::NoWay(reason),
             // A line that was checked is one; this is for those that are none.
             Err(_) => Answer::NoWay(NoWay::Apart),
@@ -433,8 +432,8 @@ impl Guidance {
     }
 
     /// A route, and what is seen from where it begins.
-    fn set_out(&self, request: &Request, way: Way, walker: &Walker, edge: u32) -> Answer {
-        let mut route = Route { way, margin: walker.margin as f32, edge };
+    fn set_out(&self, request: &Request, way: Way, walker: &Walker) -> Answer {
+        let mut route = Route { way, margin: walker.margin as f32 };
         let at_once = Outlook { aim: request.from, rest: 0.0, line: Vec2::ZERO };
         let Request { from, layer, radius, speed, .. } = *request;
         let walker = Onlooker { position: from, layer, radius, speed, aim: from };
@@ -462,6 +461,9 @@ impl Guidance {
         if let Some(outlook) = route.along_leg(who) {
             return Some(route.in_time(outlook, speed));
         }
+        if let Some(outlook) = self.see_along_leg(route, who) {
+            return Some(outlook);
+        }
         // Someone pressed into a wall, or beyond the edge of an open world, goes on as before.
         let Some(place) = self.map.locate(layer, position.as_dvec2()) else {
             return Some(Outlook { aim, rest: least, line: Vec2::ZERO });
@@ -471,10 +473,6 @@ impl Guidance {
             Way::Line(line) => line.attraction(&place)?,
         };
         let aim = aim.as_vec2();
-        route.edge = place.anchor.edge.0;
-        if let Some(outlook) = self.see_along_leg(route, who) {
-            return Some(outlook);
-        }
         let time = aim.distance(position) / speed.max(0.1);
         let rest = (LOOK_UP_AFTER * time).clamp(least, most);
         let aim = aim + self.aside(&place, radius, speed) * time;
@@ -492,8 +490,11 @@ impl Guidance {
         let way = (to - from).normalize_or_zero();
         let far = at.dot(way) - from.dot(way) + FAR;
         let aim = if far < from.distance(to) { from + way * far } else { to };
-        let outlook = Outlook::along_line(position, aim.as_vec2(), FREEDOM, who)?;
-        self.map.is_clear(layer, at, aim, (radius + FREEDOM).into()).then_some(outlook)
+        let outlook = Outlook::along_line(position, aim.as_vec2(), 1.0, who)?;
+        let [least, most] = FREEDOM.map(|beside| f64::from(radius + beside));
+        let room = self.map.room_along(layer, [at, aim], least, most);
+        let beside = room as f32 - radius;
+        (room >= least).then(|| Outlook { line: outlook.line / beside, ..outlook })
     }
 
     /// What walls add to the velocity of somebody at a place, m/s.

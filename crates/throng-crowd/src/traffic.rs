@@ -1,7 +1,8 @@
 //! How crowded ways are, and what that is worth.
 
+use glam::{DVec2, Vec2};
 use throng_nav::{CorridorMap, EdgeId};
-use throng_world::scene::Region;
+use throng_world::scene::{LayerId, Region};
 
 /// People per edge of the map, and the costs that follow.
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub(crate) struct Traffic {
     counts: Vec<u32>,
     /// When people are counted next, in steps.
     phase: u32,
+    /// By floor.
+    squares: Vec<Squares>,
     /// What the regions along each edge cost, in metres.
     tolls: Vec<f32>,
     extras: Vec<f32>,
@@ -19,6 +22,26 @@ pub(crate) struct Traffic {
 
 /// How often everybody is counted, s.
 pub(crate) const COUNTING: f64 = 2.0;
+
+/// The edges of the map around places where somebody was counted. Whoever is in the same square is on the same
+/// edge, except where two meet.
+#[derive(Clone, Debug)]
+struct Squares {
+    origin: Vec2,
+    side: f32,
+    size: [usize; 2],
+    edges: Vec<u32>,
+}
+
+/// The side of a square, m, unless there were too many.
+const SQUARE: f32 = 1.0;
+const MOST_SQUARES: f32 = 1e6;
+
+/// Nobody has been counted there yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// A wall may lead through: who is there has to look for themselves.
+const DIVIDED: u32 = u32::MAX - 1;
 
 /// Up to this density, people per m², nobody is slowed down.
 const FREE: f32 = 0.5;
@@ -48,18 +71,21 @@ impl Traffic {
             lengths: map.edges().iter().map(|edge| edge.length as f32).collect(),
             counts: vec![0; count],
             phase: 0,
+            squares: (0..=u8::MAX).map_while(|layer| Squares::new(map, LayerId(layer))).collect(),
         }
     }
 
     /// Counts those who are due in this step, by the edges they are on: everybody is once in `period`
-    /// steps. `edges_of` tells the edges of those whose ids leave a remainder. When all have been
+    /// steps. `places_of` tells the places of those whose ids leave a remainder. When all have been
     /// counted, ways cost what follows from it.
-    pub fn count<I>(&mut self, period: u32, edges_of: impl FnOnce(u32) -> I)
+    pub fn count<I>(&mut self, map: &CorridorMap, period: u32, places_of: impl FnOnce(u32) -> I)
     where
-        I: IntoIterator<Item = u32>,
+        I: IntoIterator<Item = (LayerId, Vec2)>,
     {
-        for edge in edges_of(self.phase) {
-            if let Some(count) = self.counts.get_mut(edge as usize) {
+        for (layer, place) in places_of(self.phase) {
+            let squares = self.squares.get_mut(layer.0 as usize);
+            let edge = squares.and_then(|squares| squares.edge_at(map, layer, place));
+            if let Some(count) = edge.and_then(|edge| self.counts.get_mut(edge as usize)) {
                 *count += 1;
             }
         }
@@ -83,6 +109,39 @@ impl Traffic {
         }
         self.counts.fill(0);
         self.phase = 0;
+    }
+}
+
+impl Squares {
+    /// Over all of a floor.
+    fn new(map: &CorridorMap, layer: LayerId) -> Option<Self> {
+        let bounds = map.bounds(layer)?;
+        let [low, high] = bounds.map(DVec2::as_vec2);
+        let extent = (high - low).max(Vec2::splat(SQUARE));
+        let side = SQUARE.max((extent.element_product() / MOST_SQUARES).sqrt());
+        let size = (extent / side).to_array().map(|length| length as usize + 1);
+        Some(Self { origin: low, side, size, edges: vec![UNKNOWN; size[0] * size[1]] })
+    }
+
+    /// The edge that somebody is on.
+    fn edge_at(&mut self, map: &CorridorMap, layer: LayerId, place: Vec2) -> Option<u32> {
+        let locate = |at: Vec2| map.locate(layer, at.as_dvec2());
+        let own = || Some(locate(place)?.anchor.edge.0);
+        let at = ((place - self.origin) / self.side).floor();
+        let is_inside = at.min_element() >= 0.0
+            && (at.x as usize) < self.size[0]
+            && (at.y as usize) < self.size[1];
+        if !is_inside {
+            return own();
+        }
+        let edge = &mut self.edges[at.y as usize * self.size[0] + at.x as usize];
+        if *edge == UNKNOWN {
+            let middle = locate(self.origin + (at + 0.5) * self.side);
+            let to_corner = f64::from(self.side) * std::f64::consts::FRAC_1_SQRT_2;
+            let whole = middle.filter(|middle| middle.clearance > to_corner);
+            *edge = whole.map_or(DIVIDED, |middle| middle.anchor.edge.0);
+        }
+        if *edge == DIVIDED { own() } else { Some(*edge) }
     }
 }
 

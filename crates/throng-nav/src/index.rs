@@ -81,6 +81,12 @@ impl WallIndex {
         index
     }
 
+    /// The corners of the rectangle that holds everything.
+    pub fn bounds(&self) -> [DVec2; 2] {
+        let size = DVec2::new(self.columns as f64, self.rows as f64) * self.cell;
+        [self.origin, self.origin + size]
+    }
+
     /// What is nearest to `point`; `None` if there are no walls. Of several, the one with the lowest
     /// number.
     pub fn nearest(&self, sites: &Sites, point: DVec2) -> Option<Nearest> {
@@ -96,6 +102,42 @@ impl WallIndex {
             self.candidates(sites, centre, size * std::f64::consts::FRAC_1_SQRT_2)
         });
         nearest_of(sites, near, point, None)
+    }
+
+    /// How far the straight line between two points is from everything, m; `most` if it is further.
+    /// Once it is less than `least`, that is all there is to know.
+    pub fn room_along(&self, sites: &Sites, [from, to]: [DVec2; 2], least: f64, most: f64) -> f64 {
+        let mut room_squared = most * most;
+        if self.items.is_empty() {
+            return most;
+        }
+        // Stretch by stretch, so that a long line is looked at along its way and not all around it.
+        let most_stretches = (self.columns + self.rows) as f64;
+        let count = (from.distance(to) / self.cell).ceil().min(most_stretches).max(1.0);
+        let mut begin = from;
+        for stretch in 1..=count as u64 {
+            let end = from.lerp(to, stretch as f64 / count);
+            let reach = DVec2::splat(room_squared.sqrt());
+            let (low, high) =
+                (self.cell_of(begin.min(end) - reach), self.cell_of(begin.max(end) + reach));
+            for row in low.1..=high.1 {
+                let cells = row * self.columns + low.0..=row * self.columns + high.0;
+                let items =
+                    self.begins[*cells.start()] as usize..self.begins[cells.end() + 1] as usize;
+                for &item in &self.items[items] {
+                    let [a, b] =
+                        sites.walls.get(item as usize).copied().unwrap_or_else(|| {
+                            [sites.corners[item as usize - sites.walls.len()]; 2]
+                        });
+                    room_squared = room_squared.min(gap_squared([begin, end], [a, b]));
+                }
+            }
+            if room_squared < least * least {
+                break;
+            }
+            begin = end;
+        }
+        room_squared.sqrt()
     }
 
     /// The same, by looking around.
@@ -218,6 +260,27 @@ fn nearest_of(
             _ => Some(found),
         }
     })
+}
+
+/// The squared distance between two line segments, m².
+fn gap_squared([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> f64 {
+    let (way, wall) = (b - a, d - c);
+    let sides = |from: DVec2, along: DVec2, p: DVec2, q: DVec2| {
+        [along.perp_dot(p - from), along.perp_dot(q - from)]
+    };
+    let ([c_side, d_side], [a_side, b_side]) = (sides(a, way, c, d), sides(c, wall, a, b));
+    if c_side * d_side < 0.0 && a_side * b_side < 0.0 {
+        return 0.0;
+    }
+    let from_end = |point: DVec2, [a, b]: [DVec2; 2]| {
+        let way = b - a;
+        let square = way.length_squared();
+        let share =
+            if square > 0.0 { ((point - a).dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
+        (a + way * share).distance_squared(point)
+    };
+    let from_way = from_end(c, [a, b]).min(from_end(d, [a, b]));
+    from_way.min(from_end(a, [c, d])).min(from_end(b, [c, d]))
 }
 
 fn nearest_part(sites: &Sites, item: u32, point: DVec2) -> Nearest {

@@ -16,6 +16,7 @@ mod piece;
 mod repair;
 mod search;
 mod slice;
+mod straighten;
 mod widest;
 
 pub use corridor::{Corridor, NoWay, Path};

@@ -76,8 +76,16 @@ impl Locator {
         Self { index: WallIndex::new(sites), begins, around }
     }
 
+    pub fn bounds(&self) -> [DVec2; 2] {
+        self.index.bounds()
+    }
+
     pub fn nearest(&self, sites: &Sites, point: DVec2) -> Option<Nearest> {
         self.index.nearest(sites, point)
+    }
+
+    pub fn room_along(&self, sites: &Sites, line: [DVec2; 2], least: f64, most: f64) -> f64 {
+        self.index.room_along(sites, line, least, most)
     }
 
     /// Where the axis is if one moves away from `site` through `point`.
@@ -171,6 +179,11 @@ impl CorridorMap {
         Anchor { edge, arc, share, point, clearance: piece.clearance(point) }
     }
 
+    /// The corners of a rectangle that holds all walls of a floor, m; `None` if there is no such floor.
+    pub fn bounds(&self, layer: LayerId) -> Option<[DVec2; 2]> {
+        self.floors.get(layer.0 as usize).map(|floor| floor.locator.bounds())
+    }
+
     /// Distance from `point` to the nearest wall, m: negative inside of solids, infinite if there are
     /// no walls.
     pub fn clearance(&self, layer: LayerId, point: DVec2) -> f64 {
@@ -189,6 +202,17 @@ impl CorridorMap {
         let (way, whole) = ((to - from).normalize_or_zero(), from.distance(to));
         // Small enough to be no wider than the lattice, and to need few steps along a wall.
         let slack = 0.02;
+        // Where nothing is near, or something is in the way, the map need not be asked all along.
+        if self.room_along(layer, [from, to], radius, radius) >= radius {
+            return [from, to].into_iter().all(|end| self.locate(layer, end).is_some());
+        }
+        let (end, in_the_way) = (1.1 * radius + slack, 0.85 * radius - slack);
+        if whole > 2.0 * end && in_the_way > 0.0 {
+            let middle = [from + way * end, to - way * end];
+            if self.room_along(layer, middle, in_the_way, radius) < in_the_way {
+                return false;
+            }
+        }
         let mut done = 0.0;
         loop {
             let point = from + way * done;
@@ -208,6 +232,14 @@ impl CorridorMap {
                 return self.locate(layer, to).is_some();
             }
         }
+    }
+
+    /// How far the straight line between two points of a floor is from all walls, m; `most` if it is
+    /// further. Where it is less than `least`, it may be even less than what is told. Within solids, walls
+    /// are as far away as they are outside.
+    pub fn room_along(&self, layer: LayerId, line: [DVec2; 2], least: f64, most: f64) -> f64 {
+        let floor = self.floors.get(layer.0 as usize);
+        floor.map_or(most, |floor| floor.locator.room_along(&floor.sites, line, least, most))
     }
 
     /// The place nearest to `point` where a body of this radius fits: the point itself, if it does

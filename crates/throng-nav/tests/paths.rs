@@ -206,6 +206,84 @@ fn what_is_clear_is_what_a_body_can_walk_straight() {
 }
 
 #[test]
+fn the_room_along_a_line_is_that_of_its_narrowest_place() {
+    let (ground, solids) = scattered(30, 12);
+    let map = map(&ground, &solids);
+    let free = difference(&ground, &solids);
+    let mut dice = Dice::new(3);
+    let mut wide = 0;
+    for _ in 0..2000 {
+        let mut place = || point(dice.between(0.0, 40.0), dice.between(0.0, 40.0));
+        let line = [place(), place()];
+        if line.iter().any(|&at| brute_clearance(&free, at) < 0.0) {
+            continue;
+        }
+        let expected = clearance(&free, &Path { points: line.to_vec(), layers: vec![GROUND] });
+        let room = map.room_along(GROUND, line, 0.0, 1.5);
+        assert!(
+            room <= 1.5 && (room - expected.clamp(0.0, 1.5)).abs() < 0.012,
+            "{line:?} {room} {expected}"
+        );
+        // Who only wants to know whether it is enough is told the truth about that.
+        let is_enough = map.room_along(GROUND, line, 0.4, 0.4) >= 0.4;
+        assert_eq!(is_enough, room >= 0.4, "{line:?} {room}");
+        wide += u32::from(is_enough);
+    }
+    assert!(wide > 50, "{wide}");
+    let far = [point(-1e300, 5.0), point(1e300, 5.0)];
+    assert!(map.room_along(GROUND, far, 0.3, 0.3) < 0.3, "through everything");
+}
+
+#[test]
+fn a_straightened_path_has_few_corners_and_keeps_its_distance() {
+    for (ground, solids) in [scattered(25, 4), city(5)] {
+        let map = map(&ground, &solids);
+        let free = difference(&ground, &solids);
+        let walker = Walker { radius: 0.25, margin: 0.15 };
+        let mut dice = Dice::new(11);
+        let (mut before, mut after, mut seen) = (0, 0, 0);
+        for _ in 0..150 {
+            let mut place = || point(dice.between(0.0, 40.0), dice.between(0.0, 40.0));
+            let (from, to) = (place(), place());
+            if [from, to].iter().any(|&at| brute_clearance(&free, at) < 0.45) {
+                continue;
+            }
+            let Ok(way) = corridor(&map, from, to, &walker) else { continue };
+            let shortest = way.shortest_path(walker.clearance());
+            let mut path = shortest.clone();
+            path.straighten(&map, walker.clearance());
+            assert_eq!(path.layers.len() + 1, path.points.len());
+            assert_eq!([path.points[0], path.points[path.points.len() - 1]], [from, to]);
+            assert!(path.length() >= shortest.length() - 1e-3, "{shortest:?} {path:?}");
+            assert!(path.length() <= 1.02 * shortest.length() + 0.1, "{shortest:?} {path:?}");
+            let kept = clearance(&free, &shortest).min(walker.clearance());
+            assert!(clearance(&free, &path) >= kept - 0.003, "{shortest:?} {path:?}");
+            (before, after, seen) =
+                (before + shortest.points.len(), after + path.points.len(), seen + 1);
+        }
+        assert!(seen > 30 && 2 * after < before, "{seen}: {before} to {after}");
+    }
+}
+
+#[test]
+fn a_path_is_not_straightened_into_the_wall_opposite() {
+    // Around the corner at the origin, through a gap that has just the room the path needs.
+    let ground = [rectangle([-20.0, 20.0], [-20.0, 20.0])];
+    let walker = Walker { radius: 0.25, margin: 0.15 };
+    let (from, to) = (point(-5.0, 0.4), point(0.4, -5.0));
+    for (away, is_straight) in [(0.0, false), (1.0, true)] {
+        let opposite = rectangle([0.364 + away, 15.0], [0.715 + away, 15.0]);
+        let solids = [rectangle([-20.0, 0.0], [-20.0, 0.0]), opposite];
+        let (map, free) = (map(&ground, &solids), difference(&ground, &solids));
+        let mut path = corridor(&map, from, to, &walker).unwrap().shortest_path(walker.clearance());
+        let points = path.points.len();
+        path.straighten(&map, walker.clearance());
+        assert!(clearance(&free, &path) >= 0.397, "{path:?}");
+        assert_eq!(path.points.len() <= 5, is_straight, "{points}: {path:?}");
+    }
+}
+
+#[test]
 fn whims_spread_people_over_ways_that_are_about_as_good() {
     let (ground, solids) = city(6);
     let map = map(&ground, &solids);

@@ -7,6 +7,8 @@
 //! costs memory only. A cell also knows how far away all edges are at least, so that most of those
 //! who ask need not look at any.
 
+use std::collections::HashMap;
+
 use glam::Vec2;
 
 use crate::geometry::{det, nearest_on_segment};
@@ -72,10 +74,10 @@ pub struct Walls {
 struct Floor {
     bounds: Option<Bounds>,
     grid: Grid,
-    /// One per cell, and one more.
     cells: Vec<Cell>,
-    /// Walls within reach of each cell, ascending.
-    near: Vec<u32>,
+    /// Lists of walls within reach, ascending. Cells beside each other share one, so that the few lists
+    /// along a street stay in the cache.
+    near: Csr,
     /// Solids that overlap each cell.
     solid: Csr,
     border: Option<Bounds>,
@@ -86,8 +88,8 @@ struct Floor {
 /// The walls around a cell.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// Where the list of those within reach begins; it ends where that of the next cell begins.
-    begin: u32,
+    /// Number of the list of those within reach.
+    list: u32,
     /// All are at least this far from all points of the cell, m; infinite if none is within reach.
     room: f32,
 }
@@ -180,10 +182,8 @@ impl Walls {
     /// Ids of all edges within [`Walls::reach`] of `point`, and some further away, ascending.
     #[inline]
     pub fn near(&self, layer: LayerId, point: Vec2) -> &[u32] {
-        self.cell_at(layer, point).map_or(&[], |(floor, cell)| {
-            let [begin, end] = [cell, cell + 1].map(|cell| floor.cells[cell].begin as usize);
-            &floor.near[begin..end]
-        })
+        self.cell_at(layer, point)
+            .map_or(&[], |(floor, cell)| floor.near.row(floor.cells[cell].list as usize))
     }
 
     /// A distance, m, that no edge is nearer to `point` than: quickly found, and often less than it
@@ -351,7 +351,7 @@ impl Builder {
                 bounds,
                 grid,
                 cells: Vec::new(),
-                near: Vec::new(),
+                near: Csr::default(),
                 solid: Csr::default(),
                 border,
                 plans: Vec::new(),
@@ -359,7 +359,7 @@ impl Builder {
         };
         let grid = Grid::over(indexed);
         let cells = grid.columns * grid.rows;
-        let (mut near, mut rooms) = (Vec::new(), vec![f32::INFINITY; cells + 1]);
+        let (mut near, mut rooms) = (Vec::new(), vec![f32::INFINITY; cells]);
         // By how much a distance may be off, and a point be beyond its cell.
         let farthest = indexed.min.abs().max(indexed.max.abs()).max_element();
         let rounding = 1e-4 + 4.0 * f32::EPSILON * farthest;
@@ -378,7 +378,7 @@ impl Builder {
                 }
             }
         }
-        let near = Csr::new(cells, near);
+        let (near, lists) = Csr::new(cells, near).without_repetitions();
         let mut solid = Vec::new();
         for (id, polygon) in (first_solid as u32..).zip(&self.solids[first_solid..]) {
             solid.extend(grid.cells_over(polygon.bounds()).map(|(cell, _)| (cell as u32, id)));
@@ -386,13 +386,8 @@ impl Builder {
         Floor {
             bounds,
             grid,
-            cells: near
-                .begins
-                .iter()
-                .zip(rooms)
-                .map(|(&begin, room)| Cell { begin, room })
-                .collect(),
-            near: near.items,
+            cells: lists.into_iter().zip(rooms).map(|(list, room)| Cell { list, room }).collect(),
+            near,
             solid: Csr::new(cells, solid),
             border,
             plans: Vec::new(),
@@ -444,6 +439,20 @@ impl Csr {
             begins[row + 1] += begins[row];
         }
         Self { begins, items: pairs.into_iter().map(|(_, item)| item).collect() }
+    }
+
+    /// The different rows among these, and which of them each row is.
+    fn without_repetitions(&self) -> (Self, Vec<u32>) {
+        let mut numbers: HashMap<&[u32], u32> = HashMap::new();
+        let mut different = Self { begins: vec![0], items: Vec::new() };
+        let mut number_of = |row: &'_ [u32]| {
+            different.items.extend(row);
+            different.begins.push(different.items.len() as u32);
+            different.begins.len() as u32 - 2
+        };
+        let rows = (1..self.begins.len()).map(|end| self.row(end - 1));
+        let which = rows.map(|row| *numbers.entry(row).or_insert_with(|| number_of(row))).collect();
+        (different, which)
     }
 
     #[inline]

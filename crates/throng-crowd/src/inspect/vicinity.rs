@@ -187,16 +187,16 @@ impl OnePerson<'_> {
     }
 
     fn steer(&self, &around: &Surroundings, batch: &Neighbourhood) -> Vec2 {
-        let mut velocities = [[Vec2::ZERO; LANES]];
-        let batches = std::slice::from_ref(batch);
-        self.model.steer(SteeringJob { around, batches, velocities: &mut velocities });
+        let (mut velocities, mut rooms) = ([[Vec2::ZERO; LANES]], [[0.0; LANES]]);
+        let (batches, rooms) = (std::slice::from_ref(batch), &mut rooms);
+        self.model.steer(SteeringJob { around, batches, velocities: &mut velocities, rooms });
         velocities[0][0]
     }
 
     fn keep_gap(&self, batch: &Neighbourhood, velocity: Vec2) -> Vec2 {
-        let mut velocities = [[velocity; LANES]];
+        let (mut velocities, rooms) = ([[velocity; LANES]], &mut [[0.0; LANES]]);
         let (around, batches) = (self.around, std::slice::from_ref(batch));
-        time_gap::keep(SteeringJob { around, batches, velocities: &mut velocities });
+        time_gap::keep(SteeringJob { around, batches, velocities: &mut velocities, rooms });
         velocities[0][0]
     }
 }

@@ -69,7 +69,7 @@ struct ForceKernel<'a, M> {
 impl<M: ForceModel> Kernel for ForceKernel<'_, M> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities } = self.job;
+        let SteeringJob { around, batches, velocities, .. } = self.job;
         let mut walls = WallScratch::default();
         for (batch, velocities) in batches.iter().zip(velocities) {
             let own = Own::new(simd, &around, batch);

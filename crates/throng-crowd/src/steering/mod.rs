@@ -184,6 +184,8 @@ pub(crate) struct SteeringJob<'a> {
     /// Out: their new velocities, m/s; one array per batch, lanes beyond a batch's length are
     /// ignored.
     pub velocities: &'a mut [[Vec2; LANES]],
+    /// Out: distances that no wall they face is nearer than, m, for all that the model has found out.
+    pub rooms: &'a mut [[f32; LANES]],
 }
 
 /// The crowd and the world as they are at the beginning of a step.

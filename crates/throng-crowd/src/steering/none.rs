@@ -69,7 +69,7 @@ struct PressOn<'a>(SteeringJob<'a>);
 impl Kernel for PressOn<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities } = self.0;
+        let SteeringJob { around, batches, velocities, .. } = self.0;
         for (batch, velocities) in batches.iter().zip(velocities) {
             let own = Own::new(simd, &around, batch);
             let wanted = own.rows.map(|row| unheeding_velocity(&around, row));

@@ -80,7 +80,7 @@ const PARALLEL: f32 = 0.707;
 struct OpenSteer;
 
 impl SteeringModel for OpenSteer {
-    fn steer(&self, SteeringJob { around, batches, velocities }: SteeringJob) {
+    fn steer(&self, SteeringJob { around, batches, velocities, .. }: SteeringJob) {
         let mut visible = Vec::new();
         for (batch, velocities) in batches.iter().zip(velocities) {
             for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {

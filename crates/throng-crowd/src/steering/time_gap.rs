@@ -43,7 +43,7 @@ struct KeepTimeGap<'a> {
 impl Kernel for KeepTimeGap<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities } = self.job;
+        let SteeringJob { around, batches, velocities, .. } = self.job;
         for (batch, velocities) in batches.iter().zip(velocities) {
             let common = batch.manner.map(|manner| around.people.manners.get(manner).traits);
             if common.is_some_and(|traits| traits.time_gap == 0.0) {

@@ -22,6 +22,8 @@ pub(crate) struct Outcome {
     pub velocity: Vec2,
     /// Distance of the k-th neighbour, m.
     pub search_hint: f32,
+    /// No wall that they face is nearer, m.
+    pub room: f32,
     /// Who could touch them within the step, in the chunk's list.
     pub candidates: Strided,
 }
@@ -78,6 +80,7 @@ pub(super) struct Conclude<'a> {
     pub stage: &'a SteeringStage<'a>,
     pub batches: &'a [Neighbourhood],
     pub velocities: &'a [[Vec2; LANES]],
+    pub rooms: &'a [[f32; LANES]],
     /// The first entry of the chunk.
     pub first: usize,
     pub outcomes: &'a mut [Outcome],
@@ -87,15 +90,22 @@ pub(super) struct Conclude<'a> {
 impl Kernel for Conclude<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        for (batch, velocities) in self.batches.iter().zip(self.velocities) {
-            self.conclude(simd, batch, velocities);
+        for ((batch, velocities), rooms) in self.batches.iter().zip(self.velocities).zip(self.rooms)
+        {
+            self.conclude(simd, batch, velocities, rooms);
         }
     }
 }
 
 impl Conclude<'_> {
     #[inline(always)]
-    fn conclude<S: Simd>(&mut self, simd: S, batch: &Neighbourhood, velocities: &[Vec2; LANES]) {
+    fn conclude<S: Simd>(
+        &mut self,
+        simd: S,
+        batch: &Neighbourhood,
+        velocities: &[Vec2; LANES],
+        rooms: &[f32; LANES],
+    ) {
         let limits = Limits::new(simd, self.stage, batch);
         let begin = self.chunk.candidates.len() as u32;
         let Reached { in_reach, last, slots } = self.list_near(simd, batch, &limits);
@@ -120,10 +130,10 @@ impl Conclude<'_> {
                 count: in_reach[lane] as u32,
                 stride: LANES as u32,
             };
-            let (velocity, search_hint) = (velocities[lane], hints[lane]);
+            let (velocity, search_hint, room) = (velocities[lane], hints[lane], rooms[lane]);
             self.chunk.hint_sum += f64::from(search_hint);
             self.outcomes[batch.who[lane] as usize - self.first] =
-                Outcome { velocity, search_hint, candidates };
+                Outcome { velocity, search_hint, room, candidates };
         }
         if crowded.any() {
             let reach = limits.reach.to_array();

@@ -109,12 +109,24 @@ pub(super) struct Pursue<'a> {
 impl Kernel for Pursue<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        for at in (0..self.goals.len()).step_by(LANES) {
-            let served = self.walk_to_points(simd, at) | self.drift(at);
-            let count = (self.goals.len() - at).min(LANES);
-            let others = !served & (((1u32 << count) - 1) as u16);
-            for lane in set_bits(others) {
-                self.consider(at + lane);
+        let mut others = [0; CHUNK];
+        for begin in (0..self.goals.len()).step_by(CHUNK) {
+            let mut count = 0;
+            let end = self.goals.len().min(begin + CHUNK);
+            for at in (begin..end).step_by(LANES) {
+                let served = self.walk_to_points(simd, at) | self.drift(at);
+                let lanes = (self.goals.len() - at).min(LANES);
+                for lane in set_bits(!served & (((1u32 << lanes) - 1) as u16)) {
+                    others[count] = at + lane;
+                    count += 1;
+                }
+            }
+            // Routes are scattered over the memory: all are asked for before the first is needed.
+            for &at in &others[..count] {
+                std::hint::black_box(self.routes[at].as_ref().and_then(|route| route.fetch()));
+            }
+            for &at in &others[..count] {
+                self.consider(at);
             }
         }
     }

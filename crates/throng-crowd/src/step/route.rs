@@ -1,13 +1,13 @@
 //! Ways for those who asked for one.
 
 use glam::Vec2;
-use throng_nav::{CorridorMap, Search};
+use throng_nav::Search;
 use throng_world::scene::{Aim, Goal, RegionId, Ways};
 
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::destination::{APPROACH, Destinations};
-use crate::guidance::{Answer, Course, Guidance, Request, UNKNOWN_EDGE};
+use crate::guidance::{Answer, Course, Guidance, Request};
 use crate::line::{Lane, lane_of};
 use crate::traffic;
 
@@ -22,16 +22,19 @@ impl Crowd {
         let Some(mut guidance) = self.guidance.take() else { return };
         let period = (traffic::COUNTING / self.setting.step).ceil().max(1.0) as u32;
         let Guidance { map, traffic, .. } = &mut guidance;
-        traffic.count(period, |phase| {
+        traffic.count(map, period, |phase| {
             let due = (phase..self.people.ever()).step_by(period as usize);
-            due.filter_map(|id| self.edge_of(map, self.people.row(PersonId(id))?))
+            let rows = due.filter_map(|id| self.people.row(PersonId(id)));
+            rows.map(|row| (self.people.layers[row], self.people.positions[row]))
         });
         if self.somebody_asks {
             let course = |row: usize| self.people.goals[row].course;
             let asks = |row: usize| self.people.goals[row].begun && course(row).asks();
-            let asking = self.people.rows_by_id().filter(|&row| asks(row));
+            // In the order of ids, but looked for in that of rows, as they lie in memory.
+            let mut asking: Vec<usize> = (0..self.people.len()).filter(|&row| asks(row)).collect();
+            asking.sort_unstable_by_key(|&row| self.people.ids[row]);
             let (urgent, others): (Vec<usize>, Vec<usize>) =
-                asking.partition(|&row| course(row).is_urgent());
+                asking.into_iter().partition(|&row| course(row).is_urgent());
             self.timings.asking = urgent.len() + others.len();
             let (after, before): (Vec<usize>, Vec<usize>) =
                 others.into_iter().partition(|&row| self.people.ids[row] >= guidance.cursor);
@@ -71,16 +74,6 @@ impl Crowd {
             }
         }
         self.guidance = Some(guidance);
-    }
-
-    /// The edge of the map that somebody is on: those on a route have found it when they looked up.
-    fn edge_of(&self, map: &CorridorMap, row: usize) -> Option<u32> {
-        let noted = self.people.routes[row].as_ref().map(|route| route.edge);
-        noted.filter(|&edge| edge != UNKNOWN_EDGE).or_else(|| {
-            let place =
-                map.locate(self.people.layers[row], self.people.positions[row].as_dvec2())?;
-            Some(place.anchor.edge.0)
-        })
     }
 
     /// Those who want to be in any of several regions choose one, by the ways there are now and by

@@ -17,6 +17,7 @@ use crate::steering::{SteeringJob, SteeringModel, Surroundings, time_gap};
 pub(crate) struct Scratch {
     batches: Vec<Neighbourhood>,
     velocities: Vec<[Vec2; LANES]>,
+    rooms: Vec<[f32; LANES]>,
     /// Who is steered by each model.
     members: Vec<Vec<u32>>,
 }
@@ -28,6 +29,7 @@ struct ModelWork<'a> {
     first: usize,
     batches: &'a mut Vec<Neighbourhood>,
     velocities: &'a mut Vec<[Vec2; LANES]>,
+    rooms: &'a mut Vec<[f32; LANES]>,
 }
 
 /// What all chunks have in common.
@@ -68,23 +70,26 @@ impl SteeringStage<'_> {
             run_anywhere(self.around.simd, Touch { stage: self, first, outcomes, chunk });
         } else {
             self.sort_by_model(first, entries, &mut scratch.members);
-            let Scratch { batches, velocities, members } = &mut *scratch;
+            let Scratch { batches, velocities, rooms, members } = &mut *scratch;
             for (model, members) in self.models.iter().zip(members) {
-                let work = ModelWork { members, first, batches, velocities };
+                let work = ModelWork { members, first, batches, velocities, rooms };
                 self.run_model(model.as_ref(), work, outcomes, chunk);
             }
         }
         for ((entry, outcome), target) in entries.iter().zip(outcomes).zip(targets) {
-            *target = entry.position();
+            let from = entry.position();
+            *target = from;
             if entry.is_echo() {
                 *outcome = Outcome::default();
                 continue;
             }
             *target += outcome.velocity * self.around.step;
-            if !self.around.walls.is_empty() {
+            if !self.around.walls.is_empty()
+                && !contact::is_far_from_walls(outcome.room, entry.radius(), from, *target)
+            {
                 let layer = self.around.people.layers[entry.row()];
-                let (walls, from) = (self.around.walls, entry.position());
-                *target = contact::constrain(walls, layer, entry.radius(), from, *target);
+                *target =
+                    contact::constrain(self.around.walls, layer, entry.radius(), from, *target);
             }
         }
     }
@@ -110,21 +115,24 @@ impl SteeringStage<'_> {
         outcomes: &mut [Outcome],
         chunk: &mut Chunk,
     ) {
-        let ModelWork { members, first, batches, velocities } = work;
+        let ModelWork { members, first, batches, velocities, rooms } = work;
         let Surroundings { simd, grid, people, .. } = self.around;
         let count = members.len().div_ceil(LANES);
         if batches.len() < count {
             batches.resize_with(count, Neighbourhood::new);
             velocities.resize(count, [Vec2::ZERO; LANES]);
+            rooms.resize(count, [0.0; LANES]);
         }
+        let rooms = &mut rooms[..count];
+        rooms.fill([0.0; LANES]);
         let (batches, velocities) = (&mut batches[..count], &mut velocities[..count]);
         for (batch, who) in batches.iter_mut().zip(members.chunks(LANES)) {
             batch.begin(grid, people, who);
         }
         neighbours::find(simd, grid, people, batches);
-        model.steer(SteeringJob { around: self.around, batches, velocities });
-        time_gap::keep(SteeringJob { around: self.around, batches, velocities });
-        let conclude = Conclude { stage: self, batches, velocities, first, outcomes, chunk };
+        model.steer(SteeringJob { around: self.around, batches, velocities, rooms });
+        time_gap::keep(SteeringJob { around: self.around, batches, velocities, rooms });
+        let conclude = Conclude { stage: self, batches, velocities, rooms, first, outcomes, chunk };
         run_anywhere(simd, conclude);
     }
 

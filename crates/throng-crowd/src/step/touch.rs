@@ -71,8 +71,12 @@ impl Touch<'_> {
             }
             let candidates = self.sort(first_candidate, who, by_distance);
             self.chunk.hint_sum += f64::from(reach[lane]);
-            self.outcomes[at + lane] =
-                Outcome { velocity: velocities[lane], search_hint: reach[lane], candidates };
+            self.outcomes[at + lane] = Outcome {
+                velocity: velocities[lane],
+                search_hint: reach[lane],
+                room: 0.0,
+                candidates,
+            };
         }
     }
 

@@ -107,10 +107,10 @@ struct Orca;
 
 impl SteeringModel for Orca {
     fn steer(&self, job: SteeringJob) {
-        let SteeringJob { around, batches, velocities } = job;
+        let SteeringJob { around, batches, velocities, rooms } = job;
         match around.simd {
             Some(vectors) => {
-                let job = SteeringJob { around, batches, velocities: &mut *velocities };
+                let job = SteeringJob { around, batches, velocities: &mut *velocities, rooms };
                 vectors.run(wide::WideOrca { job });
             }
             None => steer_scalar(&around, batches, velocities),
@@ -205,7 +205,7 @@ impl Program {
     ) -> Self {
         let person = Person::new(around, batch.who[lane]);
         let mut lines = [Line::FREE; MAX_LINES];
-        let wall_count = if is_near_walls(around, batch.who[lane]) {
+        let wall_count = if person.wall_range() > room(around, batch.who[lane]) {
             wall_lines(around, &person, walls, &mut lines, drawn_by)
         } else {
             0
@@ -265,21 +265,33 @@ impl Person {
             spare_room: around.parameter(row, SPARE_ROOM),
         }
     }
+
+    /// How near walls are that matter, m.
+    #[inline(always)]
+    fn wall_range(&self) -> f32 {
+        self.wall_horizon * self.max_speed + self.radius
+    }
 }
 
-/// Whether walls may be so near to somebody that they matter.
+/// How far walls are from somebody at least, m.
 #[inline(always)]
-fn is_near_walls(around: &Surroundings, who: u32) -> bool {
+fn room(around: &Surroundings, who: u32) -> f32 {
     let entry = around.entry(who);
-    let row = entry.row();
-    let reach = around.parameter(row, TIME_HORIZON_WALLS) * around.people.max_speeds[row];
-    around.walls.room(around.people.layers[row], entry.position()) < reach + entry.radius()
+    around.walls.room(around.people.layers[entry.row()], entry.position())
 }
 
 /// Memory that is reused from person to person.
 #[derive(Default)]
 struct WallScratch {
     visible: Vec<(f32, WallId)>,
+}
+
+impl WallScratch {
+    /// How far away the nearest wall is that was seen, m, if it is nearer than `range`.
+    #[inline(always)]
+    fn room(&self, range: f32) -> f32 {
+        self.visible.first().map_or(range, |nearest| nearest.0.sqrt())
+    }
 }
 
 /// Puts the lines of the walls around `person` first in `lines`; returns how many, and tells whose they
@@ -292,7 +304,7 @@ fn wall_lines(
     drawn_by: impl FnMut(WallId),
 ) -> usize {
     let layer = around.people.layers[person.row];
-    let range = person.wall_horizon * person.max_speed + person.radius;
+    let range = person.wall_range();
     around.walls.visible(layer, person.position, range, &mut scratch.visible);
     if scratch.visible.is_empty() {
         return 0;

@@ -15,7 +15,7 @@ use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 use super::effort::{Effort, ITERATIONS};
 use super::line::Line;
 use super::linear_program::PARALLEL;
-use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, is_near_walls, wall_lines};
+use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, room, wall_lines};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::steering::lanes::{Other, Own, Vec2s, untie};
 use crate::steering::{SteeringJob, Surroundings};
@@ -30,14 +30,17 @@ pub(super) struct WideOrca<'a> {
 impl Kernel for WideOrca<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities } = self.job;
+        let SteeringJob { around, batches, velocities, rooms } = self.job;
         let mut walls = WallScratch::default();
         let mut lines = Lines::new();
         let mut postponed = Postponed::new();
         for (number, batch) in batches.iter().enumerate() {
             let people = People::new(simd, &around, batch);
             lines.begin();
-            add_wall_lines(&around, batch, &mut walls, &mut lines);
+            if !around.walls.is_empty() {
+                let ranges = people.wall_ranges(simd, &around);
+                add_wall_lines(&around, batch, ranges, &mut rooms[number], &mut walls, &mut lines);
+            }
             add_people_lines(simd, &around, batch, &people, &mut lines);
             let everyone = simd.mask(u16::MAX);
             let goal = Goal {
@@ -86,23 +89,34 @@ impl<S: Simd> People<S> {
         let spare_room = own.parameter(simd, around, super::SPARE_ROOM);
         Self { own, inverse_horizon: simd.splat(1.0) / horizon, spare_room }
     }
+
+    /// See [`Person::wall_range`].
+    #[inline(always)]
+    fn wall_ranges(&self, simd: S, around: &Surroundings) -> [f32; LANES] {
+        let horizon = self.own.parameter(simd, around, super::TIME_HORIZON_WALLS);
+        (horizon * self.own.max_speed + self.own.radius).to_array()
+    }
 }
 
-/// Walls are near few people: their lines are made one person at a time.
+/// Walls are near few people: their lines are made one person at a time. Tells how far they are at least.
 #[inline(always)]
 fn add_wall_lines(
     around: &Surroundings,
     batch: &Neighbourhood,
+    ranges: [f32; LANES],
+    rooms: &mut [f32; LANES],
     scratch: &mut WallScratch,
     lines: &mut Lines,
 ) {
-    if around.walls.is_empty() {
-        return;
-    }
+    *rooms = batch.who.map(|who| room(around, who));
     let mut own = [Line::FREE; MAX_LINES];
-    for lane in (0..batch.len).filter(|&lane| is_near_walls(around, batch.who[lane])) {
+    for lane in 0..batch.len {
+        if rooms[lane] >= ranges[lane] {
+            continue;
+        }
         let person = Person::new(around, batch.who[lane]);
         let count = wall_lines(around, &person, scratch, &mut own, |_| {});
+        rooms[lane] = scratch.room(ranges[lane]);
         if count > lines.wall_count {
             lines.rows[lines.wall_count..count].fill(Row::FREE);
         }
