@@ -188,10 +188,6 @@ impl Search {
     /// then looks for a better way: where it gets to the end, the way is the best there is.
     pub(crate) fn find(&mut self, query: &Query, limit: f64) -> Option<Found> {
         let hasty = self.run(query, HASTE, usize::MAX, limit)?;
-        // Where haste takes that many labels, care takes more.
-        if self.labels.len() > self.thoroughness {
-            return Some(hasty);
-        }
         self.run(query, 1.0, self.thoroughness, hasty.cost - WORTH_IT).or(Some(hasty))
     }
 
