@@ -61,12 +61,12 @@ test: prepare $(PAGE) ## run all tests
 	$(MAKE) --no-print-directory test-python test-page
 
 test-python: prepare $(TARGET)/python/ready ## check that PedPy reads what is exported
-	cargo build --package throng-cli
+	cargo build --workspace --bin throng
 	THRONG=$(abspath $(TARGET))/debug/throng \
 		$(TARGET)/python/bin/python -B -W ignore -m unittest discover --start-directory tests/python
 
 test-page: prepare $(PAGE) chromium ## test the studio's page, also in a real browser
-	cargo build --package throng-cli
+	cargo build --workspace --bin throng
 	npm --prefix studio test
 	THRONG=$(abspath $(TARGET))/debug/throng npm --prefix studio run e2e
 

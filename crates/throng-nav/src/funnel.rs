@@ -124,9 +124,12 @@ impl PathTree {
             let (next_away, to_away) = (along.length_squared(), to.distance_squared(here));
             // On one line with the side, what is nearer comes first. Somebody who stands nearer to a wall
             // than the path keeps is beyond the near end of the gap they stand in, and its far end must
-            // not come first because of rounding.
+            // not come first because of rounding. Who stands in the gap has its ends on both sides, and
+            // need not go to either.
             let is_on_line = turn * turn <= SAME * SAME * next_away.max(to_away);
-            let comes_first = if is_on_line { next_away >= to_away } else { turn > 0.0 };
+            let is_between = along.dot(to - here) < 0.0;
+            let comes_first =
+                if is_on_line { is_between || next_away >= to_away } else { turn > 0.0 };
             if comes_first {
                 break;
             }
@@ -249,6 +252,18 @@ mod tests {
             for (gaps, goal) in [(near_right, goal), (near_left, DVec2::new(goal.x, -goal.y))] {
                 let (length, path) = through(DVec2::ZERO, &gaps, goal);
                 assert!(length < 3.2 && path.iter().all(|at| at.y.abs() < 1.0), "{path:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_stands_in_a_gap_goes_to_neither_end() {
+        let goal = DVec2::new(3.0, 0.2);
+        for noise in [-1e-9, 0.0, 1e-9] {
+            for (left, right) in [(1.0, -2.0), (2.0, -1.0), (2.0, -2.0)] {
+                let gaps = [gap((noise, left), (-noise, right)), gap((1.0, 2.0), (1.0, -2.0))];
+                let (_, path) = through(DVec2::ZERO, &gaps, goal);
+                assert_eq!(path, [DVec2::ZERO, goal], "{noise} {left} {right}");
             }
         }
     }
