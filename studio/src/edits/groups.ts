@@ -1,5 +1,5 @@
 /** Edits of groups: who they are, what they want, where they come from. */
-import type { Change, Edit, Json, JsonObject, Point, SceneEvent } from "../protocol.ts";
+import type { Address, Change, Edit, Json, JsonObject, Point, SceneEvent } from "../protocol.ts";
 import { rounded, roundedTo } from "../model/geometry.ts";
 import { add, entryNamed, groupEntry, isObject, layerKey, remove, set, type GroupTarget } from "./common.ts";
 import { rectangleRegion, suggestRegionName } from "./places.ts";
@@ -70,6 +70,15 @@ export function setShare(group: string, share: number, join?: string): Edit {
     changes: [set(["groups", { name: group }, "led", "share"], roundedTo(share, 0.01))],
   };
   return join === undefined ? edit : { ...edit, join };
+}
+
+/** The field that leads a group; none for an empty name. Of its other settings, those it has stay. */
+export function setField(scene: SceneEvent, group: string, field: string): Edit {
+  const label = field ? `Lead “${group}” by “${field}”` : `Lead “${group}” no more`;
+  const led: Address = ["groups", { name: group }, "led"];
+  const isLed = entryNamed(scene.document, "groups", group)?.["led"] !== undefined;
+  if (!field) return { label, changes: isLed ? [remove(led)] : [] };
+  return { label, changes: [isLed ? set([...led, "by"], [field]) : set(led, { by: [field] })] };
 }
 
 export function setColor(group: string, color: string, join?: string): Edit {

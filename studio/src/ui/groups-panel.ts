@@ -22,6 +22,7 @@ export function groupsPanel(studio: Studio): HTMLElement {
     add.hidden = replay;
     const shape = JSON.stringify([
       scene.groups.map((group) => [group.name, group.color, group.led.length > 0]),
+      scene.fields.map((field) => field.name),
       studio.drafts.value,
       studio.groupName.value,
       edits.sourcesOf(scene.document, studio.groupName.value ?? "").length,
@@ -156,6 +157,13 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
     goalList.append(button({ icon: "close", title: "Take the goals away", class: "small", press: (b) => void studio.edit(edits.clearGoals(name), b) }));
   }
 
+  const arrows = choice({
+    label: "Arrows",
+    choices: [{ value: "", text: "none" }, ...scene.fields.map((field) => ({ value: field.name, text: field.name }))],
+    value: group.led[0] ?? "",
+    commit: (value, field) => void studio.edit(edits.setField(studio.scene.value!, name, value), field),
+  });
+  arrows.element.title = "The field of arrows that leads the group";
   const share = shareSlider(studio, name);
   const sources = edits.sourcesOf(scene.document, name).map((source) => sourceRow(studio, name, source));
   const remove = button({ icon: "trash", title: `Remove group “${name}”`, class: "small", press: (b) => void studio.edit(edits.removeGroup(name), b) });
@@ -163,6 +171,7 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
   return {
     elements: [
       h("div", { class: "title-row" }, color, title, remove),
+      ...(scene.fields.length > 0 ? [arrows.element] : []),
       ...(group.led.length > 0 ? [share.element] : []),
       speedField.element,
       model.element,
@@ -175,6 +184,7 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
       if (!now) return;
       if (document.activeElement !== color) color.value = now.color;
       if (document.activeElement !== title) title.value = now.name;
+      arrows.set(now.led[0] ?? "");
       share.set(now.share);
       speedField.set(Number(edits.speedOf(next.document, name).value.toFixed(2)));
       model.set(now.model);

@@ -191,3 +191,15 @@ describe("obstacles", () => {
     expect(box.changes).toEqual([{ add: { to: ["obstacles"], value: { box: { center: [2, 3], size: [2, 4] }, height: 1 } } }]);
   });
 });
+
+describe("the field that leads a group", () => {
+  it("is chosen, and what else is said of how it is led stays", () => {
+    const scene = led();
+    const document: JsonObject = { ...scene.document, groups: [{ name: "visitors", led: { by: ["stream"], share: 0.3 } }, { name: "others" }] };
+    const edited = { ...scene, document };
+    expect(groups.setField(edited, "visitors", "tide").changes).toEqual([{ set: { at: ["groups", { name: "visitors" }, "led", "by"], value: ["tide"] } }]);
+    expect(groups.setField(edited, "others", "stream").changes).toEqual([{ set: { at: ["groups", { name: "others" }, "led"], value: { by: ["stream"] } } }]);
+    expect(groups.setField(edited, "visitors", "").changes).toEqual([{ remove: { at: ["groups", { name: "visitors" }, "led"] } }]);
+    expect(groups.setField(edited, "others", "").changes).toEqual([]);
+  });
+});
