@@ -7,14 +7,14 @@ use throng_world::scene::{
     Aim, Arrangement, Cohort, Group, GroupId, Person, Region, RegionId, SceneError, SceneErrors,
     Target,
 };
-use throng_world::{Distribution, Heading, Scene};
+use throng_world::{Distribution, Heading, Scene, Walls};
 
 use crate::crowd::{Crowd, Setting};
 use crate::fields;
 use crate::goals::Plan;
 use crate::line::{LOOK_AHEAD, Lane};
 use crate::placement::{self, Occupancy};
-use crate::population::{NewPerson, PersonId};
+use crate::population::NewPerson;
 use crate::recipe::Recipe;
 use crate::source::ActiveSource;
 
@@ -44,12 +44,10 @@ impl Crowd {
         let mut assembly = Assembly::of(&mut crowd, scene, &mut errors);
         // Listed people first: they stand where they were put, everyone else finds room.
         for (group, recipe) in scene.groups.iter().zip(&recipes) {
-            for person in &group.people {
-                assembly.add_listed(person, recipe);
-            }
+            group.people.iter().for_each(|person| assembly.add_listed(person, recipe));
         }
         for (group, recipe) in scene.groups.iter().zip(&recipes) {
-            group.crowds.iter().for_each(|cohort| assembly.add_cohort(group, cohort, recipe));
+            group.crowds.iter().for_each(|cohort| assembly.add_cohort(cohort, recipe));
         }
         let random = Random::new(scene.settings.seed);
         let sources = scene.groups.iter().zip(&recipes).flat_map(|(group, recipe)| {
@@ -128,7 +126,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// Adds somebody who is listed, where they are listed.
-    pub fn add_listed(&mut self, person: &Person, recipe: &Recipe) -> PersonId {
+    pub fn add_listed(&mut self, person: &Person, recipe: &Recipe) {
         let group = &self.scene.groups[recipe.group.0 as usize];
         let recipe = recipe.with(&person.parameters, &self.scene.source, self.errors);
         let mut new = recipe.listed(self.random, self.crowd.ever(), person);
@@ -143,30 +141,19 @@ impl<'a> Assembly<'a> {
         self.occupancy.add(new.layer, new.position, new.radius);
         let id = self.crowd.insert(&new);
         self.crowd.list(recipe.group, id);
-        id
     }
 
     /// Adds people in a region. If they do not fit, nobody is added.
-    pub fn add_cohort(&mut self, group: &Group, cohort: &Cohort, recipe: &Recipe) {
-        let region = &self.scene.regions[cohort.region.0 as usize];
-        let first = self.crowd.ever();
-        let mut people: Vec<NewPerson> = (first..first + cohort.count)
-            .map(|id| recipe.person(self.random, id, Vec2::ZERO, region.layer))
-            .collect();
-        let radii: Vec<f32> = people.iter().map(|person| person.radius).collect();
-        let mut stream = self.random.stream(u64::from(first), 1, Purpose::Placement);
+    pub fn add_cohort(&mut self, cohort: &Cohort, recipe: &Recipe) {
         let (walls, occupancy) = (&self.crowd.ground.walls, &mut self.occupancy);
-        match placement::places(region, cohort.arrangement, &radii, walls, occupancy, &mut stream) {
-            Ok(places) => {
-                for (person, place) in people.iter_mut().zip(places) {
-                    person.position = place;
-                    person.heading = self.first_heading(person);
-                    self.crowd.insert(person);
+        match placed(cohort, recipe, self.crowd.ever(), self.scene, walls, occupancy) {
+            Ok(people) => {
+                for mut person in people {
+                    person.heading = self.first_heading(&person);
+                    self.crowd.insert(&person);
                 }
             }
-            Err(fitting) => {
-                self.errors.push(does_not_fit(self.scene, group, cohort, region, fitting));
-            }
+            Err(error) => self.errors.push(error),
         }
     }
 
@@ -206,7 +193,35 @@ impl<'a> Assembly<'a> {
     }
 }
 
-pub(crate) fn does_not_fit(
+/// People who are placed in a region, with numbers from `first` on; or why they do not fit.
+pub(crate) fn placed(
+    cohort: &Cohort,
+    recipe: &Recipe,
+    first: u32,
+    scene: &Scene,
+    walls: &Walls,
+    occupancy: &mut Occupancy,
+) -> Result<Vec<NewPerson>, SceneError> {
+    let random = Random::new(scene.settings.seed);
+    let region = &scene.regions[cohort.region.0 as usize];
+    let mut people: Vec<NewPerson> = (first..first + cohort.count)
+        .map(|id| recipe.person(random, id, Vec2::ZERO, region.layer))
+        .collect();
+    let radii: Vec<f32> = people.iter().map(|person| person.radius).collect();
+    let mut stream = random.stream(u64::from(first), 1, Purpose::Placement);
+    match placement::places(region, cohort.arrangement, &radii, walls, occupancy, &mut stream) {
+        Ok(places) => {
+            people.iter_mut().zip(places).for_each(|(person, place)| person.position = place);
+            Ok(people)
+        }
+        Err(fitting) => {
+            let group = &scene.groups[recipe.group.0 as usize];
+            Err(does_not_fit(scene, group, cohort, region, fitting))
+        }
+    }
+}
+
+fn does_not_fit(
     scene: &Scene,
     group: &Group,
     cohort: &Cohort,

@@ -1,7 +1,8 @@
 //! What a person is like, apart from where they are: it can be changed while they walk.
 
-use throng_world::Scene;
-use throng_world::scene::GroupId;
+use glam::Vec2;
+use throng_world::scene::{GroupId, LayerId};
+use throng_world::{Heading, Scene};
 
 use crate::assemble::recipe_of;
 use crate::check::CrowdError;
@@ -30,6 +31,19 @@ pub struct Character {
     pub plan: Plan,
 }
 
+/// Where somebody is, and how they move there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stance {
+    /// Abstract root position on the ground, m.
+    pub position: Vec2,
+    /// The floor.
+    pub layer: LayerId,
+    /// Velocity, m/s.
+    pub velocity: Vec2,
+    /// Facing.
+    pub heading: Heading,
+}
+
 impl Crowd {
     /// What somebody is like; `None` if they are not there.
     pub fn character(&self, id: PersonId) -> Option<Character> {
@@ -51,19 +65,19 @@ impl Crowd {
     /// What somebody would be like if they belonged to a group of the scene that is run; `None` if there is no such
     /// group.
     pub fn character_in(&self, scene: &Scene, group: GroupId, id: PersonId) -> Option<Character> {
-        let spec = scene.groups.get(group.0 as usize)?;
+        let plan = Plan::of_group(scene.groups.get(group.0 as usize)?);
         let recipe = recipe_of(scene, group)?;
-        let layer = throng_world::scene::LayerId(0);
-        let made = recipe.person(self.random, id.0, glam::Vec2::ZERO, layer);
+        let NewPerson { model, traits, parameters, radius, preferred_speed, max_speed, .. } =
+            recipe.person(self.random, id.0, Vec2::ZERO, LayerId(0));
         Some(Character {
             group,
-            model: made.model,
-            traits: made.traits,
-            parameters: made.parameters,
-            radius: made.radius,
-            preferred_speed: made.preferred_speed,
-            max_speed: made.max_speed,
-            plan: Plan::of_group(spec),
+            model,
+            traits,
+            parameters,
+            radius,
+            preferred_speed,
+            max_speed,
+            plan,
         })
     }
 
@@ -75,9 +89,12 @@ impl Crowd {
     /// If something about it is out of range. Nothing has changed then.
     pub fn set_character(&mut self, id: PersonId, new: &Character) -> Result<bool, CrowdError> {
         let Some(row) = self.people.row(id) else { return Ok(false) };
-        let (position, layer) = (self.people.positions[row], self.people.layers[row]);
-        let velocity = self.people.velocities[row];
-        let person = new.person(position, layer, velocity);
+        let person = new.person(&Stance {
+            position: self.people.positions[row],
+            layer: self.people.layers[row],
+            velocity: self.people.velocities[row],
+            heading: Heading::default(),
+        });
         new.plan.check(self.setting.regions.len(), self.setting.layers.len())?;
         person.check(self.plans.len(), self.setting.layers.len())?;
         self.remake(row, &person);
@@ -97,16 +114,9 @@ impl Crowd {
     /// # Errors
     ///
     /// If something about them is out of range.
-    pub fn add_character(
-        &mut self,
-        character: &Character,
-        position: glam::Vec2,
-        layer: throng_world::scene::LayerId,
-        velocity: glam::Vec2,
-        heading: throng_world::Heading,
-    ) -> Result<PersonId, CrowdError> {
-        let plan = self.plan_number(&character.plan)?;
-        self.add(&NewPerson { plan, heading, ..character.person(position, layer, velocity) })
+    pub fn add_character(&mut self, new: &Character, at: &Stance) -> Result<PersonId, CrowdError> {
+        let plan = self.plan_number(&new.plan)?;
+        self.add(&NewPerson { plan, ..new.person(at) })
     }
 
     /// People listed in the scene's group, in the order of its list; some may have left.
@@ -123,25 +133,22 @@ impl Crowd {
 
 impl Character {
     /// Somebody like that, whose goals are still to be numbered.
-    fn person(
-        &self,
-        position: glam::Vec2,
-        layer: throng_world::scene::LayerId,
-        velocity: glam::Vec2,
-    ) -> NewPerson {
+    fn person(&self, &Stance { position, layer, velocity, heading }: &Stance) -> NewPerson {
+        let &Self { group, model, traits, parameters, .. } = self;
+        let &Self { radius, preferred_speed, max_speed, .. } = self;
         NewPerson {
-            group: self.group,
-            model: self.model,
+            group,
+            model,
             position,
             layer,
             velocity,
-            heading: throng_world::Heading::default(),
-            radius: self.radius,
-            preferred_speed: self.preferred_speed,
-            max_speed: self.max_speed,
+            heading,
+            radius,
+            preferred_speed,
+            max_speed,
             plan: 0,
-            traits: self.traits,
-            parameters: self.parameters,
+            traits,
+            parameters,
         }
     }
 }

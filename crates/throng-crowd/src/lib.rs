@@ -35,7 +35,7 @@ mod tie;
 mod timings;
 mod traffic;
 
-pub use character::Character;
+pub use character::{Character, Stance};
 pub use check::CrowdError;
 pub use contact::TOLERANCE as CONTACT_TOLERANCE;
 pub use crowd::{Appearance, Crowd, PersonState, Setting};

@@ -27,6 +27,9 @@ pub struct VertexId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);
 
+/// However long a piece of an edge is, it is told by no more points than this.
+const MOST_STEPS: f64 = 400.0;
+
 /// Where ways part or end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
@@ -250,6 +253,20 @@ impl CorridorMap {
     pub fn pieces(&self, id: EdgeId) -> impl DoubleEndedIterator<Item = &Piece> {
         let arcs = self.edge(id).arcs.clone();
         self.arcs[arcs.start as usize..arcs.end as usize].iter().map(|arc| &arc.piece)
+    }
+
+    /// Points along an edge, at most about `spacing` metres apart, with their clearances, m.
+    pub fn points_along(&self, id: EdgeId, spacing: f64) -> Vec<(DVec2, f64)> {
+        let mut points = Vec::new();
+        for piece in self.pieces(id) {
+            let steps = (piece.length() / spacing).ceil().clamp(1.0, MOST_STEPS);
+            let first = usize::from(!points.is_empty());
+            points.extend((first..=steps as usize).map(|step| {
+                let at = piece.at(step as f64 / steps);
+                (at, piece.clearance(at))
+            }));
+        }
+        points
     }
 
     /// The floor on which an edge begins.

@@ -88,14 +88,6 @@ impl Parabola {
 }
 
 impl Piece {
-    /// Whether it is straight, and no parabola.
-    pub fn is_straight(&self) -> bool {
-        matches!(
-            (self.left, self.right),
-            (Site::Point(_), Site::Point(_)) | (Site::Wall(..), Site::Wall(..))
-        )
-    }
-
     /// The same the other way round.
     pub fn reversed(self) -> Self {
         Self { from: self.to, to: self.from, left: self.right, right: self.left }

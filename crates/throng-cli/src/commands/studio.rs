@@ -51,21 +51,17 @@ fn start(arguments: &StudioArguments) -> Result<Running, Failure> {
     };
     let studio = match arguments.port {
         Some(port) => open(port),
-        None => {
-            let mut ports = PORT..PORT + PORTS;
-            loop {
-                match ports.next() {
-                    Some(port) => match open(port) {
-                        Err(StudioError::Listen { source, .. })
-                            if source.kind() == io::ErrorKind::AddrInUse => {}
-                        studio => break studio,
-                    },
-                    None => break open(0),
-                }
-            }
-        }
+        // The first that is free of those that people may remember, or any.
+        None => (PORT..PORT + PORTS)
+            .map(open)
+            .find(|studio| !is_in_use(studio))
+            .unwrap_or_else(|| open(0)),
     };
     Ok(studio?.start()?)
+}
+
+fn is_in_use(studio: &Result<Studio, StudioError>) -> bool {
+    matches!(studio, Err(StudioError::Listen { source, .. }) if source.kind() == io::ErrorKind::AddrInUse)
 }
 
 /// Has the operating system open an address; `false` if it does not know how.

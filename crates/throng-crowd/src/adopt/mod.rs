@@ -10,7 +10,7 @@ mod population;
 mod room;
 
 use throng_world::Scene;
-use throng_world::scene::{FieldSpec, Led, SceneError, SceneErrors};
+use throng_world::scene::{FieldChange, FieldSpec, GroupId, Led, SceneError, SceneErrors, Source};
 
 use self::kinship::Kinship;
 use crate::assemble;
@@ -112,7 +112,7 @@ impl Crowd {
             (0..new.groups.len()).map(|index| leads.get_mut(led_before(index)?)?.take()).collect();
         for (index, group) in new.groups.iter().enumerate() {
             let was = kin.old_group(index).and_then(|index| old.groups[index].led.as_ref());
-            let id = throng_world::scene::GroupId(index as u16);
+            let id = GroupId(index as u16);
             if is_same_led(was, group.led.as_ref(), kin) {
                 self.leads[index].clone_from(&group.led);
             } else if let Err(error) = self.set_led(id, group.led.clone()) {
@@ -120,11 +120,10 @@ impl Crowd {
                 self.warnings.push(error.to_string());
             }
         }
-        self.leads.truncate(new.groups.len());
     }
 
     fn change_sources(&mut self, old: &Scene, new: &Scene, kin: &Kinship, recipes: &[Recipe]) {
-        let sources = |scene: &Scene| -> Vec<(usize, throng_world::scene::Source)> {
+        let sources = |scene: &Scene| -> Vec<(usize, Source)> {
             let groups = scene.groups.iter().enumerate();
             groups
                 .flat_map(|(g, group)| group.sources.iter().map(move |s| (g, s.clone())))
@@ -134,13 +133,14 @@ impl Crowd {
         let mut active: Vec<Option<ActiveSource>> =
             std::mem::take(&mut self.sources).into_iter().map(Some).collect();
         let (random, time) = (self.random, self.time());
+        // Another one in each step and for each source: what comes from it is its own.
         let number = |index: usize| self.steps.wrapping_mul(0x1_0000) + index as u64;
         self.sources = sources(new)
             .iter()
             .enumerate()
             .map(|(index, (group, source))| {
                 let recipe = recipes[*group].clone();
-                let is_same = |(old_group, old): &(usize, throng_world::scene::Source)| {
+                let is_same = |(old_group, old): &(usize, Source)| {
                     kin.old_group(*group) == Some(*old_group)
                         && kin.region(old.region) == Some(source.region)
                         && (&old.schedule, old.limit) == (&source.schedule, source.limit)
@@ -175,7 +175,7 @@ fn bare(spec: &FieldSpec) -> FieldSpec {
     spec.anchors.iter_mut().for_each(|anchor| anchor.span = 0..0);
     for edit in &mut spec.edits {
         edit.span = 0..0;
-        if let throng_world::scene::FieldChange::Add(anchor) = &mut edit.change {
+        if let FieldChange::Add(anchor) = &mut edit.change {
             anchor.span = 0..0;
         }
     }

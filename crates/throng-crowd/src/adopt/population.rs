@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 use throng_world::Scene;
-use throng_world::random::Purpose;
 use throng_world::scene::{Arrangement, Cohort, GroupId, RegionId, SceneError};
 
 use super::ground::GroundChange;
@@ -15,7 +14,6 @@ use crate::assemble::{self, Assembly};
 use crate::crowd::Crowd;
 use crate::goals::Plan;
 use crate::manner::Manner;
-use crate::placement;
 use crate::population::NewPerson;
 use crate::recipe::Recipe;
 
@@ -83,30 +81,18 @@ impl Crowd {
                 id += 1;
             }
         }
-        for (g, group) in new.groups.iter().enumerate() {
+        for (g, recipe) in recipes.iter().enumerate() {
             for (cohort, growth) in growth(old, new, kin, g) {
                 let Ok(count) = u32::try_from(growth) else { continue };
-                let region = &new.regions[cohort.region.0 as usize];
-                let mut people: Vec<NewPerson> = (id..id + count)
-                    .map(|id| recipes[g].person(self.random, id, Vec2::ZERO, region.layer))
-                    .collect();
-                let radii: Vec<f32> = people.iter().map(|person| person.radius).collect();
-                let mut stream = self.random.stream(u64::from(id), 1, Purpose::Placement);
-                let arrangement = cohort.arrangement;
-                let places =
-                    placement::places(region, arrangement, &radii, walls, occupancy, &mut stream);
-                match places {
-                    Ok(places) => {
-                        people.iter_mut().zip(places).for_each(|(who, at)| who.position = at);
+                let growth = Cohort { count, ..cohort };
+                match assemble::placed(&growth, recipe, id, new, walls, occupancy) {
+                    Ok(people) => {
                         arrivals.extend(
                             people.into_iter().map(|person| Arrival { person, listed: None }),
                         );
                         id += count;
                     }
-                    Err(fitting) => {
-                        let wanted = Cohort { count, ..cohort };
-                        errors.push(assemble::does_not_fit(new, group, &wanted, region, fitting));
-                    }
+                    Err(error) => errors.push(error),
                 }
             }
         }

@@ -14,7 +14,7 @@ use crate::crowd::Crowd;
 pub(crate) fn add_all(crowd: &mut Crowd, scene: &Scene, errors: &mut Vec<SceneError>) {
     let before = errors.len();
     for spec in &scene.fields {
-        add(crowd, spec, scene, errors);
+        crowd.fields.push(reported(LiveField::at_first(scene, spec), scene, spec, errors));
     }
     if errors.len() > before {
         return;
@@ -37,63 +37,55 @@ impl LiveField {
     /// If there is no such field, or none for its anchors.
     pub fn of_scene(scene: &Scene, id: FieldId, time: f64) -> Result<Self, FieldRefusal> {
         let spec = scene.fields.get(id.0 as usize).ok_or(FieldRefusal::Unknown(id))?;
-        let mut field = Self::new(new_field(spec, mask(spec, scene)?), scene.bounds)?;
-        field.follow(Script::new(spec));
+        let mut field = Self::at_first(scene, spec)?;
         while let Some(edit) = field.script.next_until(time) {
             field.apply(&edit.change)?;
         }
         field.settle(time)?;
         Ok(field)
     }
-}
 
-impl LiveField {
-    /// A field of a scene that is taken up while it runs, with all edits up to then in full effect. What is wrong with
-    /// it goes to `errors`.
+    /// The same, for a scene that is taken up while it runs. What is wrong with the field goes to `errors`.
     pub(crate) fn begun(
         scene: &Scene,
         index: usize,
         time: f64,
         errors: &mut Vec<SceneError>,
     ) -> Option<Self> {
-        let id = FieldId(index as u16);
-        let spec = &scene.fields[index];
-        let begun = Self::of_scene(scene, id, time);
-        let mut report = |span: Span, error: &dyn std::fmt::Display| {
-            let message = format!("field {:?}: {error}", spec.name);
-            errors.push(SceneError::new(&scene.source, span, message));
-        };
-        match begun {
-            Ok(field) => {
-                for (edit, error) in field.rehearse() {
-                    report(edit.span, &error);
-                }
-                Some(field)
-            }
-            Err(error) => {
-                report(place_of(&error, spec), &error);
-                None
-            }
-        }
+        let begun = Self::of_scene(scene, FieldId(index as u16), time);
+        reported(begun, scene, &scene.fields[index], errors)
+    }
+
+    /// A field of a scene before its first edit.
+    fn at_first(scene: &Scene, spec: &FieldSpec) -> Result<Self, FieldRefusal> {
+        let mut field = Self::new(new_field(spec, mask(spec, scene)?), scene.bounds)?;
+        field.follow(Script::new(spec));
+        Ok(field)
     }
 }
 
-fn add(crowd: &mut Crowd, spec: &FieldSpec, scene: &Scene, errors: &mut Vec<SceneError>) {
+/// Tells what is wrong with a field, or will be when its script is carried out.
+fn reported(
+    field: Result<LiveField, FieldRefusal>,
+    scene: &Scene,
+    spec: &FieldSpec,
+    errors: &mut Vec<SceneError>,
+) -> Option<LiveField> {
     let mut report = |span: Span, error: &dyn std::fmt::Display| {
         let message = format!("field {:?}: {error}", spec.name);
         errors.push(SceneError::new(&scene.source, span, message));
     };
-    let id = match mask(spec, scene)
-        .map_err(FieldRefusal::from)
-        .and_then(|mask| crowd.add_field(new_field(spec, mask)))
-    {
-        Ok(id) => id,
-        Err(error) => return report(place_of(&error, spec), &error),
-    };
-    let Some(field) = crowd.fields.get_mut(id.0 as usize).and_then(Option::as_mut) else { return };
-    field.follow(Script::new(spec));
-    for (edit, error) in field.rehearse() {
-        report(edit.span, &error);
+    match field {
+        Ok(field) => {
+            for (edit, error) in field.rehearse() {
+                report(edit.span, &error);
+            }
+            Some(field)
+        }
+        Err(error) => {
+            report(place_of(&error, spec), &error);
+            None
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 use throng::world::scene::LayerId;
-use throng_nav::{CorridorMap, Edge, EdgeId, Piece, Slice};
+use throng_nav::{CorridorMap, Edge, EdgeId, Slice};
 
 use crate::colour::ColourMap;
 use crate::draw::{Circle, Ink, Item, Line, Path, Stroke};
@@ -15,8 +15,6 @@ use crate::ticks::decimal;
 
 /// Points of the axis are about this far apart on the page.
 const STEP: f64 = 2.5;
-/// A piece of the axis has no more points than this, however long it is.
-const MOST_STEPS: f64 = 400.0;
 /// Wider places are not called narrow, m.
 const WIDEST_GATE: f64 = 3.0;
 /// A gate is this much narrower than the ends of its edge,
@@ -85,7 +83,7 @@ impl Axis {
             if map.layer(id) != layer {
                 continue;
             }
-            let points = sampled(map.pieces(id), scale);
+            let points = map.points_along(id, STEP / scale);
             if !edge.is_tip {
                 discs.along(&points);
                 gates.extend(map.gate(id).filter(|gate| is_gate(map, edge, gate)).map(Gate::from));
@@ -189,20 +187,6 @@ fn is_gate(map: &CorridorMap, edge: &Edge, gate: &Slice) -> bool {
     let is_narrower = |end| gate.clearance < NARROWER * map.vertex(end).clearance;
     let is_remarkable = edge.ends.into_iter().all(is_narrower) || edge.length > LONG * width;
     width < WIDEST_GATE && is_remarkable
-}
-
-/// Points along some pieces, from their beginning to their end, with their clearances.
-fn sampled<'a>(pieces: impl Iterator<Item = &'a Piece>, scale: f64) -> Vec<(DVec2, f64)> {
-    let mut points = Vec::new();
-    for piece in pieces {
-        let steps = (piece.length() * scale / STEP).ceil().clamp(1.0, MOST_STEPS);
-        let first = usize::from(!points.is_empty());
-        points.extend((first..=steps as usize).map(|step| {
-            let at = piece.at(step as f64 / steps);
-            (at, piece.clearance(at))
-        }));
-    }
-    points
 }
 
 /// Discs that are not too close together.

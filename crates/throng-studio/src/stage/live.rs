@@ -79,8 +79,7 @@ impl Live {
     pub fn new(folder: &Folder, name: &str) -> Result<Self, Refusal> {
         let (name, path) = folder.scene(name)?;
         if path.exists() {
-            return Err(Refusal::new(format!("there is a file {name:?} already"))
-                .with_help("choose another name, or open it"));
+            return Err(taken(&name, "open it"));
         }
         let document = SceneText::parse(&name, EMPTY, folder.path())?;
         Self::begin(folder, name, None, document)
@@ -250,8 +249,7 @@ impl Live {
     pub fn save_as(&mut self, name: &str, overwrite: bool) -> Result<String, Refusal> {
         let (name, path) = self.folder.scene(name)?;
         if path.exists() && !overwrite {
-            return Err(Refusal::new(format!("there is a file {name:?} already"))
-                .with_help("choose another name, or replace it"));
+            return Err(taken(&name, "replace it"));
         }
         self.write(&path)?;
         self.name.clone_from(&name);
@@ -320,6 +318,11 @@ impl Live {
         let take = self.take.as_ref();
         json!(take.map(|take| json!({ "file": take.name, "frames": take.frame.index })))
     }
+}
+
+fn taken(name: &str, instead: &str) -> Refusal {
+    Refusal::new(format!("there is a file {name:?} already"))
+        .with_help(format!("choose another name, or {instead}"))
 }
 
 fn apply(change: &Change, draft: &mut Draft) -> Result<(), TextError> {

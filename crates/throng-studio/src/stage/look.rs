@@ -1,14 +1,14 @@
 //! A closer look at what goes on: people, streamlines, ways.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use glam::{DVec2, Vec2};
+use glam::DVec2;
 use serde_json::{Value as Json, json};
 use throng::Engine;
 use throng_crowd::steering::{Cause, Constraints};
 use throng_crowd::{Crowd, Inspection, LiveField, PersonId};
 use throng_field::{CriticalKind, Field, StreamlineOptions};
+use throng_nav::EdgeId;
 use throng_world::scene::{FieldId, GroupId, LayerId};
 
 use crate::message::Refusal;
@@ -17,6 +17,11 @@ use crate::message::Refusal;
 const MOST_LINES: usize = 2000;
 /// Places per side from which traps are searched.
 const TRAP_RESOLUTION: usize = 24;
+
+/// Points of ways are no further apart, m.
+const WAY_SPACING: f64 = 2.0;
+/// How often arrows with keys are told anew, s.
+const LOOK_AGAIN: f64 = 0.5;
 
 /// What is known of a person; `null` if they are gone.
 pub(crate) fn inspect(engine: &Engine, person: u32) -> Json {
@@ -103,19 +108,18 @@ fn cause(cause: &Cause) -> String {
     }
 }
 
-/// A digest of what changes in a scene by itself: obstacles that come and go, and fields that follow
-/// a script.
-pub(crate) fn scenery(crowd: &Crowd) -> Vec<u64> {
+/// What changes in a scene by itself: obstacles that come and go, and fields that follow a script or
+/// have keys. It is another when something of it is.
+pub(crate) fn scenery(crowd: &Crowd) -> Vec<usize> {
     let obstacles = crowd.obstacles().filter(|(_, obstacle, _)| !obstacle.is_permanent());
-    let mut digests: Vec<u64> = obstacles.map(|(.., is_there)| u64::from(is_there)).collect();
-    digests.extend(crowd.fields().map(|(id, field)| {
-        let mut digest = DefaultHasher::new();
-        id.0.hash(&mut digest);
+    let obstacles = obstacles.map(|(.., is_there)| usize::from(is_there));
+    let fields = crowd.fields().map(|(_, field)| match field.editor() {
         // A field is made anew when its anchors change.
-        field.editor().map(|editor| Arc::as_ptr(editor.field()) as usize).hash(&mut digest);
-        digest.finish()
-    }));
-    digests
+        Some(editor) => Arc::as_ptr(editor.field()) as usize,
+        // Anchors with keys change all the time, and are looked at now and then.
+        None => (crowd.time() / LOOK_AGAIN) as usize,
+    });
+    obstacles.chain(fields).collect()
 }
 
 /// Lines along which a group's fields, or one field, lead.
@@ -193,27 +197,15 @@ pub(crate) fn ways(engine: &Engine, layer: u8) -> Result<Json, Refusal> {
         return Err(Refusal::new(format!("there is no layer {layer}")));
     }
     let Some(map) = engine.crowd().map() else { return Ok(json!({ "edges": [] })) };
-    let edges = map.edges().iter().enumerate().filter_map(|(index, _)| {
-        let id = throng_nav::EdgeId(index as u32);
-        (map.layer(id) == LayerId(layer)).then(|| {
-            let (mut points, mut clearance): (Vec<Vec2>, Vec<f32>) = Default::default();
-            for piece in map.pieces(id) {
-                // A parabola is drawn by a few chords.
-                let shares: &[f64] =
-                    if piece.is_straight() { &[0.0] } else { &[0.0, 0.25, 0.5, 0.75] };
-                for place in shares.iter().map(|&share| piece.at(share)) {
-                    points.push(place.as_vec2());
-                    clearance.push(piece.clearance(place) as f32);
-                }
-            }
-            if let Some(last) = map.pieces(id).next_back() {
-                let place = last.at(1.0);
-                points.push(place.as_vec2());
-                clearance.push(last.clearance(place) as f32);
-            }
-            let points: Vec<[f32; 2]> = points.iter().map(Vec2::to_array).collect();
-            json!({ "points": points, "clearance": clearance })
-        })
+    let ids =
+        (0..map.edges().len() as u32).map(EdgeId).filter(|&id| map.layer(id) == LayerId(layer));
+    let edges = ids.map(|id| {
+        let (points, clearance): (Vec<_>, Vec<_>) = map
+            .points_along(id, WAY_SPACING)
+            .into_iter()
+            .map(|(point, clearance)| (point.as_vec2().to_array(), clearance as f32))
+            .unzip();
+        json!({ "points": points, "clearance": clearance })
     });
     Ok(json!({ "edges": edges.collect::<Vec<_>>() }))
 }

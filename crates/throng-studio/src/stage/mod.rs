@@ -164,7 +164,7 @@ pub(crate) struct Stage {
     /// Whether the newest moment was not told yet.
     frame_is_due: bool,
     /// What an author sees of obstacles and fields that change by themselves.
-    scenery: Vec<u64>,
+    scenery: Vec<usize>,
 }
 
 impl Stage {
@@ -410,7 +410,6 @@ impl Stage {
         self.show = show;
         self.clock = Clock::new(now, self.show.time());
         self.begin_epoch(now);
-        self.tell_scene();
         self.all_told(now)
     }
 

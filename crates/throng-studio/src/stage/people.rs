@@ -3,9 +3,8 @@
 
 use glam::Vec2;
 use serde_json::{Map, Value as Json, json};
-use throng_crowd::{Character, PersonId, Plan};
-use throng_world::Heading;
-use throng_world::scene::{Address, GroupId, LayerId};
+use throng_crowd::{Character, PersonId, PersonState, Plan, Stance};
+use throng_world::scene::{Address, GroupId};
 
 use super::history::Way;
 use super::live::{Deed, Edited, Live};
@@ -23,10 +22,7 @@ pub(crate) struct Metamorphosis {
 #[derive(Clone, Debug)]
 struct Kept {
     character: Character,
-    position: Vec2,
-    layer: LayerId,
-    velocity: Vec2,
-    heading: Heading,
+    stance: Stance,
     directions: Option<Directions>,
 }
 
@@ -123,9 +119,7 @@ impl Live {
                     crowd.set_character(PersonId(id), &kept.character).is_ok().then_some(id)
                 }
                 Some(kept) => {
-                    let Kept { character, position, layer, velocity, heading, .. } = &*kept;
-                    let added =
-                        crowd.add_character(character, *position, *layer, *velocity, *heading);
+                    let added = crowd.add_character(&kept.character, &kept.stance);
                     if let Ok(PersonId(new)) = added {
                         self.returned.insert(id, new);
                     }
@@ -152,12 +146,10 @@ impl Live {
     fn kept(&self, id: u32) -> Option<Kept> {
         let crowd = self.engine.crowd();
         let state = crowd.person(PersonId(id))?;
+        let PersonState { position, layer, velocity, heading, .. } = state;
         Some(Kept {
             character: crowd.character(PersonId(id))?,
-            position: state.position,
-            layer: state.layer,
-            velocity: state.velocity,
-            heading: state.heading,
+            stance: Stance { position, layer, velocity, heading },
             directions: self.directions.get(&id).cloned(),
         })
     }
@@ -202,7 +194,7 @@ impl Live {
         };
         let layers = &self.scene().layers;
         let people = crowd.people().filter(|person| person.group == id);
-        let describe = |person: throng_crowd::PersonState| {
+        let describe = |person: PersonState| {
             let mut entry: Map<String, Json> = entry_of(person.id).unwrap_or_default();
             let millimetres = |v: Vec2| v.to_array().map(|x| (f64::from(x) * 1e3).round() / 1e3);
             entry.insert("position".into(), json!(millimetres(person.position)));
