@@ -1,0 +1,37 @@
+//! How bodies move: skeletons, poses, clips, human gait, meshes and motion files.
+//!
+//! A [`Skeleton`] is a tree of joints with named [`Landmark`]s, a [`Pose`] turns them, and
+//! [`ModelPose`] says where they are. A [`Motion`] is any sampled movement of a skeleton; a
+//! [`Clip`] is a motion that may drive people: it has been checked to be cyclic, begins at a left
+//! strike, knows its contacts, and moves about the *abstract root*, the point on the ground that
+//! the simulator moves, while the pelvis sways about it.
+//!
+//! Throng needs no captured data: a [`Human`] of any proportions is given every clip that a crowd
+//! needs by the gait generator.
+//!
+//! Body space faces `+Z` with `+Y` up, so that `+X` is the body's left (see
+//! [`throng_world::frame`]). Lengths are metres, times seconds, angles radians.
+
+mod blend;
+mod clip;
+mod contact;
+mod human;
+mod landmark;
+mod mass;
+mod mirror;
+mod motion;
+mod pose;
+mod root;
+mod skeleton;
+
+pub use blend::{blend, twist_spine};
+pub use clip::{Clip, ClipError, ClipKind, ClipParts};
+pub use contact::{Contacts, Side, Span, Support};
+pub use human::{FootShape, Human, Proportions, ProportionsError};
+pub use landmark::{Landmark, Landmarks};
+pub use mass::centre_of_mass;
+pub use mirror::mirror;
+pub use motion::{Motion, MotionError};
+pub use pose::{ModelPose, Pose};
+pub use root::{RootMotion, RootTrack};
+pub use skeleton::{Joint, JointId, MAX_JOINTS, Skeleton, SkeletonError};
