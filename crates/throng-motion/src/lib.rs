@@ -15,6 +15,7 @@
 mod blend;
 mod clip;
 mod contact;
+pub mod gait;
 mod human;
 mod landmark;
 mod mass;
