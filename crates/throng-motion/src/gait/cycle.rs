@@ -12,7 +12,7 @@
 //! the other closes up) and the flatter they stand. Backwards is forwards with time reversed, as
 //! the joints of people do it too.
 
-use std::f32::consts::FRAC_PI_2;
+use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
@@ -48,6 +48,13 @@ pub(crate) struct Plan<'h> {
     pub style: Style,
 }
 
+impl<'h> Plan<'h> {
+    /// A gait straight ahead.
+    pub(crate) fn ahead(human: &'h Human, gait: Gait, speed: f32, style: Style) -> Self {
+        Self { human, gait, speed, angle: 0.0, stride: 1.0, arms: 1.0, push_off: 1.0, style }
+    }
+}
+
 /// A cycle as sketches at equal times, the first at a left strike.
 #[derive(Clone, Debug)]
 pub(crate) struct Cycle {
@@ -60,6 +67,8 @@ pub(crate) struct Cycle {
     pub right_strike: f32,
     /// The part of the cycle that a foot stands.
     pub duty: f32,
+    /// The part of the cycle after which the ball of a foot begins to move.
+    pub ball_off: f32,
     /// Where each foot stands flat, seen from the abstract root at that foot's strike.
     pub footholds: [Vec3; 2],
 }
@@ -107,8 +116,19 @@ impl Cycle {
             travel: walker.travel,
             right_strike: walker.right_strike,
             duty: walker.timing.toe_off - walker.strike,
+            ball_off: walker.timing.ball_off - walker.strike,
             footholds: walker.footholds,
         }
+    }
+}
+
+impl Cycle {
+    /// The body at any phase, between samples too.
+    pub(crate) fn at(&self, phase: f32) -> Sketch {
+        let count = self.sketches.len();
+        let at = phase.rem_euclid(1.0) * count as f32;
+        let index = (at as usize).min(count - 1);
+        self.sketches[index].lerp(&self.sketches[(index + 1) % count], at - index as f32)
     }
 }
 
@@ -293,7 +313,7 @@ impl<'p> Walker<'p> {
     /// A bump over the swing.
     fn lift(&self, limb: f32) -> f32 {
         let swing = self.swing(limb);
-        if swing <= 0.0 { 0.0 } else { (swing * std::f32::consts::PI).sin().powi(2) }
+        if swing <= 0.0 { 0.0 } else { (swing * PI).sin().powi(2) }
     }
 
     /// How far into the swing a limb is, 0 in stance.
@@ -316,7 +336,12 @@ impl<'p> Walker<'p> {
         if self.plan.gait == Gait::Run {
             return rolled;
         }
-        if limb < 0.5 * self.timing.toe_off { rolled.max(0.0) } else { rolled.min(0.0) }
+        // The average of many people is never quite flat, though each of them is for a while.
+        let flat = 0.20 - 0.20 * self.speed_number;
+        let rises = 0.58 - 0.36 * self.speed_number;
+        let heel = rolled.max(0.0) * (1.0 - smoothstep((limb - 0.6 * flat) / (0.7 * flat)));
+        let ball = rolled.min(0.0) * smoothstep((limb - rises + 0.25) / 0.25);
+        if limb < 0.5 * self.timing.toe_off { heel } else { ball }
     }
 
     /// How far the abstract root has come at a limb's phase since the limb's phase 0.
@@ -330,7 +355,7 @@ impl<'p> Walker<'p> {
         if self.sideways > 0.0 {
             // The feet pass each other ahead; sideways they must not, so they are kept apart by
             // what they move against each other.
-            let apart = 0.5 * self.timing.toe_off * self.travel.length();
+            let apart = 0.5 * (0.5 - 0.04 * self.sideways) * self.travel.length();
             self.spread = apart * self.sideways.powf(1.5);
         }
         const SAMPLES: usize = 48;
@@ -371,8 +396,9 @@ impl<'p> Walker<'p> {
     /// A foot that stands, with its heel raised as far as the leg needs.
     fn planted(&self, side: Side, limb: f32, sketch: &Sketch) -> Foot {
         let mut foot = self.stance_foot(side, limb, self.stance_pitch(limb));
-        let late = self.strike + 0.25;
-        if limb < late {
+        // Early in stance it is the root that has to come down.
+        let allowed = 35f32.to_radians() * smoothstep((limb - self.strike - 0.30) / 0.20);
+        if allowed <= 0.0 {
             return foot;
         }
         let mut tried = *sketch;
@@ -384,7 +410,8 @@ impl<'p> Walker<'p> {
         if fits(foot.pitch).is_some() {
             return foot;
         }
-        let (mut low, mut high) = (foot.pitch - 35f32.to_radians(), foot.pitch.min(0.0));
+        let (mut low, mut high) = (foot.pitch.min(0.0) - allowed, foot.pitch.min(0.0));
+        foot = self.stance_foot(side, limb, low);
         for _ in 0..24 {
             let middle = 0.5 * (low + high);
             match fits(middle) {
@@ -396,11 +423,6 @@ impl<'p> Walker<'p> {
             }
         }
         foot
-    }
-
-    /// The sketch at any phase, between frames too.
-    fn at(&self, phase: f32) -> Sketch {
-        self.upper(phase)
     }
 
     fn place_foot(&self, side: Side, sketches: &mut [Sketch]) {
@@ -450,13 +472,16 @@ impl<'p> Walker<'p> {
         let lifts = blurred(&dilated(&lifts, 0.02), 0.02);
         let wanted = self.plan.style.swing_knee;
         for ((foot, limb), lift) in feet.iter_mut().zip(limbs).zip(lifts) {
-            let gate =
-                smoothstep((limb - end) / 0.04) * smoothstep((1.0 + self.strike - limb) / 0.03);
-            if limb > end {
-                // A knee that bends further by an angle lifts the ankle by about this much.
-                let knee = 0.23 * self.leg * wanted * self.lift(limb);
-                foot.ankle.y += (lift + knee.max(-lift - 0.02 * self.leg)) * gate;
+            if limb <= end {
+                continue;
             }
+            let left = 1.0 + self.strike - limb;
+            let gate = smoothstep((limb - end) / 0.04) * smoothstep(left / 0.03);
+            // A knee that bends further by an angle lifts the ankle by about this much.
+            let knee = 0.23 * self.leg * wanted * self.lift(limb);
+            foot.ankle.y += (lift + knee.max(-lift - 0.02 * self.leg)) * gate;
+            foot.toes = self.sole.toes_above_ground(foot);
+            foot.ankle.y += (-self.sole.lowest(foot)).max(0.0);
         }
     }
 
@@ -507,7 +532,7 @@ impl SwingEnds {
         let length = 1.0 + begin - end;
         let step = 0.004;
         let difference = |limb: f32| {
-            let sketch = walker.at(walker.phase(side, limb));
+            let sketch = walker.upper(walker.phase(side, limb));
             let stands = walker.planted(side, limb, &sketch);
             let table = walker.table_foot(side, limb);
             (stands.ankle - table.ankle, stands.pitch - table.pitch)
@@ -523,7 +548,7 @@ impl SwingEnds {
                     (here.1, rate(here.1 - there.1).clamp(-0.8, 0.8)),
                 )
             });
-        let sketch = walker.at(walker.phase(side, end));
+        let sketch = walker.upper(walker.phase(side, end));
         Self {
             ankle: ends.map(|end| end.0),
             pitch: ends.map(|end| end.1),
@@ -553,6 +578,3 @@ impl SwingEnds {
 fn slope(at: f32) -> f32 {
     if at >= 1.0 { 0.0 } else { at * (1.0 - at).powi(2) }
 }
-
-/// The largest angle a plan may have: beyond it bodies go backwards.
-pub(crate) const SIDEWAYS: f32 = FRAC_PI_2;

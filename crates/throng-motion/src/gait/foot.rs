@@ -43,6 +43,30 @@ impl Sole {
         ankle - self.rolled(Vec3::ZERO, yaw, pitch)
     }
 
+    /// How far the toes of a foot have to be bent so that their tip is not in the ground.
+    pub(crate) fn toes_above_ground(&self, foot: &Foot) -> f32 {
+        let (mut low, mut high) = (foot.toes, foot.toes.max(-foot.pitch));
+        if self.tip(foot) >= 0.0 || high <= low {
+            return foot.toes;
+        }
+        for _ in 0..16 {
+            let middle = 0.5 * (low + high);
+            if self.tip(&Foot { toes: middle, ..*foot }) < 0.0 {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        high
+    }
+
+    /// The height of the tip of the toes.
+    fn tip(&self, foot: &Foot) -> f32 {
+        let tip = Vec3::new(0.0, -self.ball_height, self.toes);
+        let ball = Quat::from_rotation_x(-foot.pitch) * self.ball;
+        foot.ankle.y + ball.y + (Quat::from_rotation_x(-foot.pitch - foot.toes) * tip).y
+    }
+
     /// The height of the lowest point of a foot.
     pub(crate) fn lowest(&self, foot: &Foot) -> f32 {
         let height = |pitch: f32, point: Vec3| (Quat::from_rotation_x(-pitch) * point).y;
@@ -50,10 +74,9 @@ impl Sole {
         let ball = height(foot.pitch, self.ball);
         // The sole of the toes lies below their joint.
         let under = Vec3::new(0.0, -self.ball_height, 0.0);
-        let tip = Vec3::new(0.0, -self.ball_height, self.toes);
         let toes = foot.pitch + foot.toes;
         let ball_sole = ball + height(toes, under).min(height(foot.pitch, under));
-        foot.ankle.y + heel.min(ball_sole).min(ball + height(toes, tip))
+        (foot.ankle.y + heel.min(ball_sole)).min(self.tip(foot))
     }
 }
 

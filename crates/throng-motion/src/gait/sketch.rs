@@ -22,6 +22,16 @@ pub(crate) struct Trunk {
     pub rotation: f32,
 }
 
+impl Trunk {
+    pub(crate) fn lerp(self, other: Self, part: f32) -> Self {
+        Self {
+            flexion: mix(self.flexion, other.flexion, part),
+            bend: mix(self.bend, other.bend, part),
+            rotation: mix(self.rotation, other.rotation, part),
+        }
+    }
+}
+
 /// An arm, from hanging.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Arm {
@@ -33,6 +43,17 @@ pub(crate) struct Arm {
     pub rotation: f32,
     /// Bend of the elbow.
     pub elbow: f32,
+}
+
+impl Arm {
+    pub(crate) fn lerp(self, other: Self, part: f32) -> Self {
+        Self {
+            flexion: mix(self.flexion, other.flexion, part),
+            abduction: mix(self.abduction, other.abduction, part),
+            rotation: mix(self.rotation, other.rotation, part),
+            elbow: mix(self.elbow, other.elbow, part),
+        }
+    }
 }
 
 /// A foot in the world of the sketch.
@@ -49,6 +70,15 @@ pub(crate) struct Foot {
 }
 
 impl Foot {
+    pub(crate) fn lerp(self, other: Self, part: f32) -> Self {
+        Self {
+            ankle: self.ankle.lerp(other.ankle, part),
+            yaw: mix(self.yaw, other.yaw, part),
+            pitch: mix(self.pitch, other.pitch, part),
+            toes: mix(self.toes, other.toes, part),
+        }
+    }
+
     /// How the foot is turned.
     pub(crate) fn rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
@@ -75,6 +105,19 @@ pub(crate) struct Sketch {
 pub(crate) const REACH: f32 = 0.999;
 
 impl Sketch {
+    /// A body a `part` of the way to `other`.
+    pub(crate) fn lerp(&self, other: &Self, part: f32) -> Self {
+        Self {
+            root: self.root.lerp(other.root, part),
+            pelvis: self.pelvis.lerp(other.pelvis, part),
+            lumbar: self.lumbar.lerp(other.lumbar, part),
+            thorax: self.thorax.lerp(other.thorax, part),
+            head: self.head.lerp(other.head, part),
+            arms: [0, 1].map(|side| self.arms[side].lerp(other.arms[side], part)),
+            feet: [0, 1].map(|side| self.feet[side].lerp(other.feet[side], part)),
+        }
+    }
+
     /// How the pelvis is turned.
     pub(crate) fn pelvis_rotation(&self) -> Quat {
         let Trunk { flexion, bend, rotation } = self.pelvis;
@@ -171,6 +214,10 @@ impl Sketch {
         set(human.joint(Landmark::foot(side)), lower.inverse() * foot.rotation());
         set(human.joint(Landmark::toes(side)), Quat::from_rotation_x(-foot.toes));
     }
+}
+
+fn mix(from: f32, to: f32, part: f32) -> f32 {
+    from + part * (to - from)
 }
 
 /// A joint's part of what a segment of the trunk does.

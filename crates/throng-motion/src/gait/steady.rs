@@ -51,6 +51,8 @@ pub enum GaitError {
     Angle { angle: f32 },
     #[error("the style's {name} is {value}, which no body can do")]
     Style { name: &'static str, value: f32 },
+    #[error("only walks straight ahead have starts and stops")]
+    NotAhead,
     #[error(transparent)]
     Clip(#[from] ClipError),
 }
@@ -174,10 +176,11 @@ fn contacts(cycle: &Cycle) -> Contacts {
 fn reversed(cycle: &Cycle) -> (Vec<Sketch>, Contacts) {
     let count = cycle.sketches.len();
     let stands = cycle.duty - 0.05;
-    let shift = ((1.0 - stands) * count as f32).round() as usize;
+    // Up, so that the first frame is one in which the foot stands.
+    let shift = ((1.0 - stands) * count as f32).ceil() as usize;
+    let stands = stands - 1.0 / count as f32;
     let sketches =
         (0..count).map(|index| cycle.sketches[(2 * count - index - shift) % count]).collect();
-    let late = 1.0 - stands - shift as f32 / count as f32;
     let stance = |strike: f32| vec![Span::between(strike, strike + stands)];
-    (sketches, Contacts { left: stance(late), right: stance(late - cycle.right_strike) })
+    (sketches, Contacts { left: stance(0.0), right: stance(1.0 - cycle.right_strike) })
 }

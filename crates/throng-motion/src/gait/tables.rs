@@ -107,10 +107,6 @@ pub(crate) struct Table {
     pub(crate) head_rotation: Curve,
     /// Hip flexion.
     pub(crate) hip_flexion: Curve,
-    /// Hip adduction.
-    pub(crate) hip_adduction: Curve,
-    /// Hip internal rotation.
-    pub(crate) hip_rotation: Curve,
     /// Knee flexion.
     pub(crate) knee_flexion: Curve,
     /// Ankle dorsiflexion.
@@ -248,26 +244,6 @@ pub(crate) static WALK: Table = Table {
             harmonic(3, (-0.61, 2.4), (2.43, 3.3)),
             harmonic(4, (-0.6, -0.8), (0.59, -0.4)),
             harmonic(5, (-0.75, 0.2), (0.35, 2.6)),
-        ],
-    },
-    hip_adduction: Curve {
-        mean: (2.57, 2.4),
-        harmonics: &[
-            harmonic(1, (0.55, 4.5), (5.6, 3.2)),
-            harmonic(2, (0.08, 0.3), (-0.07, 0.5)),
-            harmonic(3, (-0.81, -0.4), (0.69, 1.2)),
-            harmonic(4, (0.06, 0.1), (0.11, -0.1)),
-            harmonic(5, (0.02, 0.0), (0.01, 0.2)),
-        ],
-    },
-    hip_rotation: Curve {
-        mean: (2.04, -4.4),
-        harmonics: &[
-            harmonic(1, (0.23, -2.6), (0.61, -3.5)),
-            harmonic(2, (4.03, -0.8), (-0.47, -9.3)),
-            harmonic(3, (1.05, -0.7), (-0.65, -0.7)),
-            harmonic(4, (0.98, 1.3), (-0.12, -3.1)),
-            harmonic(5, (0.13, -1.9), (-0.52, -1.2)),
         ],
     },
     knee_flexion: Curve {
@@ -480,26 +456,6 @@ pub(crate) static RUN: Table = Table {
             harmonic(3, (-0.84, 1.1), (1.32, 1.0)),
             harmonic(4, (0.55, 0.2), (-0.47, -1.5)),
             harmonic(5, (-0.23, 0.6), (0.53, 0.3)),
-        ],
-    },
-    hip_adduction: Curve {
-        mean: (3.0, 3.6),
-        harmonics: &[
-            harmonic(1, (-0.72, -1.2), (7.54, 1.0)),
-            harmonic(2, (-0.28, -0.1), (0.33, 2.7)),
-            harmonic(3, (-2.1, 0.2), (0.82, 0.6)),
-            harmonic(4, (0.17, 0.2), (0.1, 0.0)),
-            harmonic(5, (-0.27, 0.0), (-0.02, 0.2)),
-        ],
-    },
-    hip_rotation: Curve {
-        mean: (1.86, -11.0),
-        harmonics: &[
-            harmonic(1, (-0.55, 0.1), (2.64, 4.0)),
-            harmonic(2, (0.6, -1.9), (-5.04, -4.0)),
-            harmonic(3, (0.12, 1.2), (0.8, 3.1)),
-            harmonic(4, (-0.05, -1.0), (-1.25, -1.0)),
-            harmonic(5, (-0.07, 1.2), (0.08, -0.1)),
         ],
     },
     knee_flexion: Curve {
