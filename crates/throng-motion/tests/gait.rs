@@ -129,7 +129,7 @@ fn feet_stand_where_they_stand_at_every_speed() {
     for speed in [0.4, 0.6, 0.8, 1.0, 1.3, 1.6, 1.9, 2.5, 3.0, 3.5] {
         let clip = Steady::ahead(speed).clip(&human).unwrap();
         let slip = slip(&human, &clip);
-        assert!(slip < 0.0002, "{speed} m/s slips by {:.3} mm per frame", 1000.0 * slip);
+        assert!(slip < 0.0003, "{speed} m/s slips by {:.3} mm per frame", 1000.0 * slip);
         let lowest = lowest(&human, &clip);
         // Between frames the knee bends a little less than it should when the heel lands.
         assert!(lowest > -0.0015, "{speed} m/s sinks in by {:.2} mm", -1000.0 * lowest);

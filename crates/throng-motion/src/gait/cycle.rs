@@ -140,10 +140,12 @@ impl<'p> Walker<'p> {
         let sideways = plan.angle.sin().powi(2);
         let mut timing = Timing::of(plan.gait, x);
         let law = timing.stride;
+        // Who is in a hurry takes the strides of a slower walk, more of them.
+        let unhurried = Timing::of(plan.gait, x - plan.style.haste).stride;
         // Sideways steps are about half as long as steps ahead.
         let side_stride = 0.5 * (x / 0.18).powf(0.5).clamp(0.5, 1.5);
         timing.stride =
-            (law * (1.0 - sideways) + side_stride * sideways) * plan.stride * plan.style.stride;
+            (unhurried * (1.0 - sideways) + side_stride * sideways) * plan.stride * plan.style.stride;
         timing.toe_off += plan.style.duty;
         timing.ball_off += plan.style.duty;
         let stride = timing.stride * leg;
@@ -162,7 +164,7 @@ impl<'p> Walker<'p> {
             },
             sole: Sole::new(&body.foot),
             leg,
-            speed_number: x + plan.style.haste,
+            speed_number: x,
             timing,
             strike: if plan.gait == Gait::Run { RUN_STRIKE } else { 0.0 },
             travel: Quat::from_rotation_y(plan.angle) * Vec3::new(0.0, 0.0, stride),

@@ -46,7 +46,8 @@ pub struct Style {
     pub toe_out: [f32; 2],
     /// How much later than half a cycle the right foot strikes, as a part of the cycle.
     pub asymmetry: f32,
-    /// Is added to the speed number that poses are taken from, at unchanged strides: hurry.
+    /// By how much the speed number is higher than that which strides are taken from: hurry makes
+    /// shorter and more steps.
     pub haste: f32,
 }
 
