@@ -12,6 +12,7 @@
 //! Body space faces `+Z` with `+Y` up, so that `+X` is the body's left (see
 //! [`throng_world::frame`]). Lengths are metres, times seconds, angles radians.
 
+pub mod analysis;
 mod blend;
 mod clip;
 mod contact;
