@@ -16,6 +16,7 @@ pub mod analysis;
 mod blend;
 mod clip;
 mod contact;
+pub mod gait;
 mod human;
 mod landmark;
 mod mass;

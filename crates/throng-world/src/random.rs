@@ -25,6 +25,7 @@ pub enum Purpose {
     Whim = 10,
     Share = 11,
     Wander = 12,
+    Gait = 13,
 }
 
 /// The source of all randomness of one simulation.

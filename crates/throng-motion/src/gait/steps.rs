@@ -1,0 +1,76 @@
+//! Feet that step from place to place by a plan: for turns on the spot, starts and stops.
+
+use glam::Vec3;
+
+use super::foot::Sole;
+use super::sketch::Foot;
+use super::smooth::{hermite, smoothstep};
+
+/// A foot that stands at one place for a while.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hold {
+    /// When it comes down, in seconds; before the beginning if it stands from the beginning.
+    pub land: f32,
+    /// When it leaves; after the end if it stays.
+    pub lift: f32,
+    /// Where the ankle of the flat foot is, in the world.
+    pub at: Vec3,
+    pub yaw: f32,
+}
+
+/// How a foot behaves on its way, whatever the places are.
+pub(crate) trait Manner {
+    /// The pitch of a foot that stands, `since` seconds after it came down and `before` seconds
+    /// before it leaves.
+    fn stance_pitch(&self, since: f32, before: f32) -> f32;
+
+    /// What a foot does beyond moving from place to place, a part `swing` of the way: the ankle's
+    /// deviation from the straight line of flat feet, and the pitch.
+    fn swing(&self, swing: f32) -> (Vec3, f32);
+}
+
+/// A foot's way through its holds.
+pub(crate) struct FootTrack<'m, M> {
+    pub holds: Vec<Hold>,
+    pub sole: Sole,
+    pub manner: &'m M,
+}
+
+impl<M: Manner> FootTrack<'_, M> {
+    /// The foot at `time`, in the world.
+    pub(crate) fn at(&self, time: f32) -> Foot {
+        let next = self.holds.partition_point(|hold| hold.land <= time);
+        let Some(hold) = next.checked_sub(1).map(|index| &self.holds[index]) else {
+            return self.planted(&self.holds[0], self.holds[0].land);
+        };
+        match self.holds.get(next) {
+            Some(next) if time > hold.lift => self.swinging(hold, next, time),
+            _ => self.planted(hold, time),
+        }
+    }
+
+    fn planted(&self, hold: &Hold, time: f32) -> Foot {
+        let pitch = self.manner.stance_pitch(time - hold.land, hold.lift - time);
+        let ankle = self.sole.rolled(hold.at, hold.yaw, pitch);
+        Foot { ankle, yaw: hold.yaw, pitch, toes: (-pitch).max(0.0) }
+    }
+
+    fn swinging(&self, from: &Hold, to: &Hold, time: f32) -> Foot {
+        const SHARE: f32 = 0.4;
+        let swing = (time - from.lift) / (to.land - from.lift);
+        let base = |swing: f32| {
+            let (deviation, pitch) = self.manner.swing(swing);
+            (from.at.lerp(to.at, smoothstep(swing)) + deviation, pitch)
+        };
+        let (mut ankle, mut pitch) = base(swing);
+        let left = self.planted(from, from.lift);
+        let lands = self.planted(to, to.land);
+        for (end, foot, share) in [(0.0, left, swing), (1.0, lands, 1.0 - swing)] {
+            let (expected, expected_pitch) = base(end);
+            ankle += (foot.ankle - expected) * hermite(share / SHARE);
+            pitch += (foot.pitch - expected_pitch) * hermite(share / SHARE);
+        }
+        let yaw = from.yaw + (to.yaw - from.yaw) * smoothstep(swing);
+        Foot { ankle, yaw, pitch, toes: left.toes * hermite(swing / 0.4) }
+    }
+}
