@@ -9,13 +9,13 @@ use glam::{Quat, Vec3};
 
 use crate::clip::Clip;
 use crate::contact::Side;
+use crate::gait::JointAngle;
 use crate::landmark::Landmark;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::{JointId, Skeleton};
 
 use super::Refusal;
 use super::body::{Build, Foot, deviation};
-use super::typical::AngleKind;
 
 /// How a part of the trunk leans in one frame, in radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,16 +58,19 @@ impl JointAngles {
         Ok(Self::of_frames(&Frames::of(clip)?))
     }
 
-    /// The angles of a limb; empty if the skeleton lacks its landmarks.
-    pub fn limb(&self, kind: AngleKind, side: Side) -> &[f32] {
+    /// An angle of a side in each frame; nothing if the skeleton lacks its landmarks. Those of the
+    /// pelvis are the same for both sides.
+    pub fn curve(&self, angle: JointAngle, side: Side) -> Vec<f32> {
         let limbs = &self.limbs[side as usize];
-        match kind {
-            AngleKind::Hip => &limbs.hip,
-            AngleKind::Knee => &limbs.knee,
-            AngleKind::Ankle => &limbs.ankle,
-            AngleKind::Sole => &limbs.sole,
-            AngleKind::Shoulder => &limbs.shoulder,
-            AngleKind::Elbow => &limbs.elbow,
+        match angle {
+            JointAngle::Hip => limbs.hip.clone(),
+            JointAngle::Knee => limbs.knee.clone(),
+            JointAngle::Ankle => limbs.ankle.clone(),
+            JointAngle::Sole => limbs.sole.clone(),
+            JointAngle::Shoulder => limbs.shoulder.clone(),
+            JointAngle::Elbow => limbs.elbow.clone(),
+            JointAngle::PelvisRotation => self.pelvis.iter().map(|lean| lean.rotation).collect(),
+            JointAngle::PelvisList => self.pelvis.iter().map(|lean| lean.list).collect(),
         }
     }
 
@@ -220,8 +223,8 @@ mod tests {
     fn rest_is_zero() {
         let rest = angles(|_, _| {});
         for side in Side::BOTH {
-            for kind in AngleKind::ALL {
-                assert!(close(rest.limb(kind, side)[0], 0.0), "{kind:?} {side:?}");
+            for kind in JointAngle::ALL {
+                assert!(close(rest.curve(kind, side)[0], 0.0), "{kind:?} {side:?}");
             }
         }
         assert_eq!(rest.pelvis[0], Lean { tilt: 0.0, ..rest.pelvis[0] });
@@ -249,12 +252,12 @@ mod tests {
         assert!((pelvis.tilt - 0.1).abs() < 1e-4 && (pelvis.list - 0.07).abs() < 1e-4);
         assert!((pelvis.rotation + 0.15).abs() < 1e-4, "{pelvis:?}");
         for side in Side::BOTH {
-            let at = |kind| made.limb(kind, side)[0];
-            assert!(close(at(AngleKind::Hip), 28.0), "{}", at(AngleKind::Hip).to_degrees());
-            assert!(close(at(AngleKind::Knee), 41.0));
-            assert!((at(AngleKind::Ankle).to_degrees() - 9.0).abs() < 1.0, "roll mixes in");
-            assert!(close(at(AngleKind::Shoulder), -17.0));
-            assert!(close(at(AngleKind::Elbow), 33.0));
+            let at = |kind| made.curve(kind, side)[0];
+            assert!(close(at(JointAngle::Hip), 28.0), "{}", at(JointAngle::Hip).to_degrees());
+            assert!(close(at(JointAngle::Knee), 41.0));
+            assert!((at(JointAngle::Ankle).to_degrees() - 9.0).abs() < 1.0, "roll mixes in");
+            assert!(close(at(JointAngle::Shoulder), -17.0));
+            assert!(close(at(JointAngle::Elbow), 33.0));
         }
     }
 
@@ -272,12 +275,12 @@ mod tests {
             turn(Landmark::RightFoot, 15.0);
         });
         // Toes up is positive: hip - knee + ankle.
-        assert!(close(made.limb(AngleKind::Sole, Side::Left)[0], 30.0 - 55.0 - 12.0));
-        assert!(close(made.limb(AngleKind::Ankle, Side::Left)[0], -12.0));
-        assert!(close(made.limb(AngleKind::Sole, Side::Right)[0], -115.0), "beyond upright");
+        assert!(close(made.curve(JointAngle::Sole, Side::Left)[0], 30.0 - 55.0 - 12.0));
+        assert!(close(made.curve(JointAngle::Ankle, Side::Left)[0], -12.0));
+        assert!(close(made.curve(JointAngle::Sole, Side::Right)[0], -115.0), "beyond upright");
         let back = angles(|pose, human| {
             pose.rotations[human.joint(Landmark::LeftLowerLeg).index()] = x(-5.0);
         });
-        assert!(close(back.limb(AngleKind::Knee, Side::Left)[0], -5.0), "overstretched");
+        assert!(close(back.curve(JointAngle::Knee, Side::Left)[0], -5.0), "overstretched");
     }
 }

@@ -7,6 +7,7 @@
 use glam::{Quat, Vec3};
 
 use crate::contact::Side;
+use crate::gait::speed_number;
 use crate::human::FootShape;
 use crate::landmark::Landmark;
 use crate::motion::Motion;
@@ -15,8 +16,6 @@ use crate::skeleton::{JointId, Skeleton};
 
 use super::Refusal;
 
-/// Standard gravity, in metres per second squared.
-pub(crate) const GRAVITY: f32 = 9.81;
 /// Thigh and shank of an average adult, as a fraction of height.
 const THIGH_AND_SHANK: f32 = 0.491;
 /// Rest poses whose feet are flat to within this angle are believed.
@@ -82,12 +81,12 @@ impl Build {
 
     /// The speed that a walker's speed is a fraction of: `√(g L)`.
     pub fn speed_unit(&self) -> f32 {
-        (GRAVITY * self.leg_length).sqrt()
+        1.0 / speed_number(1.0, self.leg_length)
     }
 
     /// The time that a body of this size takes for things: `√(L / g)`.
     pub fn time_unit(&self) -> f32 {
-        (self.leg_length / GRAVITY).sqrt()
+        self.leg_length / self.speed_unit()
     }
 
     /// Learns from a motion how the feet lie when they are flat.
@@ -161,18 +160,16 @@ impl Build {
             None => ankle + length * (rest.flat.cos() * sole + rest.flat.sin() * normal),
         };
         let ankle_height = shape.ball_height - length * rest.flat.sin();
-        // The toes lie along the sole, and bend up where the rig bends them.
-        let toes = match leg.toes {
-            Some(toes) => {
-                let bend = deviation(skeleton, pose, leg.ankle).inverse()
-                    * deviation(skeleton, pose, toes);
-                let up = bend * Vec3::Z;
-                let bend = up.y.atan2(up.z);
-                bend.cos() * sole + bend.sin() * normal
-            }
-            None => sole,
-        };
-        let ball = ball_joint - shape.ball_height * normal;
+        // The toes lie along the sole and bend up where the rig bends them. The ball stands on
+        // them: a heel that rises turns the foot about the joint and leaves the toes flat.
+        let bend = leg.toes.map_or(0.0, |toes| {
+            let foot = deviation(skeleton, pose, leg.ankle);
+            let ahead = foot.inverse() * deviation(skeleton, pose, toes) * Vec3::Z;
+            ahead.y.atan2(ahead.z)
+        });
+        let (sin, cos) = bend.sin_cos();
+        let ball = ball_joint - shape.ball_height * (cos * normal - sin * sole);
+        let toes = cos * sole + sin * normal;
         Foot {
             heel: ankle - ankle_height * normal - shape.heel * sole,
             ball,
@@ -226,7 +223,7 @@ impl Foot {
 pub(crate) struct BodyFrame {
     /// Midway between the hip joints.
     pub middle: Vec3,
-    /// The yaw of where pelvis and shoulders face; not wrapped from frame to frame.
+    /// The yaw of where the chest faces; not wrapped from frame to frame.
     pub facing: f32,
     pub feet: [Foot; 2],
 }
@@ -281,20 +278,19 @@ pub(crate) fn deviation(skeleton: &Skeleton, pose: &ModelPose, joint: JointId) -
     pose.rotation(joint) * skeleton.rest_rotation(joint).inverse()
 }
 
-/// Where the body faces: pelvis and shoulders turn against each other, so that their mean is steady.
+/// Where the body faces: its chest, as the line of the shoulders has it, or else its pelvis.
 fn facing(build: &Build, skeleton: &Skeleton, pose: &ModelPose) -> Option<f32> {
     let across = |left: JointId, right: JointId| {
         let across = pose.position(left) - pose.position(right);
         Vec3::new(across.x, 0.0, across.z).try_normalize()
     };
     let [left, right] = &build.legs;
-    let hips = across(left.hip, right.hip);
-    let arms = skeleton
+    let ahead = skeleton
         .landmark(Landmark::LeftUpperArm)
         .zip(skeleton.landmark(Landmark::RightUpperArm))
-        .and_then(|(left, right)| across(left, right));
-    let sum = hips.unwrap_or(Vec3::ZERO) + arms.unwrap_or(Vec3::ZERO);
-    let ahead = sum.try_normalize()?.cross(Vec3::Y);
+        .and_then(|(left, right)| across(left, right))
+        .or_else(|| across(left.hip, right.hip))?
+        .cross(Vec3::Y);
     Some(ahead.x.atan2(ahead.z))
 }
 

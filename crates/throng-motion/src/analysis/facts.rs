@@ -73,31 +73,38 @@ impl ClipFacts {
     }
 }
 
-/// How far the point that a foot stands on slides per stance. A foot rolls from heel to toes, so at
-/// each moment it is the point of the sole that moves least, of those on the ground.
+/// Feet roll off over their toes in the last part of a stance, which is no sliding.
+const STANDS: f32 = 0.8;
+
+/// How far the point that a foot stands on slides per stance. A foot rolls from heel to ball, so at
+/// each moment it is the one that moves less, of those on the ground.
 fn slip(clip: &Clip, frames: &Frames) -> f32 {
-    let low = 0.05 * frames.build.leg_length;
     let count = frames.poses.len();
     let steps = if clip.is_looped() { count } else { count.saturating_sub(1) };
     let (mut way, mut stances) = (0.0, 0);
     for side in Side::BOTH {
-        stances += clip.contacts().of(side).len();
-        for frame in 0..steps {
-            // Both frames must be within one contact.
-            let phase = |part: f32| ((frame as f32 + part) / steps as f32).rem_euclid(1.0);
-            let stands = |part: f32| clip.contacts().touches(side, phase(part));
-            if !(stands(0.0) && stands(0.5) && stands(1.0)) {
-                continue;
+        let points = |frame: usize| {
+            let foot = &frames.feet[frame % count][side as usize];
+            [foot.heel, foot.ball]
+        };
+        let lowest = (0..count).flat_map(points).map(|point| point.y).fold(f32::INFINITY, f32::min);
+        let on_ground = lowest + 0.02 * frames.build.leg_length;
+        for span in clip.contacts().of(side) {
+            stances += 1;
+            let stands = |frame: usize| {
+                let phase = frame as f32 / steps as f32;
+                span.progress(phase.rem_euclid(1.0)).is_some_and(|part| part <= STANDS)
+            };
+            for frame in (0..steps).filter(|&frame| stands(frame) && stands(frame + 1)) {
+                let pairs = points(frame).into_iter().zip(points(frame + 1));
+                let slid = pairs.filter(|(here, there)| here.y.max(there.y) < on_ground).map(
+                    |(here, there)| {
+                        let moved = placed(clip, frame + 1, there) - placed(clip, frame, here);
+                        Vec3::new(moved.x, 0.0, moved.z).length()
+                    },
+                );
+                way += slid.min_by(f32::total_cmp).unwrap_or(0.0);
             }
-            let next = (frame + 1) % count;
-            let [here, there] = [frame, next].map(|at| frames.feet[at][side as usize].points());
-            let slid = here.into_iter().zip(there).filter(|(here, _)| here.y < low).map(
-                |(here, there)| {
-                    let moved = placed(clip, frame + 1, there) - placed(clip, frame, here);
-                    Vec3::new(moved.x, 0.0, moved.z).length()
-                },
-            );
-            way += slid.min_by(f32::total_cmp).unwrap_or(0.0);
         }
     }
     way / stances.max(1) as f32

@@ -1,9 +1,9 @@
 //! When feet are on the ground.
 //!
 //! A foot touches the ground while one of the points of its sole, heel, ball or tip of the toes, is
-//! low and slow. How low and how slow is relative to the body's size, and leaving takes a larger
-//! excess than touching, so that noise makes no steps. Contacts and gaps too short for a person are
-//! taken for noise as well.
+//! low and slow: what is half as low as allowed may not be quite as fast. How low and how slow is
+//! relative to the body's size, and leaving takes a larger excess than touching, so that noise makes
+//! no steps. Contacts and gaps too short for a person are taken for noise as well.
 //!
 //! In clips that walk in place the ground moves like a treadmill's belt; its velocity is that of
 //! the feet that stand on it.
@@ -113,7 +113,7 @@ impl Body {
                 let velocities = self.velocities(frame, foot);
                 let point = |(point, velocity): (Vec3, Vec3)| {
                     let low = (point.y - ground) / height;
-                    low.max((velocity - belt).length() / speed)
+                    low.max(0.0).hypot((velocity - belt).length() / speed)
                 };
                 points.into_iter().zip(velocities).map(point).fold(f32::INFINITY, f32::min)
             })

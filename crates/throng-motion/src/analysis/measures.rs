@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use crate::clip::{Clip, ClipKind};
 use crate::contact::Side;
+use crate::gait::JointAngle;
 use crate::landmark::Landmark;
 
 use super::Refusal;
@@ -11,7 +12,6 @@ use super::angles::{Frames, JointAngles, Lean};
 use super::body::{Foot, quantile};
 use super::facts::placed;
 use super::spectrum::abruptness;
-use super::typical::AngleKind;
 
 /// A number for each of the points whose smoothness is judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -107,13 +107,13 @@ impl GaitMeasures {
         }
         let frames = Frames::of(clip)?;
         let angles = JointAngles::of_frames(&frames);
-        let both = |kind: AngleKind, measure: fn(&[f32]) -> f32| {
-            let of = |side| measure(angles.limb(kind, side));
+        let both = |kind: JointAngle, measure: fn(&[f32]) -> f32| {
+            let of = |side| measure(&angles.curve(kind, side));
             0.5 * (of(Side::Left) + of(Side::Right)).to_degrees()
         };
-        let known = |kind: AngleKind, measure: fn(&[f32]) -> f32| {
-            (!angles.limb(kind, Side::Left).is_empty()
-                && !angles.limb(kind, Side::Right).is_empty())
+        let known = |kind: JointAngle, measure: fn(&[f32]) -> f32| {
+            (!angles.curve(kind, Side::Left).is_empty()
+                && !angles.curve(kind, Side::Right).is_empty())
             .then(|| both(kind, measure))
         };
         let lean = |leans: &[Lean], part: fn(&Lean) -> f32| {
@@ -124,7 +124,7 @@ impl GaitMeasures {
         };
         let sway = sway(&frames);
         let mut skate = ball_skate(clip, &frames);
-        let knees = Side::BOTH.map(|side| angles.limb(AngleKind::Knee, side));
+        let knees = Side::BOTH.map(|side| angles.curve(JointAngle::Knee, side));
         let (acceleration, jerk, head_vertical) = smoothness(clip, &frames);
         Ok(Some(Self {
             kind: clip.kind(),
@@ -132,19 +132,19 @@ impl GaitMeasures {
             is_forwards: clip.travel_angle().abs() < FORWARDS,
             ball_skate: quantile(&mut skate, 0.5).unwrap_or(0.0),
             ball_skate_worst: quantile(&mut skate, 0.95).unwrap_or(0.0),
-            knee_range: both(AngleKind::Knee, range),
-            knee_most: both(AngleKind::Knee, most),
-            knee_least: least(knees[0]).min(least(knees[1])).to_degrees(),
-            hip_range: both(AngleKind::Hip, range),
-            ankle_range: both(AngleKind::Ankle, range),
-            sole_most: both(AngleKind::Sole, most),
-            sole_least: both(AngleKind::Sole, least),
+            knee_range: both(JointAngle::Knee, range),
+            knee_most: both(JointAngle::Knee, most),
+            knee_least: least(&knees[0]).min(least(&knees[1])).to_degrees(),
+            hip_range: both(JointAngle::Hip, range),
+            ankle_range: both(JointAngle::Ankle, range),
+            sole_most: both(JointAngle::Sole, most),
+            sole_least: both(JointAngle::Sole, least),
             pelvis_tilt: lean(&angles.pelvis, |lean| lean.tilt),
             pelvis_rotation: lean(&angles.pelvis, |lean| lean.rotation),
             thorax_rotation: thorax(|lean| lean.rotation),
             thorax_lateral: thorax(|lean| lean.list),
-            shoulder_range: known(AngleKind::Shoulder, range),
-            elbow_range: known(AngleKind::Elbow, range),
+            shoulder_range: known(JointAngle::Shoulder, range),
+            elbow_range: known(JointAngle::Elbow, range),
             root_vertical: sway.y,
             root_lateral: sway.x,
             root_fore_aft: sway.z,
@@ -152,7 +152,7 @@ impl GaitMeasures {
             jerk,
             head_vertical,
             strike_asymmetry: strike_asymmetry(clip),
-            knee_difference: knee_difference(knees[0], knees[1]).to_degrees(),
+            knee_difference: knee_difference(&knees[0], &knees[1]).to_degrees(),
             duty: 0.5 * (clip.contacts().duty(Side::Left) + clip.contacts().duty(Side::Right)),
             lowest_point: 1000.0 * lowest(&frames.feet),
         }))

@@ -29,7 +29,6 @@ mod qualify;
 mod ranges;
 mod spectrum;
 mod track;
-mod typical;
 
 use crate::motion::Motion;
 
@@ -42,7 +41,6 @@ pub use measures::{BodyNumbers, GaitMeasures};
 pub use options::{Options, Refusal};
 pub use qualify::{Qualified, check_alignment, qualify};
 pub use ranges::{HumanRange, Judgement, Row, Standard};
-pub use typical::{AngleKind, TypicalCurve};
 
 /// When which foot is on the ground in a motion.
 ///

@@ -53,9 +53,9 @@ impl Default for Options {
         Self {
             technique: Abstraction::StrideAverage,
             ground: None,
-            contact_height: 0.045,
+            contact_height: 0.03,
             contact_speed: 0.16,
-            contact_hysteresis: 1.5,
+            contact_hysteresis: 1.4,
             shortest_stance: 0.25,
             shortest_swing: 0.3,
             in_place_speed: 0.05,

@@ -144,8 +144,9 @@ impl<'p> Walker<'p> {
         let unhurried = Timing::of(plan.gait, x - plan.style.haste).stride;
         // Sideways steps are about half as long as steps ahead.
         let side_stride = 0.5 * (x / 0.18).powf(0.5).clamp(0.5, 1.5);
-        timing.stride =
-            (unhurried * (1.0 - sideways) + side_stride * sideways) * plan.stride * plan.style.stride;
+        timing.stride = (unhurried * (1.0 - sideways) + side_stride * sideways)
+            * plan.stride
+            * plan.style.stride;
         timing.toe_off += plan.style.duty;
         timing.ball_off += plan.style.duty;
         let stride = timing.stride * leg;

@@ -5,6 +5,7 @@
 mod abstraction;
 mod clips;
 mod footfalls;
+mod generated;
 mod measures;
 mod odd;
 mod walker;

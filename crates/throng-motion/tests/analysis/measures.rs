@@ -1,6 +1,7 @@
 //! Gaits are held against people.
 
-use throng_motion::analysis::{AngleKind, GaitMeasures, JointAngles, Judgement, Options, qualify};
+use throng_motion::analysis::{GaitMeasures, JointAngles, Judgement, Options, qualify};
+use throng_motion::gait::JointAngle;
 use throng_motion::{Clip, Side};
 
 use crate::walker::Walker;
@@ -64,8 +65,8 @@ fn both_sides_of_a_symmetric_walk_have_the_same_angles_half_a_cycle_apart() {
     let clip = clip(Walker::default());
     let angles = JointAngles::of(&clip).unwrap();
     let frames = clip.motion().frames();
-    for kind in [AngleKind::Hip, AngleKind::Knee, AngleKind::Ankle] {
-        let (left, right) = (angles.limb(kind, Side::Left), angles.limb(kind, Side::Right));
+    for kind in [JointAngle::Hip, JointAngle::Knee, JointAngle::Ankle] {
+        let (left, right) = (angles.curve(kind, Side::Left), angles.curve(kind, Side::Right));
         for frame in 0..frames {
             let off = (left[frame] - right[(frame + frames / 2) % frames]).abs();
             assert!(off < 0.12, "{kind:?} at {frame}: {off}");
