@@ -15,6 +15,7 @@
 mod blend;
 mod clip;
 mod contact;
+pub mod files;
 mod human;
 mod landmark;
 mod mass;

@@ -1,0 +1,9 @@
+//! Motions and bodies in files.
+//!
+//! Files of other programs are full of surprises. What would make the result wrong is an error with
+//! its place; what can be put right is put right and told as a [`Warning`], so that nobody has to
+//! guess why a body stands on its head.
+
+mod warnings;
+
+pub use warnings::{Place, Warning, Warnings};
