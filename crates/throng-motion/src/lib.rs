@@ -25,6 +25,8 @@ mod motion;
 mod pose;
 mod root;
 mod skeleton;
+#[allow(dead_code, reason = "used by retargeting, which follows")]
+mod two_bone;
 
 pub use blend::{blend, twist_spine};
 pub use clip::{Clip, ClipError, ClipKind, ClipParts};
