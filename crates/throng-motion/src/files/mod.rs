@@ -4,6 +4,7 @@
 //! its place; what can be put right is put right and told as a [`Warning`], so that nobody has to
 //! guess why a body stands on its head.
 
+pub mod bvh;
 pub mod mapping;
 mod warnings;
 
