@@ -1,0 +1,20 @@
+//! Motions and bodies in files.
+//!
+//! Files of other programs are full of surprises. What would make the result wrong is an error with
+//! its place; what can be put right is put right and told as a [`Warning`], so that nobody has to
+//! guess why a body stands on its head.
+
+pub mod bvh;
+pub mod mapping;
+mod warnings;
+
+pub use warnings::{Place, Warning, Warnings};
+
+/// The axis of a file that points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Up {
+    #[default]
+    Y,
+    Z,
+}

@@ -1,0 +1,77 @@
+//! Clips of the gait generator, whose numbers are known, and which analysis has to find again.
+
+use throng_motion::analysis::{
+    ClipFacts, GaitMeasures, Judgement, Options, check_alignment, qualify,
+};
+use throng_motion::gait::{Library, Steady, Style};
+use throng_motion::{Clip, ClipKind, Human, Motion, Pose, Proportions};
+use throng_world::frame::wrap_angle;
+
+fn adult() -> Human {
+    Human::new(Proportions::of_height(1.75)).unwrap()
+}
+
+/// A looped clip as a camera would see it that begins to watch in the middle.
+fn watched(clip: &Clip, passes: usize) -> Motion {
+    let frames = clip.motion().frames();
+    let poses: Vec<Pose> = (0..=frames * passes)
+        .map(|frame| {
+            let phase = 0.3 + frame as f32 / frames as f32;
+            let mut pose = Pose::default();
+            clip.sample(phase, &mut pose);
+            pose.place(clip.root_at(phase).placement());
+            pose
+        })
+        .collect();
+    let skeleton = clip.skeleton().clone();
+    Motion::from_poses(clip.name(), skeleton, clip.motion().rate(), &poses).unwrap()
+}
+
+#[test]
+fn every_clip_of_the_library_is_in_order() {
+    for clip in Library::new(&adult(), Style::default()).unwrap().clips() {
+        assert_eq!(check_alignment(clip, &Options::default()), Ok(()), "{}", clip.name());
+        let facts = ClipFacts::of(clip).unwrap();
+        assert!(facts.slip < 1e-4, "{} slides by {} m", clip.name(), facts.slip);
+    }
+}
+
+#[test]
+fn a_watched_clip_is_found_again() {
+    let library = Library::new(&adult(), Style::default()).unwrap();
+    let looped = library.clips().iter().filter(|clip| clip.is_looped());
+    for (number, clip) in looped.enumerate() {
+        let passes = 1 + 2 * (number % 2);
+        let made = qualify(&watched(clip, passes), &Options::default());
+        let made = made.unwrap_or_else(|refusal| panic!("{}: {refusal}", clip.name()));
+        let (known, found) = (ClipFacts::of(clip).unwrap(), ClipFacts::of(&made.clip).unwrap());
+        let name = clip.name();
+        assert_eq!(found.kind, known.kind, "{name}");
+        assert!((found.speed - known.speed).abs() < 0.01, "{name}: {found:?}");
+        if known.kind == ClipKind::Stand {
+            continue;
+        }
+        assert!((found.period / known.period - 1.0).abs() < 0.01, "{name}: {found:?}");
+        assert!((found.turn - known.turn).abs() < 0.02, "{name}: {found:?}");
+        if known.speed > 0.1 {
+            let off = wrap_angle(found.angle - known.angle);
+            assert!(off.abs() < 0.02, "{name}: {found:?}");
+            assert!((found.duty - known.duty).abs() < 0.05, "{name}: {found:?}");
+        }
+        assert!(made.seam.angle < 0.01, "{name}: {:?}", made.seam);
+    }
+}
+
+#[test]
+fn the_walk_of_an_average_adult_is_human() {
+    let clip = Steady::ahead(1.3).clip(&adult()).unwrap();
+    let measures = GaitMeasures::of(&clip).unwrap().unwrap();
+    let off: Vec<&str> = measures
+        .rows()
+        .iter()
+        .filter(|row| row.judgement() != Judgement::Inside)
+        .map(|row| row.name)
+        .collect();
+    assert!(off.len() <= 1, "{off:?}");
+    assert!(measures.ball_skate_worst < 0.01 && measures.lowest_point > -0.1);
+}
