@@ -25,8 +25,8 @@ pub(crate) trait Manner {
     fn stance_pitch(&self, since: f32, before: f32) -> f32;
 
     /// What a foot does beyond moving from place to place, a part `swing` of the way: the ankle's
-    /// deviation from the straight line of flat feet, and the pitch.
-    fn swing(&self, swing: f32) -> (Vec3, f32);
+    /// deviation from the straight line of flat feet, the pitch, and the bend of the toes.
+    fn swing(&self, swing: f32) -> (Vec3, f32, f32);
 }
 
 /// A foot's way through its holds.
@@ -64,19 +64,20 @@ impl<M: Manner> FootTrack<'_, M> {
         const SHARE: f32 = 0.4;
         let swing = (time - from.lift) / (to.land - from.lift);
         let base = |swing: f32| {
-            let (deviation, pitch) = self.manner.swing(swing);
-            (from.at.lerp(to.at, smoothstep(swing)) + deviation, pitch)
+            let (deviation, pitch, toes) = self.manner.swing(swing);
+            (from.at.lerp(to.at, smoothstep(swing)) + deviation, pitch, toes)
         };
-        let (mut ankle, mut pitch) = base(swing);
+        let (mut ankle, mut pitch, mut toes) = base(swing);
         let left = self.planted(from, from.lift);
         let lands = self.planted(to, to.land);
         for (end, foot, share) in [(0.0, left, swing), (1.0, lands, 1.0 - swing)] {
-            let (expected, expected_pitch) = base(end);
+            let (expected, expected_pitch, expected_toes) = base(end);
             ankle += (foot.ankle - expected) * hermite(share / SHARE);
             pitch += (foot.pitch - expected_pitch) * hermite(share / SHARE);
+            toes += (foot.toes - expected_toes) * hermite(share / SHARE);
         }
         let yaw = from.yaw + (to.yaw - from.yaw) * smoothstep(swing);
-        let mut foot = Foot { ankle, yaw, pitch, toes: left.toes * hermite(swing / 0.4) };
+        let mut foot = Foot { ankle, yaw, pitch, toes };
         foot.toes = self.sole.toes_above_ground(&foot);
         foot.ankle.y += (-self.sole.lowest(&foot)).max(0.0);
         foot

@@ -50,14 +50,14 @@ impl Manner for Walking<'_> {
         self.amount * (pitch + heel)
     }
 
-    fn swing(&self, swing: f32) -> (Vec3, f32) {
+    fn swing(&self, swing: f32) -> (Vec3, f32, f32) {
         let limb = self.cycle.ball_off + swing * (0.9999 - self.cycle.ball_off);
         let foot = self.foot(limb);
         let start = self.cycle.footholds[0];
         let flat = start.lerp(start + self.cycle.travel, smoothstep(swing));
         let mut deviation = foot.ankle - flat;
         deviation.x = 0.0;
-        (deviation, foot.pitch)
+        (deviation, foot.pitch, foot.toes)
     }
 }
 

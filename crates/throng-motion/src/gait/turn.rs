@@ -42,9 +42,10 @@ impl Manner for Shuffle {
         -14f32.to_radians() * (1.0 - smoothstep(before / 0.16))
     }
 
-    fn swing(&self, swing: f32) -> (Vec3, f32) {
+    fn swing(&self, swing: f32) -> (Vec3, f32, f32) {
         let up = self.lift * (PI * swing).sin().powi(2);
-        (Vec3::Y * up, -14f32.to_radians() * (1.0 - smoothstep(swing / 0.6)))
+        let pitch = -14f32.to_radians() * (1.0 - smoothstep(swing / 0.6));
+        (Vec3::Y * up, pitch, -pitch * (1.0 - smoothstep(swing / 0.3)))
     }
 }
 
