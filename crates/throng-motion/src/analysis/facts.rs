@@ -73,8 +73,9 @@ impl ClipFacts {
     }
 }
 
-/// Feet roll off over their toes in the last part of a stance, which is no sliding.
-const STANDS: f32 = 0.8;
+/// The part of a stance in which a foot stands: before it comes to rest, and after it rolls off over
+/// its toes, which is no sliding.
+const STANDS: [f32; 2] = [0.1, 0.8];
 
 /// How far the point that a foot stands on slides per stance. A foot rolls from heel to ball, so at
 /// each moment it is the one that moves less, of those on the ground.
@@ -93,7 +94,8 @@ fn slip(clip: &Clip, frames: &Frames) -> f32 {
             stances += 1;
             let stands = |frame: usize| {
                 let phase = frame as f32 / steps as f32;
-                span.progress(phase.rem_euclid(1.0)).is_some_and(|part| part <= STANDS)
+                span.progress(phase.rem_euclid(1.0))
+                    .is_some_and(|part| (STANDS[0]..=STANDS[1]).contains(&part))
             };
             for frame in (0..steps).filter(|&frame| stands(frame) && stands(frame + 1)) {
                 let pairs = points(frame).into_iter().zip(points(frame + 1));
