@@ -51,11 +51,8 @@ impl Sole {
         }
         for _ in 0..16 {
             let middle = 0.5 * (low + high);
-            if self.tip(&Foot { toes: middle, ..*foot }) < 0.0 {
-                low = middle
-            } else {
-                high = middle
-            }
+            let in_ground = self.tip(&Foot { toes: middle, ..*foot }) < 0.0;
+            *(if in_ground { &mut low } else { &mut high }) = middle;
         }
         high
     }

@@ -7,6 +7,7 @@
 
 mod angles;
 mod cycle;
+mod feet;
 mod foot;
 mod law;
 mod library;
@@ -19,6 +20,7 @@ mod style;
 mod tables;
 mod transition;
 mod turn;
+mod upper;
 
 pub use angles::JointAngle;
 pub use law::{Gait, speed_number};

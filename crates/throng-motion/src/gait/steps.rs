@@ -49,6 +49,11 @@ impl<M: Manner> FootTrack<'_, M> {
         }
     }
 
+    /// Whether the foot stands at `time`.
+    pub(crate) fn stands(&self, time: f32) -> bool {
+        self.holds.iter().any(|hold| (hold.land..=hold.lift).contains(&time))
+    }
+
     fn planted(&self, hold: &Hold, time: f32) -> Foot {
         let pitch = self.manner.stance_pitch(time - hold.land, hold.lift - time);
         let ankle = self.sole.rolled(hold.at, hold.yaw, pitch);
@@ -71,6 +76,9 @@ impl<M: Manner> FootTrack<'_, M> {
             pitch += (foot.pitch - expected_pitch) * hermite(share / SHARE);
         }
         let yaw = from.yaw + (to.yaw - from.yaw) * smoothstep(swing);
-        Foot { ankle, yaw, pitch, toes: left.toes * hermite(swing / 0.4) }
+        let mut foot = Foot { ankle, yaw, pitch, toes: left.toes * hermite(swing / 0.4) };
+        foot.toes = self.sole.toes_above_ground(&foot);
+        foot.ankle.y += (-self.sole.lowest(&foot)).max(0.0);
+        foot
     }
 }

@@ -59,6 +59,18 @@ impl CurveAt<'_> {
         self.swing_with(phase, 1.0)
     }
 
+    /// The factor that brings the range of the harmonics between `least` and `most`. Coefficients
+    /// are linear in speed; at its ends, people's ranges are not.
+    pub(crate) fn kept(self, least: f32, most: f32) -> f32 {
+        const SAMPLES: usize = 48;
+        let swings = (0..SAMPLES).map(|index| self.swing(index as f32 / SAMPLES as f32));
+        let (low, high) = swings.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), swing| {
+            (low.min(swing), high.max(swing))
+        });
+        let range = (high - low).max(1e-6);
+        range.clamp(least, most) / range
+    }
+
     pub(crate) fn value(self, phase: f32) -> f32 {
         self.mean() + self.swing(phase)
     }

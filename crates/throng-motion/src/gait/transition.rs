@@ -209,7 +209,9 @@ impl Steady {
                 sketch
             })
             .collect();
-        settle(human, &mut sketches, false);
+        settle(human, &mut sketches, false, |frame, side| {
+            tracks[side as usize].stands(time(frame))
+        });
         let poses: Vec<Pose> = sketches.iter().map(|sketch| sketch.pose(human)).collect();
         let name = format!("{} {:.2}", kind.name(), self.speed);
         let rate = (frames - 1) as f32 / duration;

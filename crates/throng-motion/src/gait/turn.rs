@@ -88,7 +88,7 @@ impl Turning {
                 sketch
             })
             .collect();
-        settle(human, &mut sketches, true);
+        settle(human, &mut sketches, true, |_, _| true);
         let poses: Vec<Pose> = sketches.iter().map(|sketch| sketch.pose(human)).collect();
         let fps = FRAMES as f32 / PERIOD;
         let motion = Motion::from_poses("turn left", human.skeleton().clone(), fps, &poses)?;
@@ -126,12 +126,20 @@ fn holds(human: &Human, side: Side) -> Vec<Hold> {
         .collect()
 }
 
-/// Brings the root down where a leg would not reach, smoothly; the sketches are a cycle or not.
-pub(crate) fn settle(human: &Human, sketches: &mut [Sketch], cyclic: bool) {
+/// Brings the root down smoothly where a leg would not reach a foot that `stands` in that frame,
+/// and feet that swing up to the leg; the sketches are a cycle or not.
+pub(crate) fn settle(
+    human: &Human,
+    sketches: &mut [Sketch],
+    cyclic: bool,
+    stands: impl Fn(usize, Side) -> bool,
+) {
     let missing: Vec<f32> = sketches
         .iter()
-        .map(|sketch| {
-            Side::BOTH.map(|side| sketch.excess(human, side, REACH)).into_iter().fold(0.0, f32::max)
+        .enumerate()
+        .map(|(frame, sketch)| {
+            let standing = Side::BOTH.into_iter().filter(|side| stands(frame, *side));
+            standing.map(|side| sketch.excess(human, side, REACH)).fold(0.0, f32::max)
         })
         .collect();
     let width = 4.0 / sketches.len() as f32;
@@ -146,5 +154,8 @@ pub(crate) fn settle(human: &Human, sketches: &mut [Sketch], cyclic: bool) {
     };
     for (sketch, down) in sketches.iter_mut().zip(lowering) {
         sketch.root.y -= down;
+        for side in Side::BOTH {
+            sketch.feet[side as usize].ankle.y += sketch.excess(human, side, REACH);
+        }
     }
 }
