@@ -196,9 +196,9 @@ impl RestFoot {
     }
 }
 
-/// A foot in one frame.
+/// A foot in one frame. Rigs have no soles, so they are those of an average foot of that size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Foot {
+pub struct Foot {
     /// Where the heel touches down.
     pub heel: Vec3,
     /// Where the ball touches down.
