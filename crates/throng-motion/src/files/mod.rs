@@ -4,6 +4,9 @@
 //! its place; what can be put right is put right and told as a [`Warning`], so that nobody has to
 //! guess why a body stands on its head.
 
+mod document;
+pub mod gltf;
 mod warnings;
 
+pub use document::{Body, Document, ReadOptions};
 pub use warnings::{Place, Warning, Warnings};
