@@ -22,9 +22,12 @@ mod mass;
 mod mesh;
 mod mirror;
 mod motion;
+mod naming;
 mod pose;
 mod root;
 mod skeleton;
+#[allow(dead_code, reason = "used by retargeting, which follows")]
+mod two_bone;
 
 pub use blend::{blend, twist_spine};
 pub use clip::{Clip, ClipError, ClipKind, ClipParts};
@@ -35,6 +38,7 @@ pub use mass::centre_of_mass;
 pub use mesh::{Binding, Mesh, MeshError, Part, Region};
 pub use mirror::mirror;
 pub use motion::{Motion, MotionError};
+pub use naming::{FoundBy, LandmarkMap};
 pub use pose::{ModelPose, Pose};
 pub use root::{RootMotion, RootTrack};
 pub use skeleton::{Joint, JointId, MAX_JOINTS, Skeleton, SkeletonError};

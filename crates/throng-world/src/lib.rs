@@ -21,6 +21,7 @@ pub mod survey;
 mod terrain;
 pub mod walkable;
 mod walls;
+pub mod words;
 
 pub use distribution::Distribution;
 pub use frame::Heading;

@@ -6,7 +6,17 @@
 
 mod document;
 pub mod gltf;
+pub mod mapping;
 mod warnings;
 
 pub use document::{Body, Document, ReadOptions};
 pub use warnings::{Place, Warning, Warnings};
+
+/// The axis of a file that points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Up {
+    #[default]
+    Y,
+    Z,
+}
