@@ -7,9 +7,10 @@
 mod document;
 pub mod gltf;
 pub mod mapping;
+mod rig;
 mod warnings;
 
-pub use document::{Body, Document, ReadOptions};
+pub use document::{Body, Document, ReadError, ReadOptions};
 pub use warnings::{Place, Warning, Warnings};
 
 /// The axis of a file that points up.

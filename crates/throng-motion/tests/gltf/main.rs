@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod people;
+mod reading;
 mod writing;
