@@ -103,6 +103,9 @@ pub enum PlotError {
         /// How that is written.
         example: &'static str,
     },
+    /// The clip's body is not known well enough to be drawn.
+    #[error("the clip cannot be drawn: {0}")]
+    Clip(throng_motion::analysis::Refusal),
     /// The picture would not fit into memory.
     #[error("cannot make a picture of {width} × {height} pixels: {reason}")]
     TooLarge {

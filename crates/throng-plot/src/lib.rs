@@ -1,4 +1,4 @@
-//! Figures of scenes and recordings, as one would put them into a paper.
+//! Figures of scenes, recordings and motion clips, as one would put them into a paper.
 //!
 //! [`plot_file`] draws a scene or a recording, and [`Figure::save`] writes it as PNG or SVG:
 //!
@@ -17,6 +17,7 @@
 //! recording of any length can be drawn.
 
 mod chart;
+mod clips;
 mod colour;
 mod diagrams;
 pub mod draw;
@@ -49,6 +50,7 @@ use std::path::Path;
 use throng::Scene;
 use throng::recording::Recording;
 
+pub use clips::{ClipFigure, MOST_CLIPS, draw_clips};
 pub use error::PlotError;
 pub use figure::{Figure, Format, Subject, Written, check_free};
 pub use flow::{FlowCurve, draw_flow};

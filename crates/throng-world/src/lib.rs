@@ -7,6 +7,7 @@
 mod distribution;
 pub mod frame;
 pub mod geometry;
+pub mod gltf_file;
 mod layer;
 mod obstacle;
 mod openings;

@@ -11,11 +11,12 @@ use crate::clip::Clip;
 use crate::contact::Side;
 use crate::gait::JointAngle;
 use crate::landmark::Landmark;
-use crate::pose::{ModelPose, Pose};
+use crate::pose::ModelPose;
 use crate::skeleton::{JointId, Skeleton};
 
 use super::Refusal;
 use super::body::{Build, Foot, deviation};
+use super::frames::ClipFrames;
 
 /// How a part of the trunk leans in one frame, in radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,7 +56,7 @@ impl JointAngles {
     ///
     /// If its skeleton lacks a landmark of the legs.
     pub fn of(clip: &Clip) -> Result<Self, Refusal> {
-        Ok(Self::of_frames(&Frames::of(clip)?))
+        Ok(Self::of_frames(&ClipFrames::of(clip)?))
     }
 
     /// An angle of a side in each frame; nothing if the skeleton lacks its landmarks. Those of the
@@ -74,7 +75,7 @@ impl JointAngles {
         }
     }
 
-    pub(crate) fn of_frames(frames: &Frames) -> Self {
+    pub(crate) fn of_frames(frames: &ClipFrames) -> Self {
         let (skeleton, build) = (frames.skeleton, &frames.build);
         let chest = skeleton.landmarks().spine().last();
         let mut angles = Self { limbs: Default::default(), pelvis: vec![], thorax: vec![] };
@@ -170,38 +171,11 @@ fn of_left(left: Vec3, turned: Quat) -> Lean {
     Lean { tilt: up.z.atan2(up.y), list, rotation }
 }
 
-/// All frames of a clip about its abstract root.
-pub(crate) struct Frames<'a> {
-    pub skeleton: &'a Skeleton,
-    pub build: Build,
-    pub poses: Vec<ModelPose>,
-    pub feet: Vec<[Foot; 2]>,
-}
-
-impl<'a> Frames<'a> {
-    pub fn of(clip: &'a Clip) -> Result<Self, Refusal> {
-        let (motion, skeleton) = (clip.motion(), clip.skeleton().as_ref());
-        let mut build = Build::of(skeleton)?;
-        let mut pose = Pose::default();
-        let poses: Vec<ModelPose> = (0..motion.frames())
-            .map(|frame| {
-                pose.root = motion.roots()[frame];
-                pose.rotations.clear();
-                pose.rotations.extend_from_slice(motion.rotations(frame));
-                ModelPose::of(skeleton, &pose)
-            })
-            .collect();
-        build.calibrate(&poses, skeleton, motion.rate());
-        let foot = |pose: &ModelPose| Side::BOTH.map(|side| build.foot(side, pose, skeleton));
-        let feet = poses.iter().map(foot).collect();
-        Ok(Self { skeleton, build, poses, feet })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::human::{Human, Proportions};
+    use crate::pose::Pose;
 
     /// The angles of one pose of Throng's own body, whose joints have the axes of body space.
     fn angles(bend: impl Fn(&mut Pose, &Human)) -> JointAngles {
@@ -212,7 +186,7 @@ mod tests {
         let build = Build::of(human.skeleton()).unwrap();
         let feet = Side::BOTH.map(|side| build.foot(side, &model, human.skeleton()));
         let (skeleton, feet) = (human.skeleton().as_ref(), vec![feet]);
-        JointAngles::of_frames(&Frames { skeleton, build, poses: vec![model], feet })
+        JointAngles::of_frames(&ClipFrames { skeleton, build, poses: vec![model], feet })
     }
 
     fn close(value: f32, degrees: f32) -> bool {

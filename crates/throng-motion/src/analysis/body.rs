@@ -160,20 +160,20 @@ impl Build {
             None => ankle + length * (rest.flat.cos() * sole + rest.flat.sin() * normal),
         };
         let ankle_height = shape.ball_height - length * rest.flat.sin();
-        // The toes lie along the sole and bend up where the rig bends them. The ball stands on
-        // them: a heel that rises turns the foot about the joint and leaves the toes flat.
+        // The toes lie along the sole and bend up where the rig bends them. The ball is round: a
+        // heel that rises turns the foot about the joint, below which it goes on standing.
         let bend = leg.toes.map_or(0.0, |toes| {
             let foot = deviation(skeleton, pose, leg.ankle);
             let ahead = foot.inverse() * deviation(skeleton, pose, toes) * Vec3::Z;
             ahead.y.atan2(ahead.z)
         });
-        let (sin, cos) = bend.sin_cos();
-        let ball = ball_joint - shape.ball_height * (cos * normal - sin * sole);
-        let toes = cos * sole + sin * normal;
+        let toes = bend.cos() * sole + bend.sin() * normal;
+        let toes_up = bend.cos() * normal - bend.sin() * sole;
+        let ball = ball_joint - shape.ball_height * Vec3::Y;
         Foot {
             heel: ankle - ankle_height * normal - shape.heel * sole,
             ball,
-            tip: ball + shape.toes * toes,
+            tip: ball_joint - shape.ball_height * toes_up + shape.toes * toes,
             pitch,
             sole,
         }
@@ -196,9 +196,9 @@ impl RestFoot {
     }
 }
 
-/// A foot in one frame.
+/// A foot in one frame. Rigs have no soles, so they are those of an average foot of that size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Foot {
+pub struct Foot {
     /// Where the heel touches down.
     pub heel: Vec3,
     /// Where the ball touches down.

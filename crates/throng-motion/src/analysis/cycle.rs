@@ -1,8 +1,9 @@
 //! Cycles: finding the steadiest one in a motion, and closing it.
 //!
-//! A cycle runs from a strike of the left foot to the next one. No two strides of a person are
+//! A cycle runs from a strike to the next one of the same foot. No two strides of a person are
 //! equal, so a cycle ends a little off where it began; of all cycles the one with the smallest
-//! difference is taken, and the difference is spread evenly over it.
+//! difference is taken, and the difference is spread evenly over it. Once it is closed it can begin
+//! anywhere, and that is at the strike of the left foot.
 
 use glam::{Quat, Vec3A};
 
@@ -16,11 +17,13 @@ use super::footfalls::Footfalls;
 use super::track::Track;
 use super::{Options, Refusal};
 
-/// From one strike of the left foot to the next, in seconds.
+/// From one strike to the next of the same foot, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cycle {
     pub start: f32,
     pub end: f32,
+    /// When the left foot strikes in it.
+    pub left_strike: f32,
 }
 
 impl Cycle {
@@ -44,19 +47,23 @@ pub(crate) fn cycles(
     time_unit: f32,
     options: &Options,
 ) -> Result<Vec<Cycle>, Refusal> {
-    let left: Vec<f32> = footfalls.strikes(Side::Left).collect();
-    let right: Vec<f32> = footfalls.strikes(Side::Right).collect();
+    let strikes = Side::BOTH.map(|side| footfalls.strikes(side).collect::<Vec<f32>>());
     let lengths = options.shortest_cycle * time_unit..=options.longest_cycle * time_unit;
-    let cycles: Vec<Cycle> = left
-        .windows(2)
-        .map(|pair| Cycle { start: pair[0], end: pair[1] })
-        .filter(|cycle| lengths.contains(&cycle.period()))
-        .filter(|cycle| {
-            right.iter().filter(|at| (cycle.start..cycle.end).contains(*at)).count() == 1
-        })
-        .collect();
+    let mut cycles = Vec::new();
+    for side in Side::BOTH {
+        let (own, other) = (&strikes[side as usize], &strikes[side.other() as usize]);
+        for pair in own.windows(2) {
+            let (start, end) = (pair[0], pair[1]);
+            let mut between = other.iter().copied().filter(|at| (start..end).contains(at));
+            if let (Some(strike), None) = (between.next(), between.next())
+                && lengths.contains(&(end - start))
+            {
+                cycles.push(Cycle { start, end, left_strike: side.choose(start, strike) });
+            }
+        }
+    }
     if cycles.is_empty() {
-        return Err(Refusal::NoCycle { left: left.len(), right: right.len() });
+        return Err(Refusal::NoCycle { left: strikes[0].len(), right: strikes[1].len() });
     }
     Ok(cycles)
 }
@@ -101,22 +108,36 @@ pub(crate) struct Cut {
     pub worst_joint: usize,
 }
 
-/// Cuts `cycle` into `frames` frames and closes it.
+/// Cuts `cycle` into `frames` frames from the left strike on, and closes it.
 pub(crate) fn cut(motion: &Motion, track: &Track, cycle: &Cycle, frames: usize) -> Cut {
-    let time = |frame: usize| cycle.start + cycle.period() * frame as f32 / frames as f32;
     let begin = relative_pose(motion, track, cycle.start);
     let end = relative_pose(motion, track, cycle.end);
     let differences: Vec<Quat> =
         begin.rotations.iter().zip(&end.rotations).map(|(a, b)| short(a.inverse() * *b)).collect();
     let offset = end.root - begin.root;
-    let mut poses: Vec<Pose> =
-        (0..frames).map(|frame| relative_pose(motion, track, time(frame))).collect();
-    for (frame, pose) in poses.iter_mut().enumerate() {
+    let first = (cycle.left_strike - cycle.start) / cycle.period();
+    // The part of the cycle that a frame is at, and how often it has begun anew by then.
+    let part = |frame: usize| {
+        let part = first + frame as f32 / frames as f32;
+        (part.fract(), part as usize)
+    };
+    let time = |part: f32| cycle.start + part * cycle.period();
+    let pose = |frame: usize| {
+        let (part, _) = part(frame);
+        let mut pose = relative_pose(motion, track, time(part));
         // Half of the difference is added at the beginning and taken away at the end, so that both
         // meet in the middle.
-        let share = 0.5 - frame as f32 / frames as f32;
-        spread(pose, &differences, offset, share);
-    }
+        spread(&mut pose, &differences, offset, 0.5 - part);
+        pose
+    };
+    let travel = track.at(cycle.start).inverse().then(track.at(cycle.end));
+    let root = |frame: usize| {
+        let (part, passes) = part(frame);
+        let within = track.at(cycle.start).inverse().then(track.at(time(part)));
+        (0..passes).fold(within, |way, _| travel.then(way))
+    };
+    let poses = (0..frames).map(pose).collect();
+    let root = (0..=frames).map(root).collect();
     let angles = differences.iter().map(|difference| 2.0 * difference.w.clamp(-1.0, 1.0).acos());
     let (mut worst_joint, mut angle) = (0, 0.0);
     for (joint, off) in angles.enumerate() {
@@ -124,7 +145,6 @@ pub(crate) fn cut(motion: &Motion, track: &Track, cycle: &Cycle, frames: usize) 
             (worst_joint, angle) = (joint, off);
         }
     }
-    let root = (0..=frames).map(|frame| track.at(time(frame))).collect();
     Cut { poses, root, seam: Seam { angle, offset: offset.length() }, worst_joint }
 }
 

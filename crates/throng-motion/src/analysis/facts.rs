@@ -6,7 +6,7 @@ use crate::clip::{Clip, ClipKind};
 use crate::contact::{Side, Support};
 
 use super::Refusal;
-use super::angles::Frames;
+use super::frames::ClipFrames;
 
 /// What a list of clips says of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl ClipFacts {
     ///
     /// If its skeleton lacks a landmark of the legs.
     pub fn of(clip: &Clip) -> Result<Self, Refusal> {
-        let frames = Frames::of(clip)?;
+        let frames = ClipFrames::of(clip)?;
         let contacts = clip.contacts();
         let (mut double_support, mut flight) = (0.0, 0.0);
         const SAMPLES: u16 = 1000;
@@ -73,12 +73,13 @@ impl ClipFacts {
     }
 }
 
-/// Feet roll off over their toes in the last part of a stance, which is no sliding.
-const STANDS: f32 = 0.8;
+/// The part of a stance in which a foot stands: before it comes to rest, and after it rolls off over
+/// its toes, which is no sliding.
+const STANDS: [f32; 2] = [0.1, 0.8];
 
 /// How far the point that a foot stands on slides per stance. A foot rolls from heel to ball to
 /// toes, so at each moment it is the one that moves least, of those on the ground.
-fn slip(clip: &Clip, frames: &Frames) -> f32 {
+fn slip(clip: &Clip, frames: &ClipFrames) -> f32 {
     let count = frames.poses.len();
     let steps = if clip.is_looped() { count } else { count.saturating_sub(1) };
     let (mut way, mut stances) = (0.0, 0);
@@ -90,7 +91,8 @@ fn slip(clip: &Clip, frames: &Frames) -> f32 {
             stances += 1;
             let stands = |frame: usize| {
                 let phase = frame as f32 / steps as f32;
-                span.progress(phase.rem_euclid(1.0)).is_some_and(|part| part <= STANDS)
+                span.progress(phase.rem_euclid(1.0))
+                    .is_some_and(|part| (STANDS[0]..=STANDS[1]).contains(&part))
             };
             for frame in (0..steps).filter(|&frame| stands(frame) && stands(frame + 1)) {
                 let pairs = points(frame).into_iter().zip(points(frame + 1));

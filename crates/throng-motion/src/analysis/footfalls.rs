@@ -105,7 +105,9 @@ impl Body {
     /// How far a foot is from touching the ground in each frame: at most 1 if it touches.
     fn looseness(&self, side: Side, ground: f32, belt: Vec3, options: &Options) -> Vec<f32> {
         let height = options.contact_height * self.build.leg_length;
-        let speed = options.contact_speed * self.build.speed_unit();
+        let travel = (self.drift() - belt).length();
+        let speed = (options.contact_speed * self.build.speed_unit())
+            .max(options.contact_speed_share * travel);
         (0..self.frames.len())
             .map(|frame| {
                 let foot = |frame: &BodyFrame| frame.feet[side as usize].points();
@@ -149,16 +151,14 @@ impl Body {
         });
         let last = looseness.len().saturating_sub(1) as f32;
         runs.into_iter()
+            // What is cut off by an end of the motion may be longer than it looks.
+            .filter(|(start, end)| *start <= 0.0 || *end >= last || end - start >= blip)
             .map(|(start, end)| Stance {
                 start: start / self.rate,
                 end: end / self.rate,
-                struck: start > 0.0,
-                lifted: end < last,
-            })
-            // What begins or ends outside the motion may be longer than it looks.
-            .filter(|stance| {
-                let is_cut = !(stance.struck && stance.lifted);
-                is_cut || (stance.end - stance.start) * self.rate >= blip
+                // Nobody has seen what was before the first frames, which are often odd.
+                struck: start >= gap,
+                lifted: end <= last - gap,
             })
             .collect()
     }

@@ -8,9 +8,10 @@ use crate::gait::JointAngle;
 use crate::landmark::Landmark;
 
 use super::Refusal;
-use super::angles::{Frames, JointAngles, Lean};
+use super::angles::{JointAngles, Lean};
 use super::body::{Foot, quantile};
 use super::facts::placed;
+use super::frames::ClipFrames;
 use super::spectrum::abruptness;
 
 /// A number for each of the points whose smoothness is judged.
@@ -105,7 +106,7 @@ impl GaitMeasures {
         if !clip.is_looped() || !matches!(clip.kind(), ClipKind::Walk | ClipKind::Run) {
             return Ok(None);
         }
-        let frames = Frames::of(clip)?;
+        let frames = ClipFrames::of(clip)?;
         let angles = JointAngles::of_frames(&frames);
         let both = |kind: JointAngle, measure: fn(&[f32]) -> f32| {
             let of = |side| measure(&angles.curve(kind, side));
@@ -171,13 +172,13 @@ fn range(values: &[f32]) -> f32 {
     (most(values) - least(values)).max(0.0)
 }
 
-fn middle(frames: &Frames, frame: usize) -> Vec3 {
+fn middle(frames: &ClipFrames, frame: usize) -> Vec3 {
     let [left, right] = frames.build.legs.map(|leg| frames.poses[frame].position(leg.hip));
     0.5 * (left + right)
 }
 
 /// How far the middle of the hips goes each way about the abstract root, in thousandths of `L`.
-fn sway(frames: &Frames) -> Vec3 {
+fn sway(frames: &ClipFrames) -> Vec3 {
     let places: Vec<Vec3> = (0..frames.poses.len()).map(|frame| middle(frames, frame)).collect();
     let highest = places.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
     let lowest = places.iter().copied().fold(Vec3::INFINITY, Vec3::min);
@@ -185,7 +186,7 @@ fn sway(frames: &Frames) -> Vec3 {
 }
 
 /// How far the balls of the feet slide in 1/120 s, in mm, frame by frame of mid-stance.
-fn ball_skate(clip: &Clip, frames: &Frames) -> Vec<f32> {
+fn ball_skate(clip: &Clip, frames: &ClipFrames) -> Vec<f32> {
     let count = frames.poses.len();
     let mut slid = Vec::new();
     for side in Side::BOTH {
@@ -207,7 +208,7 @@ fn ball_skate(clip: &Clip, frames: &Frames) -> Vec<f32> {
 }
 
 /// Accelerations, jerks, and the head's vertical acceleration.
-fn smoothness(clip: &Clip, frames: &Frames) -> (BodyNumbers, BodyNumbers, Option<f32>) {
+fn smoothness(clip: &Clip, frames: &ClipFrames) -> (BodyNumbers, BodyNumbers, Option<f32>) {
     let period = clip.period();
     let path = |place: &dyn Fn(usize) -> Vec3| -> Vec<Vec3> {
         (0..frames.poses.len()).map(place).collect()

@@ -22,6 +22,9 @@ pub struct Options {
     pub contact_height: f32,
     /// A point of the sole that touches the ground is not faster.
     pub contact_speed: f32,
+    /// Feet of whoever is fast come down fast: a point that touches the ground may always have this
+    /// part of the body's own speed.
+    pub contact_speed_share: f32,
     /// A contact ends when height or speed exceed their limits by this factor.
     pub contact_hysteresis: f32,
     /// Shorter contacts are noise.
@@ -55,6 +58,7 @@ impl Default for Options {
             ground: None,
             contact_height: 0.03,
             contact_speed: 0.16,
+            contact_speed_share: 0.25,
             contact_hysteresis: 1.4,
             shortest_stance: 0.25,
             shortest_swing: 0.3,

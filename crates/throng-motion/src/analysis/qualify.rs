@@ -117,7 +117,7 @@ fn gait(
     check_alignment(&clip, options)?;
     Ok(Qualified {
         clip,
-        start: cycle.start,
+        start: cycle.left_strike,
         cycles: wanted.len(),
         seam,
         in_place: false,
@@ -198,12 +198,13 @@ fn contacts(footfalls: &Footfalls, cycle: &Cycle) -> Contacts {
             let usual = before.filter(|s| s.struck).map_or(0.0, |s| s.end - s.start);
             let seen = stance.end - stance.start;
             let length = if stance.lifted { seen } else { seen.max(usual) };
-            let start = (stance.start - cycle.start) / cycle.period();
-            let span = Span::between(start.max(0.0), start.max(0.0) + length / cycle.period());
+            let start = ((stance.start - cycle.left_strike) / cycle.period()).rem_euclid(1.0);
+            let span = Span::between(start, start + length / cycle.period());
             if span.length > 0.0 && span.start < 1.0 {
                 spans.push(span);
             }
         }
+        spans.sort_by(|a, b| a.start.total_cmp(&b.start));
         spans
     };
     Contacts { left: of(Side::Left), right: of(Side::Right) }

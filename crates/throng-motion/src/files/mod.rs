@@ -5,9 +5,13 @@
 //! guess why a body stands on its head.
 
 pub mod bvh;
+mod document;
+pub mod gltf;
 pub mod mapping;
+mod rig;
 mod warnings;
 
+pub use document::{Body, Document, ReadError, ReadOptions};
 pub use warnings::{Place, Warning, Warnings};
 
 /// The axis of a file that points up.

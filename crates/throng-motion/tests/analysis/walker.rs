@@ -71,7 +71,7 @@ impl Walker {
     pub fn strikes(&self, side: Side) -> Vec<f32> {
         let first = (side.choose(0.0, self.right_strike) - self.phase).rem_euclid(1.0);
         let all = (0..100).map(|cycle| (first + cycle as f32) * self.period);
-        all.filter(|time| (0.05..self.seconds - 0.05).contains(time)).collect()
+        all.filter(|time| (0.11..self.seconds - 0.05).contains(time)).collect()
     }
 
     /// The abstract root at a time, and where the body faces.

@@ -2,46 +2,35 @@
 //! their nodes put them. Materials, skins, morph targets and animations are passed over.
 //!
 //! The `gltf` crate parses and checks the JSON part, but it takes for granted that accessors exist
-//! and lie within their buffers, that a node has one parent, and that a binary file has room for its
-//! header; all of this is checked here first. Buffers are loaded here too, since a file that comes from
-//! elsewhere must not reach beyond its own folder.
+//! and lie within their buffers, and that a node has one parent; all of this is checked here first.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use glam::{Mat4, Vec3};
 use gltf::accessor::{DataType, Dimensions};
 use gltf::buffer::Source;
 use gltf::mesh::Mode;
 use gltf::{Accessor, Document, Gltf, Node, Primitive, Semantic};
-use percent_encoding::percent_decode_str;
 
+use super::TriangleSoup;
 use super::mesh::check_size;
-use super::{LARGEST_FILE, TriangleSoup, read_at_most};
+use crate::gltf_file;
 
 /// Reads the triangles of the default scene (or else the first) of a `.gltf` or `.glb` file.
 /// Buffers in files of their own are looked for in `folder`.
 pub(super) fn parse(file: &[u8], folder: &Path) -> Result<TriangleSoup, String> {
-    check_binary_length(file)?;
+    gltf_file::check_header(file)?;
     let Gltf { document, blob } =
         Gltf::from_slice_without_validation(file).map_err(|error| unreadable(&error))?;
     let document = checked(document)?;
-    let buffers = load_buffers(&document, blob, folder)?;
+    let uris = document.buffers().map(|buffer| match buffer.source() {
+        Source::Bin => None,
+        Source::Uri(uri) => Some(uri),
+    });
+    let buffers = gltf_file::load_buffers(uris, blob, Some(folder))?;
     let mut collector = Collector { buffers: &buffers, soup: TriangleSoup::default() };
     collector.scene(&document)?;
     Ok(collector.soup)
-}
-
-/// The crate subtracts the header from the length in it without looking.
-fn check_binary_length(file: &[u8]) -> Result<(), String> {
-    let header = file.first_chunk::<12>().filter(|header| header.starts_with(b"glTF"));
-    match header {
-        Some([.., a, b, c, d]) if u32::from_le_bytes([*a, *b, *c, *d]) < 12 => {
-            Err("not readable glTF: the length in its header is wrong".into())
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The document, once the crate has found its indices and enumerations valid. Extensions that only
@@ -76,44 +65,6 @@ fn unreadable(error: &gltf::Error) -> String {
         }
         _ => format!("not readable glTF: {error}"),
     }
-}
-
-fn load_buffers(
-    document: &Document,
-    mut blob: Option<Vec<u8>>,
-    folder: &Path,
-) -> Result<Vec<Vec<u8>>, String> {
-    let mut left = LARGEST_FILE;
-    let mut buffers = Vec::new();
-    for buffer in document.buffers() {
-        let bytes = match buffer.source() {
-            Source::Bin => blob.take().ok_or("its binary part is missing".to_owned()),
-            Source::Uri(uri) => load_uri(uri, folder, left),
-        };
-        let bytes = bytes.map_err(|reason| format!("buffer {}: {reason}", buffer.index()))?;
-        left = left.saturating_sub(bytes.len() as u64);
-        buffers.push(bytes);
-    }
-    Ok(buffers)
-}
-
-fn load_uri(uri: &str, folder: &Path, limit: u64) -> Result<Vec<u8>, String> {
-    if let Some(data) = uri.strip_prefix("data:") {
-        let (_, encoded) = data.split_once(";base64,").ok_or("its data URI is not base64")?;
-        return BASE64.decode(encoded).map_err(|error| format!("its base64 is damaged: {error}"));
-    }
-    let path = local_path(uri)
-        .ok_or_else(|| format!("{uri:?} is not a file in or below the folder of the glTF file"))?;
-    read_at_most(&folder.join(path), limit).map_err(|error| format!("{uri:?}: {error}"))
-}
-
-/// The path that `uri` names, if it cannot lead out of the folder it is taken from.
-fn local_path(uri: &str) -> Option<PathBuf> {
-    let decoded = percent_decode_str(uri).decode_utf8().ok()?;
-    let path = Path::new(decoded.as_ref());
-    let stays = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
-    // A colon would be a scheme, or a drive where there are drives; a backslash, a folder there.
-    (stays && !decoded.is_empty() && !decoded.contains([':', '\\', '\0'])).then(|| path.to_owned())
 }
 
 /// Walks a scene and gathers its triangles.

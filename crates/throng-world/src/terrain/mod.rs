@@ -16,8 +16,7 @@ mod heightmap;
 mod mesh;
 mod obj;
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,6 +28,7 @@ pub(crate) use heightmap::encode as encode_heightmap;
 pub use mesh::{GroundMesh, MeshError};
 
 use crate::Bounds;
+use crate::gltf_file::{LARGEST_FILE, read_at_most};
 
 /// The ground of a floor. Cloning shares the data.
 #[derive(Clone, Debug, Default)]
@@ -266,10 +266,6 @@ fn is_sane(coordinate: f32) -> bool {
     coordinate.abs() <= FARTHEST
 }
 
-/// No terrain file may be larger (bytes): ample for the largest mesh, and an end to files that
-/// have none, such as devices.
-const LARGEST_FILE: u64 = 2 << 30;
-
 fn fill(
     points: &[Vec2],
     heights: &mut [f32],
@@ -293,17 +289,4 @@ fn fill(
 fn read_terrain_file(path: &Path) -> Result<Vec<u8>, TerrainError> {
     read_at_most(path, LARGEST_FILE)
         .map_err(|reason| TerrainError::Unreadable { file: path.to_owned(), reason })
-}
-
-/// The bytes of a file, or an error if there are more than `limit`.
-fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("the file is larger than {} MB", limit >> 20),
-        ));
-    }
-    Ok(bytes)
 }

@@ -1,0 +1,96 @@
+//! The outside of glTF files, for all that read them: headers, and buffers wherever they are.
+//!
+//! The `gltf` crate takes for granted that a binary file has room for its header. Buffers are loaded
+//! here and not by it, since a file that comes from elsewhere must not reach beyond its own folder, nor
+//! ask for more memory than there is.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use percent_encoding::percent_decode_str;
+
+/// No file may be larger (bytes): ample for the largest mesh, and an end to files that have none,
+/// such as devices.
+pub const LARGEST_FILE: u64 = 2 << 30;
+
+/// The bytes of a file, or an error if there are more than `limit`.
+///
+/// # Errors
+///
+/// If the file cannot be read or is larger.
+pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("the file is larger than {} MB", limit >> 20),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Makes sure that the `gltf` crate can take the header off: it subtracts its length without
+/// looking.
+///
+/// # Errors
+///
+/// If it cannot.
+pub fn check_header(file: &[u8]) -> Result<(), String> {
+    let header = file.first_chunk::<12>().filter(|header| header.starts_with(b"glTF"));
+    match header {
+        Some([.., a, b, c, d]) if u32::from_le_bytes([*a, *b, *c, *d]) < 12 => {
+            Err("not readable glTF: the length in its header is wrong".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The bytes of all buffers. `uris` says where each of them is: nowhere means in `blob`, the binary
+/// part of the file. Buffers in files of their own are looked for in `folder`, and refused if there is
+/// none.
+///
+/// # Errors
+///
+/// If one cannot be had, with its number and the reason.
+pub fn load_buffers<'a>(
+    uris: impl IntoIterator<Item = Option<&'a str>>,
+    mut blob: Option<Vec<u8>>,
+    folder: Option<&Path>,
+) -> Result<Vec<Vec<u8>>, String> {
+    let mut left = LARGEST_FILE;
+    let mut buffers = Vec::new();
+    for (index, uri) in uris.into_iter().enumerate() {
+        let bytes = match uri {
+            None => blob.take().ok_or("its binary part is missing".to_owned()),
+            Some(uri) => load_uri(uri, folder, left),
+        };
+        let bytes = bytes.map_err(|reason| format!("buffer {index}: {reason}"))?;
+        left = left.saturating_sub(bytes.len() as u64);
+        buffers.push(bytes);
+    }
+    Ok(buffers)
+}
+
+fn load_uri(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, String> {
+    if let Some(data) = uri.strip_prefix("data:") {
+        let (_, encoded) = data.split_once(";base64,").ok_or("its data URI is not base64")?;
+        return BASE64.decode(encoded).map_err(|error| format!("its base64 is damaged: {error}"));
+    }
+    let folder = folder.ok_or_else(|| format!("{uri:?} is a file, and there is no folder"))?;
+    let path = local_path(uri)
+        .ok_or_else(|| format!("{uri:?} is not a file in or below the folder of the glTF file"))?;
+    read_at_most(&folder.join(path), limit).map_err(|error| format!("{uri:?}: {error}"))
+}
+
+/// The path that `uri` names, if it cannot lead out of the folder it is taken from.
+fn local_path(uri: &str) -> Option<PathBuf> {
+    let decoded = percent_decode_str(uri).decode_utf8().ok()?;
+    let path = Path::new(decoded.as_ref());
+    let stays = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    // A colon would be a scheme, or a drive where there are drives; a backslash, a folder there.
+    (stays && !decoded.is_empty() && !decoded.contains([':', '\\', '\0'])).then(|| path.to_owned())
+}
