@@ -8,161 +8,111 @@ use std::path::{Path, PathBuf};
 use glam::{Quat, Vec2, Vec3};
 use raster::{Picture, View};
 use throng_motion::{
-    Bottom, Detail, HairStyle, Human, Landmark, Mesh, ModelPose, Outfit, Physique, Pose, Region,
-    Side, Sleeves,
+    Bottom, Detail, HairStyle, Human, Landmark, Mesh, ModelPose, Outfit, Physique, Pose, Side,
+    Sleeves,
 };
 
 type Fallible<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-const EVERYTHING: Vec2 = Vec2::INFINITY;
-
 /// Somebody to be drawn.
+#[derive(Clone, Copy)]
 struct Person {
     physique: Physique,
     outfit: Outfit,
+    /// In the order of the regions.
     colours: [u32; 6],
 }
 
 fn main() -> Fallible {
-    for person in cast() {
-        let human = person.physique.human()?;
-        let counts = Detail::ALL.map(|detail| {
-            Mesh::body(&human, &person.physique, &person.outfit, detail).map(|m| m.triangle_count())
-        });
-        println!("{counts:?}");
-    }
     let directory = std::env::args().nth(1).map_or_else(|| PathBuf::from("."), PathBuf::from);
     std::fs::create_dir_all(&directory)?;
     people(&directory.join("bodies.png"))?;
-    sides(&directory.join("sides.png"))?;
     faces(&directory.join("faces.png"))?;
     poses(&directory.join("poses.png"))?;
     levels(&directory.join("levels.png"))?;
-    details(&directory.join("details.png"))?;
+    extremes(&directory.join("extremes.png"))?;
     Ok(())
 }
 
+/// Ten people: age, femininity and build, what they wear, and their colours.
 fn cast() -> Vec<Person> {
-    let outfit = |hair, sleeves, bottom, coat| Outfit { hair, sleeves, bottom, coat };
-    let person = |age, femininity, build, outfit, colours| Person {
-        physique: Physique { build, ..Physique::typical(age, femininity) },
-        outfit,
-        colours,
-    };
     use Bottom::{Shorts, Skirt, Trousers};
     use HairStyle::{Bald, Bob, Bun, Full, Long, Short};
-    use Sleeves as S;
-    let eyes = 0x2a1c14;
+    let outfit = |hair, sleeves, bottom, coat| Outfit { hair, sleeves, bottom, coat };
+    let person =
+        |[age, femininity, build]: [f32; 3], outfit, [skin, hair, top, bottom, shoes]: [u32; 5]| {
+            let physique = Physique { build, ..Physique::typical(age, femininity) };
+            Person { physique, outfit, colours: [skin, hair, top, bottom, shoes, 0x2a1c14] }
+        };
     vec![
         person(
-            30.0,
-            0.0,
-            0.0,
-            outfit(Short, S::Short, Trousers, false),
-            [0xd9a282, 0x3a2618, 0x3f6ea8, 0x34405a, 0x2b2522, eyes],
+            [30.0, 0.0, 0.0],
+            outfit(Short, Sleeves::Short, Trousers, false),
+            [0xd9a282, 0x3a2618, 0x3f6ea8, 0x34405a, 0x2b2522],
         ),
         person(
-            28.0,
-            1.0,
-            0.0,
-            outfit(Long, S::Long, Trousers, false),
-            [0xe0ae90, 0x5c3317, 0xb0483f, 0x2f3d5c, 0x3b2a25, eyes],
+            [28.0, 1.0, 0.0],
+            outfit(Long, Sleeves::Long, Trousers, false),
+            [0xe0ae90, 0x5c3317, 0xb0483f, 0x2f3d5c, 0x3b2a25],
         ),
         person(
-            45.0,
-            0.0,
-            0.9,
-            outfit(Bald, S::Long, Trousers, false),
-            [0xc98d6b, 0x222222, 0xd8d2c4, 0x57534e, 0x1f1f1f, eyes],
+            [45.0, 0.0, 0.9],
+            outfit(Bald, Sleeves::Long, Trousers, false),
+            [0xc98d6b, 0x222222, 0xd8d2c4, 0x57534e, 0x1f1f1f],
         ),
         person(
-            35.0,
-            1.0,
-            -0.7,
-            outfit(Bun, S::None, Skirt, false),
-            [0x8a5a3c, 0x17100c, 0xe2b23c, 0x27605a, 0x5b2c2c, eyes],
+            [35.0, 1.0, -0.7],
+            outfit(Bun, Sleeves::None, Skirt, false),
+            [0x8a5a3c, 0x17100c, 0xe2b23c, 0x27605a, 0x5b2c2c],
         ),
         person(
-            6.0,
-            0.0,
-            0.0,
-            outfit(Full, S::Short, Shorts, false),
-            [0xe6b697, 0x9a6a32, 0x4d9a5b, 0x8a6d3b, 0xb8352b, eyes],
+            [6.0, 0.0, 0.0],
+            outfit(Full, Sleeves::Short, Shorts, false),
+            [0xe6b697, 0x9a6a32, 0x4d9a5b, 0x8a6d3b, 0xb8352b],
         ),
         person(
-            10.0,
-            1.0,
-            0.0,
-            outfit(Bob, S::Long, Skirt, false),
-            [0xd9a282, 0x201510, 0x8c5fa8, 0x3a4a7a, 0x222222, eyes],
+            [10.0, 1.0, 0.0],
+            outfit(Bob, Sleeves::Long, Skirt, false),
+            [0xd9a282, 0x201510, 0x8c5fa8, 0x3a4a7a, 0x222222],
         ),
         person(
-            72.0,
-            1.0,
-            0.5,
-            outfit(Bob, S::Long, Skirt, true),
-            [0xe2b79c, 0xb9b6b2, 0x5d3a4b, 0x3a3533, 0x2a2422, eyes],
+            [72.0, 1.0, 0.5],
+            outfit(Bob, Sleeves::Long, Skirt, true),
+            [0xe2b79c, 0xb9b6b2, 0x5d3a4b, 0x3a3533, 0x2a2422],
         ),
         person(
-            66.0,
-            0.0,
-            0.3,
-            outfit(Short, S::Long, Trousers, true),
-            [0xd0a083, 0x9c9a97, 0x4c4a40, 0x2d2f38, 0x1e1b19, eyes],
+            [66.0, 0.0, 0.3],
+            outfit(Short, Sleeves::Long, Trousers, true),
+            [0xd0a083, 0x9c9a97, 0x4c4a40, 0x2d2f38, 0x1e1b19],
         ),
         person(
-            24.0,
-            0.0,
-            -0.8,
-            outfit(Full, S::None, Shorts, false),
-            [0x6d4630, 0x120c09, 0xdedede, 0xa23b2a, 0xe8e8e8, eyes],
+            [24.0, 0.0, -0.8],
+            outfit(Full, Sleeves::None, Shorts, false),
+            [0x6d4630, 0x120c09, 0xdedede, 0xa23b2a, 0xe8e8e8],
         ),
         person(
-            40.0,
-            1.0,
-            0.9,
-            outfit(Short, S::Short, Trousers, false),
-            [0xe3b295, 0x7a4a22, 0x2f8f83, 0x443a55, 0x2a2a2a, eyes],
+            [40.0, 1.0, 0.9],
+            outfit(Short, Sleeves::Short, Trousers, false),
+            [0xe3b295, 0x7a4a22, 0x2f8f83, 0x443a55, 0x2a2a2a],
         ),
     ]
 }
 
+/// Everybody in a row.
 fn people(path: &Path) -> Fallible {
-    let mut picture = Picture::new(1120, 420, background());
+    let mut picture = Picture::new(1000, 375, background());
     for (index, person) in cast().iter().enumerate() {
         let human = person.physique.human()?;
         let mut pose = Pose::rest(human.skeleton());
-        hang_arms(&human, &mut pose);
-        let at = Vec2::new(70.0 + 109.0 * index as f32, 395.0);
-        let view = View {
-            yaw: 0.45,
-            pitch: 0.08,
-            target: Vec3::ZERO,
-            at,
-            scale: 205.0,
-            reach: EVERYTHING,
-        };
+        hang_arms(person, &human, &mut pose)?;
+        let at = Vec2::new(62.0 + 97.5 * index as f32, 353.0);
+        let view = View::of_body(0.45, at, 183.0);
         draw(&mut picture, person, &human, &pose, Detail::Full, &view)?;
     }
     picture.save(path)
 }
 
-fn sides(path: &Path) -> Fallible {
-    let mut picture = Picture::new(1500, 1500, background());
-    for (row, person) in cast().iter().take(3).enumerate() {
-        let human = person.physique.human()?;
-        let pose = Pose::rest(human.skeleton());
-        for column in 0..5 {
-            let at = Vec2::new(160.0 + 295.0 * column as f32, 480.0 + 495.0 * row as f32);
-            let yaw = [0.0, 0.7, 1.57, PI, 3.9][column];
-            let view =
-                View { yaw, pitch: 0.03, target: Vec3::ZERO, at, scale: 255.0, reach: EVERYTHING };
-            draw(&mut picture, person, &human, &pose, Detail::Full, &view)?;
-        }
-    }
-    picture.save(path)
-}
-
+/// Heads from all sides.
 fn faces(path: &Path) -> Fallible {
     let mut picture = Picture::new(1560, 1160, background());
     for (index, person) in cast().iter().enumerate() {
@@ -182,6 +132,7 @@ fn faces(path: &Path) -> Fallible {
     picture.save(path)
 }
 
+/// Two people in poses that are hard on their skins.
 fn poses(path: &Path) -> Fallible {
     let mut picture = Picture::new(3000, 1900, background());
     let people = cast();
@@ -193,42 +144,35 @@ fn poses(path: &Path) -> Fallible {
                 pose.rotations[human.joint(landmark).index()] = turn;
             }
             let at = Vec2::new(220.0 + 370.0 * column as f32, 870.0 + 940.0 * row as f32);
-            let view =
-                View { yaw, pitch: 0.05, target: Vec3::ZERO, at, scale: 390.0, reach: EVERYTHING };
+            let view = View::of_body(yaw, at, 390.0);
             draw(&mut picture, person, &human, &pose, Detail::Full, &view)?;
         }
     }
     picture.save(path)
 }
 
-/// Shoulders, hands and feet from near.
-fn details(path: &Path) -> Fallible {
-    let mut picture = Picture::new(1600, 1200, background());
+/// The corners of what bodies can be.
+fn extremes(path: &Path) -> Fallible {
+    let mut picture = Picture::new(1500, 1300, background());
     let people = cast();
-    for (row, person) in [&people[0], &people[1], &people[2]].into_iter().enumerate() {
-        let human = person.physique.human()?;
-        let mut pose = Pose::rest(human.skeleton());
-        hang_arms(&human, &mut pose);
-        let model = ModelPose::of(human.skeleton(), &pose);
-        for (column, (landmark, yaw)) in [
-            (Landmark::LeftUpperArm, 0.0),
-            (Landmark::LeftUpperArm, 0.8),
-            (Landmark::LeftUpperArm, 2.6),
-            (Landmark::LeftHand, 0.3),
-            (Landmark::LeftHand, 1.57),
-            (Landmark::LeftFoot, 0.7),
-            (Landmark::LeftFoot, 1.57),
-            (Landmark::Hips, 1.57),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let at = Vec2::new(200.0 * column as f32 + 100.0, 400.0 * row as f32 + 200.0);
-            let target = model.position(human.joint(landmark));
-            let scale = if landmark == Landmark::Hips { 350.0 } else { 500.0 };
-            let reach = Vec2::new(98.0, 195.0);
-            let view = View { yaw, pitch: 0.1, target, at, scale, reach };
-            draw(&mut picture, person, &human, &pose, Detail::Full, &view)?;
+    for (row, yaw) in [0.4, 1.57, 3.6].into_iter().enumerate() {
+        let mut column = 0;
+        for age in [3.0, 12.0, 90.0] {
+            for build in [-1.0, 1.0] {
+                for femininity in [0.0, 1.0] {
+                    let person = Person {
+                        physique: Physique { age, build, femininity, height: 1.7 },
+                        ..people[(column * 3) % 10]
+                    };
+                    let human = person.physique.human()?;
+                    let mut pose = Pose::rest(human.skeleton());
+                    hang_arms(&person, &human, &mut pose)?;
+                    let at = Vec2::new(65.0 + 124.0 * column as f32, 415.0 + 430.0 * row as f32);
+                    let view = View::of_body(yaw, at, 225.0);
+                    draw(&mut picture, &person, &human, &pose, Detail::Full, &view)?;
+                    column += 1;
+                }
+            }
         }
     }
     picture.save(path)
@@ -291,23 +235,17 @@ fn bends() -> Vec<(Vec<(Landmark, Quat)>, f32)> {
     ]
 }
 
+/// The levels of detail, from near and as they are seen from afar.
 fn levels(path: &Path) -> Fallible {
     let mut picture = Picture::new(1600, 900, background());
     for (index, person) in cast().iter().enumerate().take(4) {
         let human = person.physique.human()?;
         let mut pose = Pose::rest(human.skeleton());
-        hang_arms(&human, &mut pose);
+        hang_arms(person, &human, &mut pose)?;
         for (level, detail) in Detail::ALL.into_iter().enumerate() {
             let column = (index % 2) * 3 + level;
             let at = Vec2::new(130.0 + 260.0 * column as f32, 420.0 + 450.0 * (index / 2) as f32);
-            let view = View {
-                yaw: 0.5,
-                pitch: 0.05,
-                target: Vec3::ZERO,
-                at,
-                scale: 220.0,
-                reach: EVERYTHING,
-            };
+            let view = View::of_body(0.5, at, 220.0);
             draw(&mut picture, person, &human, &pose, detail, &view)?;
             let at = at + Vec2::new(95.0, 0.0);
             draw(&mut picture, person, &human, &pose, detail, &View { at, scale: 30.0, ..view })?;
@@ -328,22 +266,23 @@ fn draw(
     mesh.check(human.skeleton())?;
     let (positions, normals) = mesh.skinned(&ModelPose::of(human.skeleton(), pose));
     for part in &mesh.parts {
-        let colour =
-            linear(person.colours[Region::ALL.iter().position(|r| *r == part.region).unwrap_or(0)]);
+        let colour = linear(person.colours[part.region as usize]);
         picture.draw(view, &positions, &normals, &part.triangles, colour);
     }
     Ok(())
 }
 
-/// Arms as people hold them: a little off the body, elbows slightly bent.
-fn hang_arms(human: &Human, pose: &mut Pose) {
+/// Arms as people hold them: off the hips, with slightly bent elbows.
+fn hang_arms(person: &Person, human: &Human, pose: &mut Pose) -> Fallible {
+    let clear = person.physique.arm_clearance()?;
     for side in Side::BOTH {
-        let turn = |landmark: Landmark, turn: Quat, pose: &mut Pose| {
+        let mut turn = |landmark: Landmark, turn: Quat| {
             pose.rotations[human.joint(landmark).index()] = turn;
         };
-        turn(Landmark::upper_arm(side), Quat::from_rotation_z(0.12 * side.sign()), pose);
-        turn(Landmark::forearm(side), Quat::from_rotation_x(-0.2), pose);
+        turn(Landmark::upper_arm(side), Quat::from_rotation_z(clear * side.sign()));
+        turn(Landmark::forearm(side), Quat::from_rotation_x(-0.2));
     }
+    Ok(())
 }
 
 fn background() -> Vec3 {

@@ -132,6 +132,11 @@ impl Picture {
 }
 
 impl View {
+    /// A whole body that stands at the pixel `at`.
+    pub fn of_body(yaw: f32, at: Vec2, scale: f32) -> Self {
+        Self { yaw, pitch: 0.06, target: Vec3::ZERO, at, scale, reach: Vec2::INFINITY }
+    }
+
     /// Body space to camera space: x to the right, y up, z towards the camera.
     fn turn(&self, v: Vec3) -> Vec3 {
         let (sin, cos) = self.yaw.sin_cos();

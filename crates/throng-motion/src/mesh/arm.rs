@@ -38,7 +38,7 @@ const CUFF: f32 = 1.9;
 const ARM: [Station; 6] = [
     Station {
         along: 0.2,
-        size: [0.0230, 0.0300, 0.0300],
+        size: [0.0260, 0.0300, 0.0300],
         carried: &[(Upper, 0.82), (Collar, 0.18)],
         until: Detail::Full,
     },
@@ -89,7 +89,7 @@ const HAND: [Station; 3] = [
     },
     Station {
         along: 2.97,
-        size: [0.0065, 0.0145, 0.0130],
+        size: [0.0065, 0.0120, 0.0105],
         carried: &[(Fingers, 1.0)],
         until: Detail::Low,
     },
@@ -143,7 +143,7 @@ fn arm_ring(body: &mut Body, station: &Station, clothed: bool, angles: &[f32]) -
     let along =
         if along < SHORT_SLEEVE { along + 0.3 * (soft * loose - 1.0).max(0.0) } else { along };
     // The shoulder's muscle lies mostly behind the joint's outer edge.
-    let inwards = 0.005 * body.lengths.height * (1.0 - along / SHORT_SLEEVE).max(0.0);
+    let inwards = 0.010 * body.lengths.height * (1.0 - along / SHORT_SLEEVE).max(0.0);
     let ring = Ring {
         centre: centre(body, along) - Vec3::X * inwards,
         section: Section::new(station.size, 2.1).scaled(scale),

@@ -81,14 +81,15 @@ fn shell(body: &mut Body, cut: &Cut) {
     let columns = head::columns(body.detail);
     let rows = body.detail.choose(4, 3, 2);
     let crown = Vec3::new(0.0, 1.0 + cut.thick[0], -0.04);
-    let crown = vertex(body, crown, true);
+    let crown = vertex(body, crown, 0.0, true);
     let mut above: Option<Chain> = None;
     for row in 1..=rows {
         let mut chain = Chain::default();
         for &column in columns {
             let at = point(body, cut, column, row, rows);
             let seam = column == 0 || column == COLUMNS.len() - 1;
-            chain.push(vertex(body, at, seam), COLUMNS[column]);
+            let vertex = vertex(body, at, COLUMNS[column], seam);
+            chain.push(vertex, COLUMNS[column]);
         }
         match &above {
             None => body.surface.roof(Region::Hair, &chain, crown),
@@ -97,7 +98,7 @@ fn shell(body: &mut Body, cut: &Cut) {
         above = Some(chain);
     }
     let low = if cut.hangs.is_some() { -0.1 } else { 0.35 };
-    let inside = vertex(body, Vec3::new(0.0, low, -0.05), true);
+    let inside = vertex(body, Vec3::new(0.0, low, -0.05), 0.0, true);
     if let Some(edge) = above {
         body.surface.floor(Region::Hair, &edge, inside);
     }
@@ -116,7 +117,9 @@ fn scalp_rows(rows: usize) -> &'static [f32] {
 /// A point of the shell, in the row counted from the crown.
 fn point(body: &Body, cut: &Cut, column: usize, row: usize, rows: usize) -> Vec3 {
     let hanging = cut.hangs.filter(|_| column >= 3);
-    let edge = cut.edge[column];
+    // The forehead is a row of the coarsest head too: an edge above it would cut through the skin.
+    let edge =
+        if body.detail == Detail::Low { cut.edge[column].min(5.9) } else { cut.edge[column] };
     let crown = 8.0;
     let even = mix(crown, edge, row as f32 / rows as f32);
     let last = row == rows;
@@ -162,8 +165,8 @@ fn knot(body: &mut Body) {
     if rows.is_empty() {
         return;
     }
-    let bottom = vertex(body, centre - Vec3::Y * radius, true);
-    let top = vertex(body, centre + Vec3::Y * radius, true);
+    let bottom = vertex(body, centre - Vec3::Y * radius, 0.0, true);
+    let top = vertex(body, centre + Vec3::Y * radius, 0.0, true);
     let mut below: Option<Chain> = None;
     for &height in rows {
         let wide = radius * (1.0 - height * height).sqrt();
@@ -172,7 +175,7 @@ fn knot(body: &mut Body) {
             let (sin, cos) = angle.to_radians().sin_cos();
             let at = centre + Vec3::new(1.1 * wide * sin, height * radius, wide * cos);
             let seam = index == 0 || index + 1 == columns.len();
-            chain.push(vertex(body, at, seam), angle);
+            chain.push(vertex(body, at, angle, seam), angle);
         }
         match &below {
             None => body.surface.floor(Region::Hair, &chain, bottom),
@@ -185,15 +188,18 @@ fn knot(body: &mut Body) {
     }
 }
 
-fn vertex(body: &mut Body, at: Vec3, seam: bool) -> u32 {
-    let binding = binding(body, at.y);
+fn vertex(body: &mut Body, at: Vec3, angle: f32, seam: bool) -> u32 {
+    let binding = binding(body, at.y, angle);
     let at = head::place(body, at);
     if seam { body.surface.seam_vertex(at, binding) } else { body.surface.vertex(at, binding) }
 }
 
-/// Long hair lies on the neck and the shoulders.
-fn binding(body: &Body, y: f32) -> Binding {
+/// Long hair lies on the neck and the back; what falls beside the face turns with it.
+fn binding(body: &Body, y: f32, angle: f32) -> Binding {
     let joint = |landmark| body.joint(landmark);
+    if angle < 90.0 {
+        return bind(&[(joint(Landmark::Head), 1.0)]);
+    }
     let neck = ((-0.25 - y) / 0.4).clamp(0.0, 1.0);
     let back = ((-0.6 - y) / 0.5).clamp(0.0, 1.0);
     bind(&[

@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use super::body::{Body, Ring, Section, covered};
+use super::body::{Body, Ring, Section, circumscribed, covered};
 use super::outfit::{Bottom, Detail};
 use super::surface::{Chain, bind};
 use super::{Binding, Region};
@@ -138,14 +138,15 @@ fn leg_ring(body: &mut Body, station: &Station, clothed: bool, angles: &[f32]) -
     let down = station.along.min(1.0) * body.lengths.thigh
         + (station.along - 1.0).max(0.0) * body.lengths.shank;
     // Strong thighs push each other apart rather than into each other.
-    let apart = (section.side * super::body::circumscribed(angles.len()) + 0.002 * height
-        - joint.x)
-        .max(0.0);
+    let apart = (section.side * circumscribed(angles.len()) + 0.002 * height - joint.x).max(0.0);
     let [hips, upper, lower] = station.carried;
+    // A bare ankle belongs to both of its bones; a hem hangs from the shank.
+    let foot = if !clothed && station.along == HEM { 0.5 * lower } else { 0.0 };
     let shares = [
         (body.joint(Landmark::Hips), hips),
         (body.joint(Landmark::LeftUpperLeg), upper),
-        (body.joint(Landmark::LeftLowerLeg), lower),
+        (body.joint(Landmark::LeftLowerLeg), lower - foot),
+        (body.joint(Landmark::LeftFoot), foot),
     ];
     let ring = Ring {
         centre: Vec3::new(joint.x + apart, joint.y - down, 0.0),

@@ -81,9 +81,9 @@ pub enum Detail {
     /// At most 1,500 triangles: people next to the camera.
     #[default]
     Full,
-    /// About 500 triangles.
+    /// At most 600 triangles, mostly about 530: people who are a few hundred pixels high.
     Medium,
-    /// About 150 triangles: people who are a few dozen pixels high.
+    /// At most 200 triangles, mostly about 180: people who are a few dozen pixels high.
     Low,
 }
 

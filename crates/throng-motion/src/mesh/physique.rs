@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
+use super::trunk::hip_half_breadth;
 use crate::human::{FootShape, Human, Proportions};
 
 /// What sets one body apart from another, independently of its clothes.
@@ -103,6 +104,22 @@ impl Physique {
             least: error.least,
             most: error.most,
         })
+    }
+
+    /// How far the upper arms have to be turned away from the body so that hanging hands clear the
+    /// hips, in radians: next to nothing for the slim, a fifth of a radian for the heavy.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter is not finite or outside of its range.
+    pub fn arm_clearance(&self) -> Result<f32, PhysiqueError> {
+        let lengths = self.proportions()?;
+        // Half of a hand, its thumb and some cloth.
+        let hand = 0.16 * lengths.hand + 0.008 * lengths.height;
+        let hips = hip_half_breadth(&self.traits()) * lengths.height;
+        let needed = hips + hand - lengths.shoulder_half_width;
+        let wrist = lengths.upper_arm + lengths.forearm;
+        Ok((needed / wrist).clamp(0.0, 0.5).asin())
     }
 
     pub(super) fn check(&self) -> Result<(), PhysiqueError> {

@@ -53,7 +53,7 @@ const ROWS: [Row; 11] = [
         level: [-0.17, -0.05, -0.19],
         man: [0.096, 0.052, 0.066],
         woman: [0.104, 0.052, 0.070],
-        heavy: [0.24, 0.22, 0.24],
+        heavy: [0.20, 0.22, 0.24],
         square: 2.5,
         arm: [0.0; 2],
     },
@@ -61,7 +61,7 @@ const ROWS: [Row; 11] = [
         level: [0.03, 0.06, 0.02],
         man: [0.095, 0.053, 0.060],
         woman: [0.101, 0.054, 0.063],
-        heavy: [0.25, 0.45, 0.26],
+        heavy: [0.21, 0.45, 0.26],
         square: 2.4,
         arm: [0.0; 2],
     },
@@ -347,14 +347,8 @@ fn level_at(row: &Row, angle: f32) -> f32 {
 fn surface(body: &Body, row: usize, angle: f32) -> Vec3 {
     let traits = &body.traits;
     let height = body.lengths.height;
-    let shape = &ROWS[row];
-    let size: [f32; 3] = std::array::from_fn(|i| {
-        let belly = if i == 1 { front_of(traits, row) } else { 1.0 };
-        traits.sexed(shape.man[i], shape.woman[i])
-            * traits.girth(shape.heavy[i] * belly, 0.11 + 0.10 * shape.heavy[i])
-            * height
-    });
-    let mut section = Section::new(size, shape.square);
+    let size: [f32; 3] = std::array::from_fn(|side| half_size(traits, row, side) * height);
+    let mut section = Section::new(size, ROWS[row].square);
     // Shoulders follow the skeleton, whatever its proportions.
     if (ARMPITS..=SHOULDER_TOPS).contains(&row) {
         let usual = traits.sexed(0.105, 0.095);
@@ -373,6 +367,19 @@ fn surface(body: &Body, row: usize, angle: f32) -> Vec3 {
         at.z *= 1.0 - 0.35 * middle;
     }
     at
+}
+
+/// Half of the breadth of somebody's hips as a share of the height.
+pub(super) fn hip_half_breadth(traits: &Traits) -> f32 {
+    half_size(traits, HIPS, 0).max(half_size(traits, GROIN, 0))
+}
+
+/// Half breadth (0) and depths in front (1) and behind (2) of a row, as shares of the height.
+fn half_size(traits: &Traits, row: usize, side: usize) -> f32 {
+    let shape = &ROWS[row];
+    let belly = if side == 1 { front_of(traits, row) } else { 1.0 };
+    traits.sexed(shape.man[side], shape.woman[side])
+        * traits.girth(shape.heavy[side] * belly, 0.11 + 0.10 * shape.heavy[side])
 }
 
 /// Men gain weight at the belly, women at hips and seat.
