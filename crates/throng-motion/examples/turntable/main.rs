@@ -132,19 +132,19 @@ fn faces(path: &Path) -> Fallible {
     picture.save(path)
 }
 
-/// Two people in poses that are hard on their skins.
+/// Four people in poses that are hard on their skins.
 fn poses(path: &Path) -> Fallible {
-    let mut picture = Picture::new(3000, 1900, background());
+    let mut picture = Picture::new(1900, 2440, background());
     let people = cast();
-    for (row, person) in [&people[8], &people[1]].into_iter().enumerate() {
+    for (row, person) in [8, 1, 3, 7].map(|who| &people[who]).into_iter().enumerate() {
         let human = person.physique.human()?;
         for (column, (bends, yaw)) in bends().into_iter().enumerate() {
             let mut pose = Pose::rest(human.skeleton());
             for (landmark, turn) in bends {
                 pose.rotations[human.joint(landmark).index()] = turn;
             }
-            let at = Vec2::new(220.0 + 370.0 * column as f32, 870.0 + 940.0 * row as f32);
-            let view = View::of_body(yaw, at, 390.0);
+            let at = Vec2::new(140.0 + 235.0 * column as f32, 550.0 + 610.0 * row as f32);
+            let view = View::of_body(yaw, at, 250.0);
             draw(&mut picture, person, &human, &pose, Detail::Full, &view)?;
         }
     }

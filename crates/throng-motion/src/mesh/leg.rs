@@ -133,7 +133,10 @@ fn leg_ring(body: &mut Body, station: &Station, clothed: bool, angles: &[f32]) -
     let soft = traits.girth(0.14 + 0.14 * thigh, 0.08 + 0.06 * thigh);
     let sexed = traits.sexed(1.0, 0.95 + 0.08 * thigh);
     let size = if clothed { station.clothed } else { station.bare };
-    let section = Section::new(size, 2.1).scaled(height * soft * sexed);
+    // Nobody sees how slim legs are under a skirt, and they do not show when they step out.
+    let slim = body.detail.choose(0.60, 0.56, 0.56);
+    let hidden = if body.skirted() { slim + 0.8 * (station.along - 0.5) } else { 1.0 };
+    let section = Section::new(size, 2.1).scaled(height * soft * sexed * hidden.min(1.0));
     let joint = body.at(Landmark::LeftUpperLeg);
     let down = station.along.min(1.0) * body.lengths.thigh
         + (station.along - 1.0).max(0.0) * body.lengths.shank;

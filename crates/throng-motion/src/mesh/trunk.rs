@@ -180,9 +180,9 @@ const LOW: Grid = Grid {
 /// Rows of skirts and coats below the hips: height between the knees (0) and the hip joints (1),
 /// breadth and depths as shares of the height, and the share of the legs that carry it.
 const SKIRT: [(f32, [f32; 3], f32); 3] = [
-    (0.76, [0.108, 0.064, 0.076], 0.45),
-    (0.44, [0.112, 0.070, 0.078], 0.70),
-    (0.12, [0.118, 0.076, 0.084], 0.80),
+    (0.76, [0.108, 0.066, 0.076], 0.60),
+    (0.44, [0.112, 0.072, 0.078], 0.95),
+    (0.12, [0.118, 0.076, 0.084], 0.98),
 ];
 
 /// Where the legs' ring lies when it is the lower edge of the trunk: the outside of the leg is at
@@ -276,7 +276,8 @@ fn skirt(body: &mut Body, grid: &Grid, hips: &Chain) {
         let section = section.scaled(circumscribed(2 * grid.columns.len() - 2));
         let y = mix(knee, hip, height);
         let below = chain(body, grid, |body, angle| {
-            let left = 0.5 + 0.5 * angle.to_radians().sin();
+            // What lies over a leg goes with it, or the leg would step through the cloth.
+            let left = 0.5 + 0.5 * (2.6 * angle.to_radians().sin()).min(1.0);
             let shares = [
                 (body.joint(Landmark::Hips), 1.0 - legs),
                 (body.joint(Landmark::LeftUpperLeg), legs * left),
