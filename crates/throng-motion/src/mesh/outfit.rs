@@ -81,7 +81,7 @@ pub enum Detail {
     /// At most 1,500 triangles: people next to the camera.
     #[default]
     Full,
-    /// At most 600 triangles, mostly about 530: people who are a few hundred pixels high.
+    /// At most 580 triangles, mostly about 560: people who are a few hundred pixels high.
     Medium,
     /// At most 200 triangles, mostly about 180: people who are a few dozen pixels high.
     Low,
