@@ -37,7 +37,10 @@ pub use contact::{Contacts, Side, Span, Support};
 pub use human::{FootShape, Human, Proportions, ProportionsError};
 pub use landmark::{Landmark, Landmarks};
 pub use mass::centre_of_mass;
-pub use mesh::{Binding, Mesh, MeshError, Part, Region};
+pub use mesh::{
+    Binding, Bottom, Detail, HairStyle, Mesh, MeshError, Outfit, Part, Physique, PhysiqueError,
+    Region, Sleeves,
+};
 pub use mirror::mirror;
 pub use motion::{Motion, MotionError};
 pub use naming::{FoundBy, LandmarkMap};
