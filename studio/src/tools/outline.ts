@@ -160,7 +160,7 @@ export class SourceTool extends RectangleTool {
     const scene = studio.scene.value;
     const group = studio.groupOrHint(near(pointer));
     if (!scene || !group) return;
-    void studio.edit(addSource(scene, group, min, max, studio.options.value.rate, studio.floor.value), near(pointer));
+    void studio.edit(addSource(scene, group.name, min, max, studio.options.value.rate, studio.floor.value), near(pointer));
   }
 }
 

@@ -190,6 +190,18 @@ describe("directing", () => {
     await visitor.until("the field is gone", (studio) => studio.scene.fields.length === 1 && studio.anchors.length === 0);
   });
 
+  it("a group is added and taken away, with the arrows that lead nobody else", async () => {
+    await visitor.lookDown();
+    await visitor.page.click("#add-group");
+    await visitor.until("it is there, though empty", (studio) => studio.scene.groups.length === 3 && studio.group === "group");
+    await visitor.key("Control+z");
+    await visitor.until("it is gone, and another is chosen", (studio) => studio.scene.groups.length === 2 && studio.group === "walkers");
+    await visitor.page.click("[aria-label='Remove group “walkers”']");
+    await visitor.until("the walkers are gone, and what led them", (studio) => studio.scene.groups.length === 1 && studio.scene.fields.length === 0);
+    await visitor.key("Control+z");
+    await visitor.until("one undo brings both back", (studio) => studio.scene.groups.length === 2 && studio.scene.fields[0]?.anchors.length === 2);
+  });
+
   it("how far a group is led can be slid", async () => {
     const slider = visitor.page.locator("#share");
     await slider.focus();
@@ -221,8 +233,9 @@ describe("directing", () => {
   it("people are painted, selected by a rectangle, moved to another group and removed", async () => {
     await visitor.lookDown();
     await visitor.page.click("#add-group");
+    await visitor.until("the new group is chosen, and the brush", (studio) => studio.group === "group" && studio.tool === "brush");
     await visitor.drag([4, -10], [12, -10]);
-    await visitor.until("a group came with them", (studio) => studio.scene.groups.length === 3);
+    await visitor.until("there are people in it", (studio) => (studio.scene.document["groups"] as { people?: unknown[] }[])[2]?.people);
     const painted = await visitor.read((studio) => (studio.scene.document["groups"] as { people?: unknown[] }[])[2]!.people!.length);
     expect(painted).toBeGreaterThan(5);
     await visitor.until("they are shown", (studio, n) => Object.values(studio.displayed.people).filter(([x, y]) => y < -9 && x > 3.5).length >= n, painted);
@@ -293,7 +306,8 @@ describe("places and goals", () => {
     await visitor.until("it is empty", (studio) => studio.scene.groups.length === 0);
     await visitor.lookDown();
     await visitor.page.click(".hints .button");
-    await visitor.until("the brush is at hand", (studio) => studio.tool === "brush" && studio.group !== null);
+    await visitor.until("the brush is at hand", (studio) => studio.tool === "brush" && studio.group === "visitors");
+    expect(await visitor.page.locator(".hints li.done").count()).toBe(1);
     const middle = await visitor.read((studio) => studio.scene.bounds);
     const [cx, cy] = [(middle[0][0] + middle[1][0]) / 2, (middle[0][1] + middle[1][1]) / 2];
     await visitor.drag([cx - 4, cy], [cx + 4, cy]);
