@@ -1,7 +1,7 @@
 /** What a user does, with a real server and a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { STREAM, Server, launchBrowser, openPage, until, type Visitor } from "./harness.ts";
+import { RIDGE, RIDGE_MESH, STREAM, Server, launchBrowser, openPage, until, way, type Spot, type Visitor } from "./harness.ts";
 
 let browser: Browser;
 let server: Server;
@@ -314,6 +314,117 @@ describe("places and goals", () => {
     await visitor.until("there are people", (studio) => Object.keys(studio.newest!.people).length > 4);
     await visitor.key("Control+s");
     await expect.poll(() => server.read("fresh.toml"), { timeout: 20_000 }).toContain("position");
+  });
+});
+
+describe("hills", () => {
+  const selected = () => visitor.read((studio) => (studio.selection as { ids?: number[]; kind?: string } | null)?.ids ?? []);
+  const look = (hash: string) => visitor.page.evaluate((to) => void (location.hash = to), hash);
+
+  it("people and walls stand on them, are taken there, and are hidden behind them", async () => {
+    server.write("ridge.toml", RIDGE);
+    server.write("ridge.obj", RIDGE_MESH);
+    await visitor.key("Control+o");
+    await visitor.page.click("dialog .files button:has-text('ridge.toml')");
+    await visitor.until("the ridge is there", (studio) => studio.scene.name === "Ridge" && Object.keys(studio.displayed.people).length === 2);
+    await visitor.lookDown();
+    await visitor.click(3, 2);
+    await visitor.until("who is on the slope is taken", (studio) => (studio.selection as { ids?: number[] } | null)?.ids?.[0] === 1);
+
+    await visitor.key("w");
+    await visitor.click(-8, 6);
+    await visitor.click(8, 6);
+    await visitor.key("Enter");
+    await visitor.until("there is a wall over the ridge", (studio) => studio.scene.obstacles.length === 1);
+    await visitor.key("v");
+    await visitor.key("Escape");
+
+    // From the west, one sees the one and not the other.
+    await look("#camera=0,0,4,-1.5708,1.3,50");
+    await visitor.until("one looks from the west", (studio) => Math.abs((studio.camera as { tilt: number }).tilt - 1.3) < 0.01);
+    await visitor.click(3, 2);
+    expect(await selected()).toEqual([]);
+    await visitor.click(-3, -2);
+    await expect.poll(selected).toEqual([0]);
+
+    // From the south, the wall is met where it crosses the ridge.
+    await visitor.key("Escape");
+    await look("#camera=0,2,6,0,1,40");
+    await visitor.until("one looks from the south", (studio) => Math.abs((studio.camera as { azimuth: number }).azimuth) < 0.01);
+    await visitor.click(0, 6);
+    await visitor.until("the wall is selected", (studio) => (studio.selection as { kind?: string } | null)?.kind === "obstacle");
+
+    // What is looked at lies on the ground, wherever one goes.
+    await visitor.key("Escape");
+    for (let i = 0; i < 3; i++) await visitor.key("ArrowRight");
+    const [x, , height] = await visitor.read((studio) => (studio.camera as { target: [number, number, number] }).target);
+    expect(x).toBeGreaterThan(1);
+    expect(height).toBeCloseTo(Math.max(0, 8 - (8 / 6) * x), 0);
+  });
+});
+
+describe("fingers", () => {
+  type Camera = { azimuth: number; tilt: number; distance: number };
+  const camera = () => visitor.read((studio) => studio.camera as Camera);
+  const beside = (spot: Spot, dx: number, dy: number): Spot => ({ x: spot.x + dx, y: spot.y + dy });
+
+  it("one draws, two zoom, turn and move what is between them, and draw nothing", async () => {
+    await visitor.lookDown();
+    await visitor.key("a");
+    await visitor.touch(way(await visitor.place(-9, 1), await visitor.place(-9, 5)));
+    await visitor.until("there are three arrows", (studio) => studio.anchors.length === 3);
+
+    const middle = await visitor.place(3, 2);
+    const before = await camera();
+    await visitor.touch(way(beside(middle, -50, 0), beside(middle, -100, 0)), way(beside(middle, 50, 0), beside(middle, 100, 0)));
+    const nearer = await camera();
+    expect(nearer.distance / before.distance).toBeCloseTo(0.5, 1);
+    expect(nearer.azimuth).toBeCloseTo(before.azimuth, 2);
+    let here = await visitor.place(3, 2);
+    expect(Math.hypot(here.x - middle.x, here.y - middle.y)).toBeLessThan(4);
+
+    // A quarter of a turn, clockwise as one sees it: what was in the east is in the south.
+    const quarter = (begin: number) =>
+      Array.from({ length: 13 }, (_, i) => {
+        const angle = begin + (i / 12) * (Math.PI / 2);
+        return beside(middle, 100 * Math.cos(angle), 100 * Math.sin(angle));
+      });
+    await visitor.touch(quarter(0), quarter(Math.PI));
+    const turned = await camera();
+    expect(turned.azimuth - nearer.azimuth).toBeCloseTo(Math.PI / 2, 1);
+    expect(turned.distance / nearer.distance).toBeCloseTo(1, 1);
+    here = await visitor.place(3, 2);
+    expect(Math.hypot(here.x - middle.x, here.y - middle.y)).toBeLessThan(6);
+    expect((await visitor.place(5, 2)).y).toBeGreaterThan(here.y + 20);
+
+    await visitor.touch(way(beside(here, -60, 0), beside(here, 20, 40)), way(beside(here, 60, 0), beside(here, 140, 40)));
+    const moved = await visitor.place(3, 2);
+    expect(Math.hypot(moved.x - here.x - 80, moved.y - here.y - 40)).toBeLessThan(6);
+    expect(await visitor.read((studio) => [studio.anchors.length, studio.selection])).toEqual([3, null]);
+  });
+
+  it("look around and select, and build a wall with looking around in between", async () => {
+    await visitor.lookDown();
+    await visitor.key("h");
+    const before = await visitor.place(0, 10);
+    await visitor.touch(way(before, beside(before, -70, 50)));
+    const after = await visitor.place(0, 10);
+    expect(Math.hypot(after.x - before.x + 70, after.y - before.y - 50)).toBeLessThan(4);
+    await visitor.key("v");
+    await visitor.tap(0, 10);
+    await visitor.until("the bystander is selected", (studio) => (studio.selection as { ids?: number[] } | null)?.ids?.length === 1);
+
+    await visitor.key("w");
+    await visitor.tap(4, -6);
+    await visitor.tap(8, -6);
+    const middle = await visitor.place(8, -4);
+    await visitor.touch(way(beside(middle, -80, 0), beside(middle, -60, 0)), way(beside(middle, 80, 0), beside(middle, 60, 0)));
+    await visitor.tap(8, -3);
+    await visitor.tap(8, -3);
+    await visitor.until("the wall is there, with all of its points", (studio) => {
+      const walls = studio.scene.document["obstacles"] as { wall: { points: unknown[] } }[] | undefined;
+      return walls?.[0]?.wall.points.length === 3;
+    });
   });
 });
 
