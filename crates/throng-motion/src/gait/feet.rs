@@ -334,7 +334,7 @@ impl SwingEnds {
         let left = 1.0 - swing;
         foot.ankle += land.0 * hermite(left / SHARE) - land.1 * SHARE * slope(left / SHARE);
         let [lift, land] = self.pitch;
-        foot.pitch += lift.0 * hermite(swing) + lift.1 * slope(swing);
+        foot.pitch += lift.0 * hermite(swing / SHARE) + lift.1 * SHARE * slope(swing / SHARE);
         foot.pitch += land.0 * hermite(left) - land.1 * slope(left);
         foot.pitch = walker.limited(foot.pitch);
         // The toes straighten after they left the ground, and rise a little before they land.

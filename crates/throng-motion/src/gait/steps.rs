@@ -20,9 +20,9 @@ pub(crate) struct Hold {
 
 /// How a foot behaves on its way, whatever the places are.
 pub(crate) trait Manner {
-    /// The pitch of a foot that stands, `since` seconds after it came down and `before` seconds
-    /// before it leaves.
-    fn stance_pitch(&self, since: f32, before: f32) -> f32;
+    /// How a foot that stands has rolled, `since` seconds after it came down and `before` seconds
+    /// before it leaves: the pitch of the sole, and that of the toes once they roll over their tip.
+    fn stance(&self, since: f32, before: f32) -> (f32, f32);
 
     /// What a foot does beyond moving from place to place, a part `swing` of the way: the ankle's
     /// deviation from the straight line of flat feet, the pitch, and the bend of the toes.
@@ -55,7 +55,10 @@ impl<M: Manner> FootTrack<'_, M> {
     }
 
     fn planted(&self, hold: &Hold, time: f32) -> Foot {
-        let pitch = self.manner.stance_pitch(time - hold.land, hold.lift - time);
+        let (pitch, toes) = self.manner.stance(time - hold.land, hold.lift - time);
+        if toes < 0.0 {
+            return self.sole.on_tiptoe(hold.at, hold.yaw, pitch, toes);
+        }
         let ankle = self.sole.rolled(hold.at, hold.yaw, pitch);
         Foot { ankle, yaw: hold.yaw, pitch, toes: (-pitch).max(0.0) }
     }
