@@ -23,6 +23,7 @@ fn rigs() -> impl Strategy<Value = Rig> {
         arms,
         legs,
         feet_follow: twist % 2 == 0,
+        foot: 0.09 + 0.001 * (twist % 70) as f32,
         spine,
         necks,
         ground,
@@ -189,33 +190,50 @@ fn spines_of_any_number_of_joints_lead_to_the_same_chest() {
     }
 }
 
-#[test]
-fn a_planted_foot_stays_planted() {
-    // The source stands on its left foot while the body moves over it.
+/// A source that stands on its left foot, flat or on its ball, while the body moves over it.
+fn standing_on(landmark: Landmark, pitch: impl Fn(usize) -> f32) -> Motion {
     let source = Rig { thigh: 0.46, twist: 9, ..Rig::default() }.skeleton();
-    let still = walk(&source, 20);
+    let walking = walk(&source, 20);
     let foot = source.landmark(Landmark::LeftFoot).unwrap();
+    let planted = source.landmark(landmark).unwrap();
     let poses: Vec<Pose> = (0..20)
         .map(|frame| {
-            let mut pose = still.pose(frame);
-            let model = ModelPose::of(&source, &pose);
-            pose.root -= model.positions[foot.index()];
-            pose.root.y += 0.07;
+            let mut pose = walking.pose(frame);
+            let above = source.joints()[foot.index()].parent.unwrap();
+            let turned = Quat::from_rotation_y(0.2) * Quat::from_rotation_x(pitch(frame));
+            let shank = ModelPose::of(&source, &pose).rotation(above);
+            pose.rotations[foot.index()] = shank.inverse() * turned * source.rest_rotation(foot);
+            pose.root -= ModelPose::of(&source, &pose).positions[planted.index()];
+            pose.root.y += source.rest_position(planted).y;
             pose
         })
         .collect();
-    let motion = Motion::from_poses("stand", source, 30.0, &poses).unwrap();
-    let target = Rig { thigh: 0.55, size: 1.2, arms: 20.0, ..Rig::default() }.skeleton();
-    let slides = |options| {
-        let carried = retarget(&motion, &target, options).unwrap().motion;
-        let ankle = |frame: usize| {
+    Motion::from_poses("stand", source, 30.0, &poses).unwrap()
+}
+
+#[test]
+fn a_planted_foot_stays_planted() {
+    let target =
+        Rig { thigh: 0.55, size: 1.2, foot: 0.17, arms: 20.0, ..Rig::default() }.skeleton();
+    let slides = |motion: &Motion, landmark, options| {
+        let carried = retarget(motion, &target, options).unwrap().motion;
+        let at = |frame: usize| {
             let model = ModelPose::of(&target, &carried.pose(frame));
-            model.landmark(&target, Landmark::LeftFoot).unwrap()
+            model.landmark(&target, landmark).unwrap()
         };
-        (0..20).map(|frame| ankle(frame).distance(ankle(0))).fold(0.0, f32::max)
+        (0..20).map(|frame| at(frame).distance(at(0))).fold(0.0, f32::max)
     };
-    assert!(slides(AS_THEY_FALL) > 5e-3, "other thighs: without help it slides");
-    assert!(slides(KEPT) < 1e-4, "{}", slides(KEPT));
+    let flat = standing_on(Landmark::LeftFoot, |_| 0.0);
+    for landmark in [Landmark::LeftFoot, Landmark::LeftToes] {
+        let fallen = slides(&flat, landmark, AS_THEY_FALL);
+        assert!(fallen > 5e-3, "other thighs: without help it slides, {fallen}");
+        let kept = slides(&flat, landmark, KEPT);
+        assert!(kept < 1e-4, "{kept}");
+    }
+    // Heels rise by up to 40° over a foot that is longer than the source's.
+    let rising = standing_on(Landmark::LeftToes, |frame| 0.035 * frame as f32);
+    let kept = slides(&rising, Landmark::LeftToes, KEPT);
+    assert!(kept < 3e-3, "{kept}");
 }
 
 #[test]

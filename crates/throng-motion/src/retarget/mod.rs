@@ -2,7 +2,7 @@
 //!
 //! Bodies differ in their proportions, in how many joints they have, and in the pose in which they
 //! rest. First the source is brought into the pose in which the target rests ([`reference`]); from
-//! there every joint of the target is turned in body space as its counterpart is ([`follow`]), so
+//! there every joint of the target is turned in body space as its counterpart is ([`mod@follow`]), so
 //! that limbs point where they did. The hips go where they went, in the measure of the legs. As
 //! legs have the same bends but other shares of thigh and shank, and hips another width, feet then
 //! end up a little beside the places where they should be; two-bone inverse kinematics puts them
@@ -20,6 +20,7 @@ use crate::contact::Side;
 use crate::landmark::Landmark;
 use crate::motion::{Motion, MotionError};
 use crate::pose::{ModelPose, Pose};
+use crate::root::yaw_of;
 use crate::skeleton::{JointId, Skeleton};
 use crate::two_bone::Limb;
 
@@ -51,7 +52,8 @@ pub enum RetargetError {
 }
 
 /// How far an ankle is from where it should be: from its way in the source, scaled as the legs are
-/// and lifted to the height that the target's ankles have at rest. In metres, over all frames.
+/// and lifted to the height that the target's ankles have at rest. While the heel is lifted, the ball
+/// of the foot keeps to its way instead. In metres, over all frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootError {
     /// The largest distance.
@@ -162,6 +164,15 @@ enum Segment {
     Shank(Side),
 }
 
+/// A leg in both bodies.
+struct Legs {
+    from: Leg,
+    to: Leg,
+    /// By how much the target's foot is longer than the source's when that is scaled: from the ankle
+    /// to the ball, in body space in the reference pose. Zero if the balls are not known.
+    longer_foot: Vec3,
+}
+
 /// What is known before the first frame.
 struct Carrier<'a> {
     source: &'a Skeleton,
@@ -171,7 +182,7 @@ struct Carrier<'a> {
     /// How the source's joints are turned back from the reference pose, in body space.
     from_reference: Vec<Quat>,
     segments: Vec<Option<Segment>>,
-    legs: [Option<(Leg, Leg)>; 2],
+    legs: [Option<Legs>; 2],
     scale: f32,
     /// What is added to scaled heights, so that ankles at rest are where they are at rest.
     lift: f32,
@@ -187,11 +198,11 @@ struct Work {
 
 impl<'a> Carrier<'a> {
     fn new(source: &'a Skeleton, target: &'a Skeleton, options: RetargetOptions) -> Self {
-        let legs = Side::BOTH.map(|side| Leg::of(source, side).zip(Leg::of(target, side)));
-        let sum = |of: &dyn Fn(&(Leg, Leg)) -> f32| -> f32 { legs.iter().flatten().map(of).sum() };
+        let pairs = Side::BOTH.map(|side| Leg::of(source, side).zip(Leg::of(target, side)));
+        let sum = |of: &dyn Fn(&(Leg, Leg)) -> f32| -> f32 { pairs.iter().flatten().map(of).sum() };
         let lengths = (sum(&|(leg, _)| leg.length(source)), sum(&|(_, leg)| leg.length(target)));
         let scale = if lengths.0 > 1e-6 && lengths.1 > 1e-6 { lengths.1 / lengths.0 } else { 1.0 };
-        let count = legs.iter().flatten().count().max(1) as f32;
+        let count = pairs.iter().flatten().count().max(1) as f32;
         let ankle = |skeleton: &Skeleton, leg: &Leg| skeleton.rest_position(leg.ankle).y;
         let lift = if is_upright(source) && is_upright(target) {
             sum(&|(from, to)| ankle(target, to) - scale * ankle(source, from)) / count
@@ -199,6 +210,15 @@ impl<'a> Carrier<'a> {
             0.0
         };
         let turns = turns_to(source, target);
+        let legs = [0, 1].map(|side| {
+            let (from, to) = pairs[side]?;
+            let toes = Landmark::toes(Side::BOTH[side]);
+            let feet = foot(source, from, toes).zip(foot(target, to, toes));
+            let longer_foot = feet.map_or(Vec3::ZERO, |(source, target)| {
+                target - scale * (turns[from.ankle.index()] * source)
+            });
+            Some(Legs { from, to, longer_foot })
+        });
         let from_reference = turns
             .iter()
             .zip(source.rest_rotations())
@@ -246,9 +266,8 @@ impl<'a> Carrier<'a> {
             carried = self.posed(turned, source, target);
         }
         for (side, errors) in Side::BOTH.into_iter().zip(errors) {
-            if let Some((from, to)) = &self.legs[side as usize] {
-                let wanted = self.placed(source.position(from.ankle));
-                errors.add(target.position(to.ankle) - wanted);
+            if let Some(legs) = &self.legs[side as usize] {
+                errors.add(target.position(legs.to.ankle) - self.ankle(legs, source));
             }
         }
         carried
@@ -281,8 +300,8 @@ impl<'a> Carrier<'a> {
         });
         let mut pose = Pose { root: Vec3A::ZERO, rotations: rotations.collect() };
         target.pose(self.target, &pose);
-        let wanted = self.placed(self.middle(self.source, source, |(leg, _)| leg.hip));
-        let root = wanted - self.middle(self.target, target, |(_, leg)| leg.hip);
+        let wanted = self.placed(self.middle(self.source, source, |legs| legs.from.hip));
+        let root = wanted - self.middle(self.target, target, |legs| legs.to.hip);
         pose.root = root.into();
         for position in &mut target.positions {
             *position += pose.root;
@@ -296,7 +315,7 @@ impl<'a> Carrier<'a> {
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
-        hip: impl Fn(&(Leg, Leg)) -> JointId,
+        hip: impl Fn(&Legs) -> JointId,
     ) -> Vec3 {
         match &self.legs {
             [Some(left), Some(right)] => {
@@ -311,6 +330,20 @@ impl<'a> Carrier<'a> {
         self.scale * at + Vec3::new(0.0, self.lift, 0.0)
     }
 
+    /// Where an ankle should be. A foot with its heel up stands on its ball, which must not slide:
+    /// the ankle goes as much further back and up as the foot is longer.
+    fn ankle(&self, legs: &Legs, source: &ModelPose) -> Vec3 {
+        let ankle = legs.from.ankle;
+        let deviation = source.rotation(ankle) * self.from_reference[ankle.index()];
+        let ahead = deviation * Vec3::Z;
+        let heel_up = smooth_step(0.0, 0.15, -ahead.y);
+        // A foot that points straight down has no direction on the ground.
+        let level = smooth_step(0.05, 0.3, ahead.x.hypot(ahead.z));
+        let flat = Quat::from_rotation_y(yaw_of(ahead)) * legs.longer_foot;
+        let further = flat - deviation * legs.longer_foot;
+        self.placed(source.position(ankle)) + heel_up * level * further
+    }
+
     /// By how much to turn thigh and shank, in body space, to put the ankle where it should be.
     fn foot_turns(
         &self,
@@ -320,8 +353,8 @@ impl<'a> Carrier<'a> {
     ) -> Option<(Quat, Quat)> {
         // Below this nothing is visible, and a straight knee would bend over rounding errors.
         const NEAR_ENOUGH: f32 = 2e-5;
-        let (from, to) = self.legs[side as usize].as_ref()?;
-        let wanted = self.placed(source.position(from.ankle));
+        let legs = self.legs[side as usize].as_ref()?;
+        let (to, wanted) = (&legs.to, self.ankle(legs, source));
         let [first, middle, end] = [to.hip, to.knee, to.ankle].map(|joint| target.position(joint));
         if end.distance(wanted) < NEAR_ENOUGH {
             return None;
@@ -334,6 +367,18 @@ impl<'a> Carrier<'a> {
         let reach = Limb { first, middle, end, pole }.reach(wanted, pole);
         Some((reach.upper, reach.lower))
     }
+}
+
+/// From the ankle to the ball of the foot at rest.
+fn foot(skeleton: &Skeleton, leg: Leg, toes: Landmark) -> Option<Vec3> {
+    let toes = skeleton.rest_position(skeleton.landmark(toes)?);
+    Some(toes - skeleton.rest_position(leg.ankle))
+}
+
+/// From 0 at `from` to 1 at `to` without a corner.
+fn smooth_step(from: f32, to: f32, at: f32) -> f32 {
+    let part = ((at - from) / (to - from)).clamp(0.0, 1.0);
+    part * part * (3.0 - 2.0 * part)
 }
 
 /// Which segment of a leg carries each joint; feet keep their own directions.

@@ -19,6 +19,8 @@ pub struct Rig {
     pub legs: f32,
     /// Whether the feet are spread together with the legs, as in the CMU database.
     pub feet_follow: bool,
+    /// From the ankle to the ball.
+    pub foot: f32,
     pub spine: usize,
     pub necks: usize,
     /// Whether there is a root joint on the ground below the hips.
@@ -35,6 +37,7 @@ impl Default for Rig {
             arms: 90.0,
             legs: 0.0,
             feet_follow: false,
+            foot: 0.13,
             spine: 3,
             necks: 1,
             ground: false,
@@ -117,7 +120,8 @@ impl Rig {
             let knee = hip + self.thigh * leg * down(side);
             let ankle = hip + leg * down(side);
             let spread = if self.feet_follow { side.sign() * self.legs.to_radians() } else { 0.0 };
-            let toes = ankle + Quat::from_rotation_z(spread) * (size * Vec3::new(0.0, -0.04, 0.13));
+            let toes =
+                ankle + Quat::from_rotation_z(spread) * (size * Vec3::new(0.0, -0.04, self.foot));
             let mut above = hips_joint;
             for (landmark, at) in [
                 (Landmark::upper_leg(side), hip),
