@@ -7,8 +7,8 @@ use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use rigs::{Rig, apart, bend, differences, walk};
 use throng_motion::{
-    FootError, Human, Landmark, Landmarks, ModelPose, Motion, Pose, Proportions, RetargetError,
-    RetargetOptions, Side, Skeleton, retarget,
+    FootError, FootShape, Human, Landmark, Landmarks, ModelPose, Motion, Pose, Proportions,
+    RetargetError, RetargetOptions, Side, Skeleton, retarget,
 };
 
 const AS_THEY_FALL: RetargetOptions = RetargetOptions { keep_feet: false };
@@ -24,6 +24,7 @@ fn rigs() -> impl Strategy<Value = Rig> {
         legs,
         feet_follow: twist % 2 == 0,
         foot: 0.09 + 0.001 * (twist % 70) as f32,
+        toe_out: (twist % 15) as f32,
         spine,
         necks,
         ground,
@@ -187,6 +188,26 @@ fn spines_of_any_number_of_joints_lead_to_the_same_chest() {
         let joint = target.landmark(landmark).unwrap();
         let turned = apart(carried.rotations(0)[joint.index()], Quat::IDENTITY);
         assert!((turned - 0.2).abs() < 1e-4, "{landmark:?} {turned}");
+    }
+}
+
+#[test]
+fn feet_point_and_stand_as_they_should_on_other_ankles() {
+    let plain = Proportions::of_height(1.75);
+    let foot = FootShape { ankle_height: 0.12, ..plain.foot };
+    let human = Human::new(Proportions { foot, ..plain }).unwrap();
+    let rig = Rig { toe_out: 20.0, twist: 3, size: 1.1, ..Rig::default() }.skeleton();
+    let motion = Motion::from_poses("rest", rig.clone(), 30.0, &[Pose::rest(&rig)]).unwrap();
+    for options in [AS_THEY_FALL, KEPT] {
+        let carried = retarget(&motion, human.skeleton(), options).unwrap();
+        let model = ModelPose::of(human.skeleton(), &carried.motion.pose(0));
+        for side in Side::BOTH {
+            let ankle = model.position(human.joint(Landmark::foot(side)));
+            assert!((ankle.y - 0.12).abs() < 1e-3, "{ankle}");
+            let foot = direction(&carried.motion, 0, Landmark::foot(side), Landmark::toes(side));
+            let out = side.sign() * foot.x.atan2(foot.z).to_degrees();
+            assert!((out - 20.0).abs() < 0.1, "{out}°");
+        }
     }
 }
 

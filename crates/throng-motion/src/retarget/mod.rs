@@ -1,7 +1,7 @@
 //! A motion of one body carried over to another.
 //!
 //! Bodies differ in their proportions, in how many joints they have, and in the pose in which they
-//! rest. First the source is brought into the pose in which the target rests ([`reference`]); from
+//! rest. First the source is brought into the pose in which the target rests ([`mod@reference`]); from
 //! there every joint of the target is turned in body space as its counterpart is ([`mod@follow`]), so
 //! that limbs point where they did. The hips go where they went, in the measure of the legs. As
 //! legs have the same bends but other shares of thigh and shank, and hips another width, feet then

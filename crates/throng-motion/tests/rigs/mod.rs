@@ -21,6 +21,8 @@ pub struct Rig {
     pub feet_follow: bool,
     /// From the ankle to the ball.
     pub foot: f32,
+    /// How far the feet point outwards at rest, in degrees.
+    pub toe_out: f32,
     pub spine: usize,
     pub necks: usize,
     /// Whether there is a root joint on the ground below the hips.
@@ -38,6 +40,7 @@ impl Default for Rig {
             legs: 0.0,
             feet_follow: false,
             foot: 0.13,
+            toe_out: 0.0,
             spine: 3,
             necks: 1,
             ground: false,
@@ -120,8 +123,9 @@ impl Rig {
             let knee = hip + self.thigh * leg * down(side);
             let ankle = hip + leg * down(side);
             let spread = if self.feet_follow { side.sign() * self.legs.to_radians() } else { 0.0 };
-            let toes =
-                ankle + Quat::from_rotation_z(spread) * (size * Vec3::new(0.0, -0.04, self.foot));
+            let out = Quat::from_rotation_y(side.sign() * self.toe_out.to_radians());
+            let foot = out * (size * Vec3::new(0.0, -0.04, self.foot));
+            let toes = ankle + Quat::from_rotation_z(spread) * foot;
             let mut above = hips_joint;
             for (landmark, at) in [
                 (Landmark::upper_leg(side), hip),
