@@ -401,8 +401,29 @@ mod assumptions {
             assert!(angle < 1e-3 && place < 1e-4, "{angle} {place}");
             assert!(import.warnings.is_empty(), "{}", import.warnings);
         }
-        let warnings = read_with(&text, &exact()).warnings.to_string();
+        // If nobody says so it is seen, unless somebody says otherwise.
+        let import = read_with(&text, &exact());
+        assert!(differences(&motion, &import.motion).1 < 1e-4);
+        let warnings = import.warnings.to_string();
+        assert!(warnings.starts_with("the body is upright along z, at rest and in"), "{warnings}");
+        let options = ReadOptions { up: Some(Up::Y), keep_facing: true, ..exact() };
+        let import = read_with(&text, &options);
+        assert!(differences(&z_up, &import.motion).1 < 1e-4);
+        let warnings = import.warnings.to_string();
         assert!(warnings.contains("upright along +z, not y"), "{warnings}");
+        // A body that lies at rest and stands in the frames is no reason to think so.
+        let lying = turned(&motion, Quat::from_rotation_x(std::f32::consts::FRAC_PI_2));
+        let poses: Vec<Pose> = (0..lying.frames())
+            .map(|frame| {
+                let mut pose = lying.pose(frame);
+                pose.place((Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2), Vec3A::ZERO));
+                pose
+            })
+            .collect();
+        let stands = Motion::from_poses("up", lying.skeleton().clone(), 30.0, &poses).unwrap();
+        let text = bvh::write(&stands, &WriteOptions::default()).unwrap();
+        let import = read_with(&text, &ReadOptions { keep_facing: true, ..exact() });
+        assert!(differences(&stands, &import.motion).1 < 1e-4);
     }
 
     #[test]

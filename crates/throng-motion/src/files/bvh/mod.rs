@@ -64,7 +64,8 @@ pub struct ReadOptions {
     /// Metres per unit of length. Otherwise the mapping's counts, or it is guessed from the size of
     /// the body.
     pub unit: Option<f32>,
-    /// The axis that points up. Otherwise the mapping's counts, or it is `y`.
+    /// The axis that points up. Otherwise the mapping's counts, or it is `y`, unless the body is
+    /// upright along `z` both at rest and in the frames, as in files written by Blender.
     pub up: Option<Up>,
     /// What to do with the first frame.
     pub first_frame: FirstFrame,

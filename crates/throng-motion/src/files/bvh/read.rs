@@ -37,10 +37,14 @@ pub fn read(contents: &[u8], name: &str, options: &ReadOptions) -> Result<Import
     let Hierarchy { mut nodes, numbers } = hierarchy::parse(&mut scanner, &mut warnings)?;
     let frames = frames::parse(&mut scanner, (numbers, nodes.len()), &mut warnings)?;
 
-    let basis = upright(options.up.or(options.mapping.up).unwrap_or_default());
-    let raw = raw_skeleton(&nodes, basis)?;
+    let raw = raw_skeleton(&nodes, DQuat::IDENTITY, Landmarks::default())?;
     let landmarks = options.mapping.map(&raw).map_err(ReadError::Mapping)?;
-    let raw = Skeleton::new(raw.joints().to_vec(), *landmarks.landmarks())?;
+    let said = options.up.or(options.mapping.up);
+    let up = said.unwrap_or_else(|| {
+        guessed_up(&nodes, &frames, numbers, landmarks.landmarks(), &mut warnings)
+    });
+    let basis = upright(up);
+    let raw = raw_skeleton(&nodes, basis, *landmarks.landmarks())?;
     let unit = match options.unit.or(options.mapping.unit) {
         Some(unit) => f64::from(unit),
         None => guessed_unit(&raw, &nodes, basis, &mut warnings),
@@ -77,8 +81,56 @@ fn upright(up: Up) -> DQuat {
 }
 
 /// The skeleton in units of the file, to look at.
-fn raw_skeleton(nodes: &[Node], basis: DQuat) -> Result<Skeleton, ReadError> {
-    Ok(Skeleton::new(joints(nodes, basis, 1.0), Landmarks::default())?)
+fn raw_skeleton(nodes: &[Node], basis: DQuat, landmarks: Landmarks) -> Result<Skeleton, ReadError> {
+    Ok(Skeleton::new(joints(nodes, basis, 1.0), landmarks)?)
+}
+
+/// The axis along which the body is upright, at rest as well as in the frames: `y` if there is any
+/// doubt.
+fn guessed_up(
+    nodes: &[Node],
+    frames: &Frames,
+    width: usize,
+    landmarks: &Landmarks,
+    warnings: &mut Warnings,
+) -> Up {
+    const LOOKED_AT: usize = 20;
+    let top = landmarks.get(Landmark::Head).or_else(|| landmarks.get(Landmark::Neck1));
+    let Some((hips, top)) = landmarks.get(Landmark::Hips).zip(top) else { return Up::Y };
+    let is_up = |row: Option<&[f64]>| {
+        let trunk = trunk(nodes, (hips.index(), top.index()), row);
+        trunk.try_normalize().is_some_and(|trunk| trunk.z > 0.7)
+    };
+    let step = frames.count.div_ceil(LOOKED_AT).max(1);
+    let rows = frames.numbers.chunks_exact(width.max(1)).step_by(step);
+    let (upright, all) =
+        rows.fold((0, 0), |(upright, all), row| (upright + usize::from(is_up(Some(row))), all + 1));
+    if !is_up(None) || 2 * upright < all {
+        return Up::Y;
+    }
+    let found = "the body is upright along z, at rest and in the frames";
+    warnings.add(Place::File, found, "z is taken to point up; the option `up` can say otherwise");
+    Up::Z
+}
+
+/// From one joint to another that hangs from it, in a frame or at rest.
+fn trunk(nodes: &[Node], (hips, top): (usize, usize), row: Option<&[f64]>) -> DVec3 {
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+    let turned =
+        |node: &Node| row.map_or(Quat::IDENTITY, |row| rotation(node, row, axes)).as_dquat();
+    let mut way = DVec3::ZERO;
+    let mut at = Some(top);
+    let mut below_hips = true;
+    while let Some(index) = at {
+        let node = &nodes[index];
+        way = turned(node) * way;
+        below_hips &= index != hips;
+        if below_hips {
+            way += node.offset;
+        }
+        at = node.parent;
+    }
+    way
 }
 
 fn joints(nodes: &[Node], basis: DQuat, unit: f64) -> Vec<Joint> {
