@@ -52,8 +52,11 @@ pub enum RetargetError {
 }
 
 /// How far an ankle is from where it should be: from its way in the source, scaled as the legs are
-/// and lifted to the height that the target's ankles have at rest. While the heel is lifted over
-/// a ball on the ground (at the height 0, as everywhere), the ball keeps to its way instead. In metres, over all frames.
+/// and lifted to the height that the target's ankles have at rest. While the heel is lifted over a
+/// ball that is on the ground (at height 0), the ball keeps to its way instead, which leads the ankle
+/// of a foot of another shape away from its own by up to that difference. In metres, over all frames.
+///
+/// If feet are kept, this is what legs could not reach; it does not tell how much knees had to bend.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootError {
     /// The largest distance.
