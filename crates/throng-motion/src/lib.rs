@@ -26,9 +26,9 @@ mod mirror;
 mod motion;
 mod naming;
 mod pose;
+mod retarget;
 mod root;
 mod skeleton;
-#[allow(dead_code, reason = "used by retargeting, which follows")]
 mod two_bone;
 
 pub use blend::{blend, twist_spine};
@@ -45,5 +45,8 @@ pub use mirror::mirror;
 pub use motion::{Motion, MotionError};
 pub use naming::{FoundBy, LandmarkMap};
 pub use pose::{ModelPose, Pose};
+pub use retarget::{
+    FootError, RetargetError, RetargetOptions, RetargetReport, Retargeted, retarget,
+};
 pub use root::{RootMotion, RootTrack};
 pub use skeleton::{Joint, JointId, MAX_JOINTS, Skeleton, SkeletonError};
