@@ -117,7 +117,7 @@ bench-ozz: prepare benches/ozz/vendor/ready ## measure bodies beside ozz-animati
 	RUSTC_BOOTSTRAP=1 cargo run --release --manifest-path benches/ozz/Cargo.toml \
 		--target-dir $(TARGET)/bench-ozz
 
-# Its last release calls a method of these vectors by the name it had before Rust 1.95. Nothing else
+# Its release calls a method of these vectors by a name that Rust 1.95 no longer knows. Nothing else
 # is changed.
 benches/ozz/vendor/ready: benches/ozz/fetch/Cargo.toml benches/ozz/fetch/Cargo.lock
 	cargo vendor --quiet --locked --manifest-path benches/ozz/fetch/Cargo.toml benches/ozz/vendor

@@ -18,7 +18,9 @@ use std::error::Error;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use body::JOINTS;
 use contest::Contender;
+use glam::{Quat, Vec3A};
 use ozz_crowd::{OzzCrowd, Settings};
 use scene::Scene;
 use thin::Tolerance;
@@ -58,7 +60,13 @@ fn contenders(scene: &Scene) -> Result<Vec<Contender>, Box<dyn Error>> {
         Contender::throng("Throng, positions and quaternions", scene, Form::Poses, LIMIT),
     ];
     let frames = scene.clips.each_ref().map(|clip| clip.motion().frames());
-    println!("Two clips of {} and {} frames.", frames[0], frames[1]);
+    let bytes = |frames: usize| frames * (JOINTS * size_of::<Quat>() + size_of::<Vec3A>());
+    println!(
+        "Two clips of {} and {} frames; Throng keeps them in {} kB.",
+        frames[0],
+        frames[1],
+        (bytes(frames[0]) + bytes(frames[1])) / 1000
+    );
     for clear_marks in [false, true] {
         let marks = if clear_marks { ", marks cleared" } else { "" };
         for (keys, tolerance) in
@@ -71,7 +79,12 @@ fn contenders(scene: &Scene) -> Result<Vec<Contender>, Box<dyn Error>> {
             let crowd = OzzCrowd::new(scene, settings)?;
             if !clear_marks {
                 let [first, second] = crowd.keys();
-                println!("ozz, {keys}: {first} and {second} rotations.");
+                let (archived, context) = crowd.memory();
+                println!(
+                    "ozz, {keys}: {first} and {second} rotations in {} kB, {:.1} kB per body.",
+                    archived / 1000,
+                    context as f64 / 1e3
+                );
             }
             let limit = LIMIT + tolerance;
             contenders.push(Contender::ozz(format!("ozz, {keys}{marks}"), crowd, limit));
@@ -184,7 +197,7 @@ fn crowds() -> Result<(), Box<dyn Error>> {
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let mut times = Times::default();
-        for _ in 0..150 {
+        for _ in 0..400 {
             scene.advance();
             rest();
             let begin = Instant::now();
@@ -193,7 +206,7 @@ fn crowds() -> Result<(), Box<dyn Error>> {
         }
         let milliseconds = |time: Duration| 1e3 * time.as_secs_f64();
         println!(
-            "{threads} threads: {:.1} ({:.1})",
+            "threads: {threads}: {:.1} ({:.1})",
             milliseconds(times.median()),
             milliseconds(times.fastest())
         );

@@ -35,6 +35,7 @@ pub struct OzzCrowd {
     skeleton: Rc<Skeleton>,
     animations: [Animation; 2],
     keys: [usize; 2],
+    archived: usize,
     clear_marks: bool,
     contexts: Vec<[SamplingContext; 2]>,
     /// As many as there are bodies in a block.
@@ -65,6 +66,7 @@ impl OzzCrowd {
             blends: (0..BLOCK).map(|_| Blend::new(&skeleton)).collect(),
             skeleton,
             animations,
+            archived: archives.iter().map(|archive| archive.bytes.len()).sum(),
             keys: archives.map(|archive| archive.rotations),
             clear_marks: settings.clear_marks,
             contexts,
@@ -75,6 +77,11 @@ impl OzzCrowd {
     /// How many rotations each animation stores.
     pub fn keys(&self) -> [usize; 2] {
         self.keys
+    }
+
+    /// The size of both animations, and of what each body needs to sample them, in bytes.
+    pub fn memory(&self) -> (usize, usize) {
+        (self.archived, self.contexts[0].iter().map(SamplingContext::size).sum())
     }
 
     /// Moves all bodies, one after the other.

@@ -9,7 +9,7 @@ use crate::scene::{BLOCK, Scene};
 use crate::timing::{Lap, Stages};
 
 /// Bodies that one thread does at a time, when there are several.
-const CHUNK: usize = 250;
+const CHUNK: usize = 100;
 
 /// In which form the joints are asked for.
 #[derive(Clone, Copy, PartialEq)]
