@@ -21,6 +21,7 @@ pub mod gait;
 mod human;
 mod landmark;
 mod mass;
+mod matrices;
 mod mesh;
 mod mirror;
 mod motion;
