@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Import(import) => commands::import::run(&import),
         Command::Survey(survey) => commands::survey::run(&survey),
         Command::Plot(plot) => commands::plot::run(&plot),
+        Command::Clips(clips) => commands::clips::run(&clips),
         Command::Experiment(experiment) => commands::experiment::run(&experiment),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Studio(studio) => commands::studio::run(&studio),

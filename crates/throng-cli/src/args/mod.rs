@@ -1,5 +1,6 @@
 //! What can be typed after `throng`.
 
+mod clips;
 mod experiment;
 mod plot;
 mod studio;
@@ -13,6 +14,7 @@ use clap_complete::Shell;
 use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
 use throng::survey::Up;
 
+pub use clips::ClipsArguments;
 pub use experiment::{Experiment, ExperimentArguments, SetupArguments};
 pub use plot::PlotArguments;
 pub use studio::StudioArguments;
@@ -60,6 +62,7 @@ Examples:
     Import(ImportArguments),
     Survey(SurveyArguments),
     Plot(PlotArguments),
+    Clips(ClipsArguments),
     Experiment(ExperimentArguments),
     Studio(StudioArguments),
     Bench(BenchArguments),

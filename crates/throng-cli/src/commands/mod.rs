@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod clips;
 pub mod completions;
 pub mod experiment;
 pub mod export;

@@ -2,13 +2,14 @@
 
 use crate::support::Folder;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "run",
     "check",
     "schema",
     "info",
     "measure",
     "plot",
+    "clips",
     "export",
     "import",
     "survey",

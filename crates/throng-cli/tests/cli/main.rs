@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod clips;
 mod elsewhere;
 mod experiment;
 mod export;

@@ -1,0 +1,121 @@
+//! What clips there are: Throng's own, and those that can be made of the motions in files.
+
+mod read;
+mod write;
+
+use std::path::PathBuf;
+
+use crate::analysis::{
+    ClipFacts, GaitMeasures, Options, Qualified, Refusal, Seam, check_alignment, qualify,
+};
+use crate::clip::Clip;
+use crate::files::Warnings;
+use crate::gait::{GaitError, Library, Style};
+use crate::human::Human;
+use crate::motion::{Motion, MotionError};
+use crate::pose::Pose;
+
+pub use read::{FILE_ENDINGS, MotionFileError, read_file};
+pub use write::{ConvertError, MotionFormat, convert};
+
+/// A motion, and what analysis has to say about it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The file it is from; none for Throng's own clips.
+    pub file: Option<PathBuf>,
+    /// All of it, over the ground.
+    pub motion: Motion,
+    /// The clip, or why it cannot be one.
+    pub clip: Result<Clip, Refusal>,
+    /// How the clip was cut out of the motion; nothing for Throng's own.
+    pub origin: Option<Origin>,
+    /// The clip in a few numbers.
+    pub facts: Option<ClipFacts>,
+    /// The clip's gait beside people's, if it is one.
+    pub measures: Option<GaitMeasures>,
+}
+
+/// How a clip was cut out of a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Origin {
+    /// When it begins in the motion, in seconds.
+    pub start: f32,
+    /// How many cycles there were to choose from.
+    pub cycles: usize,
+    /// How much its end differed from its beginning.
+    pub seam: Seam,
+    /// Whether it walks in place there.
+    pub in_place: bool,
+}
+
+/// The motions of a file, and what was odd in it.
+#[derive(Clone, Debug)]
+pub struct FileEntries {
+    /// Its motions.
+    pub entries: Vec<Entry>,
+    /// What the reader had to assume.
+    pub warnings: Warnings,
+}
+
+impl Entry {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.motion.name()
+    }
+
+    /// A motion of a file.
+    pub fn of_motion(file: Option<PathBuf>, motion: Motion, options: &Options) -> Self {
+        match qualify(&motion, options) {
+            Ok(Qualified { clip, start, cycles, seam, in_place, .. }) => {
+                let origin = Some(Origin { start, cycles, seam, in_place });
+                Self { file, origin, ..Self::new(motion, Ok(clip)) }
+            }
+            Err(refusal) => Self { file, ..Self::new(motion, Err(refusal)) },
+        }
+    }
+
+    /// A clip that exists already, which may still not fit others.
+    ///
+    /// # Errors
+    ///
+    /// If its frames cannot be played over the ground.
+    pub fn of_clip(clip: Clip, options: &Options) -> Result<Self, MotionError> {
+        let motion = played(&clip)?;
+        let clip = check_alignment(&clip, options).map(|()| clip);
+        Ok(Self::new(motion, clip))
+    }
+
+    fn new(motion: Motion, clip: Result<Clip, Refusal>) -> Self {
+        // A clip has the landmarks that facts and measures need.
+        let facts = clip.as_ref().ok().and_then(|clip| ClipFacts::of(clip).ok());
+        let measures = clip.as_ref().ok().and_then(|clip| GaitMeasures::of(clip).ok().flatten());
+        Self { file: None, motion, clip, origin: None, facts, measures }
+    }
+}
+
+/// Throng's own clips for a body.
+///
+/// # Errors
+///
+/// If no body can have that style.
+pub fn library(human: &Human, style: Style, options: &Options) -> Result<Vec<Entry>, GaitError> {
+    let library = Library::new(human, style)?;
+    let entry = |clip: &Clip| Ok(Entry::of_clip(clip.clone(), options)?);
+    library.clips().iter().map(entry).collect()
+}
+
+/// One pass of a clip over the ground. A loop is closed by the frame that it begins with.
+///
+/// # Errors
+///
+/// If frames of the clip are no longer finite where they are placed.
+pub fn played(clip: &Clip) -> Result<Motion, MotionError> {
+    let frames = clip.motion().frames();
+    let pose = |sample: usize| {
+        let mut pose: Pose = clip.motion().pose(sample % frames);
+        pose.place(clip.root().samples()[sample].placement());
+        pose
+    };
+    let poses: Vec<Pose> = (0..clip.root().samples().len()).map(pose).collect();
+    Motion::from_poses(clip.name(), clip.skeleton().clone(), clip.motion().rate(), &poses)
+}
