@@ -5,6 +5,8 @@
 //! guess why a body stands on its head.
 
 mod document;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod gltf;
 pub mod mapping;
 mod rig;
