@@ -366,3 +366,80 @@ fn somebody_can_say_which_joint_is_the_root_and_what_is_up() {
     let error = builder.read_with(&options).unwrap_err();
     assert!(matches!(&error, ReadError::NoRoot { name } if name == "nobody"), "{error}");
 }
+
+#[test]
+fn a_body_in_the_mirror_is_not_inside_out() {
+    let mut builder = Builder::new();
+    let armature = builder.node("Armature", None, json!({ "scale": [-1.0, 1.0, 1.0] }));
+    let joints = small_body(&mut builder, Some(armature));
+    let skin = builder.skin(&joints, None);
+    let positions = [Vec3::new(0.1, 0.0, 0.0), Vec3::new(0.2, 0.0, 0.0), Vec3::new(0.1, 0.1, 0.0)];
+    let mesh = builder.triangle(positions, Some([0, 0, 0]));
+    builder.node("surface", None, json!({ "mesh": mesh, "skin": skin }));
+    let turn = builder.animation("turn");
+    builder.turns(turn, joints[1], &[(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(0.5))]);
+    let document = builder.read().unwrap();
+    near(at_rest(&document, "LeftUpLeg"), Vec3::new(-0.1, 0.9, 0.0));
+    let mesh = &document.bodies[0].meshes[0];
+    near(mesh.positions[1], Vec3::new(-0.2, 0.9, 0.0));
+    // It faced +z, and still does.
+    near(mesh.normals[0], Vec3::Z);
+    let [a, b, c] = mesh.parts[0].triangles[0].map(|corner| mesh.positions[corner as usize]);
+    assert!((b - a).cross(c - a).z > 0.0);
+    // What turned left turns right.
+    let head = placed(&document.motions[0], 60, "Head");
+    near(head, Vec3::new(0.4 * 0.5_f32.sin(), 1.2 + 0.4 * 0.5_f32.cos(), 0.0));
+}
+
+#[test]
+fn surfaces_may_be_interleaved_quantised_and_in_strips() {
+    let mut builder = Builder::new();
+    let joints = small_body(&mut builder, None);
+    let skin = builder.skin(&joints, None);
+    // Four corners of a square: a position of three bytes (and one unused), two sets of joints and
+    // of weights, as parts of 255.
+    let mut bytes = Vec::new();
+    for (x, y) in [(0, 0), (127, 0), (0, 127), (127, 127_u8)] {
+        bytes.extend([x, y, 0, 0]);
+        bytes.extend([0, 1, 2, 3]);
+        bytes.extend([4, 5, 0, 0]);
+        bytes.extend([10, 20, 30, 40]);
+        bytes.extend([55, 100, 0, 0]);
+    }
+    let view = builder.view(&bytes);
+    builder.json["bufferViews"][view]["byteStride"] = json!(20);
+    let mut accessor = |offset: usize, component: u32, kind: &str, normalised: bool| {
+        let accessor = json!({
+            "bufferView": view, "byteOffset": offset, "componentType": component, "type": kind,
+            "count": 4, "normalized": normalised,
+        });
+        builder.push("accessors", accessor)
+    };
+    let attributes = json!({
+        "POSITION": accessor(0, 5120, "VEC3", true),
+        "JOINTS_0": accessor(4, 5121, "VEC4", false),
+        "JOINTS_1": accessor(8, 5121, "VEC4", false),
+        "WEIGHTS_0": accessor(12, 5121, "VEC4", true),
+        "WEIGHTS_1": accessor(16, 5121, "VEC4", true),
+        "_CUSTOM": accessor(0, 5120, "VEC3", true),
+    });
+    let hair = builder.push("materials", json!({ "name": "Hair_Mat" }));
+    let mesh = json!({ "primitives": [{ "attributes": attributes, "mode": 5, "material": hair }] });
+    let mesh = builder.push("meshes", mesh);
+    builder.node("surface", None, json!({ "mesh": mesh, "skin": skin }));
+    builder.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
+    let document = builder.read().unwrap();
+    let mesh = &document.bodies[0].meshes[0];
+    assert_eq!(mesh.parts[0].region, throng_motion::Region::Hair);
+    assert_eq!(mesh.parts[0].triangles, [[0, 1, 2], [1, 3, 2]]);
+    // Of six joints the four with the largest weights are left, and weigh one together.
+    let binding = mesh.bindings[0];
+    assert_eq!(binding.joints, [5, 4, 3, 2]);
+    for (weight, share) in binding.weights.iter().zip([100.0, 55.0, 40.0, 30.0]) {
+        assert!((weight - share / 225.0).abs() < 1e-5);
+    }
+    // Without inverse bind matrices each joint carries the square from its own place.
+    let places = ["LeftFoot", "LeftLeg", "LeftUpLeg", "Head"].map(|name| at_rest(&document, name));
+    let centre: Vec3 = places.iter().zip(binding.weights).map(|(at, weight)| weight * *at).sum();
+    near(mesh.positions[3], centre + Vec3::new(1.0, 1.0, 0.0));
+}
