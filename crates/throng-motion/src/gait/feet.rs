@@ -310,7 +310,7 @@ impl SwingEnds {
             (stands.ankle - table.ankle, stands.pitch - table.pitch)
         };
         // A foot that lands may come back towards the body; one that leaves must not lag behind.
-        let ends = [(end, end - step, 1.0, 0.1), (begin, begin + step, -1.0, 0.13)];
+        let ends = [(end, end - step, 1.0, 0.1), (begin, begin + step, -1.0, 0.04)];
         let ends = ends.map(|(at, beside, sign, most)| {
             let (here, there) = (difference(at), difference(beside));
             let per_swing = sign / step * length;

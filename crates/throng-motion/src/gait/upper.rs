@@ -11,6 +11,10 @@ use super::smooth::{blurred, dilated, smoothstep};
 use super::tables::CurveAt;
 use crate::contact::Side;
 
+/// Legs that carry are stretched no further than this part of their length: knees that were straight
+/// when the heel lands would have to snap.
+const STANCE_REACH: f32 = 0.9978;
+
 impl Walker<'_> {
     /// The root at a phase, before it is lowered.
     pub(super) fn root(&self, phase: f32) -> Vec3 {
@@ -63,8 +67,8 @@ impl Walker<'_> {
     pub(super) fn bounce(&self) -> f32 {
         let calm = match self.plan.gait {
             Gait::Walk => {
-                let (slow, fast) = (0.28 - self.speed_number, self.speed_number - 0.49);
-                1.0 + 2.8 * slow.clamp(0.0, 0.1) - 2.7 * fast.max(0.0)
+                let (slow, fast) = (0.28 - self.speed_number, self.speed_number - 0.46);
+                1.0 + 2.8 * slow.clamp(0.0, 0.1) - 2.8 * fast.max(0.0)
             }
             Gait::Run => 1.0,
         };
@@ -197,7 +201,7 @@ impl Walker<'_> {
                 let phase = index as f32 / sketches.len() as f32;
                 let standing =
                     Side::BOTH.into_iter().filter(|side| self.limb(*side, phase) <= until);
-                standing.map(|side| sketch.excess(human, side, REACH)).fold(0.0, f32::max)
+                standing.map(|side| sketch.excess(human, side, STANCE_REACH)).fold(0.0, f32::max)
             })
             .collect();
         blurred(&dilated(&missing, 0.06), 0.035)
