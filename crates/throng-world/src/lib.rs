@@ -4,10 +4,10 @@
 //! regions, the ground and world frames, and the geometry they share. It knows nothing of people's
 //! behaviour.
 
+pub mod asset_file;
 mod distribution;
 pub mod frame;
 pub mod geometry;
-pub mod gltf_file;
 mod layer;
 mod obstacle;
 mod openings;

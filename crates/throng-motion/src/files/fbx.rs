@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A, Vec4};
-use throng_world::gltf_file;
+use throng_world::asset_file;
 
 use super::Warnings;
 use super::document::{Document, ReadError, ReadOptions};
@@ -32,7 +32,7 @@ const MOST_SAMPLES_BETWEEN_KEYS: usize = 3600;
 ///
 /// If the file cannot be read, is damaged, or contains nothing that moves.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
-    let bytes = gltf_file::read_at_most(path, gltf_file::LARGEST_FILE)
+    let bytes = asset_file::read_at_most(path, asset_file::LARGEST_FILE)
         .map_err(|reason| ReadError::Unreadable { file: path.to_owned(), reason })?;
     read_bytes(&bytes, options).map_err(|error| error.in_file(path))
 }

@@ -24,11 +24,27 @@ fn good() -> Builder {
     builder
 }
 
+/// Moves the hips by two keys, of which `count` are given sparsely, the first of them at `place`.
+fn sparse(builder: &mut Builder, count: usize, place: u8) {
+    let indices = builder.view(&[place, 1, 1]);
+    let values = builder.view(&[0; 36]);
+    let sparse = json!({
+        "componentType": 5126, "type": "VEC3", "count": 2,
+        "sparse": {
+            "count": count,
+            "indices": { "bufferView": indices, "componentType": 5121 },
+            "values": { "bufferView": values },
+        },
+    });
+    let output = builder.push("accessors", sparse);
+    builder.json["animations"][0]["samplers"][1]["output"] = json!(output);
+}
+
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     good().read().unwrap();
     type Change = fn(&mut Builder);
-    let cases: [(Change, &str); 22] = [
+    let cases: [(Change, &str); 24] = [
         (|b| b.json["nodes"][2]["children"] = json!([0]), "nodes[0]"),
         (|b| b.json["nodes"][3]["children"] = json!([5]), "nodes[5]: it has two parents"),
         (|b| b.json["nodes"][8]["children"] = json!([99]), "nodes[8]: there is no node 99"),
@@ -86,6 +102,8 @@ fn what_is_wrong_is_said_with_its_place() {
             },
             "key 1 is before key 0",
         ),
+        (|b| sparse(b, 3, 0), "accessors[8]: it replaces more elements than it has"),
+        (|b| sparse(b, 1, 7), "accessors[8]: it replaces an element that it does not have"),
         (
             |b| b.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]),
             "KHR_draco_mesh_compression is needed and not known",

@@ -128,10 +128,13 @@ fn places_are_part_of_the_movement_of_everybody() {
         translation: Vec3::new(2.0 * person as f32, 0.5, 1.4 * time),
         rotation: Quat::from_rotation_y(0.5 * time + person as f32),
     };
+    // At frames of the motion, the last also beyond its end.
+    let from = |person: usize| 0.7 * person as f32;
     let people = (0..3).map(|person| {
         let places = (0..=20).map(|key| place(person, 0.1 * key as f32)).collect();
         let name = format!("walker {person}");
-        (Person { name, body: 0, palette: None }, Some(Play::looped(0, 0.0, 2.0)), places)
+        let play = Play::looped(0, from(person), 2.0);
+        (Person { name, body: 0, palette: None }, Some(play), places)
     });
     let export = Export::crowd(vec![body.clone()], vec![motion.clone()], people);
     let glb = to_glb(&export, &WriteOptions::default()).unwrap();
@@ -142,7 +145,7 @@ fn places_are_part_of_the_movement_of_everybody() {
         assert_eq!(document.bodies[person].name, format!("walker {person}"));
         assert_eq!(motion_read.frames(), 121);
         for frame in (0..120).step_by(6) {
-            let mut pose = motion.pose(frame % 60);
+            let mut pose = motion.pose((frame + 42 * person) % 60);
             let key = place(person, frame as f32 / 60.0);
             pose.place((key.rotation, key.translation.into()));
             let expected = ModelPose::of(&body.skeleton, &pose);
@@ -152,6 +155,30 @@ fn places_are_part_of_the_movement_of_everybody() {
                 let other = found.landmark(motion_read.skeleton(), landmark).unwrap();
                 assert!((at - other).length() < 2e-4, "frame {frame}: {at} and {other}");
             }
+        }
+    }
+}
+
+#[test]
+fn whoever_begins_between_two_frames_is_in_step_from_the_next_on() {
+    let body = boxy("boxy");
+    let motion = Arc::new(dance(&body.skeleton, "dance", 30.0, 30, 0.0));
+    let person = Person { name: "late".into(), body: 0, palette: None };
+    // A third of a frame after the fourth, at one and a half times the speed.
+    let from = (4.0 + 1.0 / 3.0) / 30.0;
+    let play = Play { motion: 0, from, speed: 1.5, looped: Some(2.0) };
+    let export =
+        Export::crowd(vec![body.clone()], vec![motion.clone()], [(person, Some(play), vec![])]);
+    let glb = to_glb(&export, &WriteOptions::default()).unwrap();
+    // Frames of the motion are 1/45 s apart; two thirds of one pass before the first.
+    let options = ReadOptions { rate: 135.0, ..ReadOptions::default() };
+    let document = read_bytes(&glb, None, &options).unwrap();
+    let read = &document.motions[0];
+    for step in 0..80 {
+        let expected = ModelPose::of(&body.skeleton, &motion.pose((5 + step) % 30));
+        let found = ModelPose::of(read.skeleton(), &read.pose(2 + 3 * step));
+        for (a, b) in expected.positions.iter().zip(&found.positions) {
+            assert!((*a - *b).length() < 1e-4, "step {step}");
         }
     }
 }

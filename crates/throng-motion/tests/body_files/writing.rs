@@ -84,6 +84,17 @@ fn key_times_begin_at_zero_and_grow() {
 }
 
 #[test]
+fn at_rest_people_are_where_their_first_act_begins() {
+    let root = root(&crowd(3), &WriteOptions::default());
+    for index in 0..3 {
+        let name = format!("walker {index}");
+        let node = root.nodes.iter().find(|node| node.name.as_ref() == Some(&name)).unwrap();
+        let at = node.translation.unwrap_or_default();
+        assert_eq!(at, [index as f32, 0.0, 0.0]);
+    }
+}
+
+#[test]
 fn a_library_has_one_animation_for_each_motion() {
     let body = boxy("boxy");
     let motions: Vec<Arc<Motion>> = ["walk", "run", "wave"]

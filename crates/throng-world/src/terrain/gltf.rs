@@ -14,12 +14,12 @@ use gltf::{Accessor, Document, Gltf, Node, Primitive, Semantic};
 
 use super::TriangleSoup;
 use super::mesh::check_size;
-use crate::gltf_file;
+use crate::asset_file;
 
 /// Reads the triangles of the default scene (or else the first) of a `.gltf` or `.glb` file.
 /// Buffers in files of their own are looked for in `folder`.
 pub(super) fn parse(file: &[u8], folder: &Path) -> Result<TriangleSoup, String> {
-    gltf_file::check_header(file)?;
+    asset_file::check_header(file)?;
     let Gltf { document, blob } =
         Gltf::from_slice_without_validation(file).map_err(|error| unreadable(&error))?;
     let document = checked(document)?;
@@ -27,7 +27,7 @@ pub(super) fn parse(file: &[u8], folder: &Path) -> Result<TriangleSoup, String> 
         Source::Bin => None,
         Source::Uri(uri) => Some(uri),
     });
-    let buffers = gltf_file::load_buffers(uris, blob, Some(folder))?;
+    let buffers = asset_file::load_buffers(uris, blob, Some(folder))?;
     let mut collector = Collector { buffers: &buffers, soup: TriangleSoup::default() };
     collector.scene(&document)?;
     Ok(collector.soup)
@@ -36,10 +36,8 @@ pub(super) fn parse(file: &[u8], folder: &Path) -> Result<TriangleSoup, String> 
 /// The document, once the crate has found its indices and enumerations valid. Extensions that only
 /// change how things look are no reason to refuse a file, even if it requires them.
 fn checked(document: Document) -> Result<Document, String> {
-    const LOOKS: [&str; 5] =
-        ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_"];
     let mut json = document.into_json();
-    json.extensions_required.retain(|name| !LOOKS.iter().any(|looks| name.starts_with(looks)));
+    json.extensions_required.retain(|name| !asset_file::is_about_looks(name));
     check_attributes(&json)?;
     Document::from_json(json).map_err(|error| unreadable(&error))
 }
@@ -108,7 +106,7 @@ impl Collector<'_> {
         };
         within_limits(0)?;
         let indices = self.indices(primitive, positions.count())?;
-        let triangles = triangles(primitive.mode(), &indices);
+        let triangles = asset_file::triangles(primitive.mode(), &indices);
         within_limits(self.soup.triangles.len() + triangles.len())?;
 
         let buffers = self.buffers;
@@ -171,20 +169,5 @@ impl Collector<'_> {
             return refuse("is empty or reaches beyond its buffer");
         }
         Ok(())
-    }
-}
-
-/// The triangles that a list of vertices in drawing order makes.
-fn triangles(mode: Mode, indices: &[u32]) -> Vec<[u32; 3]> {
-    match mode {
-        Mode::TriangleStrip => {
-            // Every other triangle of a strip runs the other way round.
-            let turn = |(i, v): (usize, &[u32])| [v[0], v[1 + i % 2], v[2 - i % 2]];
-            indices.windows(3).enumerate().map(turn).collect()
-        }
-        Mode::TriangleFan => {
-            indices.windows(2).skip(1).map(|pair| [pair[0], pair[1], indices[0]]).collect()
-        }
-        _ => indices.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect(),
     }
 }

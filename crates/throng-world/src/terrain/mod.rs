@@ -28,7 +28,7 @@ pub(crate) use heightmap::encode as encode_heightmap;
 pub use mesh::{GroundMesh, MeshError};
 
 use crate::Bounds;
-use crate::gltf_file::{LARGEST_FILE, read_at_most};
+use crate::asset_file::{LARGEST_FILE, read_at_most};
 
 /// The ground of a floor. Cloning shares the data.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use json::animation::{Interpolation as JsonInterpolation, Property};
 use json::mesh::{Mode, Primitive, Semantic};
 use json::validation::Checked;
 use json::{Accessor, Index, Root};
-use throng_world::gltf_file;
+use throng_world::asset_file;
 
 use super::accessor::Accessors;
 use crate::files::document::{Document, ReadError, ReadOptions};
@@ -29,7 +29,7 @@ use crate::mesh::Binding;
 ///
 /// If the file cannot be read, is damaged, or contains nothing that moves.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
-    let bytes = gltf_file::read_at_most(path, gltf_file::LARGEST_FILE)
+    let bytes = asset_file::read_at_most(path, asset_file::LARGEST_FILE)
         .map_err(|reason| ReadError::Unreadable { file: path.to_owned(), reason })?;
     read_bytes(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
         .map_err(|error| error.in_file(path))
@@ -47,13 +47,13 @@ pub fn read_bytes(
     options: &ReadOptions,
 ) -> Result<Document, ReadError> {
     let unreadable = |reason: String| ReadError::Format { format: "glTF", reason };
-    gltf_file::check_header(file).map_err(unreadable)?;
+    asset_file::check_header(file).map_err(unreadable)?;
     let gltf = gltf::Gltf::from_slice_without_validation(file)
         .map_err(|error| unreadable(error.to_string()))?;
     let root = gltf.document.into_json();
     check_extensions(&root)?;
     let uris = root.buffers.iter().map(|buffer| buffer.uri.as_deref());
-    let buffers = gltf_file::load_buffers(uris, gltf.blob, folder)
+    let buffers = asset_file::load_buffers(uris, gltf.blob, folder)
         .map_err(|reason| ReadError::part("buffers", reason))?;
     let mut warnings = Warnings::default();
     let reader = Reader { root: &root, accessors: Accessors::new(&root, &buffers) };
@@ -64,17 +64,12 @@ pub fn read_bytes(
 /// Extensions that a file cannot be understood without, unless they are about looks or quantised
 /// numbers, which are read anyway.
 fn check_extensions(root: &Root) -> Result<(), ReadError> {
-    const HARMLESS: [&str; 7] = [
-        "KHR_materials_",
-        "KHR_texture_",
-        "EXT_texture_",
-        "KHR_lights_",
-        "EXT_lights_",
-        "KHR_mesh_quantization",
-        "VRM",
-    ];
-    let required = &root.extensions_required;
-    match required.iter().find(|name| !HARMLESS.iter().any(|known| name.starts_with(known))) {
+    let is_known = |name: &str| {
+        asset_file::is_about_looks(name)
+            || name == "KHR_mesh_quantization"
+            || name.starts_with("VRM")
+    };
+    match root.extensions_required.iter().find(|name| !is_known(name)) {
         Some(name) => Err(ReadError::part(
             "extensionsRequired",
             format!("{name} is needed and not known; export the file without it"),
@@ -228,7 +223,8 @@ impl Reader<'_> {
                 }
             };
             let corners = self.corners(primitive, count, &part)?;
-            let triangles = triangles(mode, &corners)
+            let triangles = asset_file::triangles(mode, &corners)
+                .into_iter()
                 .map(|triangle| triangle.map(|corner| first as u32 + corner))
                 .collect();
             let material = primitive.material.and_then(|m| self.root.materials.get(m.value()));
@@ -457,19 +453,4 @@ fn local(node: &json::Node) -> Local {
 
 fn vectors(numbers: &[f32]) -> Vec<Vec3> {
     numbers.as_chunks().0.iter().map(|value| Vec3::from_array(*value)).collect()
-}
-
-/// The triangles that vertices in drawing order make.
-fn triangles(mode: Mode, corners: &[u32]) -> Box<dyn Iterator<Item = [u32; 3]> + '_> {
-    match mode {
-        Mode::TriangleStrip => {
-            // Every other triangle of a strip runs the other way round.
-            let turn = |(i, v): (usize, &[u32])| [v[0], v[1 + i % 2], v[2 - i % 2]];
-            Box::new(corners.windows(3).enumerate().map(turn))
-        }
-        Mode::TriangleFan => {
-            Box::new(corners.windows(2).skip(1).map(|pair| [pair[0], pair[1], corners[0]]))
-        }
-        _ => Box::new(corners.as_chunks().0.iter().copied()),
-    }
 }

@@ -1,4 +1,5 @@
-//! The outside of glTF files, for all that read them: headers, and buffers wherever they are.
+//! What all readers of files from elsewhere share: limits, and the outside of glTF with its headers,
+//! buffers and triangles.
 //!
 //! The `gltf` crate takes for granted that a binary file has room for its header. Buffers are loaded
 //! here and not by it, since a file that comes from elsewhere must not reach beyond its own folder, nor
@@ -10,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use gltf::mesh::Mode;
 use percent_encoding::percent_decode_str;
 
 /// No file may be larger (bytes): ample for the largest mesh, and an end to files that have none,
@@ -93,4 +95,27 @@ fn local_path(uri: &str) -> Option<PathBuf> {
     let stays = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
     // A colon would be a scheme, or a drive where there are drives; a backslash, a folder there.
     (stays && !decoded.is_empty() && !decoded.contains([':', '\\', '\0'])).then(|| path.to_owned())
+}
+
+/// Whether a glTF extension only changes how things look: no reason to refuse a file that requires it.
+pub fn is_about_looks(extension: &str) -> bool {
+    const LOOKS: [&str; 5] =
+        ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_"];
+    LOOKS.iter().any(|looks| extension.starts_with(looks))
+}
+
+/// The triangles that vertices in drawing order make; none unless `mode` draws triangles.
+pub fn triangles(mode: Mode, vertices: &[u32]) -> Vec<[u32; 3]> {
+    match mode {
+        Mode::Triangles => vertices.as_chunks().0.to_vec(),
+        Mode::TriangleStrip => {
+            // Every other triangle of a strip runs the other way round.
+            let turn = |(i, v): (usize, &[u32])| [v[0], v[1 + i % 2], v[2 - i % 2]];
+            vertices.windows(3).enumerate().map(turn).collect()
+        }
+        Mode::TriangleFan => {
+            vertices.windows(2).skip(1).map(|pair| [pair[0], pair[1], vertices[0]]).collect()
+        }
+        _ => Vec::new(),
+    }
 }
