@@ -24,8 +24,8 @@ test: export PROPTEST_RNG_SEED ?= 20170521
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run record test test-python test-page lint bench soak clean help prepare rust-components \
-	chromium
+.PHONY: run record test test-python test-page lint bench bench-ozz soak clean help prepare \
+	rust-components chromium
 
 # Installs the Debian packages $(1) if the command $(2) fails, or tells why that cannot be.
 define installed
@@ -96,6 +96,7 @@ $(TARGET)/python/ready: tests/python/requirements.txt
 
 lint: prepare $(PAGE) rust-components ## check formatting, clippy, the documentation and the page's types
 	cargo fmt --all --check
+	rustfmt --check --edition 2024 benches/ozz/src/main.rs
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 
@@ -109,6 +110,20 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 	cargo bench --package throng-studio --bench streaming
 	cargo run --release --package throng-cli -- bench
 
+# ozz-animation-rs is written with the vectors of the standard library, which are unstable:
+# RUSTC_BOOTSTRAP=1 makes the stable compiler accept that. What is measured is a crate of its own,
+# so that nothing else is built that way.
+bench-ozz: prepare benches/ozz/vendor/ready ## measure bodies beside ozz-animation-rs
+	RUSTC_BOOTSTRAP=1 cargo run --release --manifest-path benches/ozz/Cargo.toml \
+		--target-dir $(TARGET)/bench-ozz
+
+# Its release calls a method of these vectors by a name that Rust 1.95 no longer knows. Nothing else
+# is changed.
+benches/ozz/vendor/ready: benches/ozz/fetch/Cargo.toml benches/ozz/fetch/Cargo.lock
+	cargo vendor --quiet --locked --manifest-path benches/ozz/fetch/Cargo.toml benches/ozz/vendor
+	sed -i 's/\.to_int()/.to_simd()/' benches/ozz/vendor/ozz-animation-rs/src/math.rs
+	@touch $@
+
 soak: export PROPTEST_CASES := $(PROPTEST_CASES)
 soak: prepare ## run the property tests for much longer, and the crowd's tests without vectors
 	cargo test --workspace --lib --test scene_mutations --test terrain --test terrain_files \
@@ -118,7 +133,7 @@ soak: prepare ## run the property tests for much longer, and the crowd's tests w
 
 clean: ## remove everything that was built, and recordings made here
 	cargo clean
-	rm -rf studio/dist studio/node_modules
+	rm -rf studio/dist studio/node_modules benches/ozz/vendor
 	rm -f *.parquet scenes/*.parquet *.measurements.csv scenes/*.measurements.csv
 
 help: ## list what there is to do

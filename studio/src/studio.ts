@@ -3,16 +3,15 @@
  * changes the scene goes through `edit`, so that refusals are shown in one way.
  */
 import { Connection, RequestError } from "./connection.ts";
-import type { GroupTarget } from "./edits/common.ts";
+import { addGroup } from "./edits/groups.ts";
 import type { Frame } from "./frame.ts";
 import { isAnotherScene } from "./model/identity.ts";
-import { freeColor, freeName } from "./model/names.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
 import { Trails } from "./model/trails.ts";
 import { complete } from "./model/complete.ts";
 import type { Overlay } from "./model/view-url.ts";
-import type { Edit, EditReply, Inspection, SceneEvent, ServerEvent, StateEvent } from "./protocol.ts";
+import type { Edit, EditReply, Group, Inspection, SceneEvent, ServerEvent, StateEvent } from "./protocol.ts";
 import type { Theme } from "./view/palette.ts";
 
 export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush";
@@ -43,14 +42,15 @@ export interface Message {
   near?: Near;
 }
 
+/** Longer than this after its edit, a scene will not come, ms. */
+const SCENE_PATIENCE = 600;
+
 export class Studio {
   readonly scene = signal<SceneEvent | null>(null);
   readonly state = signal<StateEvent | null>(null);
   readonly tool = signal<ToolName>("select");
   readonly selection = signal<Selection>(null);
   readonly groupName = signal<string | null>(null);
-  /** Groups that nobody belongs to yet: a scene has no place for them. */
-  readonly drafts = signal<GroupTarget[]>([]);
   readonly floor = signal(0);
   readonly overlays = signal<ReadonlySet<Overlay>>(new Set());
   readonly following = signal<number | null>(null);
@@ -84,11 +84,9 @@ export class Studio {
   }
 
   /** The group that tools work for. */
-  get group(): GroupTarget | null {
+  get group(): Group | null {
     const name = this.groupName.value;
-    const group = this.scene.value?.groups.find((other) => other.name === name);
-    if (group) return { name: group.name, color: group.color, led: group.led, draft: false };
-    return this.drafts.value.find((draft) => draft.name === name) ?? null;
+    return this.scene.value?.groups.find((group) => group.name === name) ?? null;
   }
 
   get selectedPeople(): number[] {
@@ -100,38 +98,44 @@ export class Studio {
     return this.scene.value?.kind === "replay";
   }
 
-  addDraft(): void {
-    const taken = [...(this.scene.value?.groups ?? []), ...this.drafts.value];
-    const draft: GroupTarget = {
-      name: freeName(taken.length === 0 ? "visitors" : "group", taken.map((group) => group.name)),
-      color: freeColor(taken.map((group) => group.color)),
-      led: [],
-      draft: true,
-    };
-    this.drafts.set([...this.drafts.value, draft]);
-    this.groupName.set(draft.name);
-  }
-
-  updateDraft(name: string, change: Partial<GroupTarget>): void {
-    this.drafts.set(this.drafts.value.map((draft) => (draft.name === name ? { ...draft, ...change } : draft)));
-    if (change.name && this.groupName.value === name) this.groupName.set(change.name);
-  }
-
-  removeDraft(name: string): void {
-    this.drafts.set(this.drafts.value.filter((draft) => draft.name !== name));
-    this.chooseSomeGroup();
+  /** Adds a group and takes up the brush, to paint its people. */
+  async addGroup(near: Near): Promise<void> {
+    const scene = this.scene.value;
+    if (!scene) return;
+    const { edit, name } = addGroup(scene);
+    if (!(await this.edit(edit, near))) return;
+    this.groupName.set(name);
+    this.tool.set("brush");
   }
 
   /** The group that tools work for, or a word that there is none. */
-  groupOrHint(near: Near): GroupTarget | null {
+  groupOrHint(near: Near): Group | null {
     const group = this.group;
     if (!group) this.showMessage({ level: "info", text: "Add a group first", help: "The panel at the right has a button for it.", near });
     return group;
   }
 
-  /** Makes an edit; a refusal is shown where it belongs. Tells whether it was made. */
+  /** Makes an edit; a refusal is shown where it belongs. Tells whether it was made; then `scene` has it. */
   async edit(edit: Edit, near: Near = null): Promise<boolean> {
-    return (await this.ask<EditReply>("edit", { ...edit }, near)) !== undefined;
+    const reply = await this.ask<EditReply>("edit", { ...edit }, near);
+    if (!reply) return false;
+    await this.sceneArrives(reply.revision);
+    return true;
+  }
+
+  /** Replies may come before the scene they made: waits until it is there. */
+  sceneArrives(revision: number): Promise<void> {
+    const there = () => (this.scene.value?.revision ?? 0) >= revision;
+    if (there()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        stop();
+        clearTimeout(timer);
+        resolve();
+      };
+      const stop = this.scene.onChange(() => there() && done());
+      const timer = setTimeout(done, SCENE_PATIENCE);
+    });
   }
 
   /** Sends a request; a refusal is shown, and the result is `undefined` then. */
@@ -168,12 +172,10 @@ export class Studio {
 
   private handleScene(scene: SceneEvent): void {
     this.timeline.elevations = scene.layers.map((layer) => layer.elevation);
-    this.drafts.set(this.drafts.value.filter((draft) => !scene.groups.some((group) => group.name === draft.name)));
     if (this.floor.value >= scene.layers.length) this.floor.set(scene.layers.length - 1);
     if (this.scene.value && isAnotherScene(this.scene.value, scene)) {
       this.selection.set(null);
       this.following.set(null);
-      this.drafts.set([]);
     }
     const known = this.scene.value?.warnings ?? [];
     for (const text of scene.warnings.filter((warning) => !known.includes(warning)).slice(0, 2)) {
@@ -202,7 +204,7 @@ export class Studio {
 
   private chooseSomeGroup(): void {
     if (this.group) return;
-    this.groupName.set(this.scene.value?.groups[0]?.name ?? this.drafts.value[0]?.name ?? null);
+    this.groupName.set(this.scene.value?.groups[0]?.name ?? null);
   }
 
   /** Undo, or another client, may have taken away what was selected. */

@@ -45,7 +45,7 @@ export function watchFlow(studio: Studio, world: World): void {
   const wanted = () => {
     const group = studio.group;
     const shown = studio.tool.value === "arrow" || studio.overlays.value.has("flow") || studio.selection.value?.kind === "arrow";
-    return shown && group && !group.draft && group.led.length > 0 ? { group: group.name, layer: studio.floor.value } : null;
+    return shown && group && group.led.length > 0 ? { group: group.name, layer: studio.floor.value } : null;
   };
   let last = "";
   const update = () => {

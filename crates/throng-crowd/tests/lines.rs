@@ -52,44 +52,35 @@ fn furthest(track: &[Vec2], points: &[(f32, f32)]) -> f32 {
     track.iter().map(distance).fold(0.0, f32::max)
 }
 
-const ZIGZAG: [(f32, f32); 5] =
-    [(0.0, 0.0), (20.0, 0.0), (20.0, 15.0), (-10.0, 15.0), (-10.0, -10.0)];
-
-#[test]
-fn in_the_open_a_line_is_walked_from_corner_to_corner() {
-    let mut crowd = people_in_the_open(
+/// Somebody follows a zigzag from corner to corner, with `obstacles` beside it.
+fn assert_zigzag_is_walked(obstacles: &str) {
+    let corners = [(0.0, 0.0), (20.0, 0.0), (20.0, 15.0), (-10.0, 15.0), (-10.0, -10.0)];
+    let mut crowd = crowd(&format!(
         r#"
+        world.bounds = [[-20, -20], [40, 40]]
+        {obstacles}
         [[groups]]
         name = "one"
-        goals = [{ follow = [[0, 0], [20, 0], [20, 15], [-10, 15], [-10, -10]] }]
-        people = [{ position = [0, 0] }]
-        "#,
-    );
+        goals = [{{ follow = [[0, 0], [20, 0], [20, 15], [-10, 15], [-10, -10]] }}]
+        people = [{{ position = [0, 0] }}]
+        "#
+    ));
     let tracks = tracks(&mut crowd, 120.0);
-    for corner in ZIGZAG {
+    for corner in corners {
         assert!(nearest(&tracks[0], corner) < 1.2, "{corner:?}");
     }
-    assert!(furthest(&tracks[0], &ZIGZAG) < 1.2);
+    assert!(furthest(&tracks[0], &corners) < 1.2);
     assert!(state(&crowd, 0).position.distance(Vec2::new(-10.0, -10.0)) < 0.55);
 }
 
 #[test]
+fn in_the_open_a_line_is_walked_from_corner_to_corner() {
+    assert_zigzag_is_walked("");
+}
+
+#[test]
 fn between_walls_a_line_is_walked_though_there_are_shorter_ways() {
-    let mut crowd = crowd(
-        r#"
-        world.bounds = [[-20, -20], [40, 40]]
-        obstacles = [{ box = { center = [10, 5], size = [4, 4] } }]
-        [[groups]]
-        name = "one"
-        goals = [{ follow = [[0, 0], [20, 0], [20, 15], [-10, 15], [-10, -10]] }]
-        people = [{ position = [0, 0] }]
-        "#,
-    );
-    let tracks = tracks(&mut crowd, 120.0);
-    for corner in ZIGZAG {
-        assert!(nearest(&tracks[0], corner) < 1.2, "{corner:?}");
-    }
-    assert!(furthest(&tracks[0], &ZIGZAG) < 1.2);
+    assert_zigzag_is_walked("obstacles = [{ box = { center = [10, 5], size = [4, 4] } }]");
 }
 
 #[test]

@@ -270,7 +270,7 @@ fn offset(landmark: Landmark, body: &Proportions) -> Vec3 {
         Neck2 | Head => up(0.5 * body.neck),
         LeftEye | RightEye => {
             let size = body.height - body.leg() - body.trunk - body.neck;
-            outwards(side(LeftEye), 0.0175 * body.height, 0.28 * size, 0.045 * body.height)
+            outwards(side(LeftEye), 0.2 * size, 0.28 * size, 0.517 * size)
         }
         LeftShoulder | RightShoulder => {
             outwards(side(LeftShoulder), collar, (1.0 - SPINE[4]) * body.trunk - 1.5 * collar, 0.0)

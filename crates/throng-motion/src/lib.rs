@@ -22,14 +22,15 @@ pub mod gait;
 mod human;
 mod landmark;
 mod mass;
+mod matrices;
 mod mesh;
 mod mirror;
 mod motion;
 mod naming;
 mod pose;
+mod retarget;
 mod root;
 mod skeleton;
-#[allow(dead_code, reason = "used by retargeting, which follows")]
 mod two_bone;
 
 pub use blend::{blend, twist_spine};
@@ -38,10 +39,16 @@ pub use contact::{Contacts, Side, Span, Support};
 pub use human::{FootShape, Human, Proportions, ProportionsError};
 pub use landmark::{Landmark, Landmarks};
 pub use mass::centre_of_mass;
-pub use mesh::{Binding, Mesh, MeshError, Part, Region};
+pub use mesh::{
+    Binding, Bottom, Detail, HairStyle, Mesh, MeshError, Outfit, Part, Physique, PhysiqueError,
+    Region, Sleeves,
+};
 pub use mirror::mirror;
 pub use motion::{Motion, MotionError};
 pub use naming::{FoundBy, LandmarkMap};
 pub use pose::{ModelPose, Pose};
+pub use retarget::{
+    FootError, RetargetError, RetargetOptions, RetargetReport, Retargeted, retarget,
+};
 pub use root::{RootMotion, RootTrack};
 pub use skeleton::{Joint, JointId, MAX_JOINTS, Skeleton, SkeletonError};

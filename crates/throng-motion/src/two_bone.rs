@@ -32,8 +32,10 @@ pub(crate) struct Reach {
     /// `lower * old`.
     pub lower: Quat,
     /// Where the middle joint is then.
+    #[allow(dead_code, reason = "who places a foot by hand wants to know")]
     pub middle: Vec3,
     /// Where the end is then: the target, or the nearest point that can be reached.
+    #[allow(dead_code, reason = "who places a foot by hand wants to know")]
     pub end: Vec3,
 }
 

@@ -3,7 +3,7 @@
 use glam::{EulerRot, Vec3, Vec3A};
 use proptest::prelude::*;
 use throng_motion::gait::{Gait, GaitError, Library, Manner, Standing, Steady, Style, Turning};
-use throng_motion::{Clip, ClipKind, Human, Landmark, ModelPose, Pose, Proportions, Side, Span};
+use throng_motion::{Clip, ClipKind, Human, Landmark, ModelPose, Pose, Proportions, Side};
 
 fn adult() -> Human {
     Human::new(Proportions::of_height(1.75)).expect("adults are people")
@@ -33,26 +33,23 @@ fn touch(human: &Human, clip: &Clip, side: Side, phase: f32) -> Touch {
     }
 }
 
-/// How far the point on which a foot stands moves per 1/60 s at most, while its ball is down.
+/// How far the point on which a foot stands moves per 1/60 s at most.
 fn slip(human: &Human, clip: &Clip) -> f32 {
     let step = 1.0 / (60.0 * clip.period());
-    // The part of the cycle in which a foot that is about to leave rolls over its toes.
-    let rolls_off = match clip.kind() {
-        ClipKind::Walk => 0.05,
-        ClipKind::Run => 0.06,
-        _ => 0.0,
-    };
     let mut most = 0f32;
     for side in Side::BOTH {
         for span in clip.contacts().of(side) {
-            let still = Span { length: span.length - rolls_off, ..*span };
             // The frames in which a foot comes and goes blend into those in which it is away.
-            for index in 2..((still.length / step) as usize).saturating_sub(1) {
-                let phase = still.start + index as f32 * step;
+            for index in 2..((span.length / step) as usize).saturating_sub(1) {
+                let phase = span.start + index as f32 * step;
                 let here = touch(human, clip, side, phase);
                 let next = touch(human, clip, side, phase + step);
-                let moved = (here.heel.distance(next.heel)).min(here.ball.distance(next.ball));
-                most = most.max(moved);
+                let moved = [
+                    here.heel.distance(next.heel),
+                    here.ball.distance(next.ball),
+                    here.tip.distance(next.tip),
+                ];
+                most = most.max(moved.into_iter().fold(f32::INFINITY, f32::min));
             }
         }
     }
@@ -115,7 +112,7 @@ fn hips_knees_and_ankles_do_what_those_of_people_do() {
         let deviation = |joint: usize, index: usize| {
             left_angles(&human, &clip, index as f32 / 10.0)[joint] - expected[joint][index]
         };
-        for (joint, name, most) in [(0, "knee", 4.5), (1, "hip", 2.5), (2, "ankle", 4.0)] {
+        for (joint, name, most) in [(0, "knee", 4.5), (1, "hip", 2.5), (2, "ankle", 4.5)] {
             let deviations = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|index| deviation(joint, index));
             let rms = (deviations.iter().map(|d| d * d).sum::<f32>() / 10.0).sqrt();
             assert!(rms < most, "{speed} m/s: {name} {rms:.1}° off: {deviations:.0?}");
@@ -129,7 +126,7 @@ fn feet_stand_where_they_stand_at_every_speed() {
     for speed in [0.4, 0.6, 0.8, 1.0, 1.3, 1.6, 1.9, 2.5, 3.0, 3.5] {
         let clip = Steady::ahead(speed).clip(&human).unwrap();
         let slip = slip(&human, &clip);
-        assert!(slip < 0.0003, "{speed} m/s slips by {:.3} mm per frame", 1000.0 * slip);
+        assert!(slip < 0.0005, "{speed} m/s slips by {:.3} mm per frame", 1000.0 * slip);
         let lowest = lowest(&human, &clip);
         // Between frames the knee bends a little less than it should when the heel lands.
         assert!(lowest > -0.0015, "{speed} m/s sinks in by {:.2} mm", -1000.0 * lowest);

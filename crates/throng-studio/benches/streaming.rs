@@ -4,14 +4,15 @@
 //! Processor time is that of the server's thread, as the operating system counts it, and what the stage
 //! says it takes to make frames.
 
+#[path = "../tests/support/mod.rs"]
+mod support;
+
 use std::fs;
-use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value as Json, json};
-use throng_studio::{Studio, StudioOptions};
-use tungstenite::client::IntoClientRequest;
-use tungstenite::{Message, WebSocket};
+use serde_json::json;
+
+use self::support::Client;
 
 /// How long each measurement takes.
 const DURATION: Duration = Duration::from_secs(10);
@@ -42,63 +43,6 @@ crowds = [{{ count = {people}, region = \"square\", arrangement = \"grid\" }}]
     )
 }
 
-struct Client {
-    socket: WebSocket<TcpStream>,
-    next: u64,
-    frames: usize,
-    bytes: usize,
-    step: u32,
-    state: Json,
-}
-
-impl Client {
-    fn join(studio: &throng_studio::Running) -> Self {
-        let stream = TcpStream::connect(studio.address()).expect("the studio listens");
-        stream.set_nodelay(true).expect("it is a socket");
-        let request = format!("ws://{}/ws", studio.address());
-        let request = request.into_client_request().expect("it is an address");
-        let (socket, _) = tungstenite::client(request, stream).expect("we are let in");
-        let state = Json::Null;
-        let mut client = Self { socket, next: 0, frames: 0, bytes: 0, step: 0, state };
-        client.ask(json!({ "do": "hello", "protocol": 1, "rate": 30 }));
-        client
-    }
-
-    fn read(&mut self) -> Option<Json> {
-        match self.socket.read().expect("the studio is there") {
-            Message::Binary(bytes) => {
-                self.frames += 1;
-                self.bytes += bytes.len();
-                self.step = u32::from_le_bytes(bytes[8..12].try_into().expect("four bytes"));
-                self.socket.send(Message::binary(vec![2])).expect("the studio is there");
-                None
-            }
-            Message::Text(text) => {
-                let message: Json = serde_json::from_str(&text).expect("it is JSON");
-                if message["event"] == "state" {
-                    self.state = message;
-                    return None;
-                }
-                Some(message)
-            }
-            _ => None,
-        }
-    }
-
-    fn ask(&mut self, mut request: Json) -> Json {
-        self.next += 1;
-        request["id"] = json!(self.next);
-        self.socket.send(Message::text(request.to_string())).expect("the studio is there");
-        loop {
-            if let Some(reply) = self.read()
-                && reply["re"] == json!(self.next)
-            {
-                return reply["ok"].clone();
-            }
-        }
-    }
-}
-
 /// Processor time of the threads of this process that have a name, s.
 fn processor_time(name: &str) -> f64 {
     let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
@@ -122,9 +66,8 @@ fn main() {
     for people in [1_000, 10_000, 20_000] {
         let path = folder.path().join(format!("square-{people}.toml"));
         fs::write(&path, scene(people)).expect("there is room for a file");
-        let studio = Studio::open(&path, &StudioOptions::default());
-        let studio = studio.expect("it is a scene").start().expect("there are threads");
-        let mut client = Client::join(&studio);
+        let studio = support::open(&path, 0);
+        let mut client = Client::join_at_rate(studio.address(), 30);
         let warm = Instant::now();
         while warm.elapsed() < Duration::from_secs(2) {
             client.read();
@@ -164,11 +107,8 @@ fn latency(client: &mut Client) {
             let at = json!(["fields", 0, "anchors", 0, "velocity"]);
             let changes = json!([{ "set": { "at": at, "value": velocity } }]);
             let begin = Instant::now();
-            let reply = client.ask(json!({ "do": "edit", "label": "Turn", "changes": changes }));
-            let step = reply["step"].as_u64().expect("the edit is sound") as u32;
-            while client.step < step {
-                client.read();
-            }
+            let reply = client.edit("Turn", changes).expect("the edit is sound");
+            client.frame_from(reply["step"].as_u64().expect("it says when") as u32);
             begin.elapsed().as_secs_f64() * 1e3
         })
         .collect();

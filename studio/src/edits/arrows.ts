@@ -1,8 +1,8 @@
 /** Edits of arrows: the anchors of the fields that lead groups. */
-import type { Change, Edit, Field, Point, SceneEvent } from "../protocol.ts";
+import type { Change, Edit, Field, Group, Point, SceneEvent } from "../protocol.ts";
 import { length, rounded, scale, subtract } from "../model/geometry.ts";
 import { freeName } from "../model/names.ts";
-import { add, layerKey, remove, set, type GroupTarget } from "./common.ts";
+import { add, layerKey, remove, set } from "./common.ts";
 
 /** A drag of a metre is half a metre per second: arrows of people who walk are two to three metres long. */
 export const SPEED_PER_METRE = 0.5;
@@ -23,38 +23,30 @@ export function headOf(anchor: { at: Point; velocity: Point }): Point {
 }
 
 /** The field of a group that new arrows on a layer go to. */
-export function fieldFor(scene: SceneEvent, group: GroupTarget, layer: number): Field | undefined {
+export function fieldFor(scene: SceneEvent, group: Group, layer: number): Field | undefined {
   return group.led
     .map((name) => scene.fields.find((field) => field.name === name))
     .find((field) => field?.editable && field.layer === layer);
 }
 
-/**
- * A new arrow for a group. If nothing leads the group on this layer yet, a field is made for it in the same edit.
- * `field` is where the arrow went, for a draft group to remember.
- */
-export function addArrow(
-  scene: SceneEvent,
-  group: GroupTarget,
-  at: Point,
-  velocity: Point,
-  layer: number,
-): { edit: Edit; field: string } {
+/** A new arrow for a group. If nothing leads the group on this layer yet, a field is made for it in the same edit. */
+export function addArrow(scene: SceneEvent, group: Group, at: Point, velocity: Point, layer: number): Edit {
+  const label = "Add an arrow";
   const anchor = { at: rounded(at), velocity: rounded(velocity) };
   const field = fieldFor(scene, group, layer);
-  if (field) {
-    return { field: field.name, edit: { label: "Add an arrow", changes: [add(["fields", { name: field.name }, "anchors"], anchor)] } };
-  }
+  if (field) return { label, changes: [add(["fields", { name: field.name }, "anchors"], anchor)] };
   const name = freeName(
     `${group.name} arrows`,
     scene.fields.map((other) => other.name),
   );
-  const changes: Change[] = [add(["fields"], { name, ...layerKey(scene, layer), anchors: [anchor] })];
-  if (!group.draft) {
-    const led = ["groups", { name: group.name }, "led"];
-    changes.push(group.led.length > 0 ? set([...led, "by"], [...group.led, name]) : set(led, { by: [name] }));
-  }
-  return { field: name, edit: { label: "Add an arrow", changes } };
+  const led = ["groups", { name: group.name }, "led"];
+  return {
+    label,
+    changes: [
+      add(["fields"], { name, ...layerKey(scene, layer), anchors: [anchor] }),
+      group.led.length > 0 ? set([...led, "by"], [...group.led, name]) : set(led, { by: [name] }),
+    ],
+  };
 }
 
 export function moveArrow(field: string, index: number, at: Point, join?: string): Edit {

@@ -1,15 +1,5 @@
-/** What all edits have in common: who a group is, and how documents are read. */
+/** What all edits have in common: how changes are written, and how documents are read. */
 import type { Address, Change, Json, JsonObject, SceneEvent } from "../protocol.ts";
-
-/** The group that tools work for: one of the scene, or one that exists only here because it has nobody yet. */
-export interface GroupTarget {
-  name: string;
-  color: string;
-  /** Fields that lead it. */
-  led: string[];
-  /** Not in the scene yet: a group needs somebody, so the first people, or a source, bring it there. */
-  draft: boolean;
-}
 
 export const set = (at: Address, value: Json): Change => ({ set: { at, value } });
 export const add = (to: Address, value: Json): Change => ({ add: { to, value } });
@@ -31,14 +21,4 @@ export function entryNamed(document: JsonObject, list: string, name: string): Js
 /** `{ layer = "gallery" }`, or nothing on the first floor, which is the default. */
 export function layerKey(scene: SceneEvent, layer: number): { layer?: string } {
   return layer > 0 && scene.layers[layer] ? { layer: scene.layers[layer].name } : {};
-}
-
-/** The entry of a draft group, with what brings it into the scene. */
-export function groupEntry(group: GroupTarget, content: JsonObject): JsonObject {
-  return {
-    name: group.name,
-    color: group.color,
-    ...(group.led.length > 0 ? { led: { by: group.led } } : {}),
-    ...content,
-  };
 }

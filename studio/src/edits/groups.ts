@@ -1,7 +1,8 @@
 /** Edits of groups: who they are, what they want, where they come from. */
-import type { Address, Change, Edit, Json, JsonObject, Point, SceneEvent } from "../protocol.ts";
+import type { Address, Change, Edit, Group, Json, JsonObject, Point, SceneEvent } from "../protocol.ts";
 import { rounded, roundedTo } from "../model/geometry.ts";
-import { add, entryNamed, groupEntry, isObject, layerKey, remove, set, type GroupTarget } from "./common.ts";
+import { freeColor, freeName } from "../model/names.ts";
+import { add, entryNamed, isObject, layerKey, remove, set } from "./common.ts";
 import { rectangleRegion, suggestRegionName } from "./places.ts";
 import { references } from "./references.ts";
 
@@ -9,6 +10,23 @@ import { references } from "./references.ts";
 export const MODELS = ["orca", "predictive", "pedestrian", "social_force", "opensteer", "none"];
 
 export type Target = { point: Point; layer: number } | { region: string };
+
+/** A new group, with nobody in it yet. */
+export function addGroup(scene: SceneEvent): { edit: Edit; name: string } {
+  const taken = scene.groups;
+  const name = freeName(taken.length === 0 ? "visitors" : "group", taken.map((group) => group.name));
+  const color = freeColor(taken.map((group) => group.color));
+  return { name, edit: { label: `Add group “${name}”`, changes: [add(["groups"], { name, color })] } };
+}
+
+/** Whether there is nobody in a group, and nobody will come. */
+export function isDeserted(document: JsonObject, group: string): boolean {
+  const entry = entryNamed(document, "groups", group);
+  return ["people", "crowds", "sources"].every((list) => {
+    const value = entry?.[list];
+    return !Array.isArray(value) || value.length === 0;
+  });
+}
 
 /** A goal as scenes write it. */
 export function seek(scene: SceneEvent, target: Target): JsonObject {
@@ -38,14 +56,15 @@ export function leaveAt(scene: SceneEvent, group: string, region: string): Edit 
 }
 
 /** People appear in a rectangle from now on: its region and the source in one edit. */
-export function addSource(scene: SceneEvent, group: GroupTarget, a: Point, b: Point, rate: number, layer: number): Edit {
-  const name = suggestRegionName(scene, `${group.name} entrance`);
-  const source = { region: name, rate };
-  const changes = [add(["regions"], rectangleRegion(scene, name, a, b, layer))];
-  changes.push(
-    group.draft ? add(["groups"], groupEntry(group, { sources: [source] })) : add(["groups", { name: group.name }, "sources"], source),
-  );
-  return { label: `Add a source of “${group.name}”`, changes };
+export function addSource(scene: SceneEvent, group: string, a: Point, b: Point, rate: number, layer: number): Edit {
+  const region = suggestRegionName(scene, `${group} entrance`);
+  return {
+    label: `Add a source of “${group}”`,
+    changes: [
+      add(["regions"], rectangleRegion(scene, region, a, b, layer)),
+      add(["groups", { name: group }, "sources"], { region, rate }),
+    ],
+  };
 }
 
 export function setSourceRate(group: string, index: number, rate: number): Edit {
@@ -57,11 +76,10 @@ export function removeSource(group: string, index: number): Edit {
 }
 
 /** People placed one by one. */
-export function paintPeople(scene: SceneEvent, group: GroupTarget, places: Point[], layer: number): Edit {
+export function paintPeople(scene: SceneEvent, group: string, places: Point[], layer: number): Edit {
   const people = places.map((position) => ({ position: rounded(position), ...layerKey(scene, layer) }));
   const label = people.length === 1 ? "Place a person" : `Place ${people.length} people`;
-  if (group.draft) return { label, changes: [add(["groups"], groupEntry(group, { people }))] };
-  return { label, changes: people.map((person) => add(["groups", { name: group.name }, "people"], person)) };
+  return { label, changes: people.map((person) => add(["groups", { name: group }, "people"], person)) };
 }
 
 export function setShare(group: string, share: number, join?: string): Edit {
@@ -102,8 +120,12 @@ export function renameGroup(document: JsonObject, name: string, to: string): Edi
   return { label: `Rename “${name}”`, changes: [...changes, set(["groups", { name }, "name"], to)] };
 }
 
-export function removeGroup(name: string): Edit {
-  return { label: `Remove “${name}”`, changes: [remove(["groups", { name }])] };
+/** Takes a group away, and with it the fields that led nobody else. */
+export function removeGroup(scene: SceneEvent, { name, led }: Group): Edit {
+  const others = scene.groups.filter((group) => group.name !== name);
+  const idle = led.filter((field) => !others.some((group) => group.led.includes(field)));
+  const changes = [remove(["groups", { name }]), ...idle.map((field) => remove(["fields", { name: field }]))];
+  return { label: `Remove “${name}”`, changes };
 }
 
 /** The typical value of a distribution, as far as one number can tell it. */

@@ -20,7 +20,8 @@ interface Sample {
 export interface TrailSegment {
   from: [number, number];
   to: [number, number];
-  height: number | null;
+  /** Of both ends, if the frames tell. */
+  heights: [number, number] | null;
   layer: number;
   group: number;
   /** 0 now, 1 at the end of memory. */
@@ -75,7 +76,7 @@ export class Trails {
             visit({
               from,
               to,
-              height: newer.heights ? newer.heights[j]! : null,
+              heights: older.heights && newer.heights ? [older.heights[i]!, newer.heights[j]!] : null,
               layer: newer.layers ? newer.layers[j]! : 0,
               group: newer.groups[j]!,
               age: Math.min(1, age),

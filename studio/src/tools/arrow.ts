@@ -75,10 +75,8 @@ export class ArrowTool implements Tool {
     const scene = studio.scene.value;
     const group = studio.group;
     if (!scene || !group) return;
-    const { edit, field } = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!), studio.floor.value);
-    if (!(await studio.edit(edit, near(pointer)))) return;
-    studio.markDone("arrow");
-    if (group.draft && !group.led.includes(field)) studio.updateDraft(group.name, { led: [...group.led, field] });
+    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!), studio.floor.value);
+    if (await studio.edit(edit, near(pointer))) studio.markDone("arrow");
   }
 
   private reset(): void {

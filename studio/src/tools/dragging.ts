@@ -40,29 +40,11 @@ class EditStream {
 
   async end(): Promise<void> {
     await this.sender.settled();
-    await this.sceneArrives();
+    // What is held stays until the scene has it, or it would jump back and forth.
+    await this.context.studio.sceneArrives(this.revision);
     this.context.world.hold(null);
   }
-
-  /** Replies may come before the scene they made: what is held stays until it is there, or it would jump back and forth. */
-  private sceneArrives(): Promise<void> {
-    const { scene } = this.context.studio;
-    const there = () => (scene.value?.revision ?? 0) >= this.revision;
-    if (there()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        stop();
-        clearTimeout(timer);
-        resolve();
-      };
-      const stop = scene.onChange(() => there() && done());
-      const timer = setTimeout(done, SCENE_PATIENCE);
-    });
-  }
 }
-
-/** Longer than this after its edit, a scene will not come, ms. */
-const SCENE_PATIENCE = 600;
 
 export function dragArrow(context: ToolContext, field: string, anchor: Anchor, grip: Grip, from: Point): Dragging {
   const index = anchor.index!;

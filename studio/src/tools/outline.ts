@@ -6,7 +6,7 @@ import { metres } from "../model/words.ts";
 import type { Point } from "../protocol.ts";
 import { movedFar, near, type Pointer, type Tool, type ToolContext } from "./tool.ts";
 
-/** Points by clicks; Enter or a double click ends, Escape forgets, Backspace takes the last point back. */
+/** Points by clicks; Enter, a double click or another tap on the last point ends, Escape forgets, Backspace takes the last point back. */
 abstract class PointsTool implements Tool {
   readonly cursor = "crosshair";
   abstract readonly hint: string;
@@ -17,8 +17,11 @@ abstract class PointsTool implements Tool {
 
   up(pointer: Pointer): void {
     if (!pointer.ground) return;
+    const before = this.last;
     this.last = pointer;
     const previous = this.points.at(-1);
+    // Fingers have no Enter at hand.
+    if (previous && pointer.touch && before && !movedFar(before, pointer)) return this.finish();
     if (previous && distance(previous, pointer.ground) < 0.05) return;
     this.points.push(this.placed(pointer));
     this.sketch(pointer.ground);
@@ -46,6 +49,9 @@ abstract class PointsTool implements Tool {
     return true;
   }
 
+  /** Points that were set stay: one looks around between two of them. */
+  interrupt(): void {}
+
   cancel(): void {
     this.points = [];
     this.context.world.draw([]);
@@ -72,7 +78,7 @@ abstract class PointsTool implements Tool {
 }
 
 export class WallTool extends PointsTool {
-  readonly hint = "Click the points of a wall; Enter or a double click ends it, Esc cancels. Shift keeps it straight";
+  readonly hint = "Click the points of a wall; Enter, a double click or a tap on the last point ends it, Esc cancels. Shift keeps it straight";
 
   protected make(points: Point[], pointer: Pointer): void {
     const { studio } = this.context;
@@ -160,7 +166,7 @@ export class SourceTool extends RectangleTool {
     const scene = studio.scene.value;
     const group = studio.groupOrHint(near(pointer));
     if (!scene || !group) return;
-    void studio.edit(addSource(scene, group, min, max, studio.options.value.rate, studio.floor.value), near(pointer));
+    void studio.edit(addSource(scene, group.name, min, max, studio.options.value.rate, studio.floor.value), near(pointer));
   }
 }
 
@@ -173,7 +179,7 @@ class RectangleRegion extends RectangleTool {
 }
 
 class PolygonRegion extends PointsTool {
-  readonly hint = "Click the corners of a place; Enter or a double click ends it, Esc cancels";
+  readonly hint = "Click the corners of a place; Enter, a double click or a tap on the last corner ends it, Esc cancels";
 
   protected make(points: Point[], pointer: Pointer): void {
     if (points.length < 3) return;
@@ -220,6 +226,9 @@ export class RegionTool implements Tool {
   }
   key(event: KeyboardEvent): boolean {
     return this.current.key?.(event) ?? false;
+  }
+  interrupt(): void {
+    this.shapes.rectangle.cancel();
   }
   cancel(): void {
     this.shapes.rectangle.cancel();

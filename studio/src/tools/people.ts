@@ -29,10 +29,6 @@ export class GoalTool implements Tool {
     const scene = studio.scene.value;
     const group = studio.groupOrHint(near(pointer));
     if (!scene || !group) return;
-    if (group.draft) {
-      studio.showMessage({ level: "info", text: `“${group.name}” has nobody yet`, help: "Paint people or add a source first.", near: near(pointer) });
-      return;
-    }
     const target = targetAt(this.context, pointer);
     if (!target) return;
     void studio.edit(setGoal(scene, group.name, target, pointer.shift), near(pointer)).then((made) => {
@@ -85,7 +81,7 @@ export class BrushTool implements Tool {
     const places = this.placed;
     const group = studio.group;
     const scene = studio.scene.value;
-    if (places.length > 0 && group && scene) void studio.edit(paintPeople(scene, group, places, studio.floor.value), near(pointer));
+    if (places.length > 0 && group && scene) void studio.edit(paintPeople(scene, group.name, places, studio.floor.value), near(pointer));
     this.cancel();
   }
 

@@ -115,12 +115,16 @@ export class SelectTool implements Tool {
     return nudge(this.context, event, studio.selection.value);
   }
 
-  cancel(): void {
+  interrupt(): void {
     this.pressed = null;
     this.outline = [];
     this.context.marquee(null);
     if (this.dragging) void this.dragging.drop();
     this.dragging = null;
+  }
+
+  cancel(): void {
+    this.interrupt();
     if (this.context.studio.sending.value) this.context.studio.sending.set(false);
   }
 

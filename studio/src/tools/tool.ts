@@ -11,6 +11,8 @@ export interface Pointer {
   ground: Point | null;
   shift: boolean;
   control: boolean;
+  /** Of a finger, not of a mouse or a pen. */
+  touch: boolean;
 }
 
 export interface ToolContext {
@@ -37,15 +39,17 @@ export interface Tool {
   key?(event: KeyboardEvent): boolean;
   /** Forgets what was begun. */
   cancel(): void;
+  /** The press was none: a second finger came, and the two move the camera. Without it, all that was begun is forgotten. */
+  interrupt?(): void;
 }
 
-/** A press that moved less than this was a click, pixels. */
-export const CLICK = 4;
+/** A press that moved less than this was a click, pixels. Fingers roll. */
+const CLICK = { mouse: 4, finger: 12 };
 
 export const near = (pointer: Pointer): Near => ({ x: pointer.x, y: pointer.y });
 
 export function movedFar(from: Pointer, to: Pointer): boolean {
-  return Math.hypot(to.x - from.x, to.y - from.y) > CLICK;
+  return Math.hypot(to.x - from.x, to.y - from.y) > (from.touch ? CLICK.finger : CLICK.mouse);
 }
 
 let drags = 0;

@@ -1,4 +1,5 @@
 /** All tools, and the hands that use them: pointer and wheel go to the camera or to the tool that was chosen. */
+import { distance, turn } from "../model/geometry.ts";
 import type { Point } from "../protocol.ts";
 import type { ToolName } from "../studio.ts";
 import { ArrowTool } from "./arrow.ts";
@@ -8,17 +9,21 @@ import { SelectTool } from "./select.ts";
 import type { Pointer, Tool, ToolContext } from "./tool.ts";
 
 type CameraGesture = "orbit" | "pan";
+type Spot = { x: number; y: number };
 
 export class Toolbox {
   readonly tools: Record<ToolName, Tool>;
   private active: { kind: "tool" } | { kind: "camera"; gesture: CameraGesture } | null = null;
-  private last = { x: 0, y: 0 };
-  private readonly touches = new Map<number, { x: number; y: number }>();
+  private last: Spot = { x: 0, y: 0 };
+  /** Where fingers are. */
+  private readonly touches = new Map<number, Spot>();
+  /** Two fingers have touched the stage: until all are lifted, they move the camera. */
+  private pinching = false;
 
   constructor(private readonly context: ToolContext) {
     this.tools = {
       select: new SelectTool(context),
-      hand: { cursor: "grab", hint: "Drag to look around; with Shift the ground moves along. The right mouse button does so with every tool", cancel: () => {} },
+      hand: { cursor: "grab", hint: "Drag to look around; with Shift the ground moves along. The right mouse button, or two fingers, do so with every tool", cancel: () => {} },
       arrow: new ArrowTool(context),
       wall: new WallTool(context),
       box: new BoxTool(context),
@@ -48,9 +53,8 @@ export class Toolbox {
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
     canvas.addEventListener("pointercancel", (event) => {
-      this.touches.delete(event.pointerId);
-      this.current.cancel();
-      this.active = null;
+      this.lift(event);
+      this.interrupt();
     });
     canvas.addEventListener("pointerleave", () => this.context.tip(null));
     canvas.addEventListener("dblclick", (event) => this.current.doubleClick?.(this.pointer(event)));
@@ -68,11 +72,11 @@ export class Toolbox {
     this.last = { x: event.clientX, y: event.clientY };
     if (event.pointerType === "touch") {
       this.touches.set(event.pointerId, this.last);
-      if (this.touches.size === 2) {
-        this.current.cancel();
-        this.active = null;
-        return;
+      if (this.touches.size > 1) {
+        if (!this.pinching) this.interrupt();
+        this.pinching = true;
       }
+      if (this.pinching) return;
     }
     const gesture = this.gestureOf(event);
     if (gesture) {
@@ -85,23 +89,38 @@ export class Toolbox {
   }
 
   private move(event: PointerEvent): void {
-    if (this.touches.has(event.pointerId) && this.touches.size === 2) {
+    if (this.pinching && event.pointerType === "touch") {
       this.pinch(event);
       return;
     }
-    const [dx, dy] = [event.clientX - this.last.x, event.clientY - this.last.y];
+    const before = this.last;
     this.last = { x: event.clientX, y: event.clientY };
-    if (this.active?.kind === "camera") this.moveCamera(this.active.gesture, dx, dy);
+    if (this.active?.kind === "camera") {
+      if (event.pointerType === "touch") this.slide(before, this.last);
+      else this.moveCamera(this.active.gesture, this.last.x - before.x, this.last.y - before.y);
+    }
     else if (this.active) this.current.drag?.(this.pointer(event));
     else this.current.hover?.(this.pointer(event));
   }
 
   private up(event: PointerEvent): void {
-    this.touches.delete(event.pointerId);
+    this.lift(event);
     const active = this.active;
     this.active = null;
     this.context.world.stage.canvas.style.cursor = this.current.cursor;
     if (active?.kind === "tool") this.current.up?.(this.pointer(event));
+  }
+
+  private lift(event: PointerEvent): void {
+    this.touches.delete(event.pointerId);
+    if (this.touches.size === 0) this.pinching = false;
+  }
+
+  private interrupt(): void {
+    const tool = this.current;
+    if (tool.interrupt) tool.interrupt();
+    else tool.cancel();
+    this.active = null;
   }
 
   private wheel(event: WheelEvent): void {
@@ -115,25 +134,46 @@ export class Toolbox {
     world.stage.invalidate();
   }
 
-  /** Two fingers move and zoom together. */
+  /** Two fingers move, zoom and turn together: what was between them stays there. */
   private pinch(event: PointerEvent): void {
-    const others = [...this.touches].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
-    const other = others[0]!;
-    const before = this.touches.get(event.pointerId)!;
-    const now = { x: event.clientX, y: event.clientY };
-    this.touches.set(event.pointerId, now);
-    const apart = (p: { x: number; y: number }) => Math.hypot(p.x - other.x, p.y - other.y) || 1;
-    const { rig } = this.context.world.stage;
-    rig.zoom(apart(before) / apart(now), null);
-    rig.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
-    this.context.world.stage.invalidate();
+    if (!this.touches.has(event.pointerId)) return;
+    const before = [...this.touches.values()].slice(0, 2);
+    this.touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const now = [...this.touches.values()].slice(0, 2);
+    const [a, b, c, d] = [...before, ...now];
+    if (!a || !b || !c || !d) return;
+    const middle = (p: Spot, q: Spot): Spot => ({ x: (p.x + q.x) / 2, y: (p.y + q.y) / 2 });
+    const apart = (p: Spot, q: Spot) => Math.max(1, Math.hypot(p.x - q.x, p.y - q.y));
+    const direction = (p: Spot, q: Spot) => Math.atan2(q.y - p.y, q.x - p.x);
+    const { stage } = this.context.world;
+    // Who follows somebody keeps them in the middle.
+    const around = this.context.studio.following.value === null ? this.slide(middle(a, b), middle(c, d)) : null;
+    stage.rig.zoom(apart(a, b) / apart(c, d), around);
+    stage.rig.turn(turn(direction(a, b), direction(c, d)), around);
+    stage.rig.jump();
+    stage.invalidate();
+  }
+
+  /** Moves the ground along with a finger, and gives the place that is under it. */
+  private slide(from: Spot, to: Spot): Point | null {
+    const { world, studio } = this.context;
+    const { rig } = world.stage;
+    studio.following.set(null);
+    const [taken, there] = [world.groundAt(from.x, from.y), world.groundAt(to.x, to.y)];
+    // Near the horizon a finger's breadth is a kilometre.
+    const isNear = taken && there && distance(taken, there) < rig.distance;
+    if (isNear) rig.moveBy([taken[0] - there[0], taken[1] - there[1]]);
+    else rig.pan(to.x - from.x, to.y - from.y);
+    rig.jump();
+    world.stage.invalidate();
+    return isNear ? taken : null;
   }
 
   private gestureOf(event: PointerEvent): CameraGesture | null {
     if (event.button === 1) return "pan";
     if (event.button === 2) return event.shiftKey ? "pan" : "orbit";
     if (event.altKey) return event.shiftKey ? "pan" : "orbit";
-    if (event.button === 0 && this.context.studio.tool.value === "hand") return event.shiftKey ? "pan" : "orbit";
+    if (event.button === 0 && this.context.studio.tool.value === "hand") return event.shiftKey || event.pointerType === "touch" ? "pan" : "orbit";
     return null;
   }
 
@@ -149,6 +189,7 @@ export class Toolbox {
 
   private pointer(event: MouseEvent): Pointer {
     const ground: Point | null = this.context.world.groundAt(event.clientX, event.clientY);
-    return { x: event.clientX, y: event.clientY, ground, shift: event.shiftKey, control: event.ctrlKey || event.metaKey };
+    const touch = event instanceof PointerEvent && event.pointerType === "touch";
+    return { x: event.clientX, y: event.clientY, ground, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, touch };
   }
 }

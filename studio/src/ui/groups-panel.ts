@@ -9,7 +9,7 @@ import { button, choice, fill, h, numberField } from "./dom.ts";
 export function groupsPanel(studio: Studio): HTMLElement {
   const list = h("ul", { class: "groups", attributes: { role: "listbox", "aria-label": "Groups" } });
   const details = h("div", { class: "details" });
-  const add = button({ icon: "plus", title: "Add a group", class: "small", press: () => addGroup(studio) });
+  const add = button({ icon: "plus", title: "Add a group", class: "small", press: (b) => void addGroup(studio, b) });
   add.id = "add-group";
   const counts = new Map<number, HTMLElement>();
   let update: (scene: SceneEvent) => void = () => {};
@@ -23,8 +23,8 @@ export function groupsPanel(studio: Studio): HTMLElement {
     const shape = JSON.stringify([
       scene.groups.map((group) => [group.name, group.color, group.led.length > 0]),
       scene.fields.map((field) => field.name),
-      studio.drafts.value,
       studio.groupName.value,
+      edits.isDeserted(scene.document, studio.groupName.value ?? ""),
       edits.sourcesOf(scene.document, studio.groupName.value ?? "").length,
       edits.goalsInWords(scene.document, studio.groupName.value ?? ""),
       replay,
@@ -32,13 +32,10 @@ export function groupsPanel(studio: Studio): HTMLElement {
     if (shape !== structure) {
       structure = shape;
       counts.clear();
-      fill(list, ...scene.groups.map((group, index) => row(studio, group.name, group.color, counts, index)), ...studio.drafts.value.map((draft) => row(studio, draft.name, draft.color, counts, -1)));
+      fill(list, ...scene.groups.map((group, index) => row(studio, group.name, group.color, counts, index)));
       const group = studio.group;
       if (!group || replay) {
         fill(details);
-        update = () => {};
-      } else if (group.draft) {
-        fill(details, ...draftDetails(studio));
         update = () => {};
       } else {
         const made = groupDetails(studio, scene, group.name);
@@ -49,20 +46,21 @@ export function groupsPanel(studio: Studio): HTMLElement {
     update(scene);
   };
   studio.scene.watch(render);
-  studio.drafts.onChange(render);
   studio.groupName.onChange(render);
   setInterval(() => showCounts(studio, counts), 500);
   return h("section", { class: "panel-section" }, h("header", {}, h("h2", {}, "Groups"), add), list, details);
 }
 
-export function addGroup(studio: Studio): void {
-  studio.addDraft();
-  studio.tool.set("brush");
+/** Adds a group. The button rests meanwhile: two presses at once would want the same name. */
+export async function addGroup(studio: Studio, pressed: HTMLButtonElement): Promise<void> {
+  pressed.disabled = true;
+  await studio.addGroup(pressed);
+  pressed.disabled = false;
 }
 
 function row(studio: Studio, name: string, color: string, counts: Map<number, HTMLElement>, index: number): HTMLElement {
-  const number = h("span", { class: "count" }, index < 0 ? "new" : "");
-  if (index >= 0) counts.set(index, number);
+  const number = h("span", { class: "count" });
+  counts.set(index, number);
   const swatch = h("i", { class: "swatch" });
   swatch.style.background = color;
   const chosen = studio.groupName.value === name;
@@ -166,11 +164,12 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
   arrows.element.title = "The field of arrows that leads the group";
   const share = shareSlider(studio, name);
   const sources = edits.sourcesOf(scene.document, name).map((source) => sourceRow(studio, name, source));
-  const remove = button({ icon: "trash", title: `Remove group “${name}”`, class: "small", press: (b) => void studio.edit(edits.removeGroup(name), b) });
+  const remove = button({ icon: "trash", title: `Remove group “${name}”`, class: "small", press: (b) => removeGroup(studio, name, b) });
 
   return {
     elements: [
       h("div", { class: "title-row" }, color, title, remove),
+      ...(edits.isDeserted(scene.document, name) ? [h("p", { class: "note" }, "Nobody yet: paint people (P) or drag a source (S).")] : []),
       ...(scene.fields.length > 0 ? [arrows.element] : []),
       ...(group.led.length > 0 ? [share.element] : []),
       speedField.element,
@@ -238,22 +237,10 @@ function sourceRow(studio: Studio, group: string, source: edits.Source): { eleme
   return { element: rate.element, set: (value) => value !== null && rate.set(value) };
 }
 
-function draftDetails(studio: Studio): Node[] {
-  const draft = studio.group!;
-  const title = h("input", { type: "text", value: draft.name, maxLength: 60, attributes: { "aria-label": "Name of the group" } });
-  title.addEventListener("change", () => {
-    const to = title.value.trim();
-    const taken = [...(studio.scene.value?.groups ?? []), ...studio.drafts.value].some((other) => other.name === to);
-    if (!to || taken) title.value = draft.name;
-    else studio.updateDraft(draft.name, { name: to });
-  });
-  const color = h("input", { type: "color", value: draft.color, attributes: { "aria-label": "Colour" } });
-  color.addEventListener("change", () => studio.updateDraft(draft.name, { color: color.value }));
-  const remove = button({ icon: "trash", title: "Remove this group", class: "small", press: () => studio.removeDraft(draft.name) });
-  return [
-    h("div", { class: "title-row" }, color, title, remove),
-    h("p", { class: "note" }, "A new group. Paint people (P) or drag a source (S) to bring it to life."),
-  ];
+function removeGroup(studio: Studio, name: string, near: Element): void {
+  const scene = studio.scene.value;
+  const group = scene?.groups.find((other) => other.name === name);
+  if (scene && group) void studio.edit(edits.removeGroup(scene, group), near);
 }
 
 function thenOf(scene: SceneEvent, name: string): "stay" | "leave" | "repeat" {

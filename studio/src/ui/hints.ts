@@ -1,4 +1,5 @@
 /** The first minute: three things to try, or how to begin an empty scene. Gone for good once dismissed or done. */
+import { isDeserted } from "../edits/groups.ts";
 import type { Studio } from "../studio.ts";
 import { button, fill, h } from "./dom.ts";
 import { addGroup } from "./groups-panel.ts";
@@ -22,23 +23,23 @@ export function hints(studio: Studio): HTMLElement {
   const close = () => button({ icon: "close", title: "Do not show again", class: "small", press: dismiss });
   const render = () => {
     const scene = studio.scene.value;
-    const empty = scene?.kind === "live" && scene.groups.length === 0;
+    const empty = scene?.kind === "live" && scene.groups.every((group) => isDeserted(scene.document, group.name));
     card.hidden = !scene || scene.kind === "replay" || (!empty && dismissed);
     if (card.hidden || !scene) return;
     if (empty) {
-      const add = button({ icon: "plus", text: "Add a group", title: "Add a group", class: "primary", press: () => addGroup(studio) });
-      const draft = studio.drafts.value.length > 0;
+      const add = button({ icon: "plus", text: "Add a group", title: "Add a group", class: "primary", press: (b) => void addGroup(studio, b) });
+      const begun = scene.groups.length > 0;
       fill(
         card,
         h("h2", {}, "An empty square"),
         h(
           "ol",
           {},
-          h("li", { class: draft ? "done" : "" }, "Add a group"),
+          h("li", { class: begun ? "done" : "" }, "Add a group"),
           h("li", {}, "Paint people: drag over the ground"),
           h("li", {}, "Draw where they go: arrows (A) or a goal (G)"),
         ),
-        draft ? "" : add,
+        begun ? "" : add,
       );
       return;
     }
@@ -58,7 +59,6 @@ export function hints(studio: Studio): HTMLElement {
   };
   studio.scene.watch(render);
   studio.done.onChange(render);
-  studio.drafts.onChange(render);
   return card;
 }
 

@@ -179,7 +179,7 @@ function regionContent(
   });
   const group = studio.group;
   const actions: Node[] = [];
-  if (group && !group.draft) {
+  if (group) {
     actions.push(
       button({
         icon: "goal",

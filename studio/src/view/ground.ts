@@ -9,12 +9,14 @@ import {
   PlaneGeometry,
   type WebGLProgramParametersWithUniforms,
 } from "three";
-import { heightsOf } from "../model/heights.ts";
+import { heightsOf, raised } from "../model/heights.ts";
 import type { Layer, Point, SceneEvent } from "../protocol.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
 
+/** Floors that are steeper than this are none: heights leap there from one flight of stairs to another. */
+const STEEPEST = 1.7;
 /** How high the kerb around a floor plan is, m. */
 const KERB = 0.35;
 
@@ -37,7 +39,7 @@ function openGround(scene: SceneEvent, layer: Layer, index: number, palette: Pal
   if (layer.ground && !above) {
     const mesh = new Mesh(latticeGeometry(scene, layer.ground), gridMaterial(palette.ground, palette.grid));
     mesh.receiveShadow = true;
-    meshes.push(mesh);
+    meshes.push(mesh, flank(scene, index, palette));
   } else if (index === 0) {
     meshes.push(apron(scene, palette, layer.elevation - 0.03, palette.outside));
     const builder = new MeshBuilder();
@@ -55,6 +57,16 @@ function openGround(scene: SceneEvent, layer: Layer, index: number, palette: Pal
     meshes.push(mesh);
   }
   return meshes;
+}
+
+/** What is seen of the earth where terrain ends. */
+function flank(scene: SceneEvent, index: number, palette: Palette): Mesh {
+  const builder = new MeshBuilder();
+  const [min, max] = scene.bounds;
+  const heightAt = heightsOf(scene, index);
+  const foot = (heightAt.lattice?.lowest ?? 0) - Math.max(max[0] - min[0], max[1] - min[1]) * 0.015;
+  builder.fence([min, [max[0], min[1]], max, [min[0], max[1]]], () => foot, heightAt, paint(palette.solid));
+  return new Mesh(builder.build(), flatMaterial(false));
 }
 
 function apron(scene: SceneEvent, palette: Palette, height: number, color: string): Mesh {
@@ -75,9 +87,9 @@ function planMeshes(scene: SceneEvent, layer: Layer, index: number, palette: Pal
   const kerb = new MeshBuilder();
   const opacity = above ? 0.16 : index === 0 ? 1 : 0.9;
   for (const { outline, holes } of layer.plan ?? []) {
-    floor.fill(outline, holes, heightAt, -0.01, paint(palette.floor, opacity));
+    floor.fill(outline, holes, heightAt, -0.01, paint(palette.floor, opacity), STEEPEST);
     for (const ring of [outline, ...holes]) {
-      kerb.fence(ring, true, heightAt, KERB, paint(palette.solid, above ? 0.2 : 0.75));
+      kerb.fence(ring, heightAt, raised(heightAt, KERB), paint(palette.solid, above ? 0.2 : 0.75));
       kerb.ribbon(ring, true, 0.08, heightAt, KERB, paint(palette.edge, above ? 0.25 : 0.9));
     }
   }
@@ -89,27 +101,22 @@ function planMeshes(scene: SceneEvent, layer: Layer, index: number, palette: Pal
   return [ground, walls];
 }
 
-/** A thin line around the bounds. */
+/** A thin line around the bounds. Around a floor plan there is no terrain, and it is level. */
 function border(scene: SceneEvent, palette: Palette): Mesh {
   const [min, max] = scene.bounds;
   const builder = new MeshBuilder();
-  const heightAt = heightsOf(scene, 0);
+  const ground = scene.layers[0];
+  const heightAt = ground?.plan ? () => ground.elevation : heightsOf(scene, 0);
   const width = Math.max(0.06, Math.max(max[0] - min[0], max[1] - min[1]) * 0.0012);
   const corners: Point[] = [min, [max[0], min[1]], max, [min[0], max[1]]];
-  const points = corners.flatMap((corner, i): Point[] => {
-    const next = corners[(i + 1) % 4]!;
-    return Array.from({ length: 24 }, (_, k): Point => [
-      corner[0] + ((next[0] - corner[0]) * k) / 24,
-      corner[1] + ((next[1] - corner[1]) * k) / 24,
-    ]);
-  });
-  builder.ribbon(points, true, width, heightAt, 0.015, paint(palette.edge, 0.5));
+  builder.ribbon(corners, true, width, heightAt, 0.015, paint(palette.edge, 0.5));
   const mesh = new Mesh(builder.build(), flatMaterial(true));
   mesh.renderOrder = 1;
   return mesh;
 }
 
-function latticeGeometry(scene: SceneEvent, ground: NonNullable<Layer["ground"]>): BufferGeometry {
+/** The triangles of terrain. */
+export function latticeGeometry(scene: SceneEvent, ground: NonNullable<Layer["ground"]>): BufferGeometry {
   const { columns, rows, heights } = ground;
   const [min, max] = scene.bounds;
   const positions = new Float32Array(columns * rows * 3);

@@ -2,9 +2,10 @@
  * Shapes on the ground, gathered into one mesh: fills, ribbons, discs, arrows and prisms.
  *
  * Everything of a kind is one draw call however many there are. Coordinates are those of the ground; heights
- * come from a function, so ribbons and discs follow terrain.
+ * come from a function, and on terrain shapes are cut so that they lie on it.
  */
 import { BufferAttribute, BufferGeometry, Color, ShapeUtils, Vector2 } from "three";
+import { drapedLine, drapedPieces } from "../model/drape.ts";
 import type { HeightAt } from "../model/heights.ts";
 import type { Point, Polygon } from "../protocol.ts";
 import { signedArea } from "../model/geometry.ts";
@@ -47,57 +48,54 @@ export class MeshBuilder {
     this.triangle(a, c, d, normal, [one, other, other]);
   }
 
-  /** A polygon with holes, at the height of the ground. */
-  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint): void {
+  /** A polygon with holes, at the height of the ground; without what is steeper than `steepest`, metres up for each metre ahead. */
+  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint, steepest = Infinity): void {
     const ring = (polygon: Polygon) => polygon.map(([x, y]) => new Vector2(x, y));
     const outer = signedArea(outline) < 0 ? [...outline].reverse() : outline;
     const all = [outer, ...holes].flat();
     const faces = ShapeUtils.triangulateShape(ring(outer), holes.map(ring));
     for (const [i, j, k] of faces as [number, number, number][]) {
-      const place = (index: number): Place => {
-        const [x, y] = all[index]!;
-        return [x, y, heightAt(x, y) + lift];
-      };
-      this.triangle(place(i), place(j), place(k), [0, 0, 1], color);
+      for (const piece of drapedPieces([all[i]!, all[j]!, all[k]!], heightAt.lattice)) {
+        const places = piece.map(([x, y]): Place => [x, y, heightAt(x, y) + lift]);
+        const normal = heightAt.lattice ? slope(places) : UP;
+        if (Math.hypot(normal[0], normal[1]) > steepest * normal[2]) continue;
+        for (let n = 2; n < places.length; n++) this.triangle(places[0]!, places[n - 1]!, places[n]!, normal, color);
+      }
     }
   }
 
   /** A solid that stands on the ground. */
-  prism(polygon: Polygon, base: number, height: number, color: Paint): void {
+  prism(polygon: Polygon, bottom: HeightAt, top: HeightAt, color: Paint): void {
     const outline = signedArea(polygon) < 0 ? [...polygon].reverse() : polygon;
-    const top = base + height;
-    this.fill(outline, [], () => top, 0, color);
-    for (let i = 0; i < outline.length; i++) {
-      const [a, b] = [outline[i]!, outline[(i + 1) % outline.length]!];
-      const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
-      const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
-      this.quad([...a, base], [...b, base], [...b, top], [...a, top], normal, color);
-    }
+    this.fill(outline, [], top, 0, color);
+    this.fence(outline, bottom, top, color);
   }
 
-  /** An upright strip along a line. */
-  fence(points: Point[], closed: boolean, heightAt: HeightAt, height: number, color: Paint): void {
-    const n = closed ? points.length : points.length - 1;
-    for (let i = 0; i < n; i++) {
+  /** An upright strip around a polygon. */
+  fence(outline: Polygon, bottom: HeightAt, top: HeightAt, color: Paint): void {
+    const points = drapedLine(outline, true, top.lattice ? top : bottom).map(({ point }) => point);
+    for (let i = 0; i < points.length; i++) {
       const [a, b] = [points[i]!, points[(i + 1) % points.length]!];
       const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
       const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
-      const [ha, hb] = [heightAt(...a), heightAt(...b)];
-      this.quad([...a, ha], [...b, hb], [...b, hb + height], [...a, ha + height], normal, color);
+      this.quad([...a, bottom(...a)], [...b, bottom(...b)], [...b, top(...b)], [...a, top(...a)], normal, color);
     }
   }
 
   /** A flat line of some width; `shade` may paint it along its length, from 0 to 1. */
   ribbon(
-    points: Point[],
+    corners: Point[],
     closed: boolean,
     width: number | ((along: number) => number),
     heightAt: HeightAt,
     lift: number,
     shade: Paint | ((along: number) => Paint),
   ): void {
+    if (corners.length < 2) return;
+    const line = drapedLine(corners, closed, heightAt);
+    const points = line.map(({ point }) => point);
     const n = points.length;
-    if (n < 2) return;
+    const whole = closed ? corners.length : corners.length - 1;
     const widthAt = typeof width === "number" ? () => width : width;
     const paintAt = typeof shade === "function" ? shade : () => shade;
     const pieces = closed ? n : n - 1;
@@ -115,7 +113,7 @@ export class MeshBuilder {
     };
     for (let i = 0; i < pieces; i++) {
       const j = (i + 1) % n;
-      const [fromAlong, toAlong] = [i / pieces, (i + 1) / pieces];
+      const [fromAlong, toAlong] = [line[i]!.along / whole, (line[i + 1]?.along ?? whole) / whole];
       const edge = (k: number, along: number): [Place, Place] => {
         const p = points[k]!;
         const s = side(k);
@@ -160,6 +158,19 @@ export function circle(center: Point, radius: number, segments = 32): Polygon {
     const angle = (i / segments) * 2 * Math.PI;
     return [center[0] + radius * Math.cos(angle), center[1] + radius * Math.sin(angle)];
   });
+}
+
+const UP: Place = [0, 0, 1];
+
+/** The upward normal of a flat piece of ground. */
+function slope([a, b, ...rest]: Place[]): Place {
+  const c = rest[0]!;
+  const [p, q] = [a!, b!];
+  const [ux, uy, uh] = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
+  const [vx, vy, vh] = [c[0] - p[0], c[1] - p[1], c[2] - p[2]];
+  const normal: Place = [uy * vh - uh * vy, uh * vx - ux * vh, ux * vy - uy * vx];
+  const size = Math.hypot(...normal) * Math.sign(normal[2]);
+  return size === 0 ? UP : [normal[0] / size, normal[1] / size, normal[2] / size];
 }
 
 function unit(a: Point, b: Point): Point {

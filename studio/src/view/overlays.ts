@@ -14,10 +14,11 @@ import {
   RGBAFormat,
 } from "three";
 import { densityMap, measureDensity, type DensityMap } from "../model/density.ts";
-import { heightsOf } from "../model/heights.ts";
+import { heightsOf, type HeightAt } from "../model/heights.ts";
 import type { Shown } from "../model/timeline.ts";
 import type { Trails } from "../model/trails.ts";
-import type { SceneEvent, Ways } from "../protocol.ts";
+import type { Point, SceneEvent, Ways } from "../protocol.ts";
+import { latticeGeometry } from "./ground.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import { overlayMaterial } from "./arrows.ts";
 import { ramp } from "./palette.ts";
@@ -40,14 +41,16 @@ export class DensityView extends Part {
     this.texture.magFilter = this.texture.minFilter = LinearFilter;
     this.texture.colorSpace = "srgb";
     const heightAt = heightsOf(scene, floor);
-    const rough = scene.layers[floor]?.ground ? 96 : 1;
-    const geometry = new PlaneGeometry(columns * cell, rows * cell, rough, rough);
+    const ground = scene.layers[floor]?.ground;
+    const geometry = ground && heightAt.lattice ? latticeGeometry(scene, ground) : levelGeometry(scene, heightAt);
+    geometry.translate(0, 0.04, 0);
     const positions = geometry.getAttribute("position") as BufferAttribute;
-    const [cx, cy] = [origin[0] + (columns * cell) / 2, origin[1] + (rows * cell) / 2];
+    const places = new Float32Array(positions.count * 2);
     for (let i = 0; i < positions.count; i++) {
-      const [x, y] = [cx + positions.getX(i), cy + positions.getY(i)];
-      positions.setXYZ(i, x, heightAt(x, y) + 0.04, -y);
+      const [x, y] = [positions.getX(i), -positions.getZ(i)];
+      places.set([(x - origin[0]) / (columns * cell), (y - origin[1]) / (rows * cell)], 2 * i);
     }
+    geometry.setAttribute("uv", new BufferAttribute(places, 2));
     const material = new MeshBasicMaterial({ map: this.texture, transparent: true, depthWrite: false, side: DoubleSide, fog: false });
     const mesh = new Mesh(geometry, material);
     mesh.renderOrder = 6;
@@ -71,6 +74,12 @@ export class DensityView extends Part {
   }
 }
 
+function levelGeometry({ bounds: [min, max] }: SceneEvent, heightAt: HeightAt): BufferGeometry {
+  const geometry = new PlaneGeometry(max[0] - min[0], max[1] - min[1]).rotateX(-Math.PI / 2);
+  const middle: Point = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2];
+  return geometry.translate(middle[0], heightAt(...middle), -middle[1]);
+}
+
 export class TrailsView extends Part {
   show(trails: Trails, colors: string[], elevations: number[]): void {
     const positions: number[] = [];
@@ -78,9 +87,10 @@ export class TrailsView extends Part {
     const palette = colors.map((color) => new Color(color));
     const grey = new Color("#888888");
     trails.forEach((segment) => {
-      const height = (segment.height ?? elevations[segment.layer] ?? 0) + 0.06;
+      const level = elevations[segment.layer] ?? 0;
+      const [from, to] = [(segment.heights?.[0] ?? level) + 0.06, (segment.heights?.[1] ?? level) + 0.06];
       const color = palette[segment.group] ?? grey;
-      positions.push(segment.from[0], height, -segment.from[1], segment.to[0], height, -segment.to[1]);
+      positions.push(segment.from[0], from, -segment.from[1], segment.to[0], to, -segment.to[1]);
       const alpha = (1 - segment.age) ** 1.3;
       paints.push(color.r, color.g, color.b, alpha * 0.85, color.r, color.g, color.b, alpha * 0.85);
     });

@@ -112,10 +112,10 @@ export class PeopleView extends Part {
   }
 }
 
-/** The person a ray meets first, as an index; `slack` widens people who are small on the screen, m at distance 1. */
-export function pickPerson(people: Shown, ray: Ray, slack: number): number {
+/** The person a ray meets first, and before `reach`, as an index; `slack` widens people who are small on the screen, m at distance 1. */
+export function pickPerson(people: Shown, ray: Ray, slack: number, reach: number): number {
   let best = -1;
-  let bestDistance = Infinity;
+  let bestDistance = reach;
   const [ox, oy, oz] = ray.origin;
   const [dx, dy, dz] = ray.direction;
   for (let i = 0; i < people.count; i++) {

@@ -7,6 +7,7 @@
 import { PerspectiveCamera } from "three";
 import type { Box } from "../model/geometry.ts";
 import { turn } from "../model/geometry.ts";
+import type { HeightAt } from "../model/heights.ts";
 import type { Camera } from "../model/view-url.ts";
 import type { Point } from "../protocol.ts";
 import { toWorld } from "./axes.ts";
@@ -18,6 +19,9 @@ const FARTHEST = 5000;
 /** How quickly the camera follows, 1/s. */
 const STIFFNESS = 11;
 
+/** How far above terrain the camera stays, m. */
+const CLEARANCE = 1.5;
+
 export interface Insets {
   left: number;
   right: number;
@@ -27,6 +31,8 @@ export interface Insets {
 
 export class CameraRig {
   readonly camera = new PerspectiveCamera(38, 1, 0.1, 4000);
+  /** The ground that is looked at: what one moves to lies on it, and the camera never under it. */
+  ground: HeightAt = () => 0;
   private goal: Camera = { target: [0, 0, 0], azimuth: 0, tilt: 0.9, distance: 60 };
   private current: Camera = structuredClone(this.goal);
   private width = 1;
@@ -101,8 +107,24 @@ export class CameraRig {
   /** Moves right and ahead as the camera sees it, metres. */
   shift(right: number, ahead: number): void {
     const [sin, cos] = [Math.sin(this.goal.azimuth), Math.cos(this.goal.azimuth)];
-    this.goal.target[0] += right * cos - ahead * sin;
-    this.goal.target[1] += right * sin + ahead * cos;
+    this.moveBy([right * cos - ahead * sin, right * sin + ahead * cos]);
+  }
+
+  /** Moves over the ground, metres. */
+  moveBy([dx, dy]: Point): void {
+    const [x, y] = this.goal.target;
+    const to: Point = [x + dx, y + dy];
+    this.goal.target = [...to, this.ground(...to)];
+  }
+
+  /** Turns the picture clockwise; `around` is a place that stays where it is on the screen. */
+  turn(angle: number, around: Point | null): void {
+    this.goal.azimuth += angle;
+    if (!around) return;
+    const [x, y, height] = this.goal.target;
+    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+    const [dx, dy] = [x - around[0], y - around[1]];
+    this.goal.target = [around[0] + dx * cos - dy * sin, around[1] + dx * sin + dy * cos, height];
   }
 
   /** Nearer or farther; `around` is a place that stays where it is on the screen. */
@@ -111,8 +133,8 @@ export class CameraRig {
     this.goal.distance = clampDistance(before * factor);
     const ratio = this.goal.distance / before;
     if (!around) return;
-    this.goal.target[0] = around[0] + (this.goal.target[0] - around[0]) * ratio;
-    this.goal.target[1] = around[1] + (this.goal.target[1] - around[1]) * ratio;
+    const center = [...around, this.ground(...around)];
+    this.goal.target = this.goal.target.map((value, i) => center[i]! + (value - center[i]!) * ratio) as Camera["target"];
   }
 
   lookAt(x: number, y: number, height: number): void {
@@ -124,9 +146,12 @@ export class CameraRig {
     this.goal.tilt = clampTilt(tilt);
   }
 
-  /** Moves so that all of a box is seen between the panels, and its picture is in their middle. */
-  frame(box: Box, height: number, margin = 1.04): void {
-    const corners: Point[] = [box.min, [box.max[0], box.min[1]], box.max, [box.min[0], box.max[1]]];
+  /** Moves so that all of a box is seen between the panels, and its picture is in their middle. Its ground lies between two heights. */
+  frame(box: Box, [lowest, highest]: [number, number], margin = 1.04): void {
+    const height = (lowest + highest) / 2;
+    const corners = [box.min, [box.max[0], box.min[1]], box.max, [box.min[0], box.max[1]]].flatMap(([x, y]) =>
+      [lowest, highest].map((level) => [x!, y!, level - height] as const),
+    );
     const { azimuth, tilt } = this.goal;
     const free = {
       x: Math.max(0.3, 1 - (this.insets.left + this.insets.right) / this.width),
@@ -139,11 +164,11 @@ export class CameraRig {
     let distance = Math.hypot(box.max[0] - box.min[0], box.max[1] - box.min[1]) + NEAREST;
     // What is near looks larger, so the middle of the box is not the middle of its picture: found by trying.
     for (let i = 0; i < 12; i++) {
-      const seen = corners.map(([x, y]) => {
+      const seen = corners.map(([x, y, up]) => {
         const right = (x - center[0]) * cos + (y - center[1]) * sin;
         const ahead = -(x - center[0]) * sin + (y - center[1]) * cos;
-        const depth = Math.max(0.1 * distance, distance + ahead * Math.sin(tilt));
-        return { x: right / depth / tanX, y: (ahead * Math.cos(tilt)) / depth / (tanY * free.y) };
+        const depth = Math.max(0.1 * distance, distance + ahead * Math.sin(tilt) - up * Math.cos(tilt));
+        return { x: right / depth / tanX, y: (ahead * Math.cos(tilt) + up * Math.sin(tilt)) / depth / (tanY * free.y) };
       });
       const [xs, ys] = [seen.map((p) => p.x), seen.map((p) => p.y)];
       const spread = (values: number[]) => (Math.max(...values) - Math.min(...values)) / 2;
@@ -162,12 +187,11 @@ export class CameraRig {
     const { target, azimuth, tilt, distance } = this.current;
     const center = toWorld(...target);
     const back = Math.sin(tilt) * distance;
-    const position = toWorld(
-      target[0] + Math.sin(azimuth) * back,
-      target[1] - Math.cos(azimuth) * back,
-      target[2] + Math.cos(tilt) * distance,
-    );
-    this.camera.position.copy(position);
+    const [x, y] = [target[0] + Math.sin(azimuth) * back, target[1] - Math.cos(azimuth) * back];
+    const height = target[2] + Math.cos(tilt) * distance;
+    // A hill may lie between: one looks over it.
+    const lowest = this.ground.lattice ? this.ground(x, y) + CLEARANCE : -Infinity;
+    this.camera.position.copy(toWorld(x, y, Math.max(height, lowest)));
     this.camera.up.set(0, 1, 0);
     this.camera.lookAt(center);
     this.camera.near = Math.max(0.05, distance / 200);

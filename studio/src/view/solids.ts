@@ -1,7 +1,9 @@
 /** Obstacles as prisms, and stairs and ramps between floors. */
 import { BufferAttribute, BufferGeometry, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Color } from "three";
+import { clipped } from "../model/drape.ts";
+import { centroid } from "../model/geometry.ts";
 import { heightsOf } from "../model/heights.ts";
-import { centroid, contains } from "../model/geometry.ts";
+import { meets, standing } from "../model/standing.ts";
 import type { Connector, Obstacle, Point, Polygon, SceneEvent } from "../protocol.ts";
 import type { Place } from "./axes.ts";
 import { flatMaterial } from "./ground.ts";
@@ -24,11 +26,12 @@ export class SolidsView extends Part {
       const chosen = obstacle.index !== null && obstacle.index === highlight;
       const builder = above || !obstacle.here ? faint : opaque;
       const color = paint(chosen ? palette.accent : palette.solid, above ? 0.14 : obstacle.here ? 1 : 0.2);
+      const heightAt = heightsOf(scene, obstacle.layer);
       for (const solid of chosen && held ? held : obstacle.solids) {
-        const base = baseOf(scene, obstacle, solid);
         const height = Math.min(obstacle.height, cut);
-        if (isTree(obstacle) && height === obstacle.height) tree(builder === faint ? faint : trees, solid, base, obstacle.height, palette, color.alpha, chosen);
-        else builder.prism(solid, base, height, color);
+        const { bottom, top } = standing(solid, height, heightAt);
+        if (isTree(obstacle) && height === obstacle.height) tree(builder === faint ? faint : trees, solid, bottom(...solid[0]!), obstacle.height, palette, color.alpha, chosen);
+        else builder.prism(solid, bottom, top, color);
       }
     }
     for (const connector of scene.connectors) {
@@ -55,42 +58,30 @@ export class SolidsView extends Part {
     this.replace(...objects);
   }
 
-  /** The obstacle of the document that a ray meets first, among those of a floor. */
-  pick(scene: SceneEvent, floor: number, ray: Ray): Obstacle | null {
+  /** The obstacle of the document that a ray meets first and before `reach`, among those of a floor. */
+  pick(scene: SceneEvent, floor: number, ray: Ray, reach: number, cut: number): Obstacle | null {
     let best: { obstacle: Obstacle; distance: number } | null = null;
     for (const obstacle of scene.obstacles) {
       if (obstacle.index === null || obstacle.layer !== floor) continue;
+      const heightAt = heightsOf(scene, obstacle.layer);
       for (const solid of obstacle.solids) {
-        const base = baseOf(scene, obstacle, solid);
-        const distance = meets(ray, solid, base, obstacle.height);
-        if (distance !== null && (!best || distance < best.distance)) best = { obstacle, distance };
+        const distance = meets(ray, solid, standing(solid, Math.min(obstacle.height, cut), heightAt));
+        if (distance !== null && distance < (best?.distance ?? reach)) best = { obstacle, distance };
       }
     }
     return best?.obstacle ?? null;
   }
 }
 
-export function tallest(scene: SceneEvent): number {
-  const heights = scene.obstacles.map((obstacle) => obstacle.height + (scene.layers[obstacle.layer]?.elevation ?? 0));
-  return Math.max(4, ...heights.slice(0, 10_000));
-}
-
-/** Solids reach down to the lowest ground under them. */
-function baseOf(scene: SceneEvent, obstacle: Obstacle, solid: Point[]): number {
-  const heightAt = heightsOf(scene, obstacle.layer);
-  return Math.min(...solid.map(([x, y]) => heightAt(x, y)));
-}
-
-/** Where a ray enters a prism, tried at a few heights between its foot and its top. */
-function meets(ray: Ray, solid: Point[], base: number, height: number): number | null {
-  const samples = 6;
-  for (let i = samples; i >= 0; i--) {
-    const level = base + (height * i) / samples;
-    const t = (level - ray.origin[2]) / ray.direction[2];
-    if (!(t > 0)) continue;
-    if (contains(solid, [ray.origin[0] + ray.direction[0] * t, ray.origin[1] + ray.direction[1] * t])) return t;
-  }
-  return null;
+/** Between which heights all of a scene lies. */
+export function extent(scene: SceneEvent): [number, number] {
+  const floors = scene.layers.map((layer, index): [number, number] => {
+    const { lattice } = heightsOf(scene, index);
+    return lattice ? [lattice.lowest, lattice.highest] : [layer.elevation, layer.elevation];
+  });
+  let [lowest, highest] = [Math.min(...floors.map(([low]) => low)), Math.max(...floors.map(([, high]) => high)) + 4];
+  for (const obstacle of scene.obstacles) highest = Math.max(highest, (floors[obstacle.layer]?.[1] ?? 0) + obstacle.height);
+  return [lowest, highest];
 }
 
 const isTree = (obstacle: Obstacle) => /\btrees?\b/i.test(obstacle.name) && obstacle.height >= 2;
@@ -99,7 +90,7 @@ const isTree = (obstacle: Obstacle) => /\btrees?\b/i.test(obstacle.name) && obst
 function tree(builder: MeshBuilder, solid: Point[], base: number, height: number, palette: Palette, alpha: number, chosen: boolean): void {
   const center = centroid(solid);
   const dark = palette.sky < "#8";
-  builder.prism(solid, base, height * 0.45, paint(chosen ? palette.accent : dark ? "#5b4a3c" : "#a08268", alpha));
+  builder.prism(solid, () => base, () => base + height * 0.45, paint(chosen ? palette.accent : dark ? "#5b4a3c" : "#a08268", alpha));
   const leaves = new Color(chosen ? palette.accent : dark ? "#3d6149" : "#9dbf8f");
   const radius = Math.min(2.2, height * 0.28);
   const rings = 6;
@@ -135,7 +126,7 @@ function connectorMesh(builder: MeshBuilder, connector: Connector, palette: Pale
       const from = low + ((high - low) * i) / steps;
       const to = low + ((high - low) * (i + 1)) / steps;
       const tread = clipBetween(polygon, plane, from, to);
-      if (tread.length >= 3) builder.prism(tread, low, to - low, color);
+      if (tread.length >= 3) builder.prism(tread, () => low, () => to, color);
     }
     return;
   }
@@ -172,19 +163,11 @@ function planeThrough(polygon: Point[], heights: number[]): Plane | null {
   return (x, y) => mh + a * (x - mx) + b * (y - my);
 }
 
-/** The part of a polygon whose plane lies between two heights (Sutherland-Hodgman). */
+/** The part of a polygon whose plane lies between two heights. */
 function clipBetween(polygon: Point[], plane: Plane, from: number, to: number): Point[] {
-  const clip = (points: Point[], inside: (h: number) => number): Point[] =>
-    points.flatMap((p, i) => {
-      const q = points[(i + 1) % points.length]!;
-      const [a, b] = [inside(plane(...p)), inside(plane(...q))];
-      const out: Point[] = a >= 0 ? [p] : [];
-      if (a * b < 0) out.push([p[0] + ((q[0] - p[0]) * a) / (a - b), p[1] + ((q[1] - p[1]) * a) / (a - b)]);
-      return out;
-    });
-  return clip(
-    clip(polygon, (h) => h - from + 1e-6),
-    (h) => to - h + 1e-6,
+  return clipped(
+    clipped(polygon, (p) => plane(...p) - from + 1e-6),
+    (p) => to - plane(...p) + 1e-6,
   );
 }
 

@@ -94,12 +94,12 @@ export class Stage {
   }
 
   /** The sun shines on this part of the ground; call again when solids there have changed. */
-  light(bounds: [Point, Point], tallest: number): void {
+  light(bounds: [Point, Point], [lowest, highest]: [number, number]): void {
     const box = boxOf(bounds)!;
     const center: Point = [(box.min[0] + box.max[0]) / 2, (box.min[1] + box.max[1]) / 2];
-    const radius = Math.hypot(box.max[0] - box.min[0], box.max[1] - box.min[1]) / 2 + tallest;
-    this.sun.target.position.copy(toWorld(...center, 0));
-    this.sun.position.copy(toWorld(center[0] - radius * 0.75, center[1] - radius * 0.55, radius * 1.5));
+    const radius = Math.hypot(box.max[0] - box.min[0], box.max[1] - box.min[1]) / 2 + highest - lowest;
+    this.sun.target.position.copy(toWorld(...center, lowest));
+    this.sun.position.copy(toWorld(center[0] - radius * 0.75, center[1] - radius * 0.55, lowest + radius * 1.5));
     this.sun.target.updateMatrixWorld();
     const shadow = this.sun.shadow.camera;
     shadow.left = shadow.bottom = -radius;
@@ -149,9 +149,9 @@ export class Stage {
     return { origin: fromWorld(origin), direction: fromWorld(through.sub(origin).normalize()) };
   }
 
-  groundAt(screenX: number, screenY: number, heightAt: HeightAt, flat: boolean): Point | null {
-    const { origin, direction } = this.ray(screenX, screenY);
-    return rayToGround(heightAt, flat, origin, direction, this.rig.camera.far);
+  /** Where a ray meets the ground, as far as one can see. */
+  ground({ origin, direction }: Ray, heightAt: HeightAt): { at: Point; distance: number } | null {
+    return rayToGround(heightAt, origin, direction, this.rig.camera.far);
   }
 
   private tick(time: number): void {

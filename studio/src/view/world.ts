@@ -4,7 +4,7 @@
  */
 import { indexOf } from "../frame.ts";
 import { boxOf, contains, type Box } from "../model/geometry.ts";
-import { heightsOf, type HeightAt } from "../model/heights.ts";
+import { heightsOf, relief, type HeightAt } from "../model/heights.ts";
 import { isAnotherScene } from "../model/identity.ts";
 import type { Shown } from "../model/timeline.ts";
 import type { Camera } from "../model/view-url.ts";
@@ -19,8 +19,8 @@ import { DensityView, TrailsView, WaysView } from "./overlays.ts";
 import { PeopleView, pickPerson } from "./people.ts";
 import { RegionsView } from "./regions.ts";
 import { SketchView, type Sketch } from "./sketch.ts";
-import { SolidsView, tallest } from "./solids.ts";
-import { Stage } from "./stage.ts";
+import { SolidsView, extent } from "./solids.ts";
+import { Stage, type Ray } from "./stage.ts";
 import { StreamlinesView } from "./streamlines.ts";
 
 /** Something dragged by hand: drawn away from where the server has it. */
@@ -28,6 +28,8 @@ export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { ki
 
 /** Walls that are cut are as high as this, m: one sees over them into the rooms. */
 const CUT = 0.9;
+/** Who is no farther behind the ground under a pixel than this, m, is still seen: feet are in the grass. */
+const HIDDEN = 1.5;
 /** Heat map and trails are made anew so many times per second of the display. */
 const OVERLAY_RATE = 8;
 
@@ -71,6 +73,11 @@ export class World {
     this.followState();
   }
 
+  /** The height that walls are cut at. */
+  private get cut(): number {
+    return this.studio.cutWalls.value ? CUT : Infinity;
+  }
+
   get heightAt(): HeightAt {
     const scene = this.studio.scene.value;
     return scene ? heightsOf(scene, this.studio.floor.value) : () => 0;
@@ -78,9 +85,13 @@ export class World {
 
   /** The ground of the chosen floor under a pixel of the window. */
   groundAt(x: number, y: number): Point | null {
-    const scene = this.studio.scene.value;
-    const flat = !scene?.layers[this.studio.floor.value]?.ground;
-    return this.stage.groundAt(x, y, this.heightAt, flat);
+    return this.stage.ground(this.stage.ray(x, y), this.heightAt)?.at ?? null;
+  }
+
+  /** How far along a ray terrain hides what is behind it; level ground has everything before it. */
+  private reach(ray: Ray): number {
+    const { heightAt } = this;
+    return heightAt.lattice ? (this.stage.ground(ray, heightAt)?.distance ?? Infinity) + HIDDEN : Infinity;
   }
 
   project(x: number, y: number, layer: number): { x: number; y: number; visible: boolean } {
@@ -99,7 +110,8 @@ export class World {
 
   personAt(x: number, y: number): number | null {
     const slack = (7 * this.stage.rig.distance * 0.69) / (this.stage.canvas.clientHeight || 900) / Math.max(1, this.stage.rig.distance);
-    const index = pickPerson(this.shown, this.stage.ray(x, y), slack);
+    const ray = this.stage.ray(x, y);
+    const index = pickPerson(this.shown, ray, slack, this.reach(ray));
     return index >= 0 ? this.shown.ids[index]! : null;
   }
 
@@ -114,7 +126,8 @@ export class World {
 
   obstacleAt(x: number, y: number): Obstacle | null {
     const scene = this.studio.scene.value;
-    return scene ? this.solids.pick(scene, this.studio.floor.value, this.stage.ray(x, y)) : null;
+    const ray = this.stage.ray(x, y);
+    return scene ? this.solids.pick(scene, this.studio.floor.value, ray, this.reach(ray), this.cut) : null;
   }
 
   /** The smallest region of the floor around a place. */
@@ -234,9 +247,8 @@ export class World {
   }
 
   private frameBox(box: Box): void {
-    const middle: Point = [(box.min[0] + box.max[0]) / 2, (box.min[1] + box.max[1]) / 2];
     this.studio.following.set(null);
-    this.stage.rig.frame(box, this.heightAt(...middle));
+    this.stage.rig.frame(box, relief(this.heightAt, box.min, box.max));
     this.stage.invalidate();
   }
 
@@ -348,6 +360,7 @@ export class World {
 
   private showGround(): void {
     const scene = this.studio.scene.value;
+    this.stage.rig.ground = this.heightAt;
     if (scene) this.ground.show(scene, this.studio.floor.value, this.stage.palette);
     this.stage.invalidate();
   }
@@ -355,11 +368,11 @@ export class World {
   private showSolids(): void {
     const scene = this.studio.scene.value;
     if (!scene) return;
-    const { selection, floor, cutWalls } = this.studio;
+    const { selection, floor } = this.studio;
     const held = this.held?.kind === "obstacle" ? this.held : null;
     const chosen = held?.index ?? (selection.value?.kind === "obstacle" ? selection.value.index : null);
-    this.solids.show(scene, floor.value, this.stage.palette, chosen, held?.solids ?? null, cutWalls.value ? CUT : Infinity);
-    this.stage.light(scene.bounds, tallest(scene));
+    this.solids.show(scene, floor.value, this.stage.palette, chosen, held?.solids ?? null, this.cut);
+    this.stage.light(scene.bounds, extent(scene));
   }
 
   private showRegions(): void {

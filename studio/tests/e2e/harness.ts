@@ -69,7 +69,7 @@ export function launchBrowser(): Promise<Browser> {
 
 /** Opens the page small, for a machine without a graphics card, and waits for people to show. */
 export async function openPage(browser: Browser, server: Server, hash = "", hints = false): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, acceptDownloads: true });
+  const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, acceptDownloads: true, hasTouch: true });
   // The card of hints would lie over what tests click on.
   if (!hints) await context.addInitScript(() => localStorage.setItem("throng.hints", "done"));
   const page = await context.newPage();
@@ -105,8 +105,9 @@ export class Visitor {
     return this.page.evaluate(`(${look.toString()})(window.throngStudio)`);
   }
 
-  async place(x: number, y: number): Promise<{ x: number; y: number }> {
-    return this.page.evaluate(`window.throngStudio.project(${x}, ${y})`);
+  async place(x: number, y: number): Promise<Spot> {
+    const { x: left, y: top } = await this.page.evaluate<Spot>(`window.throngStudio.project(${x}, ${y})`);
+    return { x: left, y: top };
   }
 
   async click(x: number, y: number): Promise<void> {
@@ -120,6 +121,22 @@ export class Visitor {
     await this.page.mouse.down();
     for (let i = 1; i <= 4; i++) await this.page.mouse.move(a.x + ((b.x - a.x) * i) / 4, a.y + ((b.y - a.y) * i) / 4);
     await this.page.mouse.up();
+  }
+
+  /** Fingers that touch the window at the first of their places, move on through the others together, and are lifted. */
+  async touch(...fingers: Spot[][]): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page);
+    const send = (type: "touchStart" | "touchMove" | "touchEnd", places: Spot[]) =>
+      session.send("Input.dispatchTouchEvent", { type, touchPoints: places.map((place, id) => ({ ...place, id })) });
+    // One after the other, as fingers come.
+    for (let i = 1; i <= fingers.length; i++) await send("touchStart", fingers.slice(0, i).map((finger) => finger[0]!));
+    for (let k = 1; k < fingers[0]!.length; k++) await send("touchMove", fingers.map((finger) => finger[k]!));
+    await send("touchEnd", []);
+    await session.detach();
+  }
+
+  async tap(x: number, y: number): Promise<void> {
+    await this.touch([await this.place(x, y)]);
   }
 
   key(key: string): Promise<void> {
@@ -149,6 +166,13 @@ export class Visitor {
   }
 }
 
+export type Spot = { x: number; y: number };
+
+/** Places from one to another, for a finger. */
+export function way(from: Spot, to: Spot, steps = 8): Spot[] {
+  return Array.from({ length: steps + 1 }, (_, i) => ({ x: from.x + ((to.x - from.x) * i) / steps, y: from.y + ((to.y - from.y) * i) / steps }));
+}
+
 /** What the hook tells, with types. */
 export interface Told {
   scene: SceneEvent;
@@ -173,6 +197,25 @@ function freePort(): Promise<number> {
     });
   });
 }
+
+/** Two people on both sides of a ridge from south to north, eight metres high and twelve wide. */
+export const RIDGE = `format = 1
+name = "Ridge"
+
+[world]
+bounds = [[-20, -12], [20, 12]]
+terrain = { mesh = "ridge.obj" }
+
+[[groups]]
+name = "climbers"
+people = [{ position = [-3, -2] }, { position = [3, 2] }]
+`;
+
+/** Its mesh: y is up, and z leads to the south. */
+export const RIDGE_MESH = [
+  ...[-20, -6, 0, 6, 20].flatMap((x) => [12, -12].map((z) => `v ${x} ${x === 0 ? 8 : 0} ${z}`)),
+  ...[1, 3, 5, 7].map((v) => `f ${v} ${v + 2} ${v + 3} ${v + 1}`),
+].join("\n");
 
 /** A stream of people from west to east, led by two arrows, with comments that must survive. */
 export const STREAM = `# A street, for tests.

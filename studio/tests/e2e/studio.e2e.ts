@@ -1,7 +1,7 @@
 /** What a user does, with a real server and a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { STREAM, Server, launchBrowser, openPage, until, type Visitor } from "./harness.ts";
+import { RIDGE, RIDGE_MESH, STREAM, Server, launchBrowser, openPage, until, way, type Spot, type Visitor } from "./harness.ts";
 
 let browser: Browser;
 let server: Server;
@@ -190,6 +190,18 @@ describe("directing", () => {
     await visitor.until("the field is gone", (studio) => studio.scene.fields.length === 1 && studio.anchors.length === 0);
   });
 
+  it("a group is added and taken away, with the arrows that lead nobody else", async () => {
+    await visitor.lookDown();
+    await visitor.page.click("#add-group");
+    await visitor.until("it is there, though empty", (studio) => studio.scene.groups.length === 3 && studio.group === "group");
+    await visitor.key("Control+z");
+    await visitor.until("it is gone, and another is chosen", (studio) => studio.scene.groups.length === 2 && studio.group === "walkers");
+    await visitor.page.click("[aria-label='Remove group “walkers”']");
+    await visitor.until("the walkers are gone, and what led them", (studio) => studio.scene.groups.length === 1 && studio.scene.fields.length === 0);
+    await visitor.key("Control+z");
+    await visitor.until("one undo brings both back", (studio) => studio.scene.groups.length === 2 && studio.scene.fields[0]?.anchors.length === 2);
+  });
+
   it("how far a group is led can be slid", async () => {
     const slider = visitor.page.locator("#share");
     await slider.focus();
@@ -221,8 +233,9 @@ describe("directing", () => {
   it("people are painted, selected by a rectangle, moved to another group and removed", async () => {
     await visitor.lookDown();
     await visitor.page.click("#add-group");
+    await visitor.until("the new group is chosen, and the brush", (studio) => studio.group === "group" && studio.tool === "brush");
     await visitor.drag([4, -10], [12, -10]);
-    await visitor.until("a group came with them", (studio) => studio.scene.groups.length === 3);
+    await visitor.until("there are people in it", (studio) => (studio.scene.document["groups"] as { people?: unknown[] }[])[2]?.people);
     const painted = await visitor.read((studio) => (studio.scene.document["groups"] as { people?: unknown[] }[])[2]!.people!.length);
     expect(painted).toBeGreaterThan(5);
     await visitor.until("they are shown", (studio, n) => Object.values(studio.displayed.people).filter(([x, y]) => y < -9 && x > 3.5).length >= n, painted);
@@ -293,13 +306,125 @@ describe("places and goals", () => {
     await visitor.until("it is empty", (studio) => studio.scene.groups.length === 0);
     await visitor.lookDown();
     await visitor.page.click(".hints .button");
-    await visitor.until("the brush is at hand", (studio) => studio.tool === "brush" && studio.group !== null);
+    await visitor.until("the brush is at hand", (studio) => studio.tool === "brush" && studio.group === "visitors");
+    expect(await visitor.page.locator(".hints li.done").count()).toBe(1);
     const middle = await visitor.read((studio) => studio.scene.bounds);
     const [cx, cy] = [(middle[0][0] + middle[1][0]) / 2, (middle[0][1] + middle[1][1]) / 2];
     await visitor.drag([cx - 4, cy], [cx + 4, cy]);
     await visitor.until("there are people", (studio) => Object.keys(studio.newest!.people).length > 4);
     await visitor.key("Control+s");
     await expect.poll(() => server.read("fresh.toml"), { timeout: 20_000 }).toContain("position");
+  });
+});
+
+describe("hills", () => {
+  const selected = () => visitor.read((studio) => (studio.selection as { ids?: number[]; kind?: string } | null)?.ids ?? []);
+  const look = (hash: string) => visitor.page.evaluate((to) => void (location.hash = to), hash);
+
+  it("people and walls stand on them, are taken there, and are hidden behind them", async () => {
+    server.write("ridge.toml", RIDGE);
+    server.write("ridge.obj", RIDGE_MESH);
+    await visitor.key("Control+o");
+    await visitor.page.click("dialog .files button:has-text('ridge.toml')");
+    await visitor.until("the ridge is there", (studio) => studio.scene.name === "Ridge" && Object.keys(studio.displayed.people).length === 2);
+    await visitor.lookDown();
+    await visitor.click(3, 2);
+    await visitor.until("who is on the slope is taken", (studio) => (studio.selection as { ids?: number[] } | null)?.ids?.[0] === 1);
+
+    await visitor.key("w");
+    await visitor.click(-8, 6);
+    await visitor.click(8, 6);
+    await visitor.key("Enter");
+    await visitor.until("there is a wall over the ridge", (studio) => studio.scene.obstacles.length === 1);
+    await visitor.key("v");
+    await visitor.key("Escape");
+
+    // From the west, one sees the one and not the other.
+    await look("#camera=0,0,4,-1.5708,1.3,50");
+    await visitor.until("one looks from the west", (studio) => Math.abs((studio.camera as { tilt: number }).tilt - 1.3) < 0.01);
+    await visitor.click(3, 2);
+    expect(await selected()).toEqual([]);
+    await visitor.click(-3, -2);
+    await expect.poll(selected).toEqual([0]);
+
+    // From the south, the wall is met where it crosses the ridge.
+    await visitor.key("Escape");
+    await look("#camera=0,2,6,0,1,40");
+    await visitor.until("one looks from the south", (studio) => Math.abs((studio.camera as { azimuth: number }).azimuth) < 0.01);
+    await visitor.click(0, 6);
+    await visitor.until("the wall is selected", (studio) => (studio.selection as { kind?: string } | null)?.kind === "obstacle");
+
+    // What is looked at lies on the ground, wherever one goes.
+    await visitor.key("Escape");
+    for (let i = 0; i < 3; i++) await visitor.key("ArrowRight");
+    const [x, , height] = await visitor.read((studio) => (studio.camera as { target: [number, number, number] }).target);
+    expect(x).toBeGreaterThan(1);
+    expect(height).toBeCloseTo(Math.max(0, 8 - (8 / 6) * x), 0);
+  });
+});
+
+describe("fingers", () => {
+  type Camera = { azimuth: number; tilt: number; distance: number };
+  const camera = () => visitor.read((studio) => studio.camera as Camera);
+  const beside = (spot: Spot, dx: number, dy: number): Spot => ({ x: spot.x + dx, y: spot.y + dy });
+
+  it("one draws, two zoom, turn and move what is between them, and draw nothing", async () => {
+    await visitor.lookDown();
+    await visitor.key("a");
+    await visitor.touch(way(await visitor.place(-9, 1), await visitor.place(-9, 5)));
+    await visitor.until("there are three arrows", (studio) => studio.anchors.length === 3);
+
+    const middle = await visitor.place(3, 2);
+    const before = await camera();
+    await visitor.touch(way(beside(middle, -50, 0), beside(middle, -100, 0)), way(beside(middle, 50, 0), beside(middle, 100, 0)));
+    const nearer = await camera();
+    expect(nearer.distance / before.distance).toBeCloseTo(0.5, 1);
+    expect(nearer.azimuth).toBeCloseTo(before.azimuth, 2);
+    let here = await visitor.place(3, 2);
+    expect(Math.hypot(here.x - middle.x, here.y - middle.y)).toBeLessThan(4);
+
+    // A quarter of a turn, clockwise as one sees it: what was in the east is in the south.
+    const quarter = (begin: number) =>
+      Array.from({ length: 13 }, (_, i) => {
+        const angle = begin + (i / 12) * (Math.PI / 2);
+        return beside(middle, 100 * Math.cos(angle), 100 * Math.sin(angle));
+      });
+    await visitor.touch(quarter(0), quarter(Math.PI));
+    const turned = await camera();
+    expect(turned.azimuth - nearer.azimuth).toBeCloseTo(Math.PI / 2, 1);
+    expect(turned.distance / nearer.distance).toBeCloseTo(1, 1);
+    here = await visitor.place(3, 2);
+    expect(Math.hypot(here.x - middle.x, here.y - middle.y)).toBeLessThan(6);
+    expect((await visitor.place(5, 2)).y).toBeGreaterThan(here.y + 20);
+
+    await visitor.touch(way(beside(here, -60, 0), beside(here, 20, 40)), way(beside(here, 60, 0), beside(here, 140, 40)));
+    const moved = await visitor.place(3, 2);
+    expect(Math.hypot(moved.x - here.x - 80, moved.y - here.y - 40)).toBeLessThan(6);
+    expect(await visitor.read((studio) => [studio.anchors.length, studio.selection])).toEqual([3, null]);
+  });
+
+  it("look around and select, and build a wall with looking around in between", async () => {
+    await visitor.lookDown();
+    await visitor.key("h");
+    const before = await visitor.place(0, 10);
+    await visitor.touch(way(before, beside(before, -70, 50)));
+    const after = await visitor.place(0, 10);
+    expect(Math.hypot(after.x - before.x + 70, after.y - before.y - 50)).toBeLessThan(4);
+    await visitor.key("v");
+    await visitor.tap(0, 10);
+    await visitor.until("the bystander is selected", (studio) => (studio.selection as { ids?: number[] } | null)?.ids?.length === 1);
+
+    await visitor.key("w");
+    await visitor.tap(4, -6);
+    await visitor.tap(8, -6);
+    const middle = await visitor.place(8, -4);
+    await visitor.touch(way(beside(middle, -80, 0), beside(middle, -60, 0)), way(beside(middle, 80, 0), beside(middle, 60, 0)));
+    await visitor.tap(8, -3);
+    await visitor.tap(8, -3);
+    await visitor.until("the wall is there, with all of its points", (studio) => {
+      const walls = studio.scene.document["obstacles"] as { wall: { points: unknown[] } }[] | undefined;
+      return walls?.[0]?.wall.points.length === 3;
+    });
   });
 });
 

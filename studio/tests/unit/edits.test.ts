@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as arrows from "../../src/edits/arrows.ts";
-import type { GroupTarget } from "../../src/edits/common.ts";
 import * as groups from "../../src/edits/groups.ts";
 import * as places from "../../src/edits/places.ts";
-import type { JsonObject, Point } from "../../src/protocol.ts";
+import type { Group, JsonObject, Point } from "../../src/protocol.ts";
 import { applyEdit, random, sceneOf } from "./helpers.ts";
 
-const visitors: GroupTarget = { name: "visitors", color: "#3b82c4", led: [], draft: false };
+const visitors: Group = { name: "visitors", color: "#3b82c4", model: "orca", led: [], share: null };
 
 const led = () =>
   sceneOf(
@@ -42,15 +41,15 @@ describe("arrows", () => {
 
   it("of a group that nothing leads bring their field with them", () => {
     const scene = sceneOf({}, { groups: [{ name: "visitors", people: [] }] });
-    const { edit, field } = arrows.addArrow(scene, visitors, [1.234567, 2], [1, 0.5], 0);
+    const edit = arrows.addArrow(scene, visitors, [1.234567, 2], [1, 0.5], 0);
     const after = applyEdit(scene.document, edit.changes) as any;
-    expect(after.fields).toEqual([{ name: field, anchors: [{ at: [1.23, 2], velocity: [1, 0.5] }] }]);
-    expect(after.groups[0].led).toEqual({ by: [field] });
+    expect(after.fields).toEqual([{ name: "visitors arrows", anchors: [{ at: [1.23, 2], velocity: [1, 0.5] }] }]);
+    expect(after.groups[0].led).toEqual({ by: ["visitors arrows"] });
   });
 
   it("join the field that there is", () => {
     const scene = led();
-    const { edit } = arrows.addArrow(scene, { ...visitors, led: ["stream"] }, [9, 9], [1, 0], 0);
+    const edit = arrows.addArrow(scene, { ...visitors, led: ["stream"] }, [9, 9], [1, 0], 0);
     const after = applyEdit(scene.document, edit.changes) as any;
     expect(after.fields).toHaveLength(1);
     expect(after.fields[0].anchors[2]).toEqual({ at: [9, 9], velocity: [1, 0] });
@@ -58,10 +57,10 @@ describe("arrows", () => {
 
   it("on another floor make a field there, beside those that lead already", () => {
     const scene = led();
-    const { edit, field } = arrows.addArrow(scene, { ...visitors, led: ["stream"] }, [9, 9], [1, 0], 1);
+    const edit = arrows.addArrow(scene, { ...visitors, led: ["stream"] }, [9, 9], [1, 0], 1);
     const after = applyEdit(scene.document, edit.changes) as any;
-    expect(after.fields[1]).toMatchObject({ name: field, layer: "gallery" });
-    expect(after.groups[0].led.by).toEqual(["stream", field]);
+    expect(after.fields[1]).toMatchObject({ name: "visitors arrows", layer: "gallery" });
+    expect(after.groups[0].led.by).toEqual(["stream", "visitors arrows"]);
   });
 
   it("are moved, turned and removed by their place in the document", () => {
@@ -92,18 +91,43 @@ describe("arrows", () => {
   });
 });
 
-describe("people", () => {
-  it("of a draft group bring it into the scene, with its field", () => {
-    const scene = sceneOf({}, {});
-    const draft: GroupTarget = { name: "tour", color: "#ffffff", led: ["tour arrows"], draft: true };
-    const edit = groups.paintPeople(scene, draft, [[1, 2], [3, 4]], 0);
-    expect(applyEdit({}, edit.changes)).toEqual({
-      groups: [{ name: "tour", color: "#ffffff", led: { by: ["tour arrows"] }, people: [{ position: [1, 2] }, { position: [3, 4] }] }],
-    });
+describe("groups", () => {
+  it("are added with nobody in them, each with a name and a colour of its own", () => {
+    const first = groups.addGroup(sceneOf());
+    expect(first.name).toBe("visitors");
+    const document = applyEdit({}, first.edit.changes) as any;
+    expect(document.groups).toEqual([{ name: "visitors", color: expect.stringMatching(/^#[0-9a-f]{6}$/) }]);
+    expect(groups.isDeserted(document, "visitors")).toBe(true);
+    const scene = sceneOf({ groups: [{ ...visitors, color: document.groups[0].color }, { ...visitors, name: "group" }] }, document);
+    const next = groups.addGroup(scene);
+    expect(next.name).toBe("group 2");
+    expect((applyEdit(document, next.edit.changes) as any).groups[1].color).not.toBe(document.groups[0].color);
   });
 
-  it("are added to a group that is there", () => {
-    const edit = groups.paintPeople(sceneOf(), visitors, [[1, 2]], 1);
+  it("are deserted until somebody is there or comes", () => {
+    const group = (content: JsonObject) => groups.isDeserted({ groups: [{ name: "visitors", ...content }] }, "visitors");
+    expect(group({ people: [], goals: [{ idle: 3 }] })).toBe(true);
+    expect(group({ people: [{ position: [0, 0] }] })).toBe(false);
+    expect(group({ crowds: [{ count: 3, region: "hall" }] })).toBe(false);
+    expect(group({ sources: [{ region: "hall", rate: 1 }] })).toBe(false);
+  });
+
+  it("take the fields with them that lead nobody else", () => {
+    const scene = led();
+    scene.fields.push({ ...scene.fields[0]!, name: "tide" });
+    (scene.document["fields"] as JsonObject[]).push({ name: "tide", anchors: [] });
+    scene.groups = [{ ...visitors, led: ["stream", "tide"] }, { ...visitors, name: "others", led: ["tide"] }];
+    let after = applyEdit(scene.document, groups.removeGroup(scene, scene.groups[0]!).changes) as any;
+    expect(after.groups).toEqual([]);
+    expect(after.fields.map((field: JsonObject) => field["name"])).toEqual(["tide"]);
+    after = applyEdit({ ...scene.document, groups: [{ name: "others" }] }, groups.removeGroup(scene, scene.groups[1]!).changes);
+    expect(after.fields).toHaveLength(2);
+  });
+});
+
+describe("people", () => {
+  it("are added to their group", () => {
+    const edit = groups.paintPeople(sceneOf(), "visitors", [[1, 2]], 1);
     expect(edit.changes).toEqual([
       { add: { to: ["groups", { name: "visitors" }, "people"], value: { position: [1, 2], layer: "gallery" } } },
     ]);
@@ -111,7 +135,7 @@ describe("people", () => {
 
   it("come from a source whose region is made in the same edit", () => {
     const scene = sceneOf({}, { groups: [{ name: "visitors" }] });
-    const edit = groups.addSource(scene, visitors, [4, 4], [1, 2], 0.5, 0);
+    const edit = groups.addSource(scene, "visitors", [4, 4], [1, 2], 0.5, 0);
     const after = applyEdit(scene.document, edit.changes) as any;
     expect(after.regions).toEqual([{ name: "visitors entrance", rectangle: [[1, 2], [4, 4]] }]);
     expect(after.groups[0].sources).toEqual([{ region: "visitors entrance", rate: 0.5 }]);

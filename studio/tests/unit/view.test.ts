@@ -26,7 +26,7 @@ describe("the camera", () => {
       rig.turnTo(6 * next(), 1.1 * next());
       const min: Point = [-100 * next(), -100 * next()];
       const max: Point = [min[0] + 4 + 150 * next(), min[1] + 4 + 150 * next()];
-      rig.frame({ min, max }, 0);
+      rig.frame({ min, max }, [0, 0]);
       rig.jump();
       for (const [x, y] of [min, max, [min[0], max[1]], [max[0], min[1]]] as Point[]) {
         const seen = toWorld(x, y, 0).project(rig.camera);
@@ -77,13 +77,13 @@ describe("heights", () => {
 
   it("are where rays end, on slopes and on the flat", () => {
     const at = heightsOf(scene, 0);
-    const down = rayToGround(at, false, [4, 5, 50], [0, 0, -1], 100)!;
+    const down = rayToGround(at, [4, 5, 50], [0, 0, -1], 100)!.at;
     expect(down[0]).toBeCloseTo(4, 5);
     const direction: [number, number, number] = [0.6, 0, -0.8];
-    const [x, y] = rayToGround(at, false, [-10, 1, 20], direction, 200)!;
+    const [x, y] = rayToGround(at, [-10, 1, 20], direction, 200)!.at;
     expect(20 - ((x + 10) / 0.6) * 0.8).toBeCloseTo(at(x, y), 2);
-    expect(rayToGround(() => 0, true, [0, 0, 10], [0.6, 0, -0.8], 100)).toEqual([7.5, 0]);
-    expect(rayToGround(() => 0, true, [0, 0, 10], [0.6, 0, 0.8], 100)).toBeNull();
+    expect(rayToGround(() => 0, [0, 0, 10], [0.6, 0, -0.8], 100)?.at).toEqual([7.5, 0]);
+    expect(rayToGround(() => 0, [0, 0, 10], [0.6, 0, 0.8], 100)).toBeNull();
   });
 });
 

@@ -77,17 +77,14 @@ impl ClipFacts {
 /// its toes, which is no sliding.
 const STANDS: [f32; 2] = [0.1, 0.8];
 
-/// How far the point that a foot stands on slides per stance. A foot rolls from heel to ball, so at
-/// each moment it is the one that moves less, of those on the ground.
+/// How far the point that a foot stands on slides per stance. A foot rolls from heel to ball to
+/// toes, so at each moment it is the one that moves least, of those on the ground.
 fn slip(clip: &Clip, frames: &ClipFrames) -> f32 {
     let count = frames.poses.len();
     let steps = if clip.is_looped() { count } else { count.saturating_sub(1) };
     let (mut way, mut stances) = (0.0, 0);
     for side in Side::BOTH {
-        let points = |frame: usize| {
-            let foot = &frames.feet[frame % count][side as usize];
-            [foot.heel, foot.ball]
-        };
+        let points = |frame: usize| frames.feet[frame % count][side as usize].points();
         let lowest = (0..count).flat_map(points).map(|point| point.y).fold(f32::INFINITY, f32::min);
         let on_ground = lowest + 0.02 * frames.build.leg_length;
         for span in clip.contacts().of(side) {

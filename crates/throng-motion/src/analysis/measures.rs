@@ -94,7 +94,7 @@ pub struct GaitMeasures {
 /// Bodies that go further off where they face do not walk forwards, in radians.
 const FORWARDS: f32 = 0.5;
 /// Mid-stance, as parts of a stance: the ball is down, and the foot does not push off yet.
-const MID_STANCE: [f32; 2] = [0.3, 0.7];
+const MID_STANCE: [f32; 2] = [0.3, 0.6];
 
 impl GaitMeasures {
     /// The measures of a looped clip in which somebody walks or runs; nothing of others.

@@ -318,4 +318,13 @@ mod tests {
         );
         assert!(error.ends_with("\"LeftShoulder\" and 19 more"), "{error}");
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_it_panic(
+            text in "(unit|up|landmarks|hips|\\[landmarks\\]|[= \"\n.#1-9zé-])*",
+        ) {
+            let _ = MappingFile::parse(&text);
+        }
+    }
 }

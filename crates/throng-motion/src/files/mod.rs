@@ -6,6 +6,8 @@
 
 pub mod bvh;
 mod document;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod gltf;
 pub mod mapping;
 mod rig;

@@ -23,7 +23,7 @@ use crate::contact::Side;
 use crate::human::Human;
 
 /// When a running foot stands, which its curves reach a little after their phase 0.
-const RUN_STRIKE: f32 = 0.03;
+const RUN_STRIKE: f32 = 0.029;
 
 /// A steady gait to be made.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +87,8 @@ pub(super) struct Walker<'p> {
     pub(super) sideways: f32,
     /// Beyond the slowest people measured, strides shrink a little less than the law says.
     pub(super) slow: f32,
+    /// How much earlier than in the tables the sole comes down after a strike.
+    pub(super) slap: f32,
     pub(super) right_strike: f32,
     pub(super) toe_out: [f32; 2],
     pub(super) footholds: [Vec3; 2],
@@ -94,6 +96,10 @@ pub(super) struct Walker<'p> {
     pub(super) spread: f32,
     /// How far the root is below the table, over the cycle.
     pub(super) lowering: Vec<f32>,
+    /// How much further than in the table each heel rises, over its stance.
+    pub(super) heel_rises: [Vec<f32>; 2],
+    /// How far the toes of each foot have rolled when they leave the ground.
+    pub(super) toe_rolls: [f32; 2],
 }
 
 impl Cycle {
@@ -104,6 +110,7 @@ impl Cycle {
         // An even number, so that both steps have the same frames.
         let count = (((period * 36.0).round() as usize) * 2).clamp(40, 240);
         walker.settle(count);
+        walker.learn_push_off();
         let mut sketches: Vec<Sketch> =
             (0..count).map(|index| walker.upper(index as f32 / count as f32)).collect();
         for side in Side::BOTH {
@@ -143,7 +150,7 @@ impl<'p> Walker<'p> {
         // Who is in a hurry takes the strides of a slower walk, more of them.
         let unhurried = Timing::of(plan.gait, x - plan.style.haste).stride;
         let slow = match plan.gait {
-            Gait::Walk => 1.0 + 0.2 * (0.24 - x).clamp(0.0, 0.06),
+            Gait::Walk => 1.0 + 0.3 * (0.24 - x).clamp(0.0, 0.06),
             Gait::Run => 1.0,
         };
         // Sideways steps are about half as long as steps ahead.
@@ -177,12 +184,18 @@ impl<'p> Walker<'p> {
             pelvis_yaw: 18f32.to_radians() * (2.0 * plan.angle).sin(),
             sideways,
             slow,
+            slap: match plan.gait {
+                Gait::Walk => (0.040 - 0.058 * x).clamp(0.004, 0.03),
+                Gait::Run => 0.0,
+            },
             // Sideways, the foot that closes up follows quickly after the one that leads.
             right_strike: 0.5 - 0.04 * sideways * plan.angle.signum() + plan.style.asymmetry,
             toe_out,
             footholds: [Vec3::ZERO; 2],
             spread: 0.0,
             lowering: Vec::new(),
+            heel_rises: [Vec::new(), Vec::new()],
+            toe_rolls: [0.0; 2],
         }
     }
 

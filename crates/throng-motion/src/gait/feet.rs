@@ -46,8 +46,8 @@ impl Walker<'_> {
 
     /// How far into the swing a limb is, 0 in stance.
     pub(super) fn swing(&self, limb: f32) -> f32 {
-        let ball_off = self.timing.ball_off;
-        ((limb - ball_off) / (1.0 + self.strike - ball_off)).max(0.0)
+        let toe_off = self.timing.toe_off;
+        ((limb - toe_off) / (1.0 + self.strike - toe_off)).max(0.0)
     }
 
     pub(super) fn table_pitch(&self, limb: f32) -> f32 {
@@ -71,7 +71,9 @@ impl Walker<'_> {
 
     /// The pitch of a foot that stands.
     pub(super) fn stance_pitch(&self, limb: f32) -> f32 {
-        let pitch = self.table_pitch(limb);
+        // The sole comes down as soon as the heel has landed; averaged curves linger.
+        let ahead = self.slap * (1.0 - smoothstep((limb - self.strike) / 0.2));
+        let pitch = self.table_pitch(limb + ahead);
         let band = if pitch > 0.0 { 2f32 } else { 1.2 }.to_radians();
         let rolled = pitch.signum() * ((pitch * pitch + band * band).sqrt() - band);
         if self.plan.gait == Gait::Run {
@@ -129,52 +131,113 @@ impl Walker<'_> {
     pub(super) fn stance_foot(&self, side: Side, limb: f32, pitch: f32) -> Foot {
         let yaw = self.foot_yaw(side);
         let flat = self.footholds[side as usize] - self.travelled(limb);
+        if limb > self.timing.ball_off && pitch < 0.0 {
+            return self.sole.on_tiptoe(flat, yaw, pitch, self.toe_roll(side, limb, pitch));
+        }
         let ankle = self.sole.rolled(flat, yaw, pitch);
         // The toes lie flat while the heel is up.
         Foot { ankle, yaw, pitch, toes: (-pitch).max(0.0) }
     }
 
-    /// A foot that stands, with its heel raised as far as the leg needs.
-    pub(super) fn planted(&self, side: Side, limb: f32, sketch: &Sketch) -> Foot {
-        let mut foot = self.stance_foot(side, limb, self.stance_pitch(limb));
-        // Early in stance it is the root that has to come down.
-        let allowed = 35f32.to_radians() * smoothstep((limb - self.strike - 0.30) / 0.20);
-        if allowed <= 0.0 {
-            return foot;
-        }
-        let mut tried = *sketch;
-        let mut fits = |pitch: f32| {
-            let foot = self.stance_foot(side, limb, pitch);
-            tried.feet[side as usize] = foot;
-            (tried.excess(self.plan.human, side, HEEL_RISE_REACH) <= 0.0).then_some(foot)
+    /// The pitch of toes that roll over their tip, from when the ball leaves to when they leave.
+    fn toe_roll(&self, side: Side, limb: f32, pitch: f32) -> f32 {
+        let (from, to) = (self.timing.ball_off, self.timing.toe_off);
+        let part = ((limb - from) / (to - from)).clamp(0.0, 1.0);
+        let eased = match self.plan.gait {
+            Gait::Walk => part.powi(3),
+            Gait::Run => part.powi(2),
         };
-        if fits(foot.pitch).is_some() {
-            return foot;
-        }
-        let (mut low, mut high) = (foot.pitch.min(0.0) - allowed, foot.pitch.min(0.0));
-        foot = self.stance_foot(side, limb, low);
-        for _ in 0..24 {
-            let middle = 0.5 * (low + high);
-            match fits(middle) {
-                Some(fitting) => {
-                    foot = fitting;
-                    low = middle;
-                }
-                None => high = middle,
+        // Toes do not bend down against the foot.
+        (-self.toe_rolls[side as usize] * eased).max(pitch)
+    }
+
+    /// Learns how far the toes roll: so far that the ankle is as high as in the table when they
+    /// leave.
+    fn learn_toe_roll(&mut self) {
+        let limb = self.timing.toe_off;
+        for side in Side::BOTH {
+            let wanted = self.table_foot(side, limb).ankle.y;
+            let (mut low, mut high) = (0.0, 55f32.to_radians());
+            for _ in 0..16 {
+                let middle = 0.5 * (low + high);
+                self.toe_rolls[side as usize] = middle;
+                let reached = self.planted(side, limb).ankle.y;
+                *(if reached < wanted { &mut low } else { &mut high }) = middle;
             }
         }
-        foot
+    }
+
+    /// A foot that stands, with its heel raised as far as the leg needs.
+    pub(super) fn planted(&self, side: Side, limb: f32) -> Foot {
+        let pitch = self.stance_pitch(limb);
+        let raised = self.heel_rise(side, limb);
+        let pitch = if raised > 0.0 { pitch.min(0.0) - raised } else { pitch };
+        self.stance_foot(side, limb, pitch)
+    }
+
+    /// Learns how far heels have to rise beyond the table for legs to reach: a push-off for every
+    /// build.
+    pub(super) fn learn_push_off(&mut self) {
+        self.learn_toe_roll();
+        const SAMPLES: usize = 96;
+        for side in Side::BOTH {
+            let needed: Vec<f32> = (0..SAMPLES)
+                .map(|index| {
+                    let part = index as f32 / (SAMPLES - 1) as f32;
+                    self.needed_rise(side, self.strike + part * self.stance_length())
+                })
+                .collect();
+            // Around its ends stance goes on as it was, for smoothing.
+            let (before, after) = (vec![0.0; SAMPLES], vec![needed[SAMPLES - 1]; SAMPLES]);
+            let smooth = blurred(&dilated(&[before, needed, after].concat(), 0.006), 0.006);
+            self.heel_rises[side as usize] = smooth[SAMPLES..2 * SAMPLES].to_vec();
+        }
+        self.learn_toe_roll();
+    }
+
+    fn stance_length(&self) -> f32 {
+        self.timing.toe_off - self.strike
+    }
+
+    fn heel_rise(&self, side: Side, limb: f32) -> f32 {
+        let rises = &self.heel_rises[side as usize];
+        let Some(last) = rises.len().checked_sub(1) else { return 0.0 };
+        let part = ((limb - self.strike) / self.stance_length()).clamp(0.0, 1.0);
+        let at = part * last as f32;
+        let index = (at as usize).min(last.saturating_sub(1));
+        rises[index] + (rises[index + 1] - rises[index]) * (at - index as f32)
+    }
+
+    /// How much further than in the table a heel has to be raised.
+    fn needed_rise(&self, side: Side, limb: f32) -> f32 {
+        // Early in stance it is the root that has to come down.
+        let allowed = 35f32.to_radians() * smoothstep((limb - self.strike - 0.30) / 0.20);
+        let flat = self.stance_pitch(limb).min(0.0);
+        let mut sketch = self.upper(self.phase(side, limb));
+        let mut fits = |rise: f32| {
+            sketch.feet[side as usize] = self.stance_foot(side, limb, flat - rise);
+            sketch.excess(self.plan.human, side, HEEL_RISE_REACH) <= 0.0
+        };
+        if allowed <= 0.0 || fits(0.0) {
+            return 0.0;
+        }
+        let (mut low, mut high) = (0.0, allowed);
+        for _ in 0..20 {
+            let middle = 0.5 * (low + high);
+            *(if fits(middle) { &mut high } else { &mut low }) = middle;
+        }
+        high
     }
 
     pub(super) fn place_foot(&self, side: Side, sketches: &mut [Sketch]) {
         let count = sketches.len();
-        let end = self.timing.ball_off;
+        let end = self.timing.toe_off;
         let ends = SwingEnds::new(self, side);
         let mut feet: Vec<Foot> = Vec::with_capacity(count);
-        for (index, sketch) in sketches.iter().enumerate() {
+        for index in 0..count {
             let limb = self.limb(side, index as f32 / count as f32);
             feet.push(if limb <= end {
-                self.planted(side, limb, sketch)
+                self.planted(side, limb)
             } else {
                 ends.foot(self, side, limb)
             });
@@ -190,7 +253,7 @@ impl Walker<'_> {
         let count = feet.len();
         let human = self.plan.human.proportions();
         let clearance = 0.013 * human.height / 1.75;
-        let end = self.timing.ball_off;
+        let end = self.timing.toe_off;
         let limbs: Vec<f32> =
             (0..count).map(|index| self.limb(side, index as f32 / count as f32)).collect();
         let raised = |limb: f32| {
@@ -238,17 +301,16 @@ struct SwingEnds {
 
 impl SwingEnds {
     fn new(walker: &Walker, side: Side) -> Self {
-        let (begin, end) = (walker.strike, walker.timing.ball_off);
+        let (begin, end) = (walker.strike, walker.timing.toe_off);
         let length = 1.0 + begin - end;
         let step = 0.004;
         let difference = |limb: f32| {
-            let sketch = walker.upper(walker.phase(side, limb));
-            let stands = walker.planted(side, limb, &sketch);
+            let stands = walker.planted(side, limb);
             let table = walker.table_foot(side, limb);
             (stands.ankle - table.ankle, stands.pitch - table.pitch)
         };
         // A foot that lands may come back towards the body; one that leaves must not lag behind.
-        let ends = [(end, end - step, 1.0, 0.1), (begin, begin + step, -1.0, 0.18)];
+        let ends = [(end, end - step, 1.0, 0.1), (begin, begin + step, -1.0, 0.13)];
         let ends = ends.map(|(at, beside, sign, most)| {
             let (here, there) = (difference(at), difference(beside));
             let per_swing = sign / step * length;
@@ -256,11 +318,10 @@ impl SwingEnds {
             let pitch = (here.1 - there.1) * per_swing;
             ((here.0, ankle.clamp_length_max(most * walker.leg)), (here.1, pitch.clamp(-0.8, 0.8)))
         });
-        let sketch = walker.upper(walker.phase(side, end));
         Self {
             ankle: ends.map(|end| end.0),
             pitch: ends.map(|end| end.1),
-            toes: walker.planted(side, end, &sketch).toes,
+            toes: walker.planted(side, end).toes,
         }
     }
 
@@ -273,12 +334,12 @@ impl SwingEnds {
         let left = 1.0 - swing;
         foot.ankle += land.0 * hermite(left / SHARE) - land.1 * SHARE * slope(left / SHARE);
         let [lift, land] = self.pitch;
-        foot.pitch += lift.0 * hermite(swing) + lift.1 * slope(swing);
+        foot.pitch += lift.0 * hermite(swing / SHARE) + lift.1 * SHARE * slope(swing / SHARE);
         foot.pitch += land.0 * hermite(left) - land.1 * slope(left);
         foot.pitch = walker.limited(foot.pitch);
         // The toes straighten after they left the ground, and rise a little before they land.
-        let since = limb - walker.timing.ball_off;
-        foot.toes = self.toes * (1.0 - smoothstep(since / 0.16));
+        let since = limb - walker.timing.toe_off;
+        foot.toes = self.toes * (1.0 - smoothstep(since / 0.12));
         foot
     }
 }

@@ -45,12 +45,12 @@ impl Timing {
             Gait::Walk => {
                 let x = speed_number.clamp(0.05, 0.80);
                 let toe_off = 0.722 - 0.272 * x;
-                Self { stride: 2.351 * x.powf(0.48), toe_off, ball_off: toe_off - 0.05 }
+                Self { stride: 2.351 * x.powf(0.48), toe_off, ball_off: toe_off - 0.105 }
             }
             Gait::Run => {
                 let x = speed_number.clamp(0.60, 1.70);
                 let toe_off = 0.40 - 0.075 * x;
-                Self { stride: 2.54 * x.powf(0.59), toe_off, ball_off: toe_off - 0.06 }
+                Self { stride: 2.54 * x.powf(0.59), toe_off, ball_off: toe_off - 0.11 }
             }
         }
     }

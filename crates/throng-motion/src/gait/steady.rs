@@ -164,7 +164,7 @@ impl Steady {
 
 /// What changes for those who go backwards.
 fn backwards(style: Style) -> Style {
-    Style { duty: style.duty + 0.05, trunk_lean: style.trunk_lean + 3f32.to_radians(), ..style }
+    Style { duty: style.duty + 0.03, trunk_lean: style.trunk_lean + 3f32.to_radians(), ..style }
 }
 
 fn contacts(cycle: &Cycle) -> Contacts {
@@ -175,7 +175,7 @@ fn contacts(cycle: &Cycle) -> Contacts {
 /// The cycle with time reversed, beginning where the left foot comes down then.
 fn reversed(cycle: &Cycle) -> (Vec<Sketch>, Contacts) {
     let count = cycle.sketches.len();
-    let stands = cycle.duty - 0.05;
+    let stands = cycle.duty;
     // Up, so that the first frame is one in which the foot stands.
     let shift = ((1.0 - stands) * count as f32).ceil() as usize;
     let stands = stands - 1.0 / count as f32;

@@ -20,13 +20,13 @@ pub(crate) struct Hold {
 
 /// How a foot behaves on its way, whatever the places are.
 pub(crate) trait Manner {
-    /// The pitch of a foot that stands, `since` seconds after it came down and `before` seconds
-    /// before it leaves.
-    fn stance_pitch(&self, since: f32, before: f32) -> f32;
+    /// How a foot that stands has rolled, `since` seconds after it came down and `before` seconds
+    /// before it leaves: the pitch of the sole, and that of the toes once they roll over their tip.
+    fn stance(&self, since: f32, before: f32) -> (f32, f32);
 
     /// What a foot does beyond moving from place to place, a part `swing` of the way: the ankle's
-    /// deviation from the straight line of flat feet, and the pitch.
-    fn swing(&self, swing: f32) -> (Vec3, f32);
+    /// deviation from the straight line of flat feet, the pitch, and the bend of the toes.
+    fn swing(&self, swing: f32) -> (Vec3, f32, f32);
 }
 
 /// A foot's way through its holds.
@@ -55,7 +55,10 @@ impl<M: Manner> FootTrack<'_, M> {
     }
 
     fn planted(&self, hold: &Hold, time: f32) -> Foot {
-        let pitch = self.manner.stance_pitch(time - hold.land, hold.lift - time);
+        let (pitch, toes) = self.manner.stance(time - hold.land, hold.lift - time);
+        if toes < 0.0 {
+            return self.sole.on_tiptoe(hold.at, hold.yaw, pitch, toes);
+        }
         let ankle = self.sole.rolled(hold.at, hold.yaw, pitch);
         Foot { ankle, yaw: hold.yaw, pitch, toes: (-pitch).max(0.0) }
     }
@@ -64,19 +67,20 @@ impl<M: Manner> FootTrack<'_, M> {
         const SHARE: f32 = 0.4;
         let swing = (time - from.lift) / (to.land - from.lift);
         let base = |swing: f32| {
-            let (deviation, pitch) = self.manner.swing(swing);
-            (from.at.lerp(to.at, smoothstep(swing)) + deviation, pitch)
+            let (deviation, pitch, toes) = self.manner.swing(swing);
+            (from.at.lerp(to.at, smoothstep(swing)) + deviation, pitch, toes)
         };
-        let (mut ankle, mut pitch) = base(swing);
+        let (mut ankle, mut pitch, mut toes) = base(swing);
         let left = self.planted(from, from.lift);
         let lands = self.planted(to, to.land);
         for (end, foot, share) in [(0.0, left, swing), (1.0, lands, 1.0 - swing)] {
-            let (expected, expected_pitch) = base(end);
+            let (expected, expected_pitch, expected_toes) = base(end);
             ankle += (foot.ankle - expected) * hermite(share / SHARE);
             pitch += (foot.pitch - expected_pitch) * hermite(share / SHARE);
+            toes += (foot.toes - expected_toes) * hermite(share / SHARE);
         }
         let yaw = from.yaw + (to.yaw - from.yaw) * smoothstep(swing);
-        let mut foot = Foot { ankle, yaw, pitch, toes: left.toes * hermite(swing / 0.4) };
+        let mut foot = Foot { ankle, yaw, pitch, toes };
         foot.toes = self.sole.toes_above_ground(&foot);
         foot.ankle.y += (-self.sole.lowest(&foot)).max(0.0);
         foot

@@ -25,11 +25,9 @@ use crate::root::{RootMotion, RootTrack};
 
 const RATE: f32 = 60.0;
 
-/// Feet that behave as in a cycle, the more so the further they step.
+/// Feet that behave as in a cycle.
 struct Walking<'c> {
     cycle: &'c Cycle,
-    /// How much of the walk's pitch there is.
-    amount: f32,
 }
 
 impl Walking<'_> {
@@ -41,23 +39,28 @@ impl Walking<'_> {
 }
 
 impl Manner for Walking<'_> {
-    fn stance_pitch(&self, since: f32, before: f32) -> f32 {
-        let (period, ball_off) = (self.cycle.period, self.cycle.ball_off);
+    fn stance(&self, since: f32, before: f32) -> (f32, f32) {
+        let (period, duty) = (self.cycle.period, self.cycle.duty);
+        // Feet that have just landed, or are about to leave, roll as in the walk; between, they
+        // stand as long as they are needed.
+        let late = duty - before / period;
+        if late > 0.3 {
+            let foot = self.cycle.at(late.min(duty)).feet[0];
+            let toes = if late > self.cycle.ball_off { foot.pitch + foot.toes } else { 0.0 };
+            return (foot.pitch.min(0.0), toes.min(0.0));
+        }
         let landed = self.cycle.at((since / period).clamp(0.0, 0.3)).feet[0].pitch.max(0.0);
-        let leaves = self.cycle.at((ball_off - before / period).clamp(0.3, ball_off)).feet[0].pitch;
-        let pitch = if since < 0.3 * period { landed } else { 0.0 };
-        let heel = if before < (ball_off - 0.3) * period { leaves.min(0.0) } else { 0.0 };
-        self.amount * (pitch + heel)
+        (if since < 0.3 * period { landed } else { 0.0 }, 0.0)
     }
 
-    fn swing(&self, swing: f32) -> (Vec3, f32) {
-        let limb = self.cycle.ball_off + swing * (0.9999 - self.cycle.ball_off);
+    fn swing(&self, swing: f32) -> (Vec3, f32, f32) {
+        let limb = self.cycle.duty + swing * (0.9999 - self.cycle.duty);
         let foot = self.foot(limb);
         let start = self.cycle.footholds[0];
         let flat = start.lerp(start + self.cycle.travel, smoothstep(swing));
         let mut deviation = foot.ankle - flat;
         deviation.x = 0.0;
-        (deviation, foot.pitch)
+        (deviation, foot.pitch, foot.toes)
     }
 }
 
@@ -73,7 +76,7 @@ impl Steady {
         let period = cycle.period;
         let half = 0.5 * cycle.travel;
         let rest = standing(human, &self.style, 0.0);
-        let swing = (1.0 - cycle.ball_off) * period;
+        let swing = (1.0 - cycle.duty) * period;
         let prepare = 0.5;
         let landed = prepare + swing;
         let end = landed + 0.5 * period;
@@ -84,8 +87,8 @@ impl Steady {
         let root_end = first - (cycle.footholds[1] - half);
         let second = cycle.footholds[0] + Vec3::new(0.0, 0.0, root_end.z);
         let yaws = cycle.sketches[0].feet.map(|foot| foot.yaw);
-        let manner = Walking { cycle: &cycle, amount: 1.0 };
-        let leaves = end - 0.5 * period + (cycle.ball_off - 0.5) * period;
+        let manner = Walking { cycle: &cycle };
+        let leaves = end - 0.5 * period + (cycle.duty - 0.5) * period;
         let forever = end + 10.0;
         let track = |holds| FootTrack { holds, sole: sole(human), manner: &manner };
         let stood = |side: usize, lift| {
@@ -99,12 +102,7 @@ impl Steady {
             ]),
             track(vec![
                 stood(1, prepare),
-                Hold {
-                    land: landed,
-                    lift: landed + cycle.ball_off * period,
-                    at: first,
-                    yaw: yaws[1],
-                },
+                Hold { land: landed, lift: landed + cycle.duty * period, at: first, yaw: yaws[1] },
             ]),
         ];
         let path = Path::new(0.3, end, 0.0, self.speed, root_end.z);
@@ -133,10 +131,10 @@ impl Steady {
         let period = cycle.period;
         let half = 0.5 * cycle.travel;
         let rest = standing(human, &self.style, 0.0);
-        let manner = Walking { cycle: &cycle, amount: 1.0 };
+        let manner = Walking { cycle: &cycle };
         let landed = 0.5 * period;
-        let leaves = landed + (cycle.ball_off - 0.5) * period + 0.06;
-        let beside = leaves + 1.1 * (1.0 - cycle.ball_off) * period;
+        let leaves = landed + (cycle.duty - 0.5) * period + 0.06;
+        let beside = leaves + 1.1 * (1.0 - cycle.duty) * period;
         let end = beside + 0.6;
         let left = cycle.footholds[0];
         let right_behind = cycle.footholds[1] - half;
@@ -146,7 +144,7 @@ impl Steady {
         let walking = cycle.sketches[0].feet;
         let forever = end + 10.0;
         let track = |holds| FootTrack { holds, sole: sole(human), manner: &manner };
-        let right_lift = (cycle.ball_off - 0.5) * period;
+        let right_lift = (cycle.duty - 0.5) * period;
         let tracks = [
             track(vec![
                 Hold { land: 0.0, lift: leaves, at: left, yaw: walking[0].yaw },

@@ -38,13 +38,14 @@ struct Shuffle {
 }
 
 impl Manner for Shuffle {
-    fn stance_pitch(&self, _since: f32, before: f32) -> f32 {
-        -14f32.to_radians() * (1.0 - smoothstep(before / 0.16))
+    fn stance(&self, _since: f32, before: f32) -> (f32, f32) {
+        (-14f32.to_radians() * (1.0 - smoothstep(before / 0.16)), 0.0)
     }
 
-    fn swing(&self, swing: f32) -> (Vec3, f32) {
+    fn swing(&self, swing: f32) -> (Vec3, f32, f32) {
         let up = self.lift * (PI * swing).sin().powi(2);
-        (Vec3::Y * up, -14f32.to_radians() * (1.0 - smoothstep(swing / 0.6)))
+        let pitch = -14f32.to_radians() * (1.0 - smoothstep(swing / 0.6));
+        (Vec3::Y * up, pitch, -pitch * (1.0 - smoothstep(swing / 0.3)))
     }
 }
 

@@ -31,8 +31,20 @@ impl Walker<'_> {
         let sway = aside * (1.0 - 0.8 * self.sideways);
         Vec3::new(sway, 0.0, 0.0)
             + turn * Vec3::new(0.0, 0.0, ahead)
-            + Vec3::Y * unit * (height.mean() + style.bounce * self.bounce() * height.swing(phase))
+            + Vec3::Y
+                * unit
+                * (height.mean() - self.crouch()
+                    + style.bounce * self.bounce() * height.swing(phase))
             - Vec3::Y * self.lowered(phase - self.strike)
+    }
+
+    /// By how much slow walkers are lower than the table has them, in thousandths of the leg: their
+    /// legs would not reach.
+    fn crouch(&self) -> f32 {
+        match self.plan.gait {
+            Gait::Walk => 80.0 * (0.30 - self.speed_number).clamp(0.0, 0.15),
+            Gait::Run => 0.0,
+        }
     }
 
     pub(super) fn lowered(&self, phase: f32) -> f32 {
@@ -52,7 +64,7 @@ impl Walker<'_> {
         let calm = match self.plan.gait {
             Gait::Walk => {
                 let (slow, fast) = (0.28 - self.speed_number, self.speed_number - 0.49);
-                1.0 + 4.4 * slow.clamp(0.0, 0.1) - 2.7 * fast.max(0.0)
+                1.0 + 2.8 * slow.clamp(0.0, 0.1) - 2.7 * fast.max(0.0)
             }
             Gait::Run => 1.0,
         };
@@ -63,7 +75,10 @@ impl Walker<'_> {
     /// many strides has lost that.
     pub(super) fn impact(&self, phase: f32) -> f32 {
         let since = (2.0 * phase).rem_euclid(1.0);
-        let size = 0.0032 + 0.0028 * smoothstep((self.speed_number - 0.2) / 0.2);
+        let size = match self.plan.gait {
+            Gait::Walk => 0.0032 + 0.0028 * smoothstep((self.speed_number - 0.2) / 0.2),
+            Gait::Run => 0.0030,
+        };
         let shake = size * (TAU * 2.6 * since).sin() * (-4.0 * since).exp();
         // It begins and ends gently.
         shake * smoothstep(since / 0.12) * self.leg * (1.0 - self.sideways)
@@ -131,6 +146,11 @@ impl Walker<'_> {
         let swing = |curve: CurveAt, factor: f32| {
             (curve.mean() + amount * factor * curve.swing_with(limb, slow)).to_radians()
         };
+        let bends = self.curve(|table| &table.elbow_flexion);
+        let bending = match self.plan.gait {
+            Gait::Walk => style.elbow_swing * bends.kept(15.0, 50.0),
+            Gait::Run => style.elbow_swing,
+        };
         let body = self.plan.human.proportions();
         let length = (body.upper_arm + body.forearm) / self.leg;
         let pendulum = (1.0 + (0.62 - length)).clamp(0.9, 1.1);
@@ -139,9 +159,7 @@ impl Walker<'_> {
             abduction: swing(self.curve(|table| &table.shoulder_abduction), 1.0)
                 + style.arm_abduction,
             rotation: swing(self.curve(|table| &table.shoulder_rotation), style.arm_swing),
-            elbow: (swing(self.curve(|table| &table.elbow_flexion), style.elbow_swing)
-                + style.elbow)
-                .max(0.05),
+            elbow: (swing(bends, bending) + style.elbow).max(0.05),
         }
     }
 
@@ -187,7 +205,7 @@ impl Walker<'_> {
 
     /// Brings the root down where a leg would not reach, and a swinging foot in.
     pub(super) fn lower_root(&self, sketches: &mut [Sketch]) {
-        let lowering = self.missing(sketches, self.timing.ball_off);
+        let lowering = self.missing(sketches, self.timing.toe_off);
         for (sketch, down) in sketches.iter_mut().zip(lowering) {
             sketch.root.y -= down;
             for side in Side::BOTH {

@@ -1,5 +1,18 @@
 //! The surface of a body, bound to its skeleton.
 
+mod arm;
+mod body;
+mod hair;
+mod head;
+mod leg;
+mod outfit;
+mod physique;
+mod surface;
+mod trunk;
+
+pub use outfit::{Bottom, Detail, HairStyle, Outfit, Sleeves};
+pub use physique::{Physique, PhysiqueError};
+
 use glam::{Affine3A, Vec3};
 use thiserror::Error;
 
@@ -128,6 +141,14 @@ impl Mesh {
     /// How many triangles it has.
     pub fn triangle_count(&self) -> usize {
         self.parts.iter().map(|part| part.triangles.len()).sum()
+    }
+
+    /// The space inside of vertices at `positions`, which [`Self::skinned`] gives for a pose, in
+    /// cubic metres. What two closed surfaces share counts twice.
+    pub fn volume(&self, positions: &[Vec3]) -> f32 {
+        let at = |vertex: u32| positions[vertex as usize];
+        let triangles = self.parts.iter().flat_map(|part| &part.triangles);
+        triangles.map(|&[a, b, c]| at(a).dot(at(b).cross(at(c)))).sum::<f32>() / 6.0
     }
 
     /// Where the vertices are when the skeleton is in `model`, with their normals: plain linear

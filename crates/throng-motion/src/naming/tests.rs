@@ -1,6 +1,7 @@
 //! Rigs as programs make them: names and parents only, since these decide.
 
 use glam::{Quat, Vec3};
+use proptest::prelude::*;
 
 use super::*;
 use crate::skeleton::Joint;
@@ -414,4 +415,51 @@ fn thousands_of_joints_with_one_name_take_no_time_to_speak_of() {
     let skeleton = rig(&lines);
     let map = LandmarkMap::find(&skeleton);
     assert!(map.landmarks().get(Landmark::LeftUpperLeg).is_some());
+}
+
+proptest! {
+    #[test]
+    fn any_names_in_any_tree_give_each_joint_one_landmark_at_most(
+        joints in prop::collection::vec(
+            (
+                prop_oneof![
+                    prop::sample::select(vec![
+                        "hip", "l_hip", "LeftLeg", "leftFoot", "ankle_l", "r_arm", "Shoulder.R",
+                        "right_shoulder", "spine", "neck", "head", "l", "left", "toe.L", "eye_r",
+                        "pelvis", "l_knee", "r_elbow", "hand_r", "LHipJoint",
+                    ]).prop_map(str::to_owned),
+                    ".{0,12}",
+                ],
+                any::<prop::sample::Index>(),
+            ),
+            1..40,
+        ),
+    ) {
+        let joint = |(index, (name, parent)): (usize, &(String, prop::sample::Index))| Joint {
+            name: format!("{name}{}", "_".repeat(index)),
+            parent: (index > 0).then(|| JointId::new(parent.index(index))),
+            translation: Vec3::Y,
+            rotation: Quat::IDENTITY,
+        };
+        let joints = joints.iter().enumerate().map(joint).collect();
+        let skeleton = Skeleton::new(joints, Landmarks::default()).unwrap();
+        let map = LandmarkMap::find(&skeleton);
+        let found: Vec<JointId> = map.landmarks().iter().map(|(_, joint)| joint).collect();
+        let different: std::collections::BTreeSet<&JointId> = found.iter().collect();
+        prop_assert_eq!(different.len(), found.len());
+        // Limbs hang together.
+        for side in Side::BOTH {
+            for chain in [
+                [Landmark::upper_leg(side), Landmark::lower_leg(side), Landmark::foot(side)],
+                [Landmark::upper_arm(side), Landmark::forearm(side), Landmark::hand(side)],
+            ] {
+                for pair in chain.windows(2) {
+                    let joints = (map.landmarks().get(pair[0]), map.landmarks().get(pair[1]));
+                    if let (Some(above), Some(below)) = joints {
+                        prop_assert!(Tree::of(&skeleton).is_above(above, below));
+                    }
+                }
+            }
+        }
+    }
 }

@@ -32,7 +32,7 @@ fn every_clip_of_the_library_is_in_order() {
     for clip in Library::new(&adult(), Style::default()).unwrap().clips() {
         assert_eq!(check_alignment(clip, &Options::default()), Ok(()), "{}", clip.name());
         let facts = ClipFacts::of(clip).unwrap();
-        assert!(facts.slip < 1e-4, "{} slides by {} m", clip.name(), facts.slip);
+        assert!(facts.slip < 3e-4, "{} slides by {} m", clip.name(), facts.slip);
     }
 }
 
@@ -63,15 +63,21 @@ fn a_watched_clip_is_found_again() {
 }
 
 #[test]
-fn the_walk_of_an_average_adult_is_human() {
-    let clip = Steady::ahead(1.3).clip(&adult()).unwrap();
-    let measures = GaitMeasures::of(&clip).unwrap().unwrap();
-    let off: Vec<&str> = measures
-        .rows()
-        .iter()
-        .filter(|row| row.judgement() != Judgement::Inside)
-        .map(|row| row.name)
-        .collect();
-    assert!(off.len() <= 1, "{off:?}");
-    assert!(measures.ball_skate_worst < 0.01 && measures.lowest_point > -0.1);
+fn generated_gaits_are_human_by_every_measure() {
+    let human = adult();
+    let mut off = Vec::new();
+    for speed in [0.6, 0.8, 1.0, 1.3, 1.6, 1.9, 2.5, 3.0, 3.5] {
+        let clip = Steady::ahead(speed).clip(&human).unwrap();
+        let measures = GaitMeasures::of(&clip).unwrap().unwrap();
+        assert!(measures.ball_skate_worst < 0.3, "{speed} m/s: {measures:?}");
+        let rows = measures.rows();
+        assert!(rows.len() > 25);
+        for row in rows.iter().filter(|row| row.judgement() != Judgement::Inside) {
+            off.push(format!(
+                "{speed} m/s: {} is {:?}, not {:?}",
+                row.name, row.value, row.standard
+            ));
+        }
+    }
+    assert!(off.is_empty(), "{}", off.join("\n"));
 }

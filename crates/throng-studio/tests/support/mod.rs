@@ -4,11 +4,12 @@
     dead_code,
     clippy::unwrap_used,
     clippy::needless_pass_by_value,
-    reason = "shared by tests"
+    reason = "shared by tests and benchmarks"
 )]
 
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
+use std::slice::ChunksExact;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
@@ -110,8 +111,13 @@ impl Client {
 
     /// Connects and says hello.
     pub fn join(address: SocketAddr) -> Self {
+        Self::join_at_rate(address, 60)
+    }
+
+    /// Connects and asks for so many frames per second at most.
+    pub fn join_at_rate(address: SocketAddr, rate: u32) -> Self {
         let mut client = Self::connect(address);
-        client.ask(json!({ "do": "hello", "protocol": 1, "rate": 60 })).unwrap();
+        client.ask(json!({ "do": "hello", "protocol": 1, "rate": rate })).unwrap();
         client.until(|client| client.scene.is_object() && client.state.is_object());
         client
     }
@@ -211,57 +217,43 @@ pub struct Person {
 impl Frame {
     pub fn decode(bytes: &[u8]) -> Self {
         let mut rest = bytes;
-        let mut take = |count: usize| {
-            let (head, tail) = rest.split_at(count);
-            rest = tail;
-            head.to_vec()
-        };
-        let number = |bytes: Vec<u8>| {
-            bytes.iter().rev().fold(0_u64, |sum, &byte| sum << 8 | u64::from(byte))
-        };
-        let float = |bytes: Vec<u8>| f32::from_le_bytes(bytes.try_into().unwrap());
-        assert_eq!(take(1), [1]);
-        let flags = take(1)[0];
-        let [epoch, revision, step] = [2, 4, 4].map(|count| number(take(count)));
-        let time = f64::from_le_bytes(take(8).try_into().unwrap());
-        let count = number(take(4)) as usize;
-        let [x, y, quantum, lowest, height_quantum] = [(); 5].map(|()| float(take(4)));
+        assert_eq!(take(&mut rest, 1), [1]);
+        let flags = take(&mut rest, 1)[0];
+        let [epoch, revision, step] = [2, 4, 4].map(|width| number(take(&mut rest, width)));
+        let time = f64::from_le_bytes(take(&mut rest, 8).try_into().unwrap());
+        let count = number(take(&mut rest, 4)) as usize;
+        let [x, y, quantum, lowest, height_quantum] =
+            [(); 5].map(|()| f32::from_le_bytes(take(&mut rest, 4).try_into().unwrap()));
         let mut id = 0;
         let ids: Vec<u32> = (0..count)
             .map(|_| {
-                let (mut value, mut shift) = (0_u32, 0);
-                loop {
-                    let byte = take(1)[0];
-                    value |= u32::from(byte & 0x7f) << shift;
-                    shift += 7;
-                    if byte & 0x80 == 0 {
-                        break;
-                    }
-                }
-                id += value;
+                id += varint(&mut rest);
                 id
             })
             .collect();
         let width = if flags & 1 == 0 { 2 } else { 3 };
-        let mut column =
-            |width: usize| (0..count).map(|_| number(take(width))).collect::<Vec<u64>>();
-        let (xs, ys) = (column(width), column(width));
-        let (headings, states) = (column(1), column(1));
-        let groups = (flags & 8 != 0).then(|| column(2));
-        let heights = (flags & 2 != 0).then(|| column(2));
-        let layers = (flags & 4 != 0).then(|| column(1));
+        let mut column = |width: usize| take(&mut rest, count * width).chunks_exact(width);
+        let (mut xs, mut ys) = (column(width), column(width));
+        let (mut headings, mut states) = (column(1), column(1));
+        let mut groups = (flags & 8 != 0).then(|| column(2));
+        let mut heights = (flags & 2 != 0).then(|| column(2));
+        let mut layers = (flags & 4 != 0).then(|| column(1));
         assert!(rest.is_empty(), "{} bytes are left", rest.len());
-        let person = |i: usize| Person {
-            id: ids[i],
-            at: [x + quantum * xs[i] as f32, y + quantum * ys[i] as f32],
-            heading: headings[i] as f32 * std::f32::consts::TAU / 256.0,
-            status: states[i] as u8 & 7,
-            group: groups.as_ref().map_or(states[i] as u16 >> 3, |groups| groups[i] as u16),
-            height: heights.as_ref().map(|heights| lowest + height_quantum * heights[i] as f32),
-            layer: layers.as_ref().map_or(0, |layers| layers[i] as u8),
+        let next = |column: &mut ChunksExact<u8>| number(column.next().unwrap());
+        let person = |id| {
+            let state = next(&mut states);
+            Person {
+                id,
+                at: [x + quantum * next(&mut xs) as f32, y + quantum * next(&mut ys) as f32],
+                heading: next(&mut headings) as f32 * std::f32::consts::TAU / 256.0,
+                status: state as u8 & 7,
+                group: groups.as_mut().map_or(state >> 3, next) as u16,
+                height: heights.as_mut().map(|all| lowest + height_quantum * next(all) as f32),
+                layer: layers.as_mut().map_or(0, next) as u8,
+            }
         };
         let (epoch, revision, step) = (epoch as u16, revision as u32, step as u32);
-        Self { epoch, revision, step, time, people: (0..count).map(person).collect() }
+        Self { epoch, revision, step, time, people: ids.into_iter().map(person).collect() }
     }
 
     pub fn person(&self, id: u32) -> Option<&Person> {
@@ -273,5 +265,29 @@ impl Frame {
         let people: Vec<_> = self.people.iter().filter(|p| p.group == group).collect();
         let mean = |i: usize| people.iter().map(|p| p.at[i]).sum::<f32>() / people.len() as f32;
         [mean(0), mean(1)]
+    }
+}
+
+fn take<'a>(rest: &mut &'a [u8], count: usize) -> &'a [u8] {
+    let (head, tail) = rest.split_at(count);
+    *rest = tail;
+    head
+}
+
+/// A whole number, its lowest byte first.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+}
+
+/// A whole number in groups of seven bits, the lowest first; the last byte has its highest bit clear.
+fn varint(rest: &mut &[u8]) -> u32 {
+    let (mut value, mut shift) = (0, 0);
+    loop {
+        let byte = take(rest, 1)[0];
+        value |= u32::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte & 0x80 == 0 {
+            return value;
+        }
     }
 }

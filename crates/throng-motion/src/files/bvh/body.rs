@@ -5,7 +5,9 @@ use glam::{DQuat, DVec3, Vec3};
 use super::hierarchy::Node;
 use crate::contact::Side;
 use crate::landmark::{Landmark, Landmarks};
-use crate::skeleton::Skeleton;
+use crate::motion::Motion;
+use crate::pose::ModelPose;
+use crate::skeleton::{JointId, Skeleton};
 
 /// Units that files are in, and the heights of bodies in them. The ranges do not overlap: every
 /// number in them belongs to one unit that makes it the height of a person.
@@ -46,7 +48,7 @@ pub(super) fn guess_unit(skeleton: &Skeleton, nodes: &[Node], basis: DQuat) -> (
 }
 
 /// How tall a body is in units of the file: told by its legs, which are as long in every pose, or by
-/// how far it reaches up.
+/// how far it reaches. `basis` turns the axes of `nodes` to those of the skeleton.
 fn height(skeleton: &Skeleton, nodes: &[Node], basis: DQuat) -> f64 {
     let at = |landmark| skeleton.landmark(landmark).map(|joint| skeleton.rest_position(joint));
     let legs = Side::BOTH.into_iter().filter_map(|side| {
@@ -59,24 +61,60 @@ fn height(skeleton: &Skeleton, nodes: &[Node], basis: DQuat) -> f64 {
         return leg / LEGS;
     }
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for point in points(skeleton, nodes, basis) {
-        low = low.min(point.as_dvec3());
-        high = high.max(point.as_dvec3());
+    for index in 0..skeleton.len() {
+        let joint = skeleton.rest_position(JointId::new(index)).as_dvec3();
+        let tip = nodes.get(index).and_then(|node| node.tip).map(|tip| joint + basis * tip);
+        for point in [Some(joint), tip].into_iter().flatten() {
+            low = low.min(point);
+            high = high.max(point);
+        }
     }
     (high - low).max_element()
 }
 
-/// Where the joints and tips are at rest; `basis` turns the file's axes to those of the skeleton.
-pub(super) fn points<'a>(
-    skeleton: &'a Skeleton,
-    nodes: &'a [Node],
-    basis: DQuat,
-) -> impl Iterator<Item = Vec3> + 'a {
-    nodes.iter().enumerate().flat_map(move |(index, node)| {
-        let joint = skeleton.rest_position(crate::JointId::new(index));
-        let tip = node.tip.map(|tip| joint + (basis * tip).as_vec3());
-        std::iter::once(joint).chain(tip)
-    })
+/// How high above the ground the root is when the body stands at rest, in metres.
+///
+/// The lowest joint is not the sole. In the frames feet mostly get down to where they stand flat, and
+/// then ankles are as high as they should be at rest; if that is no height of an ankle (the ground
+/// may be elsewhere), the lowest joint is taken to be as high as the joint of the toes is.
+pub(super) fn standing_height(motion: &Motion, tips: &[(JointId, Vec3)]) -> f32 {
+    let skeleton = motion.skeleton();
+    let at = |joint: usize| skeleton.rest_position(JointId::new(joint)).y;
+    let lowest = (0..skeleton.len())
+        .map(at)
+        .chain(tips.iter().map(|(joint, tip)| at(joint.index()) + tip.y))
+        .fold(f32::INFINITY, f32::min);
+    let root = at(0) - lowest;
+    let size = height(skeleton, &[], DQuat::IDENTITY) as f32;
+    let ankles = Side::BOTH.map(|side| skeleton.landmark(Landmark::foot(side)));
+    let [Some(left), Some(right)] = ankles else { return root };
+    let known = ankle_heights(motion, [left, right]);
+    let plausible = 0.02 * size..0.08 * size;
+    if plausible.contains(&known) {
+        known + at(0) - 0.5 * (at(left.index()) + at(right.index()))
+    } else {
+        root + 0.011 * size
+    }
+}
+
+/// The height to which both ankles get down, apart from a few frames.
+fn ankle_heights(motion: &Motion, ankles: [JointId; 2]) -> f32 {
+    const LOOKED_AT: usize = 1000;
+    let step = motion.frames().div_ceil(LOOKED_AT);
+    let mut heights = [Vec::new(), Vec::new()];
+    let mut model = ModelPose::default();
+    for frame in (0..motion.frames()).step_by(step) {
+        model.pose(motion.skeleton(), &motion.pose(frame));
+        for (heights, ankle) in heights.iter_mut().zip(ankles) {
+            heights.push(model.position(ankle).y);
+        }
+    }
+    let low = |mut heights: Vec<f32>| {
+        heights.sort_by(f32::total_cmp);
+        heights[heights.len() / 20]
+    };
+    let [left, right] = heights;
+    0.5 * (low(left) + low(right))
 }
 
 /// The way a body faces at rest, level and of unit length: at right angles to the line from its

@@ -2,7 +2,7 @@
 //!
 //! A file has joints with fixed offsets, and for each frame angles about axes in an order that each
 //! joint chooses. What it does not have is a unit of length, an axis that is up, a direction that is
-//! ahead, and a notion of what its joints are; [`read`] finds these out and says in warnings what it
+//! ahead, and a notion of what its joints are; [`read()`] finds these out and says in warnings what it
 //! assumed. All of it can be said in [`ReadOptions`] instead.
 //!
 //! What is read is a [`Motion`] as all others: metres, `y` up, a body at rest faces `+Z`, and bones
@@ -64,7 +64,8 @@ pub struct ReadOptions {
     /// Metres per unit of length. Otherwise the mapping's counts, or it is guessed from the size of
     /// the body.
     pub unit: Option<f32>,
-    /// The axis that points up. Otherwise the mapping's counts, or it is `y`.
+    /// The axis that points up. Otherwise the mapping's counts, or it is `y`, unless the body is
+    /// upright along `z` both at rest and in the frames, as in files written by Blender.
     pub up: Option<Up>,
     /// What to do with the first frame.
     pub first_frame: FirstFrame,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3, Quat, Vec3, Vec3A};
 
-use super::body::{facing, feet, guess_unit, points, turn_ahead};
+use super::body::{facing, feet, guess_unit, standing_height, turn_ahead};
 use super::frames::{self, Frames};
 use super::hierarchy::{self, Channel, Hierarchy, Node};
 use super::stretch::{Places, place};
@@ -37,10 +37,14 @@ pub fn read(contents: &[u8], name: &str, options: &ReadOptions) -> Result<Import
     let Hierarchy { mut nodes, numbers } = hierarchy::parse(&mut scanner, &mut warnings)?;
     let frames = frames::parse(&mut scanner, (numbers, nodes.len()), &mut warnings)?;
 
-    let basis = upright(options.up.or(options.mapping.up).unwrap_or_default());
-    let raw = raw_skeleton(&nodes, basis)?;
+    let raw = raw_skeleton(&nodes, DQuat::IDENTITY, Landmarks::default())?;
     let landmarks = options.mapping.map(&raw).map_err(ReadError::Mapping)?;
-    let raw = Skeleton::new(raw.joints().to_vec(), *landmarks.landmarks())?;
+    let said = options.up.or(options.mapping.up);
+    let up = said.unwrap_or_else(|| {
+        guessed_up(&nodes, &frames, numbers, landmarks.landmarks(), &mut warnings)
+    });
+    let basis = upright(up);
+    let raw = raw_skeleton(&nodes, basis, *landmarks.landmarks())?;
     let unit = match options.unit.or(options.mapping.unit) {
         Some(unit) => f64::from(unit),
         None => guessed_unit(&raw, &nodes, basis, &mut warnings),
@@ -54,14 +58,18 @@ pub fn read(contents: &[u8], name: &str, options: &ReadOptions) -> Result<Import
             places.settle(node, unit, carried, &mut warnings);
         }
     }
-    let skeleton = skeleton(&nodes, basis, unit, *landmarks.landmarks())?;
+    let skeleton = Skeleton::new(joints(&nodes, basis, unit), *landmarks.landmarks())?;
     let posing = Posing { nodes: &nodes, frames: &frames, width: numbers, basis, unit, carried };
     let motion = posing.motion(name, Arc::new(skeleton))?;
-    let motion = without_reference(motion, options.first_frame, &mut warnings)?;
+    let mut motion = without_reference(motion, options.first_frame, &mut warnings)?;
     let tips = nodes.iter().enumerate().filter_map(|(index, node)| {
         Some((JointId::new(index), (basis * (unit * node.tip?)).as_vec3()))
     });
-    Ok(Import { motion, landmarks, unit: unit as f32, tips: tips.collect(), warnings })
+    let tips: Vec<(JointId, Vec3)> = tips.collect();
+    if nodes[0].offset == DVec3::ZERO {
+        motion = put_on_ground(&motion, &tips)?;
+    }
+    Ok(Import { motion, landmarks, unit: unit as f32, tips, warnings })
 }
 
 /// The turn that makes `up` point along `y`.
@@ -73,8 +81,56 @@ fn upright(up: Up) -> DQuat {
 }
 
 /// The skeleton in units of the file, to look at.
-fn raw_skeleton(nodes: &[Node], basis: DQuat) -> Result<Skeleton, ReadError> {
-    Ok(Skeleton::new(joints(nodes, basis, 1.0), Landmarks::default())?)
+fn raw_skeleton(nodes: &[Node], basis: DQuat, landmarks: Landmarks) -> Result<Skeleton, ReadError> {
+    Ok(Skeleton::new(joints(nodes, basis, 1.0), landmarks)?)
+}
+
+/// The axis along which the body is upright, at rest as well as in the frames: `y` if there is any
+/// doubt.
+fn guessed_up(
+    nodes: &[Node],
+    frames: &Frames,
+    width: usize,
+    landmarks: &Landmarks,
+    warnings: &mut Warnings,
+) -> Up {
+    const LOOKED_AT: usize = 20;
+    let top = landmarks.get(Landmark::Head).or_else(|| landmarks.get(Landmark::Neck1));
+    let Some((hips, top)) = landmarks.get(Landmark::Hips).zip(top) else { return Up::Y };
+    let is_up = |row: Option<&[f64]>| {
+        let trunk = trunk(nodes, (hips.index(), top.index()), row);
+        trunk.try_normalize().is_some_and(|trunk| trunk.z > 0.7)
+    };
+    let step = frames.count.div_ceil(LOOKED_AT).max(1);
+    let rows = frames.numbers.chunks_exact(width.max(1)).step_by(step);
+    let (upright, all) =
+        rows.fold((0, 0), |(upright, all), row| (upright + usize::from(is_up(Some(row))), all + 1));
+    if !is_up(None) || 2 * upright < all {
+        return Up::Y;
+    }
+    let found = "the body is upright along z, at rest and in the frames";
+    warnings.add(Place::File, found, "z is taken to point up; the option `up` can say otherwise");
+    Up::Z
+}
+
+/// From one joint to another that hangs from it, in a frame or at rest.
+fn trunk(nodes: &[Node], (hips, top): (usize, usize), row: Option<&[f64]>) -> DVec3 {
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+    let turned =
+        |node: &Node| row.map_or(Quat::IDENTITY, |row| rotation(node, row, axes)).as_dquat();
+    let mut way = DVec3::ZERO;
+    let mut at = Some(top);
+    let mut below_hips = true;
+    while let Some(index) = at {
+        let node = &nodes[index];
+        way = turned(node) * way;
+        below_hips &= index != hips;
+        if below_hips {
+            way += node.offset;
+        }
+        at = node.parent;
+    }
+    way
 }
 
 fn joints(nodes: &[Node], basis: DQuat, unit: f64) -> Vec<Joint> {
@@ -85,22 +141,6 @@ fn joints(nodes: &[Node], basis: DQuat, unit: f64) -> Vec<Joint> {
         rotation: Quat::IDENTITY,
     };
     nodes.iter().map(joint).collect()
-}
-
-/// The skeleton in metres. A root without a place is put so that the body stands on the ground.
-fn skeleton(
-    nodes: &[Node],
-    basis: DQuat,
-    unit: f64,
-    landmarks: Landmarks,
-) -> Result<Skeleton, ReadError> {
-    let mut joints = joints(nodes, basis, unit);
-    if nodes[0].offset == DVec3::ZERO {
-        let raw = raw_skeleton(nodes, basis)?;
-        let lowest = points(&raw, nodes, basis).map(|point| point.y).fold(0.0, f32::min);
-        joints[0].translation.y = -lowest * unit as f32;
-    }
-    Ok(Skeleton::new(joints, landmarks)?)
 }
 
 fn guessed_unit(raw: &Skeleton, nodes: &[Node], basis: DQuat, warnings: &mut Warnings) -> f64 {
@@ -249,6 +289,16 @@ fn rotation(node: &Node, row: &[f64], axes: [DVec3; 3]) -> Quat {
     rotation.normalize().as_quat()
 }
 
+/// A root without a place of its own is put where the body stands on the ground at rest.
+fn put_on_ground(motion: &Motion, tips: &[(JointId, Vec3)]) -> Result<Motion, ReadError> {
+    let mut joints = motion.skeleton().joints().to_vec();
+    joints[0].translation.y = standing_height(motion, tips);
+    let skeleton = Skeleton::new(joints, *motion.skeleton().landmarks())?;
+    let rotations = (0..motion.frames()).flat_map(|frame| motion.rotations(frame).iter().copied());
+    let (rate, roots) = (motion.rate(), motion.roots().to_vec());
+    Ok(Motion::new(motion.name(), Arc::new(skeleton), rate, roots, rotations.collect())?)
+}
+
 /// Leaves out a first frame that was added for reference.
 fn without_reference(
     motion: Motion,
@@ -286,10 +336,14 @@ fn begins_with_reference(motion: &Motion) -> bool {
         return false;
     }
     let step = |frame: usize| apart(motion.rotations(frame), motion.rotations(frame + 1));
-    let usual = (1..last - 1).map(step).fold(0.0, f32::max);
+    // Captured motions have jumps of their own now and then, so that the largest tells little.
+    let mut usual: Vec<f32> = (1..last - 1).map(step).collect();
+    usual.sort_by(f32::total_cmp);
+    let (median, largest) = (usual[usual.len() / 2], usual[usual.len() - 1]);
     let rest = vec![Quat::IDENTITY; motion.skeleton().len()];
     let jump = step(0);
     jump > 3f32.to_radians()
-        && jump > 5.0 * usual
+        && jump > 8.0 * median
+        && jump > 2.0 * largest
         && apart(motion.rotations(0), &rest) < apart(motion.rotations(1), &rest)
 }

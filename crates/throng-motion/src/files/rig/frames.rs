@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 
 use super::family::Rig;
-use super::{Curve, Source, SourceAnimation, SourceTrack, rotation_of};
+use super::{Curve, Source, SourceAnimation, SourceTrack, TOO_FAR, is_sane, rotation_of};
 use crate::files::document::ReadError;
 use crate::files::{Place, Warnings};
 use crate::motion::Motion;
@@ -160,7 +160,7 @@ impl Take<'_> {
         let steps = (f64::from(end) - f64::from(start)) * f64::from(rate);
         // A last key that is due just after a frame, as times are rounded, is that frame.
         let whole = if (steps - steps.round()).abs() < 1e-2 { steps.round() } else { steps.ceil() };
-        Some((start, whole as usize + 1))
+        Some((start, (whole as usize).saturating_add(1)))
     }
 
     fn sample(
@@ -180,6 +180,10 @@ impl Take<'_> {
         for frame in 0..frames {
             let time = (f64::from(start) + frame as f64 / f64::from(rate)) as f32;
             self.pose(time, &mut world);
+            if !is_sane(world[root].translation) {
+                let name = &self.animation.name;
+                return Err(ReadError::part(format!("animation {name:?}, frame {frame}"), TOO_FAR));
+            }
             roots.push(world[root].translation);
             for joint in 0..joints {
                 let here = world[root + joint];

@@ -18,7 +18,7 @@ mod rest;
 mod surface;
 mod tree;
 
-use glam::{Affine3A, Mat3A, Quat, Vec3};
+use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
 pub(super) use self::curve::{Curve, Interpolation};
 use self::family::Family;
@@ -120,6 +120,15 @@ impl SourceTrack {
     fn curves(&self) -> impl Iterator<Item = &Curve> {
         [&self.translation, &self.rotation, &self.scale].into_iter().flatten()
     }
+}
+
+/// Nothing may be farther away (m): beyond, numbers resolve no better than a metre, and squares of
+/// anything below cannot overflow.
+const FARTHEST: f32 = 1e7;
+const TOO_FAR: &str = "it is more than 10,000 km away";
+
+fn is_sane(at: Vec3A) -> bool {
+    at.abs().max_element() <= FARTHEST
 }
 
 /// How a file is turned and sized if its format does not say: from the mapping.

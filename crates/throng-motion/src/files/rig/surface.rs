@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::family::Rig;
-use super::{Source, SourceSurface};
+use super::{Source, SourceSurface, TOO_FAR, is_sane};
 use crate::files::document::ReadError;
 use crate::files::gltf::rest_matrices;
 use crate::files::{Place, Warnings};
@@ -29,6 +29,10 @@ pub(super) fn meshes(
             },
         };
         let mesh = skinning.bend(surface, inverse_bind.clone(), warnings);
+        if let Some(vertex) = mesh.positions.iter().position(|at| !is_sane((*at).into())) {
+            let part = format!("mesh {:?}, vertex {vertex}", surface.name);
+            return Err(ReadError::part(part, TOO_FAR));
+        }
         let error = |reason| ReadError::Mesh { body: surface.name.clone(), reason };
         mesh.check(&rig.skeleton).map_err(error)?;
         meshes.push(Arc::new(mesh));

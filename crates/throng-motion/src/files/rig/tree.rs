@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use super::Source;
+use super::{Source, TOO_FAR, is_sane};
 use crate::files::document::ReadError;
 
 /// The nodes of a file as trees, of which there may be several.
@@ -43,8 +43,8 @@ impl Tree {
         for &node in &order {
             let above = nodes[node].parent.map_or(source.base, |parent| world[parent]);
             world[node] = above * nodes[node].local.matrix();
-            if !world[node].is_finite() {
-                return Err(ReadError::part(part(source, node), "it is infinitely far away"));
+            if !(world[node].is_finite() && is_sane(world[node].translation)) {
+                return Err(ReadError::part(part(source, node), TOO_FAR));
             }
         }
         Ok(Self { order, world })

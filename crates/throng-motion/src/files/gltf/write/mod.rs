@@ -63,7 +63,7 @@ pub fn write(export: &Export, options: &WriteOptions, path: &Path) -> Result<(),
 ///
 /// # Errors
 ///
-/// As for [`write`].
+/// As for [`write()`].
 pub fn to_glb(export: &Export, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
     let whole = Whole::new(export, options)?;
     let text = whole.text()?;
@@ -76,7 +76,7 @@ pub fn to_glb(export: &Export, options: &WriteOptions) -> Result<Vec<u8>, WriteE
 ///
 /// # Errors
 ///
-/// As for [`write`].
+/// As for [`write()`].
 pub fn to_gltf(export: &Export, options: &WriteOptions) -> Result<String, WriteError> {
     let mut whole = Whole::new(export, options)?;
     let mut numbers = Vec::with_capacity(whole.length);

@@ -1,0 +1,6 @@
+//! The surfaces of bodies, through the public interface.
+
+mod bending;
+mod shape;
+mod support;
+mod surface;

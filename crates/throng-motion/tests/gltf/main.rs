@@ -1,7 +1,0 @@
-//! glTF files: what is written is read back, and what comes from elsewhere is understood or refused.
-
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
-mod people;
-mod reading;
-mod writing;

@@ -1,0 +1,218 @@
+//! What clients ask for: each request is done at once, and answered.
+//!
+//! A request that is refused has changed nothing. After one that was done, everybody is told of what it
+//! has changed before time passes again.
+
+use std::time::Instant;
+
+use serde_json::{Value as Json, json};
+
+use super::history::Way;
+use super::live::{Edited, Live};
+use super::{Show, Stage, look};
+use crate::clock::Clock;
+use crate::message::{Refusal, Request};
+
+/// Steps that can be asked for at once.
+const MOST_STEPS: i64 = 1000;
+/// How fast a simulation can be asked to run.
+const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=16.0;
+
+impl Stage {
+    pub(super) fn perform(&mut self, request: Request) -> Result<Json, Refusal> {
+        let now = Instant::now();
+        match request {
+            // Connections deal with these themselves.
+            Request::Hello { .. } | Request::Rate { .. } => Ok(Json::Null),
+            Request::Play {} => {
+                self.rewind_at_the_end()?;
+                self.clock.run(now, self.show.time());
+                self.all_told(now)
+            }
+            Request::Pause {} => {
+                self.clock.stop();
+                self.all_told(now)
+            }
+            Request::Step { count } => {
+                self.step(count)?;
+                self.all_told(now)
+            }
+            Request::Speed { factor } => {
+                let is_replay = matches!(self.show, Show::Replay(_));
+                if !SPEEDS.contains(&if is_replay { factor.abs() } else { factor }) {
+                    return Err(Refusal::new(format!("time cannot pass {factor} times as fast"))
+                        .with_help("write a factor from 0.05 to 16"));
+                }
+                self.clock.set_speed(now, self.show.time(), factor);
+                self.all_told(now)
+            }
+            Request::Restart {} => {
+                match &mut self.show {
+                    Show::Live(live) => live.restart()?,
+                    Show::Replay(replay) => replay.seek(f64::NEG_INFINITY)?,
+                }
+                self.begin_epoch(now);
+                self.all_told(now)
+            }
+            Request::Seek { time } => {
+                let Show::Replay(replay) = &mut self.show else {
+                    return Err(Refusal::new("only recordings can go to another time")
+                        .with_help("record the scene, and open the recording"));
+                };
+                replay.seek(time)?;
+                self.clock.set(now, self.show.time());
+                self.all_told(now)
+            }
+            Request::Edit { label, changes, join } => {
+                let edited = self.show.live()?.edit(label, &changes, join)?;
+                Ok(self.after_edit(now, edited))
+            }
+            Request::Undo {} => self.shift(now, Way::Back),
+            Request::Redo {} => self.shift(now, Way::Forth),
+            Request::Text {} => {
+                let text = match &self.show {
+                    Show::Live(live) => live.document().to_string(),
+                    Show::Replay(replay) => replay.scene().source.text.clone(),
+                };
+                Ok(json!({ "text": text }))
+            }
+            Request::Save {} => {
+                let file = self.show.live()?.save()?;
+                self.tell_scene();
+                Ok(json!({ "file": file }))
+            }
+            Request::SaveAs { name, overwrite } => {
+                let file = self.show.live()?.save_as(&name, overwrite)?;
+                self.tell_scene();
+                Ok(json!({ "file": file }))
+            }
+            Request::Files {} => Ok(self.show.folder().listing()),
+            Request::Open { name } => {
+                let folder = self.show.folder().clone();
+                let path = folder.file(&name)?;
+                self.change_show(now, Show::open_in(&folder, &path)?)
+            }
+            Request::New { name } => {
+                let live = Live::new(self.show.folder(), &name)?;
+                self.change_show(now, Show::Live(Box::new(live)))
+            }
+            Request::Remove { people } => {
+                let count = self.show.live()?.remove(&people);
+                Ok(self.after_people(now, count))
+            }
+            Request::Regroup { people, group } => {
+                let count = self.show.live()?.regroup(&people, &group)?;
+                Ok(self.after_people(now, count))
+            }
+            Request::Direct { people, goals, then } => {
+                let count = self.show.live()?.direct(&people, &goals, &then)?;
+                Ok(self.after_people(now, count))
+            }
+            Request::StartHere {} => {
+                let edited = self.show.live()?.start_here()?;
+                Ok(self.after_edit(now, edited))
+            }
+            Request::Inspect { person } => match &self.show {
+                Show::Live(live) => Ok(look::inspect(live.engine(), person)),
+                Show::Replay(_) => {
+                    Err(Refusal::new("of people in recordings no more is known than what is seen"))
+                }
+            },
+            Request::Streamlines { group, field, layer, count } => match &self.show {
+                Show::Live(live) => look::streamlines(
+                    live.engine(),
+                    group.as_deref(),
+                    field.as_deref(),
+                    layer,
+                    count,
+                ),
+                Show::Replay(_) => Err(Refusal::new("recordings do not tell where fields led")),
+            },
+            Request::Ways { layer } => match &self.show {
+                Show::Live(live) => look::ways(live.engine(), layer),
+                Show::Replay(_) => Err(Refusal::new("recordings do not have maps of ways")),
+            },
+            Request::Record { on } => {
+                let live = self.show.live()?;
+                let file = if on { Some(live.begin_take()?) } else { live.end_take()? };
+                self.tell_state(now);
+                Ok(json!({ "file": file }))
+            }
+        }
+    }
+
+    /// A recording that has ended is played from the other end.
+    fn rewind_at_the_end(&mut self) -> Result<(), Refusal> {
+        let backwards = self.clock.speed() < 0.0;
+        if let Show::Replay(replay) = &mut self.show
+            && replay.next_time(self.clock.speed()).is_none()
+        {
+            replay.seek(if backwards { f64::INFINITY } else { f64::NEG_INFINITY })?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, count: i64) -> Result<(), Refusal> {
+        self.clock.stop();
+        match &mut self.show {
+            Show::Replay(replay) => replay.step(count),
+            Show::Live(live) if (1..=MOST_STEPS).contains(&count) => {
+                (0..count).try_for_each(|_| live.step())
+            }
+            Show::Live(_) => Err(Refusal::new(format!("{count} steps cannot be made at once"))
+                .with_help(format!("write a count from 1 to {MOST_STEPS}"))),
+        }
+    }
+
+    fn change_show(&mut self, now: Instant, show: Show) -> Result<Json, Refusal> {
+        if let Show::Live(live) = &mut self.show {
+            live.end_take()?;
+        }
+        self.show = show;
+        self.clock = Clock::new(now, self.show.time());
+        self.begin_epoch(now);
+        self.all_told(now)
+    }
+
+    /// From now on ids mean other people.
+    fn begin_epoch(&mut self, now: Instant) {
+        self.epoch = self.epoch.wrapping_add(1);
+        self.clock.set(now, self.show.time());
+        self.tell_scene();
+    }
+
+    fn shift(&mut self, now: Instant, way: Way) -> Result<Json, Refusal> {
+        let (label, edited) = self.show.live()?.shift(way)?;
+        let mut answer = self.after_edit(now, edited);
+        answer["label"] = json!(label);
+        Ok(answer)
+    }
+
+    fn after_edit(&mut self, now: Instant, edited: Edited) -> Json {
+        if edited.restarted {
+            self.begin_epoch(now);
+        } else {
+            self.tell_scene();
+        }
+        self.tell_frame(now);
+        json!({
+            "revision": self.revision,
+            "step": self.show.step().saturating_add(1),
+            "restarted": edited.restarted,
+        })
+    }
+
+    fn after_people(&mut self, now: Instant, count: usize) -> Json {
+        self.tell_scene();
+        self.tell_frame(now);
+        json!({ "people": count })
+    }
+
+    /// Tells where things stand at once, for requests that change nothing but time.
+    fn all_told(&mut self, now: Instant) -> Result<Json, Refusal> {
+        self.look_at_scenery();
+        self.tell_frame(now);
+        self.tell_state(now);
+        Ok(json!({ "step": self.show.step(), "time": self.show.time() }))
+    }
+}

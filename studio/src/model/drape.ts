@@ -1,0 +1,72 @@
+/**
+ * Laying shapes on terrain: lines and polygons are cut where the ground bends, so that each piece is as flat as the
+ * ground under it. Level ground has no lattice, and nothing is cut.
+ */
+import type { Point } from "../protocol.ts";
+import type { HeightAt, Lattice } from "./heights.ts";
+
+/** A convex polygon in pieces that lie in one triangle of the lattice each. */
+export function drapedPieces(polygon: Point[], lattice: Lattice | undefined): Point[][] {
+  if (!lattice) return [polygon];
+  const { origin, cell, columns, rows } = lattice;
+  const u = (p: Point) => (p[0] - origin[0]) / cell[0];
+  const v = (p: Point) => (p[1] - origin[1]) / cell[1];
+  return strips(polygon, u, columns).flatMap(([column, strip]) =>
+    strips(strip, v, rows).flatMap(([row, piece]) => {
+      // Beyond the lattice the ground goes on as at its edge, and no cell is parted.
+      if (column < 0 || row < 0 || column > columns - 2 || row > rows - 2) return [piece];
+      const side = (p: Point) => u(p) - column - (v(p) - row);
+      return [clipped(piece, side), clipped(piece, (p) => -side(p))].filter(isArea);
+    }),
+  );
+}
+
+/** A polyline with more points, so that none of its pieces is longer than a cell; `along` tells how far each is, counted in the pieces it had. */
+export function drapedLine(points: Point[], closed: boolean, heightAt: HeightAt): { point: Point; along: number }[] {
+  const n = points.length;
+  const longest = heightAt.lattice ? Math.min(...heightAt.lattice.cell) : Infinity;
+  const pieces = closed ? n : n - 1;
+  const result: { point: Point; along: number }[] = [];
+  for (let i = 0; i < pieces; i++) {
+    const [a, b] = [points[i]!, points[(i + 1) % n]!];
+    const parts = Math.max(1, Math.min(MOST_PARTS, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) / longest)));
+    for (let k = 0; k < parts; k++) {
+      const f = k / parts;
+      result.push({ point: [a[0] + (b[0] - a[0]) * f, a[1] + (b[1] - a[1]) * f], along: i + f });
+    }
+  }
+  if (!closed) result.push({ point: points[n - 1]!, along: pieces });
+  return result;
+}
+
+const MOST_PARTS = 512;
+
+/** The parts of a polygon between whole numbers of a coordinate, with the number at their lower side; what is outside of the lattice is one part. */
+function strips(polygon: Point[], coordinate: (p: Point) => number, lines: number): [number, Point[]][] {
+  const values = polygon.map(coordinate);
+  const index = (value: number) => Math.max(-1, Math.min(lines - 1, Math.floor(value)));
+  const [first, last] = [index(Math.min(...values)), index(Math.max(...values))];
+  if (first === last) return [[first, polygon]];
+  const found: [number, Point[]][] = [];
+  let rest = polygon;
+  for (let i = first; i < last; i++) {
+    const piece = clipped(rest, (p) => i + 1 - coordinate(p));
+    if (isArea(piece)) found.push([i, piece]);
+    rest = clipped(rest, (p) => coordinate(p) - (i + 1));
+  }
+  if (isArea(rest)) found.push([last, rest]);
+  return found;
+}
+
+const isArea = (polygon: Point[]) => polygon.length >= 3;
+
+/** The part of a convex polygon where `inside` is not negative (Sutherland-Hodgman). */
+export function clipped(polygon: Point[], inside: (p: Point) => number): Point[] {
+  return polygon.flatMap((p, i) => {
+    const q = polygon[(i + 1) % polygon.length]!;
+    const [a, b] = [inside(p), inside(q)];
+    const out: Point[] = a >= 0 ? [p] : [];
+    if (a * b < 0) out.push([p[0] + ((q[0] - p[0]) * a) / (a - b), p[1] + ((q[1] - p[1]) * a) / (a - b)]);
+    return out;
+  });
+}
