@@ -85,16 +85,6 @@ impl Body {
     pub(crate) fn footfalls(&self, options: &Options) -> Footfalls {
         let ground = options.ground.unwrap_or_else(|| self.ground());
         let belt = self.belt(ground, options);
-        let found = self.footfalls_on(ground, belt, options);
-        if belt == Vec3::ZERO {
-            return found;
-        }
-        // Now that stances are known, so is how fast the ground runs below them.
-        let belt = self.belt_below(&found).unwrap_or(belt);
-        self.footfalls_on(ground, belt, options)
-    }
-
-    fn footfalls_on(&self, ground: f32, belt: Vec3, options: &Options) -> Footfalls {
         let stances = |side: Side| {
             let looseness = self.looseness(side, ground, belt, options);
             self.stances(&looseness, options)
@@ -186,24 +176,6 @@ impl Body {
         let is_in_place = belt.length() > options.in_place_speed * self.build.speed_unit()
             && drift.length() < 0.3 * belt.length();
         if is_in_place { belt } else { Vec3::ZERO }
-    }
-
-    /// The mean velocity of feet in the middle of their stances.
-    fn belt_below(&self, footfalls: &Footfalls) -> Option<Vec3> {
-        let (mut way, mut time) = (Vec3::ZERO, 0.0);
-        for side in Side::BOTH {
-            for stance in footfalls.of(side) {
-                let part = |part: f32| stance.start + part * (stance.end - stance.start);
-                let (from, to) = (part(0.25) * self.rate, part(0.6) * self.rate);
-                let (from, to) = (from.round() as usize, to.round() as usize);
-                if to > from && to < self.frames.len() {
-                    let ball = |frame: usize| self.frames[frame].feet[side as usize].ball;
-                    way += ball(to) - ball(from);
-                    time += (to - from) as f32 / self.rate;
-                }
-            }
-        }
-        (time > 0.0).then(|| Vec3::new(way.x, 0.0, way.z) / time)
     }
 
     /// How fast the body gets on from the first frame to the last.
