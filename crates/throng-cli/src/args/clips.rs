@@ -27,7 +27,7 @@ Examples:
 
 docs/clips.md says what clips are and how to bring one's own.")]
 pub struct ClipsArguments {
-    /// Motion files: .bvh, .glb or .gltf [default: Throng's own clips]
+    /// Motion files: .bvh, .glb, .gltf or .fbx [default: Throng's own clips]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Only the clips of these names

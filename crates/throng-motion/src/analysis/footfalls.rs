@@ -85,16 +85,6 @@ impl Body {
     pub(crate) fn footfalls(&self, options: &Options) -> Footfalls {
         let ground = options.ground.unwrap_or_else(|| self.ground());
         let belt = self.belt(ground, options);
-        let found = self.footfalls_on(ground, belt, options);
-        if belt == Vec3::ZERO {
-            return found;
-        }
-        // Now that stances are known, so is how fast the ground runs below them.
-        let belt = self.belt_below(&found).unwrap_or(belt);
-        self.footfalls_on(ground, belt, options)
-    }
-
-    fn footfalls_on(&self, ground: f32, belt: Vec3, options: &Options) -> Footfalls {
         let stances = |side: Side| {
             let looseness = self.looseness(side, ground, belt, options);
             self.stances(&looseness, options)
@@ -188,24 +178,6 @@ impl Body {
         if is_in_place { belt } else { Vec3::ZERO }
     }
 
-    /// The mean velocity of feet in the middle of their stances.
-    fn belt_below(&self, footfalls: &Footfalls) -> Option<Vec3> {
-        let (mut way, mut time) = (Vec3::ZERO, 0.0);
-        for side in Side::BOTH {
-            for stance in footfalls.of(side) {
-                let part = |part: f32| stance.start + part * (stance.end - stance.start);
-                let (from, to) = (part(0.25) * self.rate, part(0.6) * self.rate);
-                let (from, to) = (from.round() as usize, to.round() as usize);
-                if to > from && to < self.frames.len() {
-                    let ball = |frame: usize| self.frames[frame].feet[side as usize].ball;
-                    way += ball(to) - ball(from);
-                    time += (to - from) as f32 / self.rate;
-                }
-            }
-        }
-        (time > 0.0).then(|| Vec3::new(way.x, 0.0, way.z) / time)
-    }
-
     /// How fast the body gets on from the first frame to the last.
     pub(crate) fn drift(&self) -> Vec3 {
         let (Some(first), Some(last)) = (self.frames.first(), self.frames.last()) else {
@@ -218,11 +190,12 @@ impl Body {
 }
 
 /// Where `looseness` stays at 1 or below, in frames and parts of frames. What rises above 1 but not
-/// above `hysteresis` before it falls again does not interrupt.
+/// above `hysteresis` before it falls again does not interrupt. Feet roll off slowly, so a contact
+/// ends half-way between the moments at which both are exceeded.
 fn touching_runs(looseness: &[f32], hysteresis: f32) -> Vec<(f32, f32)> {
-    let crossing = |frame: usize| {
+    let crossing = |frame: usize, limit: f32| {
         let (a, b) = (looseness[frame], looseness[frame + 1]);
-        let part = if (b - a).abs() < 1e-9 { 0.5 } else { (1.0 - a) / (b - a) };
+        let part = if (b - a).abs() < 1e-9 { 0.5 } else { (limit - a) / (b - a) };
         frame as f32 + part.clamp(0.0, 1.0)
     };
     let mut runs: Vec<(f32, f32)> = Vec::new();
@@ -231,19 +204,18 @@ fn touching_runs(looseness: &[f32], hysteresis: f32) -> Vec<(f32, f32)> {
     for (frame, &loose) in looseness.iter().enumerate() {
         if loose <= 1.0 {
             if begun.is_none() {
-                begun = Some(if frame == 0 { 0.0 } else { crossing(frame - 1) });
+                begun = Some(if frame == 0 { 0.0 } else { crossing(frame - 1, 1.0) });
             }
             last_touch = frame;
         } else if loose > hysteresis
             && let Some(start) = begun.take()
         {
-            runs.push((start, crossing(last_touch)));
+            let ends = [crossing(last_touch, 1.0), crossing(frame - 1, hysteresis)];
+            runs.push((start, 0.5 * (ends[0] + ends[1])));
         }
     }
     if let Some(start) = begun {
-        let last = looseness.len() - 1;
-        let end = if last_touch == last { last as f32 } else { crossing(last_touch) };
-        runs.push((start, end));
+        runs.push((start, looseness.len() as f32 - 1.0));
     }
     runs
 }
@@ -257,7 +229,7 @@ mod tests {
         let runs = touching_runs(&[3.0, 1.0, 0.5, 1.2, 0.5, 2.0, 3.0, 0.5, 0.2], 1.5);
         assert_eq!(runs.len(), 2, "{runs:?}");
         assert_eq!(runs[0].0, 1.0);
-        assert!((runs[0].1 - (4.0 + 0.5 / 1.5)).abs() < 1e-6, "{runs:?}");
+        assert!((runs[0].1 - (4.0 + 0.75 / 1.5)).abs() < 1e-6, "{runs:?}");
         assert!((runs[1].0 - (6.0 + 2.0 / 2.5)).abs() < 1e-6);
         assert_eq!(runs[1].1, 8.0);
         assert!(touching_runs(&[2.0; 4], 1.5).is_empty());

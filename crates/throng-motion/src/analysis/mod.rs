@@ -53,3 +53,8 @@ pub use ranges::{HumanRange, Judgement, Row, Standard};
 pub fn footfalls(motion: &Motion, options: &Options) -> Result<Footfalls, Refusal> {
     Ok(body::Body::of(motion)?.footfalls(options))
 }
+
+/// The examples of the page on clips compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/clips.md")]
+struct ClipsPage;

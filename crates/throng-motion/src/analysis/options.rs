@@ -6,7 +6,7 @@ use crate::clip::ClipError;
 use crate::contact::Side;
 use crate::motion::MotionError;
 
-use super::abstraction::Abstraction;
+use super::abstraction::{Abstraction, AbstractionError};
 
 /// How a motion is analysed, and what a clip may be like.
 ///
@@ -81,8 +81,11 @@ impl Default for Options {
 pub enum Refusal {
     #[error("its skeleton has no {landmark}; say in a mapping which joint it is")]
     MissingLandmark { landmark: &'static str },
-    #[error("it takes {seconds:.2} s, which is less than a cycle of {least:.2} s")]
-    TooShort { seconds: f32, least: f32 },
+    #[error(
+        "it takes {seconds:.2} s, and a body with legs of {leg:.2} m takes at least {least:.2} s for \
+         a cycle; is that its size?"
+    )]
+    TooShort { seconds: f32, least: f32, leg: f32 },
     #[error("no foot ever stays on the ground; is the ground at height {ground:.2} m?")]
     NoContacts { ground: f32 },
     #[error(
@@ -109,6 +112,8 @@ pub enum Refusal {
     Misaligned { side: Side, phase: f32, expected: f32, limit: f32 },
     #[error("somebody stands there who gets {metres:.2} m away without a step")]
     SlidesStanding { metres: f32 },
+    #[error("its path has no abstract root: {0}")]
+    Path(#[from] AbstractionError),
     #[error(transparent)]
     Motion(#[from] MotionError),
     #[error(transparent)]

@@ -8,7 +8,7 @@ use crate::motion::Motion;
 use crate::pose::Pose;
 use crate::root::{RootMotion, RootTrack, yaw_of};
 
-use super::abstraction::{Abstraction, AbstractionError};
+use super::abstraction::Abstraction;
 use super::body::{Body, wrap};
 use super::cycle::{Cut, Cycle, Seam, cut, cycles, steadiest};
 use super::footfalls::{Footfalls, Stance};
@@ -47,7 +47,8 @@ pub fn qualify(motion: &Motion, options: &Options) -> Result<Qualified, Refusal>
     // A loop may leave out the frame that repeats its first.
     let seconds = motion.frames() as f32 / motion.rate();
     if motion.frames() < 2 || seconds < least {
-        return Err(Refusal::TooShort { seconds: motion.duration(), least });
+        let leg = body.build.leg_length;
+        return Err(Refusal::TooShort { seconds: motion.duration(), least, leg });
     }
     let footfalls = body.footfalls(options);
     if footfalls.left.is_empty() && footfalls.right.is_empty() {
@@ -88,7 +89,7 @@ fn gait(
     let footfalls = body.footfalls(options);
     let all = cycles(&footfalls, body.build.time_unit(), options)?;
     let wanted: Vec<Cycle> = all.into_iter().filter(is_wanted).collect();
-    let track = Track::of(body, &footfalls, options).map_err(|error| refusal(error, motion))?;
+    let track = Track::of(body, &footfalls, options)?;
     let cycle = steadiest(motion, &track, &wanted).ok_or(Refusal::NoCycle {
         left: footfalls.strikes(Side::Left).count(),
         right: footfalls.strikes(Side::Right).count(),
@@ -286,12 +287,4 @@ pub fn check_alignment(clip: &Clip, options: &Options) -> Result<(), Refusal> {
         }
     }
     Ok(())
-}
-
-/// What cannot be smoothed is too short or says nothing: frames are finite, and strides were found.
-fn refusal(error: AbstractionError, motion: &Motion) -> Refusal {
-    match error {
-        AbstractionError::NoStrides => Refusal::NoCycle { left: 0, right: 0 },
-        _ => Refusal::TooShort { seconds: motion.duration(), least: 0.0 },
-    }
 }

@@ -15,7 +15,7 @@ use crate::human::Human;
 use crate::motion::{Motion, MotionError};
 use crate::pose::Pose;
 
-pub use read::{FILE_ENDINGS, MotionFileError, read_file};
+pub use read::{MotionFileError, read_file};
 pub use write::{ConvertError, MotionFormat, convert};
 
 /// A motion, and what analysis has to say about it.

@@ -7,20 +7,20 @@ use thiserror::Error;
 
 use super::{Entry, FileEntries};
 use crate::analysis::Options;
+#[cfg(feature = "fbx")]
+use crate::files::fbx;
 use crate::files::mapping::MappingFile;
-use crate::files::{ReadError, ReadOptions, bvh, gltf};
+use crate::files::{Document, ReadError, ReadOptions, bvh, gltf};
 
 /// Endings of the files that can be read.
-pub const FILE_ENDINGS: [&str; 3] = ["bvh", "glb", "gltf"];
+const ENDINGS: &str =
+    if cfg!(feature = "fbx") { ".bvh, .glb, .gltf or .fbx" } else { ".bvh, .glb or .gltf" };
 
 /// Why there are no motions.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum MotionFileError {
-    #[error(
-        "cannot tell what is in {}; names of motion files end in .bvh, .glb or .gltf",
-        file.display()
-    )]
+    #[error("cannot tell what is in {}; names of motion files end in {ENDINGS}", file.display())]
     UnknownFormat { file: PathBuf },
     #[error("cannot read {}: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: std::io::Error },
@@ -44,6 +44,8 @@ pub fn read_file(
     options: &Options,
 ) -> Result<FileEntries, MotionFileError> {
     let ending = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    let bodies = ReadOptions { mapping: mapping.clone(), ..ReadOptions::default() };
+    let parts = |document: Document| (document.motions, document.warnings);
     let (motions, warnings) = match ending.as_deref() {
         Some("bvh") => {
             let unreadable = |reason| MotionFileError::Unreadable { file: file.to_owned(), reason };
@@ -54,11 +56,9 @@ pub fn read_file(
                 .map_err(|reason| MotionFileError::Bvh { file: file.to_owned(), reason })?;
             (vec![import.motion], import.warnings)
         }
-        Some("glb" | "gltf") => {
-            let read = ReadOptions { mapping: mapping.clone(), ..ReadOptions::default() };
-            let document = gltf::read(file, &read)?;
-            (document.motions, document.warnings)
-        }
+        Some("glb" | "gltf") => parts(gltf::read(file, &bodies)?),
+        #[cfg(feature = "fbx")]
+        Some("fbx") => parts(fbx::read(file, &bodies)?),
         _ => return Err(MotionFileError::UnknownFormat { file: file.to_owned() }),
     };
     if motions.is_empty() {

@@ -81,3 +81,19 @@ fn generated_gaits_are_human_by_every_measure() {
     }
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
+
+#[test]
+fn feet_that_roll_still_tell_how_fast_the_ground_runs() {
+    for speed in [0.5, 0.9, 1.3, 1.8, 3.0] {
+        let clip = Steady::ahead(speed).clip(&adult()).unwrap();
+        // Frames about the abstract root, played without its travel.
+        let frames = clip.motion().frames();
+        let poses: Vec<Pose> = (0..3 * frames).map(|f| clip.motion().pose(f % frames)).collect();
+        let rate = clip.motion().rate();
+        let motion = Motion::from_poses("m", clip.skeleton().clone(), rate, &poses).unwrap();
+        let made = qualify(&motion, &Options::default()).unwrap();
+        assert!(made.in_place);
+        let found = made.clip.speed();
+        assert!((found / speed - 1.0).abs() < 0.005, "{found} m/s, not {speed}");
+    }
+}

@@ -11,7 +11,7 @@ use crate::PlotError;
 use crate::chart::{Axis, Chart};
 use crate::draw::{Ink, Item, Line, Page, Path, Stroke};
 use crate::layout::{Entry, Key, Mark, Sheet, Surroundings};
-use crate::style::MARGIN;
+use crate::style::{MARGIN, TEXT};
 
 const PANEL: Vec2 = Vec2::new(300.0, 128.0);
 /// Room between two columns.
@@ -109,6 +109,7 @@ struct Panel {
     typical: Vec<(f64, f64, f64)>,
     /// When the feet are lifted, if each is once.
     lifts: Vec<(f64, Side)>,
+    is_pelvis: bool,
 }
 
 impl Panel {
@@ -155,7 +156,7 @@ impl Panel {
             _ => None,
         };
         let lifts = Side::BOTH.into_iter().filter_map(lift).collect();
-        Self { y, names, curves, typical, lifts }
+        Self { y, names, curves, typical, lifts, is_pelvis }
     }
 
     fn draw(&self, chart: &Chart) -> Vec<Item> {
@@ -182,10 +183,11 @@ impl Panel {
             }
             let points: Vec<Vec2> = curve.iter().map(|&(x, y)| chart.point(x, y)).collect();
             // Equal sides lie on top of each other: the left one looks out from below.
-            let stroke = side.choose(
-                Stroke::solid(ink(side).with_opacity(0.55), 3.4),
-                Stroke::solid(ink(side), 1.3),
-            );
+            let stroke = match side {
+                _ if self.is_pelvis => Stroke::solid(TEXT, 1.4),
+                Side::Left => Stroke::solid(ink(side).with_opacity(0.55), 3.4),
+                Side::Right => Stroke::solid(ink(side), 1.3),
+            };
             items.push(Path::stroked(Line::open(points), stroke).into());
         }
         items

@@ -77,7 +77,7 @@ fn collect(arguments: &ClipsArguments) -> Result<(Vec<Entry>, Vec<String>), Fail
         let height = arguments.height.unwrap_or(HEIGHT);
         let human = Human::new(Proportions::of_height(height))
             .map_err(|error| Failure::Input(format!("--height: {error}")))?;
-        entries = library(&human, Style::default(), &options).map_err(work)?;
+        entries = library(&human, Style::default(), &options).map_err(|error| work(&error))?;
     }
     let mapping = mapping(arguments.landmarks.as_deref())?;
     for file in &arguments.files {
@@ -142,7 +142,9 @@ fn write(
     arguments: &ClipsArguments,
 ) -> Result<Written, Failure> {
     let cycles: Vec<Motion> = match arguments.cycle {
-        true => clips(entries).map(played).collect::<Result<_, _>>().map_err(work)?,
+        true => {
+            clips(entries).map(played).collect::<Result<_, _>>().map_err(|error| work(&error))?
+        }
         false => Vec::new(),
     };
     let motions: Vec<&Motion> = match arguments.cycle {
@@ -177,7 +179,7 @@ fn nothing_left(entries: &[Entry]) -> Failure {
     Failure::Work(format!("no motion can be a clip:\n{}", reasons.join("\n")))
 }
 
-fn work(error: impl ToString) -> Failure {
+fn work(error: &impl ToString) -> Failure {
     Failure::Work(error.to_string())
 }
 
