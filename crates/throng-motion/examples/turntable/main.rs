@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec2, Vec3};
 use raster::{Picture, View};
+use throng_motion::gait::{Steady, Style};
 use throng_motion::{
     Bottom, Detail, HairStyle, Human, Landmark, Mesh, ModelPose, Outfit, Physique, Pose, Side,
     Sleeves,
@@ -31,6 +32,8 @@ fn main() -> Fallible {
     poses(&directory.join("poses.png"))?;
     levels(&directory.join("levels.png"))?;
     extremes(&directory.join("extremes.png"))?;
+    walk(&directory.join("walk.png"))?;
+    walkers(&directory.join("walkers.png"))?;
     Ok(())
 }
 
@@ -108,6 +111,37 @@ fn people(path: &Path) -> Fallible {
         let at = Vec2::new(62.0 + 97.5 * index as f32, 353.0);
         let view = View::of_body(0.45, at, 183.0);
         draw(&mut picture, person, &human, &pose, Detail::Full, &view)?;
+    }
+    picture.save(path)
+}
+
+/// Somebody who walks past, eight times a cycle.
+fn walk(path: &Path) -> Fallible {
+    let mut picture = Picture::new(1000, 250, background());
+    let person = &cast()[0];
+    let human = person.physique.human()?;
+    let clip = Steady::ahead(1.35).styled(person.physique.style()?).clip(&human)?;
+    let mut pose = Pose::default();
+    for index in 0..8 {
+        clip.sample(index as f32 / 8.0, &mut pose);
+        let at = Vec2::new(66.0 + 124.0 * index as f32, 232.0);
+        draw(&mut picture, person, &human, &pose, Detail::Full, &View::of_body(-1.4, at, 114.0))?;
+    }
+    picture.save(path)
+}
+
+/// Everybody on the way, each in their own manner, some in a hurry.
+fn walkers(path: &Path) -> Fallible {
+    let mut picture = Picture::new(1000, 375, background());
+    for (index, person) in cast().iter().enumerate() {
+        let human = person.physique.human()?;
+        let style = person.physique.style()?.with(Style::individual(5, index as u64));
+        let speed = [1.4, 1.3, 1.1, 1.5, 2.2, 1.2, 0.8, 0.9, 3.2, 1.1][index];
+        let clip = Steady::ahead(speed).styled(style).clip(&human)?;
+        let mut pose = Pose::default();
+        clip.sample(0.37 * index as f32 + 0.02, &mut pose);
+        let at = Vec2::new(66.0 + 95.5 * index as f32, 353.0);
+        draw(&mut picture, person, &human, &pose, Detail::Full, &View::of_body(-0.6, at, 183.0))?;
     }
     picture.save(path)
 }

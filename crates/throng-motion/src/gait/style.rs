@@ -232,6 +232,32 @@ impl Style {
         }
     }
 
+    /// A style a `part` of the way to `other`.
+    pub fn towards(self, other: Self, part: f32) -> Self {
+        let mix = |from: f32, to: f32| from + part * (to - from);
+        Self {
+            stride: mix(self.stride, other.stride),
+            duty: mix(self.duty, other.duty),
+            arm_swing: mix(self.arm_swing, other.arm_swing),
+            elbow: mix(self.elbow, other.elbow),
+            elbow_swing: mix(self.elbow_swing, other.elbow_swing),
+            arm_abduction: mix(self.arm_abduction, other.arm_abduction),
+            pelvis_rotation: mix(self.pelvis_rotation, other.pelvis_rotation),
+            thorax_rotation: mix(self.thorax_rotation, other.thorax_rotation),
+            pelvis_list: mix(self.pelvis_list, other.pelvis_list),
+            sway: mix(self.sway, other.sway),
+            step_width: mix(self.step_width, other.step_width),
+            bounce: mix(self.bounce, other.bounce),
+            trunk_lean: mix(self.trunk_lean, other.trunk_lean),
+            head_pitch: mix(self.head_pitch, other.head_pitch),
+            foot_pitch: mix(self.foot_pitch, other.foot_pitch),
+            swing_knee: mix(self.swing_knee, other.swing_knee),
+            asymmetry: mix(self.asymmetry, other.asymmetry),
+            haste: mix(self.haste, other.haste),
+            toe_out: [0, 1].map(|side| mix(self.toe_out[side], other.toe_out[side])),
+        }
+    }
+
     /// The name of the first number that is not finite or beyond what a body can do.
     pub(crate) fn fault(&self) -> Option<(&'static str, f32)> {
         let within = [

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 use super::trunk::hip_half_breadth;
+use crate::gait::{Manner, Style};
 use crate::human::{FootShape, Human, Proportions};
 
 /// What sets one body apart from another, independently of its clothes.
@@ -120,6 +121,31 @@ impl Physique {
         let needed = hips + hand - lengths.shoulder_half_width;
         let wrist = lengths.upper_arm + lengths.forearm;
         Ok((needed / wrist).clamp(0.0, 0.5).asin())
+    }
+
+    /// How a body like this one walks: arms that clear the hips, wider and slower steps of the
+    /// heavy, shorter ones of the old, more play of the hips of women.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter is not finite or outside of its range.
+    pub fn style(&self) -> Result<Style, PhysiqueError> {
+        let clearance = self.arm_clearance()?;
+        let old = ((self.age - 60.0) / 20.0).clamp(0.0, 1.0);
+        let young = (1.0 - (self.age - 6.0) / 4.0).clamp(0.0, 1.0);
+        let heavy = self.build.clamp(0.0, 1.0);
+        let hips = self.femininity - 0.5;
+        let body = Style {
+            // Arms that swing are a little off the body anyway.
+            arm_abduction: (clearance - 4f32.to_radians()).max(0.0),
+            pelvis_list: 1.0 + 0.3 * hips,
+            pelvis_rotation: 1.0 + 0.3 * hips,
+            step_width: -0.02 * hips,
+            ..Style::default()
+        };
+        let mixed = |manner, part| Style::default().towards(Style::of(manner), part);
+        let heaviness = Style { arm_abduction: 0.0, ..mixed(Manner::Heavy, heavy) };
+        Ok(body.with(heaviness).with(mixed(Manner::Older, old)).with(mixed(Manner::Child, young)))
     }
 
     pub(super) fn check(&self) -> Result<(), PhysiqueError> {

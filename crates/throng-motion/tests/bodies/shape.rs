@@ -1,6 +1,7 @@
 //! Bodies have the size and shape that is asked for, at every level of detail.
 
 use glam::{Quat, Vec3};
+use throng_motion::gait::Steady;
 use throng_motion::{
     Bottom, Detail, HairStyle, Landmark, Mesh, ModelPose, Outfit, Physique, Pose, Region, Side,
 };
@@ -238,4 +239,23 @@ fn farthest(points: &[Vec3], mesh: &Mesh, positions: &[Vec3]) -> f32 {
         corners.iter().map(|corners| distance(point, corners)).fold(f32::MAX, f32::min)
     };
     points.iter().map(|&point| nearest(point)).fold(0.0, f32::max)
+}
+
+#[test]
+fn every_physique_has_a_way_to_walk() {
+    for age in [4.0, 9.0, 30.0, 75.0] {
+        for build in [-1.0, 0.0, 1.0] {
+            for femininity in [0.0, 1.0] {
+                let physique = Physique { build, ..Physique::typical(age, femininity) };
+                let human = physique.human().unwrap();
+                let style = physique.style().unwrap();
+                let leg = human.proportions().leg();
+                let walk = Steady::ahead(0.4 * (9.81 * leg).sqrt()).styled(style);
+                walk.clip(&human).unwrap();
+                let slim = Physique { build: -1.0, ..physique }.style().unwrap();
+                assert!(style.arm_abduction >= slim.arm_abduction);
+            }
+        }
+    }
+    assert!(Physique { age: f32::NAN, ..Physique::typical(30.0, 0.5) }.style().is_err());
 }
