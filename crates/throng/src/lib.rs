@@ -13,6 +13,7 @@ pub mod survey;
 pub use engine::{Adoption, Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;
 pub use throng_field as field;
+pub use throng_motion as motion;
 pub use throng_world as world;
 pub use throng_world::place;
 pub use throng_world::{Scene, SceneError, SceneErrors};
