@@ -11,9 +11,14 @@ use crate::search::{Arrival, Extras, Found, Query, Search, Walker};
 use crate::slice::{Slice, Stretch};
 use crate::widest::widest;
 
-/// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
-/// arc, m.
+/// Where a path goes around a corner, it is a chain of chords. Their ends are this much further away than
+/// their middles, m, which are as far from the corner as they should be.
 const SAGITTA: f64 = 0.0008;
+
+/// That as a share of the clearance that a corridor is made for, m.
+fn sagitta(clearance: f64) -> f64 {
+    SAGITTA / clearance.clamp(0.1, 3.0)
+}
 
 /// A way from one place to another: the free ground along part of the axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,7 +179,7 @@ impl CorridorMap {
             clearance: query.walker.clearance(),
         };
         let last = ways.len() - 1;
-        let chord = 2.0 * (1.0 - SAGITTA / corridor.clearance.clamp(0.1, 3.0)).acos();
+        let chord = 2.0 * (1.0 - sagitta(corridor.clearance)).acos();
         for (number, &way) in ways.iter().enumerate() {
             let stretch = match number {
                 0 if last == 0 && found.arrival == Arrival::Goal => Some(query.directly(way)),
@@ -190,7 +195,9 @@ impl CorridorMap {
                 let piece = arc.piece.part(from, to);
                 let count = (piece.turn() / chord).ceil().clamp(1.0, 1000.0);
                 for i in 0..=count as u32 {
-                    corridor.slices.push(Slice::new(&piece, f64::from(i) / count));
+                    // Equal shares of a curve are not equal angles, and chords would be too long.
+                    let share = piece.share_of_turn(f64::from(i) / count);
+                    corridor.slices.push(Slice::new(&piece, share));
                     corridor.layers.push(layer);
                 }
             }
@@ -268,7 +275,8 @@ impl Corridor {
         let mut tree = PathTree::default();
         let start = tree.start(self.from.point);
         let slices = self.inner(clearance).iter();
-        let funnel = slices.fold(start, |funnel, slice| tree.pass(funnel, slice.gap(clearance)));
+        let at_ends = clearance / (1.0 - sagitta(self.clearance));
+        let funnel = slices.fold(start, |funnel, slice| tree.pass(funnel, slice.gap(at_ends)));
         let points = tree.path_to(funnel, self.to.point);
         self.path(points)
     }
