@@ -11,14 +11,10 @@ use crate::search::{Arrival, Extras, Found, Query, Search, Walker};
 use crate::slice::{Slice, Stretch};
 use crate::widest::widest;
 
-/// Where a path goes around a corner, it is a chain of chords. Their ends are this much further away than
-/// their middles, m, which are as far from the corner as they should be.
+/// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
+/// arc, m. The lattice that walls lie on moves corners by 0.71 mm at most, so a path keeps its distance but for
+/// 1.5 mm.
 const SAGITTA: f64 = 0.0008;
-
-/// That as a share of the clearance that a corridor is made for, m.
-fn sagitta(clearance: f64) -> f64 {
-    SAGITTA / clearance.clamp(0.1, 3.0)
-}
 
 /// A way from one place to another: the free ground along part of the axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,7 +175,7 @@ impl CorridorMap {
             clearance: query.walker.clearance(),
         };
         let last = ways.len() - 1;
-        let chord = 2.0 * (1.0 - sagitta(corridor.clearance)).acos();
+        let chord = 2.0 * (1.0 - SAGITTA / corridor.clearance.clamp(0.1, 3.0)).acos();
         for (number, &way) in ways.iter().enumerate() {
             let stretch = match number {
                 0 if last == 0 && found.arrival == Arrival::Goal => Some(query.directly(way)),
@@ -275,8 +271,7 @@ impl Corridor {
         let mut tree = PathTree::default();
         let start = tree.start(self.from.point);
         let slices = self.inner(clearance).iter();
-        let at_ends = clearance / (1.0 - sagitta(self.clearance));
-        let funnel = slices.fold(start, |funnel, slice| tree.pass(funnel, slice.gap(at_ends)));
+        let funnel = slices.fold(start, |funnel, slice| tree.pass(funnel, slice.gap(clearance)));
         let points = tree.path_to(funnel, self.to.point);
         self.path(points)
     }
