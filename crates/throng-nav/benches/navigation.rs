@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use glam::DVec2;
 use support::{Dice, GROUND, city, inflated, point, rectangle, scattered};
-use throng_nav::{CorridorMap, Extras, Footprint, LiveMap, MapRules, Search, Sweep, Walker};
+use throng_nav::{
+    Alternatives, CorridorMap, Extras, Footprint, LiveMap, MapRules, Search, Sweep, Walker,
+};
 use throng_world::walkable::Area;
 
 const WALKER: Walker = Walker { radius: 0.25, margin: 0.05 };
@@ -32,10 +34,10 @@ fn main() {
     for blocks in [10, 20, 50] {
         change(blocks);
     }
-    println!("\nWays, time per query (µs): corridor and shortest path");
+    println!("\nWays, time per query (µs): the corridor, and the shortest path through it as well");
     println!(
-        "{:<22} {:>8} {:>8} {:>8} {:>10} {:>12}",
-        "world", "median", "95 %", "most", "polyanya", "longer by"
+        "{:<22} {:>9} {:>9} {:>8} {:>8} {:>10} {:>12}",
+        "world", "corridor", "and path", "95 %", "whims", "polyanya", "longer by"
     );
     for blocks in [10, 20, 50] {
         let (ground, solids) = city(blocks);
@@ -44,6 +46,11 @@ fn main() {
     for count in [40, 160] {
         let (ground, solids) = scattered(count, 5);
         compare(&format!("{count} obstacles"), &ground[0], &solids);
+    }
+    println!("\nUp to three ways that differ, time per query (ms)");
+    println!("{:>8} {:>10} {:>10} {:>10}", "corners", "median", "95 %", "ways");
+    for blocks in [10, 14, 20, 50] {
+        alternatives(blocks);
     }
 }
 
@@ -83,14 +90,26 @@ fn compare(name: &str, ground: &Area, solids: &[Area]) {
         }
     };
     let pairs: Vec<_> = (0..1000).map(|_| (place(), place())).collect();
+    // One after the other and not in turn: each would find its memory out of the caches after the other.
     let mut search = Search::default();
-    let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let mut query =
+        |from, to, extras| map.corridor(&mut search, (GROUND, from), (GROUND, to), &WALKER, extras);
+    let (mut corridors, mut ours, mut paths) = (Vec::new(), Vec::new(), Vec::new());
     for &(from, to) in &pairs {
         let begin = Instant::now();
-        let path = map
-            .corridor(&mut search, (GROUND, from), (GROUND, to), &WALKER, Extras::default())
-            .map(|corridor| corridor.shortest_path(WALKER.clearance()));
+        let corridor = query(from, to, Extras::default());
+        corridors.push(begin.elapsed());
+        paths.push(corridor.map(|corridor| corridor.shortest_path(WALKER.clearance())));
         ours.push(begin.elapsed());
+    }
+    let mut whims = Vec::new();
+    for (who, &(from, to)) in (0..).zip(&pairs) {
+        let begin = Instant::now();
+        let _ = query(from, to, Extras { whim: 0.1, who, ..Extras::default() });
+        whims.push(begin.elapsed());
+    }
+    let (mut theirs, mut ratios) = (Vec::new(), Vec::new());
+    for (&(from, to), path) in pairs.iter().zip(&paths) {
         let begin = Instant::now();
         let other = meshes.iter().find_map(|mesh| mesh.path(from.as_vec2(), to.as_vec2()));
         theirs.push(begin.elapsed());
@@ -101,13 +120,44 @@ fn compare(name: &str, ground: &Area, solids: &[Area]) {
     let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
     let most = ratios.iter().copied().fold(0.0, f64::max);
     println!(
-        "{name:<22} {:>8.1} {:>8.1} {:>8.1} {:>10.1} {:>6.2} % (at most {:.2} %)",
+        "{name:<22} {:>9.1} {:>9.1} {:>8.1} {:>8.1} {:>10.1} {:>6.2} % (at most {:.2} %)",
+        quantile(&mut corridors, 0.5),
         quantile(&mut ours, 0.5),
         quantile(&mut ours, 0.95),
-        quantile(&mut ours, 1.0),
+        quantile(&mut whims, 0.5),
         quantile(&mut theirs, 0.5),
         (mean - 1.0) * 100.0,
         (most - 1.0) * 100.0,
+    );
+}
+
+/// How long it takes to find several ways.
+fn alternatives(blocks: u32) {
+    let (ground, solids) = city(blocks);
+    let footprint = Footprint::without(&ground, &solids).unwrap();
+    let map = CorridorMap::new(&[footprint], &MapRules::default()).unwrap();
+    let (mut dice, mut search) = (Dice::new(11), Search::default());
+    let side = f64::from(blocks) * 26.0 + 6.0;
+    let mut place = || loop {
+        let at = point(dice.between(0.0, side), dice.between(0.0, side));
+        if map.clearance(GROUND, at) > WALKER.clearance() + 0.02 {
+            return (GROUND, at);
+        }
+    };
+    let (mut times, mut ways) = (Vec::new(), 0);
+    for _ in 0..200 {
+        let (from, to) = (place(), place());
+        let rules = Alternatives::default();
+        let begin = Instant::now();
+        let found = map.alternatives(&mut search, from, to, &WALKER, Extras::default(), &rules);
+        times.push(begin.elapsed());
+        ways += found.map_or(0, |ways| ways.len());
+    }
+    let [median, most] = [0.5, 0.95].map(|share| quantile(&mut times, share) / 1000.0);
+    println!(
+        "{:>8} {median:>10.2} {most:>10.2} {:>10.2}",
+        blocks * blocks * 4,
+        f64::from(ways as u32) / 200.0
     );
 }
 

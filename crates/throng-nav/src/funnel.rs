@@ -88,7 +88,12 @@ impl PathTree {
         let mut from = own;
         while from != funnel.apex {
             let Bend { point, parent, .. } = self.bends[from as usize];
-            if side.turn(point - self.bends[parent as usize].point, to - point) >= 0.0 {
+            let (before, after) = (point - self.bends[parent as usize].point, to - point);
+            let turn = side.turn(before, after);
+            // Along a straight wall, ends of gaps are on one line, and only the last is a bend.
+            let is_straight = turn * turn <= SAME * SAME * (before + after).length_squared()
+                && before.dot(after) > 0.0;
+            if turn >= 0.0 && !is_straight {
                 break;
             }
             from = parent;

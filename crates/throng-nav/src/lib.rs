@@ -1,5 +1,6 @@
 //! Where one can go: corridor maps and paths through them.
 
+mod alternatives;
 mod corridor;
 mod draft;
 mod footprint;
@@ -19,6 +20,7 @@ mod slice;
 mod straighten;
 mod widest;
 
+pub use alternatives::Alternatives;
 pub use corridor::{Corridor, NoWay, Path};
 pub use footprint::{Footprint, FootprintError};
 pub use graph::{GraphError, GraphRules, NavGraph, Routes};

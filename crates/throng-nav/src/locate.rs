@@ -136,27 +136,9 @@ fn beyond(piece: &Piece, site: Site, point: DVec2) -> (f64, f64) {
                 };
                 return (share, miss);
             }
-            (meet(piece, corner, way), 0.0)
+            (piece.meet(corner, way), 0.0)
         }
     }
-}
-
-/// Where the ray from `corner` along `way` meets a piece about that corner.
-fn meet(piece: &Piece, corner: DVec2, way: DVec2) -> f64 {
-    let other = if piece.left == Site::Point(corner) { piece.right } else { piece.left };
-    let way = way.normalize_or_zero();
-    let point = match other {
-        Site::Wall(a, b) => {
-            let away = (b - a).normalize_or_zero().perp();
-            let height = (corner - a).dot(away);
-            corner + way * (height / (1.0 - way.dot(away)))
-        }
-        Site::Point(_) => {
-            let along = piece.to - piece.from;
-            corner + way * ((piece.from - corner).perp_dot(along) / way.perp_dot(along))
-        }
-    };
-    piece.share(point)
 }
 
 impl CorridorMap {

@@ -114,6 +114,8 @@ pub struct CorridorMap {
     begins: Vec<u32>,
     incident: Vec<EdgeId>,
     pub(crate) floors: Vec<Floor>,
+    /// How long an edge is on average, without those that only lead into a corner, m.
+    pub(crate) edge_length: f64,
     /// A number for each edge: the same if one leads to the other.
     components: Vec<u32>,
     blocked: Vec<String>,
@@ -174,7 +176,10 @@ impl CorridorMap {
             .collect();
         let slices = |arc: &Arc| [0.0, 1.0].map(|share| Slice::new(&arc.piece, share));
         let room = |arc: &Arc| arc.piece.clearance(arc.piece.at(arc.piece.narrowest()));
+        let ways = chains.edges.iter().filter(|edge| !edge.is_tip);
+        let [count, length] = ways.fold([0.0, 0.0], |[n, sum], edge| [n + 1.0, sum + edge.length]);
         Self {
+            edge_length: if count > 0.0 { length / count } else { 0.0 },
             rooms: chains.arcs.iter().map(room).collect(),
             slices: chains.arcs.iter().map(slices).collect(),
             vertices: chains.vertices,

@@ -208,6 +208,37 @@ impl Piece {
         [self.part(0.0, share), self.part(share, 1.0)]
     }
 
+    /// Where the ray from `corner`, which the piece goes about, along `way` meets it.
+    pub(crate) fn meet(&self, corner: DVec2, way: DVec2) -> f64 {
+        let other = if self.left == Site::Point(corner) { self.right } else { self.left };
+        let way = way.normalize_or_zero();
+        let point = match other {
+            Site::Wall(a, b) => {
+                let away = (b - a).normalize_or_zero().perp();
+                let height = (corner - a).dot(away);
+                corner + way * (height / (1.0 - way.dot(away)))
+            }
+            Site::Point(_) => {
+                let along = self.to - self.from;
+                corner + way * ((self.from - corner).perp_dot(along) / way.perp_dot(along))
+            }
+        };
+        self.share(point)
+    }
+
+    /// The share of the way at which so much of its turn about a corner is done, from 0 to 1.
+    pub(crate) fn share_of_turn(&self, done: f64) -> f64 {
+        let ((Site::Point(corner), _) | (_, Site::Point(corner))) = (self.left, self.right) else {
+            return done;
+        };
+        let turn = (self.from - corner).angle_to(self.to - corner);
+        // Its ends are where they are, whatever rounding says.
+        if done <= 0.0 || done >= 1.0 || !turn.is_finite() {
+            return done;
+        }
+        self.meet(corner, DVec2::from_angle(turn * done).rotate(self.from - corner))
+    }
+
     /// How far the piece turns about the corner it keeps on its left or right, radians: the larger
     /// of both.
     pub(crate) fn turn(&self) -> f64 {
@@ -254,6 +285,19 @@ mod tests {
         let widens = piece.at(piece.widens_to(2.0).unwrap());
         assert!(close(widens.x, 2.0) && close(widens.y, 2.0), "{widens}");
         assert_eq!(piece.widens_to(10.0), None);
+    }
+
+    #[test]
+    fn a_turn_is_done_in_equal_parts() {
+        // Corners of solids are turned about by less than half a circle.
+        let piece = curve().part(0.0, 0.5);
+        let Site::Point(corner) = piece.left else { panic!("{piece:?}") };
+        let angle = |share: f64| (piece.from - corner).angle_to(piece.at(share) - corner);
+        for done in [0.0, 0.1, 0.25, 0.5, 0.8, 1.0] {
+            let share = piece.share_of_turn(done);
+            assert!(close(angle(share), done * angle(1.0)), "{done}: {share}");
+        }
+        assert!((piece.share_of_turn(0.5) - 0.5).abs() > 0.01);
     }
 
     #[test]

@@ -19,6 +19,10 @@ use crate::slice::{Direction, Slice, Stretch};
 /// How often a hasty search counts what is still to be walked.
 const HASTE: f64 = 1.2;
 
+/// Places are near if they are fewer edges of usual length away than this. In a city, it takes a thorough search
+/// about its 300 steps to get there; hasty ones to places nearer than that are half of the time, for nothing.
+const NEAR: f64 = 9.5;
+
 /// A better way than that of a hasty search is better by this much, m.
 const WORTH_IT: f64 = 1e-6;
 
@@ -142,7 +146,7 @@ impl<'a> Extras<'a> {
         Self { per_edge, whim: 0.0, who: 0 }
     }
 
-    fn of(&self, way: Direction, length: f64) -> f64 {
+    pub(crate) fn of(&self, way: Direction, length: f64) -> f64 {
         let edge = way.edge().0;
         let cost = f64::from(self.per_edge.get(edge as usize).copied().unwrap_or(0.0));
         if self.whim == 0.0 {
@@ -183,11 +187,20 @@ impl Search {
 
     /// The cheapest way, as edges, if it costs less than `limit`; `None` if there is none.
     ///
-    /// A hasty search comes first, which is led too strongly by the direction of the goal and finds a
-    /// way that is a few per cent too long at most times. A thorough one, with an end to its labels,
-    /// then looks for a better way: where it gets to the end, the way is the best there is.
+    /// To places near by, a thorough search finds it. To others, a hasty search comes first, which is led too
+    /// strongly by the direction of the goal and finds a way that is a few per cent too long at most times. A
+    /// thorough one, with an end to its labels, then looks for a better way: where it gets to the end, the
+    /// way is the best there is.
     pub(crate) fn find(&mut self, query: &Query, limit: f64) -> Option<Found> {
-        let hasty = self.run(query, HASTE, usize::MAX, limit)?;
+        if query.from.point.distance(query.to.point) < NEAR * query.map.edge_length {
+            let found = self.run(query, 1.0, self.thoroughness, limit);
+            if found.is_some() || self.labels.len() <= self.thoroughness {
+                return found;
+            }
+        }
+        // What seems longer by whim does so by half as much on average.
+        let haste = HASTE * (1.0 + 0.5 * f64::from(query.extras.whim));
+        let hasty = self.run(query, haste, usize::MAX, limit)?;
         self.run(query, 1.0, self.thoroughness, hasty.cost - WORTH_IT).or(Some(hasty))
     }
 
@@ -197,13 +210,13 @@ impl Search {
         (self.haste, self.limit) = (haste, limit);
         let map = query.map;
         let begin = Step { funnel: self.begin(map, query.from.point), extra: 0.0, parent: None };
-        if let Some(way) = query.between() {
-            self.walk(query, begin, query.directly(way), way, Arrival::Goal);
-        }
-        for is_reversed in [false, true] {
-            let way = Direction::new(query.from.anchor.edge, is_reversed);
-            self.walk(query, begin, query.rest(way), way, Arrival::Vertex);
-        }
+        let given = query.detour.map_or(&[][..], |detour| &detour.begin);
+        let given = if given.is_empty() {
+            self.set_out(query, begin);
+            None
+        } else {
+            Some(self.follow(query, begin, given)?)
+        };
         while let Some(Entry { label, .. }) = self.queue.pop() {
             let Label { funnel, extra, way, arrival, .. } = self.labels[label as usize];
             if arrival != Arrival::Vertex {
@@ -214,10 +227,11 @@ impl Search {
             if self.labels.len() > most {
                 return None;
             }
-            if !self.improves(way, funnel, extra) {
+            let vertex = query.end(way);
+            let is_barred = query.is_barred(vertex) && given != Some(label);
+            if is_barred || !self.improves(way, funnel, extra) {
                 continue;
             }
-            let vertex = query.end(way);
             let step = Step { funnel, extra, parent: Some(label) };
             for &edge in map.edges_at(vertex) {
                 let [begin, end] = map.edge(edge).ends;
@@ -229,6 +243,37 @@ impl Search {
             }
         }
         None
+    }
+
+    /// Leaves the start in both directions.
+    fn set_out(&mut self, query: &Query, begin: Step) {
+        if let Some(way) = query.between() {
+            self.walk(query, begin, query.directly(way), way, Arrival::Goal);
+        }
+        for is_reversed in [false, true] {
+            let way = Direction::new(query.from.anchor.edge, is_reversed);
+            self.walk(query, begin, query.rest(way), way, Arrival::Vertex);
+        }
+    }
+
+    /// Walks along some edges and puts nothing but the label at their end into the queue. `None` if they
+    /// are no way.
+    fn follow(&mut self, query: &Query, mut step: Step, ways: &[Direction]) -> Option<u32> {
+        for &way in ways {
+            let first = self.labels.len();
+            match step.parent {
+                None => self.walk(query, step, query.rest(way), way, Arrival::Vertex),
+                Some(_) => self.enter(query, step, way),
+            }
+            let at_end = |label: &Label| label.arrival == Arrival::Vertex;
+            let label = first + self.labels[first..].iter().position(at_end)?;
+            let Label { funnel, extra, .. } = self.labels[label];
+            step = Step { funnel, extra, parent: Some(label as u32) };
+        }
+        let label = step.parent?;
+        self.queue.clear();
+        self.queue.push(Entry { bound: step.extra, label });
+        Some(label)
     }
 
     /// Whether a way to the end of an edge is shorter than all others on at least one of its sides.
@@ -270,33 +315,45 @@ impl Search {
         way: Direction,
         arrival: Arrival,
     ) {
+        let layer = query.map.layer(way.edge());
+        let is_on_floor = [query.from, query.to].map(|place| place.layer == layer);
+        let mut pass = |step: &mut Step, slice: &Slice| {
+            let is_through = self.pass(query, step, slice, is_on_floor);
+            if !is_through {
+                self.note(query, *step, way, Arrival::Sight);
+            }
+            is_through
+        };
         // The end of the edge before has the other walls of a junction.
-        if step.parent.is_some() && !self.pass(query, &mut step, &stretch.begin(query.map), way) {
+        if step.parent.is_some() && !pass(&mut step, &stretch.begin(query.map)) {
             return;
         }
         for part in stretch.arcs() {
             if stretch.room(query.map, part) < query.walker.radius {
                 return;
             }
-            let is_last = part == stretch.last;
-            let slice = stretch.end_of(query.map, part);
-            let is_inner = !is_last || arrival == Arrival::Vertex;
-            if is_inner && !self.pass(query, &mut step, &slice, way) {
+            let is_inner = part != stretch.last || arrival == Arrival::Vertex;
+            if is_inner && !pass(&mut step, &stretch.end_of(query.map, part)) {
                 return;
             }
         }
         self.note(query, step, way, arrival);
     }
 
-    /// Goes through a slice, unless the goal comes before it: `false` then.
-    fn pass(&mut self, query: &Query, step: &mut Step, slice: &Slice, way: Direction) -> bool {
-        let layer = query.map.layer(way.edge());
+    /// Goes through a slice, unless the goal comes before it: `false` then. Start and goal may be on other
+    /// floors than the slice.
+    fn pass(
+        &mut self,
+        query: &Query,
+        step: &mut Step,
+        slice: &Slice,
+        [is_start_here, is_goal_here]: [bool; 2],
+    ) -> bool {
         let clearance = query.walker.clearance();
-        if layer == query.to.layer && slice.is_behind(query.to, clearance) {
-            self.note(query, *step, way, Arrival::Sight);
+        if is_goal_here && slice.is_behind(query.to, clearance) {
             return false;
         }
-        let is_start = layer == query.from.layer && self.tree.is_start(step.funnel);
+        let is_start = is_start_here && self.tree.is_start(step.funnel);
         if !(is_start && slice.is_ahead(query.from, clearance)) {
             step.funnel = self.tree.pass(step.funnel, slice.gap(clearance));
         }
@@ -305,7 +362,7 @@ impl Search {
 
     fn note(&mut self, query: &Query, step: Step, way: Direction, arrival: Arrival) {
         let length = query.map.edge(way.edge()).length;
-        let extra = step.extra + query.extras.of(way, length);
+        let extra = step.extra + query.extras.of(way, length) + query.fine(way);
         if extra == f64::INFINITY {
             return;
         }
@@ -348,15 +405,36 @@ struct Step {
 }
 
 /// What is asked.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Query<'a> {
     pub map: &'a CorridorMap,
     pub from: &'a Place,
     pub to: &'a Place,
     pub walker: &'a Walker,
     pub extras: Extras<'a>,
+    pub detour: Option<&'a Detour>,
+}
+
+/// What makes a search find another way than the best.
+#[derive(Clone, Debug)]
+pub(crate) struct Detour {
+    /// The edges that it begins with.
+    pub begin: Vec<Direction>,
+    /// Costs on top of all others, for each direction of each edge, m. Infinite ones are closed.
+    pub fines: Vec<f64>,
+    /// Whether it may not lead over a vertex after those edges.
+    pub is_barred: Vec<bool>,
 }
 
 impl Query<'_> {
+    fn fine(&self, way: Direction) -> f64 {
+        self.detour.map_or(0.0, |detour| detour.fines[way.0 as usize])
+    }
+
+    fn is_barred(&self, vertex: VertexId) -> bool {
+        self.detour.is_some_and(|detour| detour.is_barred[vertex.0 as usize])
+    }
+
     /// The vertex that a way ends at.
     pub fn end(&self, way: Direction) -> VertexId {
         self.map.edge(way.edge()).ends[usize::from(!way.is_reversed())]

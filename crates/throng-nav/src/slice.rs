@@ -99,7 +99,7 @@ impl CorridorMap {
 }
 
 /// An edge in one of its two directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Direction(pub u32);
 
 impl Direction {

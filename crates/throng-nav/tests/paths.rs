@@ -94,7 +94,8 @@ proptest! {
             let Ok(corridor) = corridor(&map, from, to, &walker) else { continue };
             let path = corridor.shortest_path(walker.clearance());
             let room = clearance(&free, &path);
-            prop_assert!(room >= BODY.radius - 0.001, "{} from {} to {}: {:?}", room, from, to, path);
+            // The chords of arcs come 0.8 mm nearer, and the lattice moves corners by up to 0.71 mm.
+            prop_assert!(room >= BODY.radius - 0.0016, "{} from {} to {}: {:?}", room, from, to, path);
         }
     }
 }

@@ -187,7 +187,15 @@ fn check_way(kind: Option<Kind>, options: &Options) -> Result<(), PlotError> {
     if options.way.is_some() && kind != Some(Kind::Nav) {
         return Err(PlotError::options("--way", "is shown on a map of ways; add --nav"));
     }
-    Ok(())
+    match (options.ways, &options.way) {
+        (Some(_), None) => {
+            Err(PlotError::options("--ways", "are from one point to another; give them with --way"))
+        }
+        (Some(_), Some(way)) if way.points().len() > 2 => {
+            Err(PlotError::options("--ways", "are from one point to another; leave out the others"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses the choice of a field on figures that show none.

@@ -109,6 +109,9 @@ pub struct Options {
     pub areas: Vec<Area>,
     /// A way to look for on a map of ways, instead of those of the scene's groups.
     pub way: Option<Way>,
+    /// How many ways from start to goal to show, with the best one: alternatives that really differ. One if
+    /// it is left out.
+    pub ways: Option<usize>,
     /// The floor on which that way ends, by name; the one shown if there is none.
     pub to_layer: Option<String>,
     /// The fields to show where arrows lead; all of a floor if there is none.

@@ -22,7 +22,7 @@ Examples:
   throng plot plaza.parquet -o flow.png --kind flow --line 0,-30,0,30
   throng plot plaza.parquet -o fd.png --kind fundamental --area -5,5,5,15
   throng plot plaza.toml -o ways.png --nav                 the ways there are, and how wide
-  throng plot plaza.toml -o way.png --nav --way -20,-20,15,20
+  throng plot plaza.toml -o way.png --nav --way -20,-20,15,20 --ways 3
   throng plot arrows.toml -o field.png --field stream --at 30
 
 The same input and options give the same file. SVG files keep their text as text.")]
@@ -60,6 +60,10 @@ pub struct PlotArguments {
     /// those of groups to their first goals]
     #[arg(long, value_name = "X1,Y1,X2,Y2…", allow_hyphen_values = true)]
     pub way: Option<Way>,
+    /// Show up to so many ways from that point to the other, 1 to 8: those beside the shortest one that
+    /// really differ [default: 1]
+    #[arg(long, value_name = "COUNT", requires = "way", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub ways: Option<u8>,
     /// The floor on which that way ends, by name [default: the one shown]
     #[arg(long, value_name = "NAME", requires = "way")]
     pub to_layer: Option<String>,

@@ -49,6 +49,7 @@ fn options(arguments: &PlotArguments) -> Options {
         line: arguments.line,
         areas: arguments.areas.clone(),
         way: arguments.way.clone(),
+        ways: arguments.ways.map(usize::from),
         to_layer: arguments.to_layer.clone(),
         field: arguments.field.as_deref().map(FieldChoice::from),
         from: arguments.from,

@@ -155,6 +155,8 @@ fn assert_foreseen(mut crowd: Crowd, steps: usize, every: usize) -> Compared {
         let ids: Vec<PersonId> = crowd.people().map(|person| person.id).collect();
         let said = ids.iter().map(|&id| crowd.inspect(id).expect("they are there"));
         let said: Vec<Inspection> = said.collect();
+        let waits = |said: &Inspection| said.way.waits.then_some(said.state.id);
+        let waiting: Vec<PersonId> = said.iter().filter_map(waits).collect();
         crowd.step();
         for inspection in said {
             let id = inspection.state.id;
@@ -163,8 +165,9 @@ fn assert_foreseen(mut crowd: Crowd, steps: usize, every: usize) -> Compared {
                 continue;
             };
             assert!(!inspection.leaves, "{id:?} has not left");
-            // Those who are told a way do what nobody could foresee.
-            if inspection.way.waits {
+            // Those who are told a way do what nobody could foresee, and so do those who follow them.
+            let follows = inspection.decision.follows;
+            if inspection.way.waits || follows.is_some_and(|ahead| waiting.contains(&ahead)) {
                 continue;
             }
             let row = crowd.people.row(id).expect("they have not left");

@@ -1,9 +1,13 @@
 //! Ways from somewhere to somewhere else.
 
+use std::collections::VecDeque;
+
 use glam::{DVec2, Vec2};
 use throng::Scene;
 use throng::world::scene::LayerId;
-use throng_nav::{Corridor, CorridorMap, Extras, NoWay, Path as WayPath, Search, Walker};
+use throng_nav::{
+    Alternatives, Corridor, CorridorMap, Extras, NoWay, Path as WayPath, Search, Walker,
+};
 
 use crate::PlotError;
 use crate::draw::{Circle, Ink, Item, Line, Path, Stroke};
@@ -26,6 +30,16 @@ const BODY: f64 = 0.25;
 const MOVED: f64 = 0.01;
 
 const ASKED: Ink = Ink::solid([0xd9, 0x5f, 0x0e]);
+/// Alternatives to it, the shortest first; like it, safe for colour-blind readers (after Okabe and Ito, 2008).
+const OTHERS: [Ink; MOST_WAYS - 1] = [
+    Ink::solid([0x00, 0x72, 0xb2]),
+    Ink::solid([0x00, 0x9e, 0x73]),
+    Ink::solid([0xcc, 0x79, 0xa7]),
+    Ink::solid([0x56, 0xb4, 0xe9]),
+    Ink::solid([0x8c, 0x6d, 0x31]),
+    Ink::solid([0x7a, 0x5c, 0xa8]),
+    Ink::solid([0x55, 0x55, 0x55]),
+];
 const CORRIDOR: Ink = Ink { rgb: [0xf2, 0x9b, 0x4b], opacity: 0.24 };
 const CORRIDOR_RIM: Stroke = Stroke::solid(Ink { rgb: [0xd9, 0x5f, 0x0e], opacity: 0.35 }, 0.6);
 const MIDDLE: Stroke = Stroke { ink: ASKED, width: 1.1, dash: Some([4.0, 3.0]) };
@@ -51,6 +65,8 @@ struct Asked {
     corridor: Corridor,
     shortest: WayPath,
     middle: WayPath,
+    /// The shortest paths of other ways.
+    others: Vec<WayPath>,
 }
 
 /// A line that was sketched, and the way that comes of it.
@@ -95,19 +111,37 @@ impl Ways {
             None => layer,
         };
         match *points {
-            [from, to] => ways.ask(map, (layer, from), (floor, to), notes),
+            [from, to] => ways.ask(map, [(layer, from), (floor, to)], options.ways, notes),
             _ => ways.sketch(map, points, floor),
         }
         Ok(ways)
     }
 
-    /// Looks for the way from one place to another.
-    fn ask(&mut self, map: &CorridorMap, from: Spot, to: Spot, notes: &mut Vec<String>) {
+    /// Looks for the way from one place to another, and for alternatives.
+    fn ask(
+        &mut self,
+        map: &CorridorMap,
+        ends: [Spot; 2],
+        count: Option<usize>,
+        notes: &mut Vec<String>,
+    ) {
         let walker = self.walker;
-        let found = find(map, &mut Search::default(), from, to, &walker);
-        let (from, to) = (from.1, to.1);
-        match found {
-            Ok(corridor) => {
+        let [from, to] = ends.map(|(layer, point)| (layer, point.as_dvec2()));
+        let count = count.unwrap_or(1).clamp(1, MOST_WAYS);
+        let rules = Alternatives { count, ..Alternatives::default() };
+        let mut search = Search::default();
+        let found = map.alternatives(&mut search, from, to, &walker, Extras::default(), &rules);
+        let [from, to] = ends.map(|end| end.1);
+        match found.map(|ways| ways.into_iter().collect::<VecDeque<_>>()) {
+            Ok(mut ways) => {
+                let Some(corridor) = ways.pop_front() else { return };
+                if ways.len() + 1 < count {
+                    let found = ways.len() + 1;
+                    notes.push(match found {
+                        1 => "there is only one way".into(),
+                        _ => format!("there are only {found} ways that really differ"),
+                    });
+                }
                 let ends = [("begins", from, corridor.from()), ("ends", to, corridor.to())];
                 for (verb, wanted, place) in ends {
                     let DVec2 { x, y } = place.point;
@@ -119,7 +153,9 @@ impl Ways {
                     }
                 }
                 let shortest = corridor.shortest_path(walker.clearance());
-                self.asked = Some(Asked { shortest, middle: middle(&corridor), corridor });
+                let path = |way: &Corridor| way.shortest_path(walker.clearance());
+                let others = ways.iter().map(path).collect();
+                self.asked = Some(Asked { shortest, middle: middle(&corridor), corridor, others });
             }
             Err(reason) => {
                 let (a, b) = (from, to);
@@ -171,7 +207,10 @@ impl Ways {
     /// All paths, with a dot where each begins and a ring where it ends.
     pub(super) fn draw(&self, view: &View) -> Vec<Item> {
         let mut items = Vec::new();
-        if let Some(Asked { shortest, middle, .. }) = &self.asked {
+        if let Some(Asked { shortest, middle, others, .. }) = &self.asked {
+            for (path, ink) in others.iter().zip(OTHERS).rev() {
+                items.extend(self.draw_path(view, path, Stroke::solid(ink, WIDTH)));
+            }
             items.extend(self.draw_path(view, middle, MIDDLE));
             items.extend(self.draw_path(view, shortest, Stroke::solid(ASKED, WIDTH)));
             items.extend(self.draw_ends(view, shortest, ASKED));
@@ -191,8 +230,9 @@ impl Ways {
     }
 
     /// Every leg of all paths on the page, for labels to keep off.
-    pub(super) fn lines(&self, view: &View) -> Vec<[Vec2; 2]> {
-        let asked = self.asked.iter().map(|asked| &asked.shortest);
+    pub(super) fn lines<'a>(&'a self, view: &View) -> Vec<[Vec2; 2]> {
+        let paths = |asked: &'a Asked| [&asked.shortest].into_iter().chain(&asked.others);
+        let asked = self.asked.iter().flat_map(paths);
         let sketched = self.sketched.iter().map(|sketched| &sketched.route);
         let paths = asked.chain(sketched).chain(self.of_groups.iter().map(|found| &found.path));
         let lines = paths.flat_map(|path| self.stretches(view, path));
@@ -205,13 +245,17 @@ impl Ways {
     pub(super) fn legend(&self) -> Vec<Entry> {
         let length = |path: &WayPath| format!("{} m", compact(path.length(), 1));
         let mut entries = Vec::new();
-        if let Some(Asked { shortest, middle, .. }) = &self.asked {
+        if let Some(Asked { shortest, middle, others, .. }) = &self.asked {
             let area = Mark::Area { fill: CORRIDOR, rim: CORRIDOR_RIM };
             let path = Mark::Line(Stroke::solid(ASKED, WIDTH));
             entries.push(Entry::new(area, "corridor"));
             entries.push(Entry::new(path, format!("shortest path, {}", length(shortest))));
             entries
                 .push(Entry::new(Mark::Line(MIDDLE), format!("middle path, {}", length(middle))));
+            for (path, ink) in others.iter().zip(OTHERS) {
+                let mark = Mark::Line(Stroke::solid(ink, WIDTH));
+                entries.push(Entry::new(mark, format!("another way, {}", length(path))));
+            }
         }
         if let Some(Sketched { line, route }) = &self.sketched {
             let path = Mark::Line(Stroke::solid(ASKED, WIDTH));

@@ -19,6 +19,15 @@ fn rooms(door: f32) -> Scene {
     scene(BOUNDS, &walls)
 }
 
+/// A pillar in the middle of a room.
+fn pillar() -> Scene {
+    scene(
+        BOUNDS,
+        "world.closed = true\n\
+         [[obstacles]]\npolygon = [[5, 3], [7, 3], [7, 5], [5, 5]]\n",
+    )
+}
+
 fn two_floors() -> Scene {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     Scene::load(folder.join("two-floors.toml")).unwrap()
@@ -160,6 +169,22 @@ fn a_way_over_the_stairs_is_shown_on_both_floors() {
 }
 
 #[test]
+fn alternatives_are_shown_beside_the_way() {
+    let ways = |count: usize| {
+        plot_scene(pillar(), &Options { ways: Some(count), ..along("1,4,11,4.1") }).unwrap()
+    };
+    let others = |figure: &Figure| {
+        let texts = figure.page.texts().into_iter();
+        texts.filter(|text| text.content.starts_with("another way, ")).count()
+    };
+    let [one, two, many] = [1, 2, 5].map(ways);
+    assert_eq!([&one, &two, &many].map(others), [0, 1, 1]);
+    assert_eq!(one, plot_scene(pillar(), &along("1,4,11,4.1")).unwrap());
+    assert!(two.subject.notes.is_empty(), "{:?}", two.subject.notes);
+    assert_eq!(many.subject.notes, ["there are only 2 ways that really differ"]);
+}
+
+#[test]
 fn groups_show_the_ways_to_their_first_goals() {
     let figure = plot_scene(two_floors(), &nav()).unwrap();
     let climbers = figure.page.texts().iter().any(|text| text.content.ends_with(" m, climbers"));
@@ -180,6 +205,8 @@ fn options_that_have_nothing_to_do_with_ways_are_refused() {
         (Options { at: Some(1.0), ..nav() }, "the same at all times"),
         (Options { colour: Some(ColourBy::Group), ..nav() }, "colours of its own"),
         (Options { to_layer: Some("ground".into()), ..nav() }, "give it with --way"),
+        (Options { ways: Some(2), ..nav() }, "give them with --way"),
+        (Options { ways: Some(2), ..along("0,0,1,1,2,2") }, "leave out the others"),
         (Options { kind: None, ..along("0,0,1,1") }, "add --nav"),
         (Options { kind: Some(Kind::Density), ..along("0,0,1,1") }, "add --nav"),
     ] {
