@@ -23,6 +23,8 @@ Examples:
   throng clips --clip \"walk 1.30\" --draw strip -o walk.png
   throng clips walk.bvh --draw angles -o angles.svg
   throng clips walk.bvh --to glb -o walk.glb     for other programs
+  throng clips walk.bvh --height 1.6 --to glb -o small.glb
+                                                 on Throng's body, which has a surface
   throng clips rig.bvh --landmarks rig.toml      for rigs whose joints have odd names
 
 docs/clips.md says what clips are and how to bring one's own.")]
@@ -33,8 +35,8 @@ pub struct ClipsArguments {
     /// Only the clips of these names
     #[arg(long = "clip", value_name = "NAME")]
     pub clips: Vec<String>,
-    /// How tall the body of Throng's own clips is, m [default: 1.75]
-    #[arg(long, value_name = "M", conflicts_with = "files", allow_negative_numbers = true)]
+    /// How tall Throng's body is, m [default: 1.75]; motions of files are carried over to it
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub height: Option<f32>,
     /// Which joints are which landmarks, where names do not tell
     #[arg(long, value_name = "FILE.toml", requires = "files")]
@@ -52,6 +54,9 @@ pub struct ClipsArguments {
     /// With --to: only the cycle that makes the clip, instead of the whole motion
     #[arg(long, requires = "to")]
     pub cycle: bool,
+    /// With --to: only the bones of Throng's body, without its surface
+    #[arg(long, requires = "to")]
+    pub bones: bool,
     /// The file to draw or to write to
     #[arg(long, short, value_name = "OUT")]
     pub out: Option<PathBuf>,

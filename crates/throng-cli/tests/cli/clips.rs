@@ -27,7 +27,10 @@ fn the_library_is_listed() {
     assert_eq!(clips.len(), lines.len() - 1);
     assert!(clips.iter().all(|clip| clip["refusal"].is_null() && clip["clip"]["leg"] != 0.0));
     let message = folder.throng(&["clips", "--height", "7"]).fails(2);
-    assert!(message.contains("--height: height is 7 m"), "{message}");
+    assert!(
+        message.contains("--height: height is 7; bodies have between 0.8 and 2.1"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -146,7 +149,7 @@ fn wrong_input_is_refused_before_anything_is_done() {
         (&["no.bvh"], "cannot read no.bvh"),
         (&["broken.bvh"], "broken.bvh: 2:"),
         (&["--clip", "walk 1.3"], "there is no clip \"walk 1.3\"; did you mean \"walk 1.30\"?"),
-        (&["walk.bvh", "--height", "1.8"], "cannot be used with"),
+        (&["walk.bvh", "--height", "0.1"], "--height: height is 0.1"),
         (&["walk.bvh", "-o", "a.png"], "add --draw or --to"),
         (&["walk.bvh", "--draw", "strip"], "--out"),
         (&["walk.bvh", "--draw", "strip", "-o", "a.gif"], "a.gif"),
@@ -158,4 +161,30 @@ fn wrong_input_is_refused_before_anything_is_done() {
         assert!(message.contains(reason), "{arguments:?}: {message}");
     }
     assert_eq!(folder.files(), ["broken.bvh", "notes.txt", "walk.bvh"]);
+}
+
+#[test]
+fn motions_are_carried_over_to_other_bodies() {
+    let folder = with_walk();
+    let listed = folder.throng(&["clips", "walk.bvh", "--height", "1.5"]);
+    assert!(listed.out.contains("carried over × 0.86 with feet at most "), "{}", listed.out);
+    let json = parse(&folder.throng(&["clips", "walk.bvh", "--height", "1.5", "--json"]).out);
+    let walk = &json["clips"][0];
+    let speed = walk["clip"]["speed"].as_f64().unwrap();
+    assert!((speed - 1.3 * 1.5 / 1.75).abs() < 0.02, "small people take small steps: {walk}");
+    assert!(walk["carried"]["foot_max"].as_f64().unwrap() < 0.005, "{walk}");
+    assert!(walk["clip"]["slip"].as_f64().unwrap() < 0.005, "{walk}");
+}
+
+#[test]
+fn bodies_are_written_with_their_surface_unless_only_bones_are_wanted() {
+    let folder = Folder::new();
+    let write = ["clips", "--clip", "walk 1.30", "--to", "glb", "-o"];
+    folder.throng(&[&write[..], &["body.glb"]].concat()).ok();
+    folder.throng(&[&write[..], &["bones.glb", "--bones"]].concat()).ok();
+    let meshes = |file: &str| {
+        let content = folder.read(file);
+        String::from_utf8_lossy(&content).contains("\"meshes\":")
+    };
+    assert!(meshes("body.glb") && !meshes("bones.glb"));
 }

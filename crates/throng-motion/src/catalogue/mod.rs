@@ -14,6 +14,7 @@ use crate::gait::{GaitError, Library, Style};
 use crate::human::Human;
 use crate::motion::{Motion, MotionError};
 use crate::pose::Pose;
+use crate::retarget::{RetargetError, RetargetOptions, RetargetReport, retarget};
 
 pub use read::{MotionFileError, read_file};
 pub use write::{ConvertError, MotionFormat, convert};
@@ -33,6 +34,8 @@ pub struct Entry {
     pub facts: Option<ClipFacts>,
     /// The clip's gait beside people's, if it is one.
     pub measures: Option<GaitMeasures>,
+    /// How well it was carried over from another body, if it was.
+    pub carried: Option<RetargetReport>,
 }
 
 /// How a clip was cut out of a motion.
@@ -85,11 +88,22 @@ impl Entry {
         Ok(Self::new(motion, clip))
     }
 
+    /// The same motion on the body of `human`, analysed anew.
+    ///
+    /// # Errors
+    ///
+    /// If the motion's body has no hips.
+    pub fn carried_over(&self, human: &Human, options: &Options) -> Result<Self, RetargetError> {
+        let carried = retarget(&self.motion, human.skeleton(), RetargetOptions::default())?;
+        let entry = Self::of_motion(self.file.clone(), carried.motion, options);
+        Ok(Self { carried: Some(carried.report), ..entry })
+    }
+
     fn new(motion: Motion, clip: Result<Clip, Refusal>) -> Self {
         // A clip has the landmarks that facts and measures need.
         let facts = clip.as_ref().ok().and_then(|clip| ClipFacts::of(clip).ok());
         let measures = clip.as_ref().ok().and_then(|clip| GaitMeasures::of(clip).ok().flatten());
-        Self { file: None, motion, clip, origin: None, facts, measures }
+        Self { file: None, motion, clip, origin: None, facts, measures, carried: None }
     }
 }
 

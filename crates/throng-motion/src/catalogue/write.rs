@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::files::gltf::{self, Export};
 use crate::files::{Body, bvh};
+use crate::mesh::Mesh;
 use crate::motion::Motion;
 
 /// A format that motions can be written in.
@@ -46,12 +47,17 @@ pub enum ConvertError {
     Gltf(#[from] gltf::WriteError),
 }
 
-/// The content of a file with `motions`.
+/// The content of a file with `motions`, and with the `surface` that follows them if the format has
+/// surfaces.
 ///
 /// # Errors
 ///
-/// If the format cannot hold them.
-pub fn convert(motions: &[&Motion], format: MotionFormat) -> Result<Vec<u8>, ConvertError> {
+/// If the format cannot hold them, or the surface is that of another body.
+pub fn convert(
+    motions: &[&Motion],
+    format: MotionFormat,
+    surface: Option<Arc<Mesh>>,
+) -> Result<Vec<u8>, ConvertError> {
     let Some(first) = motions.first() else { return Err(ConvertError::Nothing) };
     match format {
         MotionFormat::Bvh => match motions {
@@ -65,7 +71,11 @@ pub fn convert(motions: &[&Motion], format: MotionFormat) -> Result<Vec<u8>, Con
                 return Err(ConvertError::OtherBody { name, first });
             }
             let motions = motions.iter().map(|motion| Arc::new((*motion).clone()));
-            let export = Export::library(Body::bones("body", skeleton.clone()), motions);
+            let body = match surface {
+                Some(mesh) => Body::new("body", skeleton.clone(), mesh),
+                None => Body::bones("body", skeleton.clone()),
+            };
+            let export = Export::library(body, motions);
             Ok(gltf::to_glb(&export, &gltf::WriteOptions::default())?)
         }
     }

@@ -4,6 +4,7 @@ mod table;
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use indicatif::DecimalBytes;
 use throng::place::{FileError, Overwrite, PartFile};
@@ -12,7 +13,7 @@ use throng_motion::analysis::Options;
 use throng_motion::catalogue::{Entry, MotionFormat, convert, library, played, read_file};
 use throng_motion::files::mapping::MappingFile;
 use throng_motion::gait::Style;
-use throng_motion::{Clip, Human, Motion, Proportions};
+use throng_motion::{Clip, Detail, Human, Mesh, Motion, Outfit, Physique};
 use throng_plot::{ClipFigure, Format, check_free, draw_clips};
 
 use super::is_same_file;
@@ -27,11 +28,15 @@ const HEIGHT: f32 = 1.75;
 /// Lists clips, and checks, draws or converts them if asked to.
 pub fn run(arguments: &ClipsArguments) -> Result<(), Failure> {
     check_output(arguments)?;
-    let (entries, warnings) = collect(arguments)?;
+    let human = human(arguments)?;
+    let (entries, warnings) = collect(arguments, human.as_ref())?;
     let mut listing = Listing::new(&entries, arguments.check, warnings);
     listing.written = match (&arguments.out, arguments.draw, arguments.to) {
         (Some(out), Some(figure), _) => Some(draw(&entries, figure, out, arguments)?),
-        (Some(out), None, Some(format)) => Some(write(&entries, format, out, arguments)?),
+        (Some(out), None, Some(format)) => {
+            let surface = surface(arguments, human.as_ref())?;
+            Some(write(&entries, format, surface, out, arguments)?)
+        }
         _ => None,
     };
     if arguments.format.json {
@@ -69,15 +74,38 @@ fn overwrite(arguments: &ClipsArguments) -> Overwrite {
     if arguments.force { Overwrite::Yes } else { Overwrite::No }
 }
 
+/// Throng's body, if there is one: for its own clips, and for motions that are carried over to it.
+fn human(arguments: &ClipsArguments) -> Result<Option<Human>, Failure> {
+    let default = arguments.files.is_empty().then_some(HEIGHT);
+    let Some(height) = arguments.height.or(default) else { return Ok(None) };
+    let human = physique(height).human();
+    human.map(Some).map_err(|error| Failure::Input(format!("--height: {error}")))
+}
+
+fn physique(height: f32) -> Physique {
+    Physique { height, ..Physique::default() }
+}
+
+/// What Throng's body looks like.
+fn surface(
+    arguments: &ClipsArguments,
+    human: Option<&Human>,
+) -> Result<Option<Arc<Mesh>>, Failure> {
+    let Some(human) = human.filter(|_| !arguments.bones) else { return Ok(None) };
+    let physique = physique(human.proportions().height);
+    let mesh = Mesh::body(human, &physique, &Outfit::default(), Detail::Full);
+    mesh.map(|mesh| Some(Arc::new(mesh))).map_err(|error| work(&error))
+}
+
 /// The entries to list, and what was odd in the files.
-fn collect(arguments: &ClipsArguments) -> Result<(Vec<Entry>, Vec<String>), Failure> {
+fn collect(
+    arguments: &ClipsArguments,
+    human: Option<&Human>,
+) -> Result<(Vec<Entry>, Vec<String>), Failure> {
     let options = Options::default();
     let (mut entries, mut warnings) = (Vec::new(), Vec::new());
-    if arguments.files.is_empty() {
-        let height = arguments.height.unwrap_or(HEIGHT);
-        let human = Human::new(Proportions::of_height(height))
-            .map_err(|error| Failure::Input(format!("--height: {error}")))?;
-        entries = library(&human, Style::default(), &options).map_err(|error| work(&error))?;
+    if let Some(human) = human.filter(|_| arguments.files.is_empty()) {
+        entries = library(human, Style::default(), &options).map_err(|error| work(&error))?;
     }
     let mapping = mapping(arguments.landmarks.as_deref())?;
     for file in &arguments.files {
@@ -85,7 +113,15 @@ fn collect(arguments: &ClipsArguments) -> Result<(Vec<Entry>, Vec<String>), Fail
             .map_err(|error| Failure::Input(error.to_string()))?;
         let place = file.display();
         warnings.extend(read.warnings.iter().map(|warning| format!("{place}: {warning}")));
-        entries.extend(read.entries);
+        match human {
+            Some(human) => {
+                let carried = read.entries.iter().map(|it| it.carried_over(human, &options));
+                let carried: Result<Vec<Entry>, _> = carried.collect();
+                let wrong = |error| Failure::Input(format!("{place}: {error}"));
+                entries.extend(carried.map_err(wrong)?);
+            }
+            None => entries.extend(read.entries),
+        }
     }
     Ok((chosen(entries, &arguments.clips)?, warnings))
 }
@@ -138,6 +174,7 @@ fn draw(
 fn write(
     entries: &[Entry],
     format: MotionFormat,
+    surface: Option<Arc<Mesh>>,
     out: &Path,
     arguments: &ClipsArguments,
 ) -> Result<Written, Failure> {
@@ -154,7 +191,7 @@ fn write(
     if motions.is_empty() {
         return Err(nothing_left(entries));
     }
-    let content = convert(&motions, format).map_err(|error| {
+    let content = convert(&motions, format, surface).map_err(|error| {
         let choice = if motions.len() > 1 { " with --clip" } else { "" };
         Failure::Input(format!("{error}{choice}"))
     })?;

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
-use throng_motion::Clip;
 use throng_motion::analysis::{ClipFacts, GaitMeasures, Judgement, Row, Standard};
 use throng_motion::catalogue::{Entry, Origin};
+use throng_motion::{Clip, RetargetReport};
 
 use super::size;
 
@@ -48,6 +48,8 @@ struct Listed {
     clip: Option<Numbers>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<OriginFacts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    carried: Option<Carried>,
     /// Why it cannot be a clip.
     refusal: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,6 +84,16 @@ struct OriginFacts {
     in_place: bool,
 }
 
+/// How well a motion was carried over to another body: metres off where feet should be.
+#[derive(Serialize)]
+struct Carried {
+    scale: f32,
+    foot_max: f32,
+    foot_rms: f32,
+    /// Landmarks that followed nothing.
+    at_rest: Vec<&'static str>,
+}
+
 #[derive(Serialize)]
 struct Measured {
     name: &'static str,
@@ -112,6 +124,7 @@ impl Listed {
             seconds: entry.motion.duration(),
             clip: entry.facts.map(|facts| Numbers::new(&facts, looped)),
             origin: entry.origin.map(|origin| OriginFacts::new(&origin)),
+            carried: entry.carried.as_ref().map(Carried::new),
             refusal: entry.clip.as_ref().err().map(ToString::to_string),
             measures: measures.map(|measures| measured(&measures)),
         }
@@ -146,6 +159,18 @@ impl OriginFacts {
             seam_angle: origin.seam.angle.to_degrees(),
             seam_offset: origin.seam.offset,
             in_place: origin.in_place,
+        }
+    }
+}
+
+impl Carried {
+    fn new(report: &RetargetReport) -> Self {
+        let feet = || report.left.iter().chain(&report.right);
+        Self {
+            scale: report.scale,
+            foot_max: feet().map(|foot| foot.max).fold(0.0, f32::max),
+            foot_rms: feet().map(|foot| foot.rms).fold(0.0, f32::max),
+            at_rest: report.at_rest.iter().map(|landmark| landmark.name()).collect(),
         }
     }
 }
@@ -222,6 +247,10 @@ impl fmt::Display for Listed {
                 notes.push(format!("from {:.2} s", origin.start));
                 notes.push(format!("seam {:.1}°", origin.seam_angle));
             }
+        }
+        if let Some(carried) = &self.carried {
+            let (scale, off) = (carried.scale, 1000.0 * carried.foot_max);
+            notes.push(format!("carried over × {scale:.2} with feet at most {off:.1} mm off"));
         }
         if notes.is_empty() { Ok(()) } else { write!(f, ", {}", notes.join(", ")) }
     }
