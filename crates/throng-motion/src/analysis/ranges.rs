@@ -6,6 +6,7 @@
 //! too much, as they are in most captured skeletons.
 
 use crate::clip::ClipKind;
+use crate::gait::{Gait, Timing};
 
 use super::measures::GaitMeasures;
 
@@ -96,14 +97,6 @@ impl Row {
     }
 }
 
-/// The part of the cycle that people have a foot on the ground, by speed number.
-pub(crate) fn usual_duty(kind: ClipKind, speed_number: f32) -> f32 {
-    match kind {
-        ClipKind::Run => 0.40 - 0.075 * speed_number,
-        _ => 0.722 - 0.272 * speed_number,
-    }
-}
-
 type Value = fn(&GaitMeasures) -> Option<f32>;
 
 /// Name, unit, how to read it, and the ranges of walking and running.
@@ -155,7 +148,8 @@ impl GaitMeasures {
             self.row(known.0, known.1, (known.2)(self), standard)
         };
         let worst_skate = if run { 2.3 } else { 1.2 };
-        let usual = usual_duty(self.kind, self.speed_number);
+        let gait = if run { Gait::Run } else { Gait::Walk };
+        let usual = Timing::of(gait, self.speed_number).toe_off;
         let duty = HumanRange { low: usual - 0.03, typical: usual, high: usual + 0.03 };
         let duty = Standard::People { range: duty, less_is_fine: false };
         let mut rows: Vec<Row> = LESS_IS_FINE.iter().map(|known| people(known, true)).collect();

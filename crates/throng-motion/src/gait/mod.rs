@@ -23,6 +23,7 @@ mod turn;
 mod upper;
 
 pub use angles::JointAngle;
+pub(crate) use law::Timing;
 pub use law::{Gait, speed_number};
 pub use library::Library;
 pub use stand::Standing;

@@ -3,13 +3,14 @@
 //! Feet are given by where they are, everything else by angles: a planted foot then stays where it
 //! is whatever the rest of the body does, and the legs follow by inverse kinematics.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 use crate::contact::Side;
 use crate::human::Human;
 use crate::landmark::Landmark;
 use crate::pose::Pose;
 use crate::skeleton::JointId;
+use crate::two_bone::{Limb, Reach};
 
 /// Three angles of a segment of the trunk against the one below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -202,13 +203,14 @@ impl Sketch {
         // The knee points where the foot does, though not quite as far outwards.
         let yaw = self.pelvis.rotation + 0.7 * (foot.yaw - self.pelvis.rotation);
         let ahead = Quat::from_rotation_y(yaw) * Vec3::Z;
-        let hinge = (-down).cross(ahead).normalize_or(Vec3::X);
-        let knee_ahead = hinge.cross(-down);
-        let along = (thigh * thigh - shank * shank + distance * distance) / (2.0 * distance);
-        let aside = (thigh * thigh - along * along).max(0.0).sqrt();
-        let to_knee = down * along + knee_ahead * aside;
-        let upper = bone(to_knee, hinge);
-        let lower = bone(down * distance - to_knee, hinge);
+        let hanging = Limb {
+            first: hip,
+            middle: hip - thigh * Vec3::Y,
+            end: hip - (thigh + shank) * Vec3::Y,
+            pole: Vec3::Z,
+        };
+        // At rest no joint is turned, so how bones turn is how they are turned.
+        let Reach { upper, lower } = hanging.reach(hip + distance * down, ahead);
         set(human.joint(Landmark::upper_leg(side)), pelvis.inverse() * upper);
         set(human.joint(Landmark::lower_leg(side)), upper.inverse() * lower);
         set(human.joint(Landmark::foot(side)), lower.inverse() * foot.rotation());
@@ -225,10 +227,4 @@ fn trunk_rotation(segment: Trunk, share: f32) -> Quat {
     Quat::from_rotation_x(share * segment.flexion)
         * Quat::from_rotation_z(share * segment.bend)
         * Quat::from_rotation_y(share * segment.rotation)
-}
-
-/// The rotation of a bone that hangs along `direction` and bends about `hinge`.
-fn bone(direction: Vec3, hinge: Vec3) -> Quat {
-    let up = -direction.normalize_or(Vec3::NEG_Y);
-    Quat::from_mat3(&Mat3::from_cols(hinge, up, hinge.cross(up)))
 }
