@@ -120,8 +120,14 @@ impl Walker<'_> {
         let half = 0.5 * (wanted + wider_hips).max(0.02) * self.leg;
         // Along the way to the side, stance moves the foot by half of what it travels.
         let middle = 0.5 * (begin + end) * self.travel.x;
+        // Runners land a little nearer to the body than their stance is on average.
+        let nearer = match self.plan.gait {
+            Gait::Walk => 0.0,
+            Gait::Run => 0.007 * self.leg,
+        };
         for side in Side::BOTH {
             let hold = &mut self.footholds[side as usize];
+            hold.z -= nearer;
             hold.y = body.foot.ankle_height;
             hold.x = side.sign() * (half + self.spread) + middle;
         }
@@ -332,7 +338,14 @@ impl SwingEnds {
         let [lift, land] = self.ankle;
         foot.ankle += lift.0 * hermite(swing / SHARE) + lift.1 * SHARE * slope(swing / SHARE);
         let left = 1.0 - swing;
-        foot.ankle += land.0 * hermite(left / SHARE) - land.1 * SHARE * slope(left / SHARE);
+        // A runner's leg is nearly straight before it lands and has no room for being led down early.
+        let descent = match walker.plan.gait {
+            Gait::Walk => SHARE,
+            Gait::Run => 0.12,
+        };
+        let led = hermite(left / SHARE);
+        foot.ankle += land.0 * Vec3::new(led, hermite(left / descent), led)
+            - land.1 * SHARE * slope(left / SHARE);
         let [lift, land] = self.pitch;
         foot.pitch += lift.0 * hermite(swing / SHARE) + lift.1 * SHARE * slope(swing / SHARE);
         foot.pitch += land.0 * hermite(left) - land.1 * slope(left);
