@@ -23,6 +23,7 @@ mod human;
 mod landmark;
 mod mass;
 mod matrices;
+pub mod mediator;
 mod mesh;
 mod mirror;
 mod motion;
