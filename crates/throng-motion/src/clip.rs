@@ -177,17 +177,11 @@ impl Clip {
     /// The pose at `phase`: whole numbers are beginnings, and looped clips go on beyond them.
     /// It is relative to the abstract root.
     pub fn sample(&self, phase: f32, pose: &mut Pose) {
-        let frames = self.motion().frames();
         if self.parts.looped {
-            let at = (phase - phase.floor()) * frames as f32;
-            let frame = (at as usize).min(frames - 1);
-            let next = if frame + 1 == frames { 0 } else { frame + 1 };
-            self.motion().sample_between(frame, next, at - frame as f32, pose);
+            let (frame, next, part) = around(phase, self.motion().frames());
+            self.motion().sample_between(frame, next, part, pose);
         } else {
-            let last = frames - 1;
-            let at = phase.clamp(0.0, 1.0) * last as f32;
-            let frame = (at as usize).min(last);
-            self.motion().sample_between(frame, (frame + 1).min(last), at - frame as f32, pose);
+            self.motion().sample(phase.clamp(0.0, 1.0) * self.motion().duration(), pose);
         }
     }
 
@@ -199,11 +193,7 @@ impl Clip {
         let cycles = phase.floor();
         let within = self.parts.root.at((phase - cycles) * self.steps());
         let cycle = if cycles < 0.0 { self.travel().inverse() } else { self.travel() };
-        let mut motion = RootMotion::default();
-        for _ in 0..cycles.abs() as u32 {
-            motion = motion.then(cycle);
-        }
-        motion.then(within)
+        cycle.times(cycles.abs() as u32).then(within)
     }
 
     /// The clip with left and right exchanged. It begins at a left strike again.
@@ -216,12 +206,8 @@ impl Clip {
             }
             _ => 0,
         };
-        let mut pose = self.motion().pose(0);
         let poses: Vec<Pose> = (0..frames)
-            .map(|frame| {
-                pose.clone_from(&self.motion().pose((frame + shift) % frames));
-                mirror(self.skeleton(), &pose)
-            })
+            .map(|frame| mirror(self.skeleton(), &self.motion().pose((frame + shift) % frames)))
             .collect();
         let name = format!("{} mirrored", self.name());
         let motion =
@@ -250,12 +236,18 @@ impl Clip {
         if !self.parts.looped || sample < frames {
             return self.parts.root.samples()[sample];
         }
-        let mut motion = RootMotion::default();
-        for _ in 0..sample / frames {
-            motion = motion.then(self.travel());
-        }
-        motion.then(self.parts.root.samples()[sample % frames])
+        let cycles = self.travel().times((sample / frames) as u32);
+        cycles.then(self.parts.root.samples()[sample % frames])
     }
+}
+
+/// The samples of a cycle of `count` before and after `phase`, and how far it is between them.
+/// Phases that are no numbers are the beginning.
+pub(crate) fn around(phase: f32, count: usize) -> (usize, usize, f32) {
+    let within = phase - phase.floor();
+    let at = if within.is_finite() { within * count as f32 } else { 0.0 };
+    let index = (at as usize).min(count - 1);
+    (index, if index + 1 == count { 0 } else { index + 1 }, at - index as f32)
 }
 
 fn check(parts: &ClipParts) -> Result<(), ClipError> {

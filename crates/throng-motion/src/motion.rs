@@ -152,6 +152,7 @@ impl Motion {
     /// The pose at `time` seconds after the first frame; the ends are kept to.
     pub fn sample(&self, time: f32, pose: &mut Pose) {
         let last = self.frames() - 1;
+        let time = if time.is_nan() { 0.0 } else { time };
         let at = (time * self.rate).clamp(0.0, last as f32);
         let frame = (at as usize).min(last);
         self.sample_between(frame, (frame + 1).min(last), at - frame as f32, pose);

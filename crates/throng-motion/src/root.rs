@@ -25,6 +25,20 @@ impl RootMotion {
         }
     }
 
+    /// This movement `count` times, each from where the one before ended.
+    pub fn times(self, count: u32) -> Self {
+        // By doubling, so that a great many take no time.
+        let (mut motion, mut power, mut left) = (Self::default(), self, count);
+        while left > 0 {
+            if left & 1 == 1 {
+                motion = motion.then(power);
+            }
+            power = power.then(power);
+            left >>= 1;
+        }
+        motion
+    }
+
     /// The movement back.
     pub fn inverse(self) -> Self {
         Self { translation: -(Quat::from_rotation_y(-self.yaw) * self.translation), yaw: -self.yaw }
@@ -128,6 +142,16 @@ mod tests {
         let motion = RootMotion { translation: Vec3::new(0.3, 0.0, 1.2), yaw: 0.7 };
         let back = motion.then(motion.inverse());
         assert!(back.translation.length() < 1e-6 && back.yaw.abs() < 1e-6);
+    }
+
+    #[test]
+    fn many_times_is_one_after_the_other() {
+        let motion = RootMotion { translation: Vec3::new(0.3, 0.0, 1.2), yaw: 0.7 };
+        let one_by_one = (0..13).fold(RootMotion::default(), |so_far, _| so_far.then(motion));
+        let at_once = motion.times(13);
+        assert!(at_once.translation.distance(one_by_one.translation) < 1e-4);
+        assert!((at_once.yaw - one_by_one.yaw).abs() < 1e-4);
+        assert_eq!(motion.times(0), RootMotion::default());
     }
 
     #[test]

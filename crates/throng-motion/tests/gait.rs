@@ -325,3 +325,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn any_phase_gives_an_answer() {
+    let human = adult();
+    let clips = [Steady::ahead(1.3).clip(&human), Turning { style: Style::default() }.clip(&human)];
+    for clip in clips.into_iter().map(Result::unwrap) {
+        let mut pose = Pose::default();
+        for phase in [f32::NAN, f32::INFINITY, -1e30, -0.25, 3e9] {
+            clip.sample(phase, &mut pose);
+            assert!(pose.rotations.iter().all(|rotation| rotation.is_finite()), "{phase}");
+            let _ = clip.root_at(phase);
+        }
+        let twice = clip.travel().then(clip.travel());
+        assert!(clip.root_at(2.0).translation.distance(twice.translation) < 1e-4);
+    }
+}

@@ -69,7 +69,7 @@ impl JointAngle {
             Self::PelvisRotation => &table.pelvis_rotation,
             Self::PelvisList => &table.pelvis_list,
         };
-        table.at(curve, speed_number).value(phase).to_radians()
+        table.at(curve, speed_number).value(phase + gait.strike()).to_radians()
     }
 
     /// The standard deviation between people, about, in radians.

@@ -19,11 +19,9 @@ use super::law::{Gait, Timing, speed_number};
 use super::sketch::Sketch;
 use super::style::Style;
 use super::tables::{CurveAt, RUN, Table, WALK};
+use crate::clip::around;
 use crate::contact::Side;
 use crate::human::Human;
-
-/// When a running foot stands, which its curves reach a little after their phase 0.
-const RUN_STRIKE: f32 = 0.029;
 
 /// A steady gait to be made.
 #[derive(Clone, Copy, Debug)]
@@ -127,15 +125,11 @@ impl Cycle {
             footholds: walker.footholds,
         }
     }
-}
 
-impl Cycle {
     /// The body at any phase, between samples too.
     pub(crate) fn at(&self, phase: f32) -> Sketch {
-        let count = self.sketches.len();
-        let at = phase.rem_euclid(1.0) * count as f32;
-        let index = (at as usize).min(count - 1);
-        self.sketches[index].lerp(&self.sketches[(index + 1) % count], at - index as f32)
+        let (index, next, part) = around(phase, self.sketches.len());
+        self.sketches[index].lerp(&self.sketches[next], part)
     }
 }
 
@@ -178,7 +172,7 @@ impl<'p> Walker<'p> {
             leg,
             speed_number: x,
             timing,
-            strike: if plan.gait == Gait::Run { RUN_STRIKE } else { 0.0 },
+            strike: plan.gait.strike(),
             travel: Quat::from_rotation_y(plan.angle) * Vec3::new(0.0, 0.0, stride),
             reach: timing.stride / law,
             pelvis_yaw: 18f32.to_radians() * (2.0 * plan.angle).sin(),

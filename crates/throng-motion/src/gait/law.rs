@@ -20,6 +20,15 @@ impl Gait {
     pub fn at(speed: f32, proportions: &Proportions) -> Self {
         if speed_number(speed, proportions.leg()) > 0.70 { Self::Run } else { Self::Walk }
     }
+
+    /// When the foot lands, as a phase of the measured curves: those of runners begin a little
+    /// before.
+    pub(crate) fn strike(self) -> f32 {
+        match self {
+            Self::Walk => 0.0,
+            Self::Run => 0.029,
+        }
+    }
 }
 
 /// `x = v / sqrt(g L)`, the square root of the Froude number: bodies of different sizes move alike

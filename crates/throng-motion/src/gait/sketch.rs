@@ -80,6 +80,12 @@ impl Foot {
         }
     }
 
+    /// The foot as seen from a root at `position` that is turned by `yaw`.
+    pub(crate) fn seen_from(&self, position: Vec3, yaw: f32) -> Self {
+        let ankle = Quat::from_rotation_y(-yaw) * (self.ankle - position);
+        Self { ankle, yaw: self.yaw - yaw, ..*self }
+    }
+
     /// How the foot is turned.
     pub(crate) fn rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)

@@ -6,7 +6,7 @@
 
 use std::f32::consts::TAU;
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 use throng_world::random::{Purpose, Random};
 
 use super::sketch::{Arm, Foot, REACH, Sketch, Trunk};
@@ -164,10 +164,4 @@ fn height(human: &Human, sketch: &Sketch) -> f32 {
         ankle.y + span - hip.y
     });
     reached[0].min(reached[1])
-}
-
-/// Turns a sketch about the vertical and moves it: from the abstract root to the world.
-pub(crate) fn seen_from(foot: &Foot, position: Vec3, yaw: f32) -> Foot {
-    let ankle = Quat::from_rotation_y(-yaw) * (foot.ankle - position);
-    Foot { ankle, yaw: foot.yaw - yaw, ..*foot }
 }

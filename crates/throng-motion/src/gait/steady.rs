@@ -85,15 +85,7 @@ impl Steady {
     ///
     /// If no body of these proportions moves like that.
     pub fn clip(&self, human: &Human) -> Result<Clip, GaitError> {
-        if !self.angle.is_finite() {
-            return Err(GaitError::Angle { angle: self.angle });
-        }
-        if let Some((name, value)) = self.style.fault() {
-            return Err(GaitError::Style { name, value });
-        }
-        let angle = wrap_angle(self.angle);
-        let gait = self.gait.unwrap_or_else(|| Gait::at(self.speed, human.proportions()));
-        self.check_speed(human, gait, angle)?;
+        let (gait, angle) = self.checked(human)?;
         let backward = angle.abs() > FRAC_PI_2 + 1e-4;
         let cycle = Cycle::new(&Plan {
             human,
@@ -122,6 +114,20 @@ impl Steady {
             contacts,
             looped: true,
         })?)
+    }
+
+    /// How it is done, and in which direction, in `(-π, π]`, if a body can do it.
+    pub(super) fn checked(&self, human: &Human) -> Result<(Gait, f32), GaitError> {
+        if !self.angle.is_finite() {
+            return Err(GaitError::Angle { angle: self.angle });
+        }
+        if let Some((name, value)) = self.style.fault() {
+            return Err(GaitError::Style { name, value });
+        }
+        let angle = wrap_angle(self.angle);
+        let gait = self.gait.unwrap_or_else(|| Gait::at(self.speed, human.proportions()));
+        self.check_speed(human, gait, angle)?;
+        Ok((gait, angle))
     }
 
     fn name(&self, gait: Gait) -> String {

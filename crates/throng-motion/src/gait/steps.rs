@@ -3,8 +3,10 @@
 use glam::Vec3;
 
 use super::foot::Sole;
-use super::sketch::Foot;
-use super::smooth::{hermite, smoothstep};
+use super::sketch::{Foot, REACH, Sketch};
+use super::smooth::{blurred, dilated, hermite, smoothstep};
+use crate::contact::Side;
+use crate::human::Human;
 
 /// A foot that stands at one place for a while.
 #[derive(Clone, Copy, Debug)]
@@ -84,5 +86,39 @@ impl<M: Manner> FootTrack<'_, M> {
         foot.toes = self.sole.toes_above_ground(&foot);
         foot.ankle.y += (-self.sole.lowest(&foot)).max(0.0);
         foot
+    }
+}
+
+/// Brings the root down smoothly where a leg would not reach a foot that `stands` in that frame,
+/// and feet that swing up to the leg; the sketches are a cycle or not.
+pub(crate) fn settle(
+    human: &Human,
+    sketches: &mut [Sketch],
+    cyclic: bool,
+    stands: impl Fn(usize, Side) -> bool,
+) {
+    let missing: Vec<f32> = sketches
+        .iter()
+        .enumerate()
+        .map(|(frame, sketch)| {
+            let standing = Side::BOTH.into_iter().filter(|side| stands(frame, *side));
+            standing.map(|side| sketch.excess(human, side, REACH)).fold(0.0, f32::max)
+        })
+        .collect();
+    let width = 4.0 / sketches.len() as f32;
+    let lowering = if cyclic {
+        blurred(&dilated(&missing, width), 0.5 * width)
+    } else {
+        // What happens at one end must not reach the other.
+        let pad = sketches.len();
+        let ends = [vec![missing[0]; pad], missing.clone(), vec![missing[pad - 1]; pad]].concat();
+        let width = width / 3.0;
+        blurred(&dilated(&ends, width), 0.5 * width)[pad..2 * pad].to_vec()
+    };
+    for (sketch, down) in sketches.iter_mut().zip(lowering) {
+        sketch.root.y -= down;
+        for side in Side::BOTH {
+            sketch.feet[side as usize].ankle.y += sketch.excess(human, side, REACH);
+        }
     }
 }

@@ -12,10 +12,9 @@ use super::foot::Sole;
 use super::law::Gait;
 use super::sketch::{Foot, Sketch};
 use super::smooth::smoothstep;
-use super::stand::{seen_from, standing};
+use super::stand::standing;
 use super::steady::{GaitError, Steady};
-use super::steps::{FootTrack, Hold, Manner};
-use super::turn::settle;
+use super::steps::{FootTrack, Hold, Manner, settle};
 use crate::clip::{Clip, ClipKind, ClipParts};
 use crate::contact::{Contacts, Side, Span};
 use crate::human::Human;
@@ -176,10 +175,8 @@ impl Steady {
     }
 
     fn walk_ahead(&self, human: &Human) -> Result<Cycle, GaitError> {
-        // Checks the speed and the style too.
-        self.clip(human)?;
-        let gait = self.gait.unwrap_or_else(|| Gait::at(self.speed, human.proportions()));
-        if self.angle != 0.0 || gait != Gait::Walk {
+        let (gait, angle) = self.checked(human)?;
+        if angle != 0.0 || gait != Gait::Walk {
             return Err(GaitError::NotAhead);
         }
         Ok(Cycle::new(&Plan::ahead(human, gait, self.speed, self.style)))
@@ -202,7 +199,7 @@ impl Steady {
                 let mut sketch = upper(time);
                 let root = Vec3::new(0.0, 0.0, path.at(time));
                 for (foot, track) in sketch.feet.iter_mut().zip(tracks) {
-                    *foot = seen_from(&track.at(time), root, 0.0);
+                    *foot = track.at(time).seen_from(root, 0.0);
                 }
                 sketch
             })

@@ -5,11 +5,11 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use glam::{Quat, Vec3};
 
 use super::foot::Sole;
-use super::sketch::{REACH, Sketch};
-use super::smooth::{blurred, dilated, smoothstep};
-use super::stand::{seen_from, standing};
+use super::sketch::Sketch;
+use super::smooth::smoothstep;
+use super::stand::standing;
 use super::steady::GaitError;
-use super::steps::{FootTrack, Hold, Manner};
+use super::steps::{FootTrack, Hold, Manner, settle};
 use super::style::Style;
 use crate::clip::{Clip, ClipKind, ClipParts};
 use crate::contact::{Contacts, Side, Span};
@@ -84,7 +84,7 @@ impl Turning {
                 sketch.head.rotation = 12f32.to_radians();
                 sketch.root.y -= 0.004 * leg;
                 for (side, foot) in feet.iter().enumerate() {
-                    sketch.feet[side] = seen_from(&foot.at(time), Vec3::ZERO, rate * time);
+                    sketch.feet[side] = foot.at(time).seen_from(Vec3::ZERO, rate * time);
                 }
                 sketch
             })
@@ -125,38 +125,4 @@ fn holds(human: &Human, side: Side) -> Vec<Hold> {
             }
         })
         .collect()
-}
-
-/// Brings the root down smoothly where a leg would not reach a foot that `stands` in that frame,
-/// and feet that swing up to the leg; the sketches are a cycle or not.
-pub(crate) fn settle(
-    human: &Human,
-    sketches: &mut [Sketch],
-    cyclic: bool,
-    stands: impl Fn(usize, Side) -> bool,
-) {
-    let missing: Vec<f32> = sketches
-        .iter()
-        .enumerate()
-        .map(|(frame, sketch)| {
-            let standing = Side::BOTH.into_iter().filter(|side| stands(frame, *side));
-            standing.map(|side| sketch.excess(human, side, REACH)).fold(0.0, f32::max)
-        })
-        .collect();
-    let width = 4.0 / sketches.len() as f32;
-    let lowering = if cyclic {
-        blurred(&dilated(&missing, width), 0.5 * width)
-    } else {
-        // What happens at one end must not reach the other.
-        let pad = sketches.len();
-        let ends = [vec![missing[0]; pad], missing.clone(), vec![missing[pad - 1]; pad]].concat();
-        let width = width / 3.0;
-        blurred(&dilated(&ends, width), 0.5 * width)[pad..2 * pad].to_vec()
-    };
-    for (sketch, down) in sketches.iter_mut().zip(lowering) {
-        sketch.root.y -= down;
-        for side in Side::BOTH {
-            sketch.feet[side as usize].ankle.y += sketch.excess(human, side, REACH);
-        }
-    }
 }

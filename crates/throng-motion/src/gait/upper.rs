@@ -9,6 +9,7 @@ use super::law::Gait;
 use super::sketch::{Arm, REACH, Sketch, Trunk};
 use super::smooth::{blurred, dilated, smoothstep};
 use super::tables::CurveAt;
+use crate::clip::around;
 use crate::contact::Side;
 
 /// Legs that carry are stretched no further than this part of their length: knees that were straight
@@ -16,7 +17,7 @@ use crate::contact::Side;
 const STANCE_REACH: f32 = 0.9978;
 
 impl Walker<'_> {
-    /// The root at a phase, before it is lowered.
+    /// The root at a phase, lowered by what is known so far.
     pub(super) fn root(&self, phase: f32) -> Vec3 {
         let style = &self.plan.style;
         // The midline curves belong to the phase at which the left foot's curves begin.
@@ -28,7 +29,8 @@ impl Walker<'_> {
             Gait::Walk => surge.kept(33.0, 56.0),
             Gait::Run => surge.kept(42.0, 79.0),
         };
-        let ahead = surge.value(phase) * surge_kept * unit * self.reach + self.impact(phase);
+        let ahead =
+            surge.value(phase) * surge_kept * unit * self.reach + self.impact(phase - self.strike);
         let aside = self.curve(|table| &table.root_left).value(phase) * unit * style.sway;
         let turn = Quat::from_rotation_y(self.plan.angle);
         // Sideways, the sway to the side would work against the way.
@@ -51,15 +53,13 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn lowered(&self, phase: f32) -> f32 {
-        let count = self.lowering.len();
-        if count == 0 {
+    fn lowered(&self, phase: f32) -> f32 {
+        if self.lowering.is_empty() {
             return 0.0;
         }
-        let at = phase.rem_euclid(1.0) * count as f32;
-        let index = (at as usize).min(count - 1);
-        let (here, next) = (self.lowering[index], self.lowering[(index + 1) % count]);
-        here + (next - here) * (at - index as f32)
+        let (index, next, part) = around(phase, self.lowering.len());
+        let here = self.lowering[index];
+        here + (self.lowering[next] - here) * part
     }
 
     /// How much of the table's rise and fall: it goes with the square of the steps' length, and
