@@ -226,6 +226,56 @@ impl Clip {
         }
     }
 
+    /// The clip with time running backwards, which leads the opposite way. It begins at a left strike
+    /// again: where the left foot left the ground before.
+    pub fn reversed(&self) -> Self {
+        let frames = self.motion().frames();
+        let lift = self.parts.contacts.left.iter().find(|span| span.length < 1.0);
+        // The first frame in which the foot stands, seen from behind.
+        let last = match lift {
+            Some(span) if self.parts.looped => {
+                let end = (span.start + span.length) * frames as f32;
+                (end.ceil() as usize + frames - 1) % frames
+            }
+            _ => frames - 1,
+        };
+        let poses: Vec<Pose> = (0..frames)
+            .map(|frame| self.motion().pose((last + frames - frame) % frames))
+            .collect();
+        let name = format!("{} reversed", self.name());
+        let motion =
+            Motion::from_poses(name, self.skeleton().clone(), self.motion().rate(), &poses);
+        let samples = self.parts.root.samples().len();
+        let shift = if self.parts.looped { last } else { 0 };
+        let root = (0..samples)
+            .map(|sample| self.root_at_sample(shift + samples - 1 - sample))
+            .collect();
+        // What ended at a phase now begins there.
+        let begin = last as f32 / frames as f32;
+        let turned = |spans: &[Span]| {
+            let mut turned: Vec<Span> = spans
+                .iter()
+                .map(|span| {
+                    let start = (begin - span.start - span.length).rem_euclid(1.0);
+                    // A float just below a whole number is the beginning.
+                    Span { start: if start >= 1.0 { 0.0 } else { start }, ..*span }
+                })
+                .collect();
+            turned.sort_by(|a, b| a.start.total_cmp(&b.start));
+            turned
+        };
+        let contacts = &self.parts.contacts;
+        Self {
+            parts: ClipParts {
+                kind: self.parts.kind,
+                motion: motion.expect("reversed frames are frames"),
+                root: RootTrack::new(root),
+                contacts: Contacts { left: turned(&contacts.left), right: turned(&contacts.right) },
+                looped: self.parts.looped,
+            },
+        }
+    }
+
     /// The steps from the first sample of the root to the last.
     fn steps(&self) -> f32 {
         (self.parts.root.samples().len() - 1).max(1) as f32

@@ -36,6 +36,7 @@ use crate::motion::Motion;
 pub use abstraction::{AbstractPath, Abstraction, AbstractionError, abstract_path};
 pub use angles::{JointAngles, Lean};
 pub use body::Foot;
+pub(crate) use body::{Build, Leg};
 pub use cycle::Seam;
 pub use facts::ClipFacts;
 pub use footfalls::{Footfalls, Stance};

@@ -26,6 +26,7 @@ pub use angles::JointAngle;
 pub(crate) use law::Timing;
 pub use law::{Gait, speed_number};
 pub use library::Library;
+pub(crate) use smooth::smoothstep;
 pub use stand::Standing;
 pub use steady::{GaitError, Steady};
 pub use style::{Manner, Style};

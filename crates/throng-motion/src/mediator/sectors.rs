@@ -174,6 +174,14 @@ impl Sectors {
         Ok(Self { tracks, twist: options.twist })
     }
 
+    /// The same table for clips with other numbers: number `i` becomes `numbers[i]`.
+    pub(super) fn renumbered(mut self, numbers: &[usize]) -> Self {
+        for sector in self.tracks.iter_mut().flat_map(|track| &mut track.sectors) {
+            sector.choice.clip = numbers[sector.choice.clip];
+        }
+        self
+    }
+
     /// The tracks, the fastest first.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks

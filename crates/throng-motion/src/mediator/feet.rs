@@ -1,0 +1,277 @@
+//! A foot over time: it lands, stands, leaves the ground and swings.
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+use throng_world::frame::wrap_angle;
+
+use super::legs::{FootPlace, SolePoint};
+use crate::gait::smoothstep;
+
+/// A foot lands when it is lower than this, in metres; later it lands wherever it is.
+const LOW: f32 = 0.03;
+/// The part of a contact after which a foot lands even if it is not low.
+const LATE: f32 = 0.3;
+/// Another point of the sole takes over when it is lower by this, in metres.
+const LOWER: f32 = 0.002;
+/// A point of the sole stood in the frame before if it was lower than this, in metres.
+const STOOD: f32 = 0.004;
+/// The furthest that a standing foot is turned against its leg, in radians. Then it turns along.
+const LARGEST_TWIST: f32 = 0.61;
+/// How long the height dies away at which a foot was held to land, in seconds.
+const SETTLING: f32 = 0.04;
+/// The part of a swing within which a foot gets back to where its clip has it.
+const RECOVERY: f32 = 0.85;
+/// A step to a better place takes this long, in seconds.
+const STEP: f32 = 0.36;
+/// How high feet are lifted in such a step, in metres.
+const STEP_HEIGHT: f32 = 0.05;
+
+/// What a foot is doing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Doing {
+    /// It stands.
+    Standing,
+    /// It is off the ground as its clip has it.
+    Swinging,
+    /// It steps to where it stands better; for so many seconds already.
+    Stepping(f32),
+}
+
+/// Where body space is in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub place: Vec3,
+    pub yaw: f32,
+    pub turn: Quat,
+}
+
+impl Frame {
+    pub fn new(place: Vec3, yaw: f32) -> Self {
+        Self { place, yaw, turn: Quat::from_rotation_y(yaw) }
+    }
+
+    pub fn to_world(self, local: Vec3) -> Vec3 {
+        self.place + self.turn * local
+    }
+
+    pub fn to_body(self, world: Vec3) -> Vec3 {
+        self.turn.inverse() * (world - self.place)
+    }
+}
+
+/// A foot, and how it deviates from what its clip does.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FootState {
+    doing: Doing,
+    point: SolePoint,
+    /// Where that point stands in the world.
+    anchor: Vec3,
+    /// How high above the ground it still is held.
+    height: f32,
+    /// Where the foot points in the world while it stands.
+    heading: f32,
+    /// By how much the ankle is off its place in the clip, in the world.
+    offset: Vec3,
+    /// By how much the foot is turned to the left of how the clip has it.
+    twist: f32,
+    /// The offset and the twist with which it left the ground.
+    left_with: (Vec3, f32),
+    /// Where the points of the sole were in the frame before, in the world.
+    before: [Vec3; 3],
+    /// How much of the body it carries, from 0 to 1.
+    pub load: f32,
+    /// How far the point that stands has moved since the frame before, in metres.
+    pub slip: f32,
+    /// How far the foot has turned where it stands, since the frame before, in radians.
+    pub pivot: f32,
+}
+
+impl Default for FootState {
+    fn default() -> Self {
+        Self {
+            doing: Doing::Swinging,
+            point: SolePoint::Heel,
+            anchor: Vec3::ZERO,
+            height: 0.0,
+            heading: 0.0,
+            offset: Vec3::ZERO,
+            twist: 0.0,
+            left_with: (Vec3::ZERO, 0.0),
+            before: [Vec3::NAN; 3],
+            load: 0.0,
+            slip: 0.0,
+            pivot: 0.0,
+        }
+    }
+}
+
+/// What the clip says about a foot at a phase.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label {
+    /// How far it is through its contact, if it is on the ground.
+    pub contact: Option<f32>,
+    /// How far it is through its swing, if it is not.
+    pub swing: f32,
+    /// Whether it never leaves the ground.
+    pub always: bool,
+}
+
+impl FootState {
+    /// Whether it stands.
+    pub fn stands(&self) -> bool {
+        self.doing == Doing::Standing
+    }
+
+    /// The point it stands on and where in the world, if it stands.
+    pub fn contact(&self) -> Option<(SolePoint, Vec3)> {
+        self.stands().then_some((self.point, self.anchor))
+    }
+
+    /// How far it is from where its clip has it, over the ground, and how far it is turned.
+    pub fn strain(&self) -> (f32, f32) {
+        (Vec3::new(self.offset.x, 0.0, self.offset.z).length(), self.twist.abs())
+    }
+
+    /// Forgets everything: the foot is where the clip has it.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Moves it along with the body: it slips.
+    pub fn slide(&mut self, by: Vec3) {
+        self.anchor += by;
+    }
+
+    /// Lands, stands or leaves the ground as the clip says. `foot` is where the clip has it, in the body
+    /// space of `frame`, the one before.
+    pub fn follow(&mut self, label: Label, foot: &FootPlace, frame: Frame, settled: bool) {
+        match (self.doing, label.contact) {
+            (Doing::Standing, None) => self.leave(Doing::Swinging),
+            (Doing::Swinging, Some(part)) => {
+                let sole = foot.turned(self.twist);
+                let height = sole.point(sole.lowest()).y + self.offset.y;
+                let lands = if label.always { settled || height < 0.5 * LOW } else { part > LATE };
+                if height < LOW && !label.always || lands {
+                    self.land(foot, frame);
+                }
+            }
+            (Doing::Stepping(since), _) if since >= STEP => match label.contact {
+                Some(_) => self.land(foot, frame),
+                None => self.leave(Doing::Swinging),
+            },
+            _ => {}
+        }
+        if self.stands() {
+            self.roll(foot, frame);
+        }
+    }
+
+    /// Sets out for where the clip has it, because it stands badly.
+    pub fn step(&mut self) {
+        self.leave(Doing::Stepping(0.0));
+    }
+
+    fn leave(&mut self, to: Doing) {
+        self.left_with = (self.offset, self.twist);
+        self.doing = to;
+    }
+
+    fn land(&mut self, foot: &FootPlace, frame: Frame) {
+        let sole = foot.turned(self.twist);
+        self.point = sole.lowest();
+        let at = frame.to_world(sole.point(self.point)) + self.offset;
+        self.height = at.y - frame.place.y;
+        self.anchor = Vec3::new(at.x, frame.place.y, at.z);
+        self.heading = frame.yaw + foot.heading + self.twist;
+        self.doing = Doing::Standing;
+        self.before = [Vec3::NAN; 3];
+    }
+
+    /// Another point of the sole may carry the body now.
+    fn roll(&mut self, foot: &FootPlace, frame: Frame) {
+        let heights = foot.points.map(|point| point.y);
+        let lowest = foot.lowest();
+        if heights[self.point as usize] <= heights[lowest as usize] + LOWER {
+            return;
+        }
+        let before = self.before[lowest as usize];
+        let stood = before.y - self.anchor.y < STOOD;
+        let at = if stood {
+            before
+        } else {
+            let turn = frame.turn * Quat::from_rotation_y(self.twist);
+            self.anchor + turn * (foot.points[lowest as usize] - foot.points[self.point as usize])
+        };
+        self.anchor = Vec3::new(at.x, self.anchor.y, at.z);
+        self.point = lowest;
+    }
+
+    /// Where the root would be if this foot alone said so.
+    pub fn root(&self, foot: &FootPlace, turn: Quat) -> Vec3 {
+        let sole = foot.turned(self.twist);
+        self.anchor - turn * sole.point(self.point)
+    }
+
+    /// Where the ankle has to be in body space, and how far the foot is turned, after `seconds` more.
+    pub fn target(
+        &mut self,
+        label: Label,
+        foot: &FootPlace,
+        frame: Frame,
+        (seconds, aim): (f32, f32),
+    ) -> (Vec3, f32) {
+        self.pivot = 0.0;
+        match &mut self.doing {
+            Doing::Standing => {
+                let twist = wrap_angle(self.heading - frame.yaw - foot.heading);
+                self.twist = twist.clamp(-LARGEST_TWIST, LARGEST_TWIST);
+                self.pivot = self.twist - twist;
+                self.heading += self.pivot;
+                self.height *= (-seconds / SETTLING).exp();
+                let sole = foot.turned(self.twist);
+                let at = self.anchor + self.height * Vec3::Y;
+                let ankle = frame.to_body(at) - sole.points[self.point as usize];
+                self.offset = frame.turn * (ankle - foot.ankle);
+            }
+            Doing::Swinging => {
+                let left = 1.0 - smoothstep(label.swing / RECOVERY);
+                self.offset = left * self.left_with.0;
+                self.twist = left * self.left_with.1 + (1.0 - left) * aim;
+            }
+            Doing::Stepping(since) => {
+                *since += seconds;
+                let part = (*since / STEP).min(1.0);
+                let left = 1.0 - smoothstep(part);
+                self.offset = left * self.left_with.0
+                    + STEP_HEIGHT * (PI * part).sin().powi(2) * Vec3::Y;
+                self.twist = left * self.left_with.1;
+            }
+        }
+        let mut ankle = foot.ankle + frame.turn.inverse() * self.offset;
+        if !self.stands() {
+            // Nothing sinks into the ground on its way.
+            let lowest = foot.points[foot.lowest() as usize].y + ankle.y;
+            ankle.y -= lowest.min(0.0);
+        }
+        (ankle, self.twist)
+    }
+
+    /// Whether the clip is followed as it is.
+    pub fn is_off(&self) -> bool {
+        self.offset.length_squared() > 1e-9 || self.twist.abs() > 1e-4
+    }
+
+    /// Notes where the foot has really got to: with its ankle at `ankle` in body space.
+    pub fn arrive(&mut self, ankle: Vec3, foot: &FootPlace, frame: Frame) {
+        let sole = FootPlace { ankle, ..foot.turned(self.twist) };
+        let points =
+            [SolePoint::Heel, SolePoint::Ball, SolePoint::Tip].map(|point| {
+                frame.to_world(sole.point(point))
+            });
+        let moved = points[self.point as usize] - self.before[self.point as usize];
+        let slip = Vec3::new(moved.x, 0.0, moved.z).length();
+        self.slip = if self.stands() && slip.is_finite() { slip } else { 0.0 };
+        self.before = points;
+    }
+}
