@@ -239,17 +239,15 @@ impl Clip {
             }
             _ => frames - 1,
         };
-        let poses: Vec<Pose> = (0..frames)
-            .map(|frame| self.motion().pose((last + frames - frame) % frames))
-            .collect();
+        let poses: Vec<Pose> =
+            (0..frames).map(|frame| self.motion().pose((last + frames - frame) % frames)).collect();
         let name = format!("{} reversed", self.name());
         let motion =
             Motion::from_poses(name, self.skeleton().clone(), self.motion().rate(), &poses);
         let samples = self.parts.root.samples().len();
         let shift = if self.parts.looped { last } else { 0 };
-        let root = (0..samples)
-            .map(|sample| self.root_at_sample(shift + samples - 1 - sample))
-            .collect();
+        let root =
+            (0..samples).map(|sample| self.root_at_sample(shift + samples - 1 - sample)).collect();
         // What ended at a phase now begins there.
         let begin = last as f32 / frames as f32;
         let turned = |spans: &[Span]| {

@@ -5,6 +5,7 @@
 //! `throng_crowd` for people who move, `throng_field` for the fields that lead them.
 
 pub mod benchmark;
+pub mod bodies;
 mod engine;
 pub mod exchange;
 pub mod recording;

@@ -243,8 +243,8 @@ impl FootState {
                 *since += seconds;
                 let part = (*since / STEP).min(1.0);
                 let left = 1.0 - smoothstep(part);
-                self.offset = left * self.left_with.0
-                    + STEP_HEIGHT * (PI * part).sin().powi(2) * Vec3::Y;
+                self.offset =
+                    left * self.left_with.0 + STEP_HEIGHT * (PI * part).sin().powi(2) * Vec3::Y;
                 self.twist = left * self.left_with.1;
             }
         }
@@ -265,10 +265,8 @@ impl FootState {
     /// Notes where the foot has really got to: with its ankle at `ankle` in body space.
     pub fn arrive(&mut self, ankle: Vec3, foot: &FootPlace, frame: Frame) {
         let sole = FootPlace { ankle, ..foot.turned(self.twist) };
-        let points =
-            [SolePoint::Heel, SolePoint::Ball, SolePoint::Tip].map(|point| {
-                frame.to_world(sole.point(point))
-            });
+        let points = [SolePoint::Heel, SolePoint::Ball, SolePoint::Tip]
+            .map(|point| frame.to_world(sole.point(point)));
         let moved = points[self.point as usize] - self.before[self.point as usize];
         let slip = Vec3::new(moved.x, 0.0, moved.z).length();
         self.slip = if self.stands() && slip.is_finite() { slip } else { 0.0 };

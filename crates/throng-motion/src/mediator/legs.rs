@@ -152,11 +152,7 @@ impl Legs {
         let ahead = turned * sole.ahead;
         FootPlace {
             ankle,
-            points: [
-                turned * sole.heel,
-                ball - sole.ball_height * Vec3::Y,
-                from + toes * sole.tip,
-            ],
+            points: [turned * sole.heel, ball - sole.ball_height * Vec3::Y, from + toes * sole.tip],
             heading: ahead.x.atan2(ahead.z),
         }
     }

@@ -24,9 +24,7 @@ mod torso;
 
 pub use flight::{Advance, Flight};
 pub use legs::SolePoint;
-pub use performer::{
-    Command, FootReport, Performance, Performer, PerformerOptions, Scratch,
-};
+pub use performer::{Command, FootReport, Performance, Performer, PerformerOptions, Scratch};
 pub use repertoire::{Part, Repertoire, RepertoireError};
 pub use sectors::{Choice, Sector, SectorError, SectorOptions, Sectors, Selected, Steps, Track};
 pub use selector::{Reluctance, Selector};

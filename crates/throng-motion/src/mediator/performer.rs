@@ -237,6 +237,22 @@ impl Performer {
         self
     }
 
+    /// What is to be seen before the first step: nothing is played yet.
+    pub fn beginning(&self) -> Performance {
+        Performance {
+            placement: RootMotion { translation: self.place, yaw: self.yaw },
+            velocity: Vec3::ZERO,
+            facing: self.yaw,
+            twist: 0.0,
+            part: 0,
+            phase: self.phase,
+            pace: 0.0,
+            deviation: 0.0,
+            dragged: 0.0,
+            feet: [FootReport::default(); 2],
+        }
+    }
+
     /// Where the root is.
     pub fn place(&self) -> Vec3 {
         self.place
@@ -277,6 +293,39 @@ impl Performer {
             (foot.slip, foot.pivot) = (slip, pivot);
         }
         performance
+    }
+
+    /// Advances by `seconds` without looking at feet: the root is where the simulator has it, and the clip
+    /// is played at the pace that its speed asks for. It is what people far away get, for a third of the cost:
+    /// their feet skate. Whoever comes nearer again is taken up with [`Self::step`] where they are.
+    pub fn step_plainly(
+        &mut self,
+        repertoire: &Repertoire,
+        command: &Command,
+        seconds: f32,
+        options: &PerformerOptions,
+        pose: &mut Pose,
+        scratch: &mut Scratch,
+    ) -> Performance {
+        let command = self.sensible(command);
+        let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
+        if self.part.is_none() {
+            self.appear(&command);
+        }
+        (self.place, self.goal) = (command.place, command.place);
+        self.feet.iter_mut().for_each(FootState::reset);
+        self.drop = 0.0;
+        let wanted = self.wish(&command, seconds, options);
+        self.follow_with_torso(&command, wanted, seconds, options);
+        let (part, pace) = self.choose(repertoire, wanted, seconds, options);
+        self.change_to(repertoire, part, seconds, options, scratch);
+        let played = &repertoire.parts()[part];
+        let moved = self.play(played, pace, seconds);
+        played.clip.sample(self.phase, pose);
+        self.fade.apply(pose);
+        self.turn_body(played, wanted, moved, seconds, options);
+        self.twist_torso(repertoire, seconds, options, pose);
+        self.performance(played, (part, pace), 0.0)
     }
 
     /// What can be done of a command.
@@ -339,6 +388,10 @@ impl Performer {
         let dragged = self.keep_near(options);
         self.plant(repertoire, &feet, labels, seconds, pose, scratch);
         self.twist_torso(repertoire, seconds, options, pose);
+        self.performance(played, (part, pace), dragged)
+    }
+
+    fn performance(&self, played: &Part, (part, pace): (usize, f32), dragged: f32) -> Performance {
         let mean = Quat::from_rotation_y(self.yaw + played.angle) * Vec3::Z * (pace * played.speed);
         Performance {
             placement: RootMotion { translation: self.place, yaw: self.yaw },
@@ -406,8 +459,7 @@ impl Performer {
         let speed = wanted.length();
         let froude = repertoire.froude(speed);
         self.running = froude > if self.running { 0.4 } else { 0.5 };
-        let sectors =
-            if self.running { repertoire.walks_and_runs() } else { repertoire.walks() };
+        let sectors = if self.running { repertoire.walks_and_runs() } else { repertoire.walks() };
         if self.standing
             && let Some(stand) = repertoire.stand()
         {
@@ -596,7 +648,8 @@ impl Performer {
         for side in Side::BOTH {
             let index = side as usize;
             let aim = if self.standing { 0.0 } else { aim };
-            targets[index] = self.feet[index].target(labels[index], &feet[index], frame, (seconds, aim));
+            targets[index] =
+                self.feet[index].target(labels[index], &feet[index], frame, (seconds, aim));
             let hip = legs.hip(side, &scratch.model);
             needed = needed.max(shortfall(hip, targets[index].0, legs.reach[index]));
         }

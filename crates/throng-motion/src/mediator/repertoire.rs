@@ -198,7 +198,8 @@ impl Repertoire {
     fn warn(&mut self) {
         if self.stand.is_none() {
             self.warnings.push(
-                "there is no clip of standing: people who stop freeze in the middle of a step".into(),
+                "there is no clip of standing: people who stop freeze in the middle of a step"
+                    .into(),
             );
         }
         if self.turns.is_none() {

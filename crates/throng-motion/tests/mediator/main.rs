@@ -7,14 +7,22 @@ use throng_motion::mediator::PerformerOptions;
 fn report(name: &str, seen: &Seen) {
     let mut slips = seen.slips.clone();
     slips.sort_by(f32::total_cmp);
-    let q = |p: f32| slips.get(((slips.len() - 1) as f32 * p) as usize).copied().unwrap_or(0.0) * 1e3;
+    let q =
+        |p: f32| slips.get(((slips.len() - 1) as f32 * p) as usize).copied().unwrap_or(0.0) * 1e3;
     let mut dev = seen.deviations.clone();
     dev.sort_by(f32::total_cmp);
     let d = |p: f32| dev[((dev.len() - 1) as f32 * p) as usize] * 1e3;
     let piv = seen.pivots.iter().copied().fold(0.0, f32::max).to_degrees();
     println!(
         "{name:28} slip mm p50 {:.3} p95 {:.3} p99 {:.3} max {:.3} | dev mm mean {:.2} p95 {:.2} max {:.2} | pivot {piv:.1}° low {:.1} mm",
-        q(0.5), q(0.95), q(0.99), q(1.0), seen.mean_deviation() * 1e3, d(0.95), d(1.0), seen.lowest * 1e3
+        q(0.5),
+        q(0.95),
+        q(0.99),
+        q(1.0),
+        seen.mean_deviation() * 1e3,
+        d(0.95),
+        d(1.0),
+        seen.lowest * 1e3
     );
 }
 
@@ -58,7 +66,10 @@ fn explore() {
                 let yaw = if frame > 50 { 2.5 } else { 0.0 };
                 stage.step(Vec3::ZERO, Some(yaw));
             }
-            report(&format!("turn on the spot -> {:.2}", stage.seen.played.last().unwrap().facing), &stage.seen);
+            report(
+                &format!("turn on the spot -> {:.2}", stage.seen.played.last().unwrap().facing),
+                &stage.seen,
+            );
         }
     }
 }

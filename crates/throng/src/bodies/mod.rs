@@ -1,0 +1,28 @@
+//! Bodies for crowds: who looks how, and who is in which pose.
+//!
+//! A [`Cast`] has looks: bodies with clothes and with everything they can do. Each person has a [`Role`], one of
+//! the looks with a size and colours of their own. An [`Ensemble`] has everybody's body in motion: it follows
+//! [wishes](Wish), which come from a simulation, a recording or tracks, with feet that stay where they stand.
+
+mod cast;
+mod ensemble;
+
+use thiserror::Error;
+
+pub use cast::{Cast, Look, Role};
+pub use ensemble::{Ensemble, Member, Wish};
+pub use throng_motion::mediator::PerformerOptions;
+
+/// Why there is no body.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum BodyError {
+    #[error("a cast needs at least one look")]
+    NoLooks,
+    #[error(transparent)]
+    Physique(#[from] throng_motion::PhysiqueError),
+    #[error(transparent)]
+    Gait(#[from] throng_motion::gait::GaitError),
+    #[error(transparent)]
+    Repertoire(#[from] throng_motion::mediator::RepertoireError),
+}
