@@ -21,7 +21,7 @@ use crate::population::{NewPerson, Population};
 use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::{self, SteeringModel};
-use crate::step::{Chunk, Outcome, Scratch};
+use crate::step::{Chunk, Embodiment, Move, Outcome, Scratch};
 use crate::timings::StageTimes;
 
 /// What a crowd lives in and by.
@@ -72,6 +72,10 @@ pub struct Crowd {
     pub(crate) contacts: Contacts,
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) chunks: Vec<Chunk>,
+    /// What bodies were asked in the last step, if there are any.
+    pub(crate) moves: Vec<Move>,
+    /// How far bodies may take people from where steering wants them, m.
+    pub(crate) largest_shift: f32,
     pub(crate) scratches: Vec<Mutex<Scratch>>,
     pub(crate) simd: Option<Vectors>,
     threads: Threads,
@@ -175,6 +179,8 @@ impl Crowd {
             contacts: Contacts::default(),
             outcomes: Vec::new(),
             chunks: Vec::new(),
+            moves: Vec::new(),
+            largest_shift: 0.0,
             scratches: Vec::new(),
             simd: Vectors::detect(),
             threads: Threads::Ambient,
@@ -357,7 +363,7 @@ impl Crowd {
     }
 
     /// Height of the ground where the person in a row is, m.
-    fn height(&self, row: usize) -> f32 {
+    pub(crate) fn height(&self, row: usize) -> f32 {
         let people = &self.people;
         let (position, layer) = (people.positions[row], people.layers[row]);
         match people.connectors[row] {
@@ -385,12 +391,24 @@ impl Crowd {
 
     /// Advances everyone by one step.
     pub fn step(&mut self) {
+        self.step_as(None);
+    }
+
+    /// Advances everyone by one step together with their bodies: where these get to is where people are.
+    pub fn step_with_bodies(&mut self, bodies: &mut (dyn Embodiment + Send)) {
+        self.step_as(Some(bodies));
+    }
+
+    fn step_as(&mut self, bodies: Option<&mut (dyn Embodiment + Send)>) {
         let workers = self.workers();
         let threads = std::mem::replace(&mut self.threads, Threads::Ambient);
         match &threads {
-            // Waking a thread of the pool would take longer than the step of a few people.
-            Threads::Own(pool) if workers > 1 => pool.install(|| self.step_with(workers)),
-            _ => self.step_with(workers),
+            // Waking a thread of the pool would take longer than the step of a few people. Bodies are
+            // more work than that.
+            Threads::Own(pool) if workers > 1 || bodies.is_some() => {
+                pool.install(|| self.step_with(workers, bodies.map(|bodies| bodies as _)));
+            }
+            _ => self.step_with(workers, bodies.map(|bodies| bodies as _)),
         }
         self.threads = threads;
     }

@@ -49,4 +49,5 @@ pub use inspect::{
 pub use neighbours::MAX_NEIGHBOURS;
 pub use population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
 pub use status::{Obstruction, Status};
+pub use step::{Embodiment, Move};
 pub use timings::{Stage, StageTimes};

@@ -26,7 +26,9 @@ pub enum Stage {
     Grid,
     /// Neighbours are found, and steering models choose velocities.
     Steer,
-    /// Bodies that would overlap are pushed apart.
+    /// Bodies say how far they can follow.
+    Bodies,
+    /// Those who would overlap are pushed apart.
     Contacts,
     /// People take their new places.
     Advance,
@@ -34,7 +36,7 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in their order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Obstacles,
         Self::Emit,
         Self::Ways,
@@ -42,6 +44,7 @@ impl Stage {
         Self::Fields,
         Self::Grid,
         Self::Steer,
+        Self::Bodies,
         Self::Contacts,
         Self::Advance,
     ];
@@ -56,6 +59,7 @@ impl Stage {
             Self::Fields => "fields",
             Self::Grid => "grid",
             Self::Steer => "steer",
+            Self::Bodies => "bodies",
             Self::Contacts => "contacts",
             Self::Advance => "advance",
         }

@@ -1,12 +1,14 @@
 //! The engine: a scene in motion.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use throng_crowd::{Crowd, Obstruction, PersonState};
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
 
+use crate::bodies::{Cast, Ensemble};
 use crate::recording::{Frame, Person, Recorder, RecordingError};
 
 /// A scene in motion.
@@ -24,6 +26,7 @@ use crate::recording::{Frame, Person, Recorder, RecordingError};
 pub struct Engine {
     scene: Scene,
     crowd: Crowd,
+    bodies: Option<Ensemble>,
     frame: Frame,
 }
 
@@ -75,7 +78,7 @@ impl Engine {
     /// Sets everyone of a scene in place. Change the scene's settings before, not after.
     pub fn new(scene: Scene) -> Result<Self, SceneErrors> {
         let crowd = Crowd::from_scene(&scene)?;
-        Ok(Self { scene, crowd, frame: Frame::default() })
+        Ok(Self { scene, crowd, bodies: None, frame: Frame::default() })
     }
 
     /// Follows an edited scene from now on. People go on from where they are if that can be; if floors,
@@ -92,6 +95,9 @@ impl Engine {
         }
         self.crowd = Crowd::from_scene(&scene)?;
         self.scene = scene;
+        if let Some(bodies) = &mut self.bodies {
+            bodies.clear();
+        }
         Ok(Adoption::Restarted)
     }
 
@@ -135,9 +141,26 @@ impl Engine {
         self.crowd.steps() >= self.total_steps()
     }
 
+    /// Gives everybody a body of `cast` from now on, or takes them away.
+    ///
+    /// People then are where their bodies are: a body that cannot follow at once, because its feet stand,
+    /// corrects the simulation by some millimetres in each step. Results differ from those without, and are as
+    /// reproducible.
+    pub fn set_bodies(&mut self, cast: Option<Arc<Cast>>) {
+        self.bodies = cast.map(|cast| Ensemble::new(cast, self.scene.settings.seed));
+    }
+
+    /// Everybody's body, if they have any. There is nobody in it before the first step.
+    pub fn bodies(&self) -> Option<&Ensemble> {
+        self.bodies.as_ref()
+    }
+
     /// Advances by one step.
     pub fn step(&mut self) {
-        self.crowd.step();
+        match &mut self.bodies {
+            Some(bodies) => self.crowd.step_with_bodies(bodies),
+            None => self.crowd.step(),
+        }
     }
 
     /// Writes the present state into `frame`, whose memory is reused. Its number is left as it is.

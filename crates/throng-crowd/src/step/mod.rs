@@ -3,12 +3,13 @@
 //! In order: **obstacles** come and go; people appear at **sources**; those who asked are told
 //! **ways**; **goals** give everyone a preferred velocity, and those who are done leave; **fields**
 //! lead them elsewhere; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
-//! **steering** model chooses velocities; **contacts** decide where bodies can really go; people
-//! **advance**. Every stage reads what the stages before it wrote and writes what nobody else
+//! **steering** model chooses velocities; **bodies**, if there are any, say how far they can follow; **contacts**
+//! decide where people can really go; people **advance**. Every stage reads what the stages before it wrote and writes what nobody else
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
 
 mod advance;
 mod conclude;
+mod embody;
 mod emit;
 mod foresee;
 mod lead;
@@ -32,6 +33,7 @@ use crate::steering::Surroundings;
 use crate::timings::{Stage, StageTimes, Stopwatch};
 pub(crate) use advance::{BLOCKED_PACE, what_happened_to};
 pub(crate) use conclude::{Chunk, Outcome};
+pub use embody::{Embodiment, Move};
 pub(crate) use foresee::{Foreseen, Foresight};
 pub(crate) use steer::Scratch;
 use steer::SteeringStage;
@@ -58,12 +60,16 @@ impl Crowd {
         if self.len() < PARALLEL_FROM { 1 } else { self.threads() }
     }
 
-    pub(crate) fn step_with(&mut self, workers: usize) {
+    pub(crate) fn step_with(&mut self, workers: usize, bodies: Option<&mut dyn Embodiment>) {
         let parallel = workers > 1;
         if self.scratches.len() < workers + 1 {
             self.scratches.resize_with(workers + 1, Mutex::default);
         }
         self.timings = StageTimes::default();
+        self.largest_shift = match bodies {
+            Some(_) => embody::largest_shift(self.largest_speed, self.setting.step as f32),
+            None => 0.0,
+        };
         let mut watch = Stopwatch::start();
         self.change_obstacles();
         if self.guidance.is_some() {
@@ -82,9 +88,17 @@ impl Crowd {
         watch.lap(Stage::Grid);
         self.steer(parallel);
         watch.lap(Stage::Steer);
+        let embodied = bodies.is_some();
+        if let Some(bodies) = bodies {
+            self.embody(bodies);
+        }
+        watch.lap(Stage::Bodies);
         self.resolve_contacts(parallel);
         watch.lap(Stage::Contacts);
         self.advance(parallel);
+        if embodied {
+            self.take_over_from_bodies();
+        }
         watch.lap(Stage::Advance);
         watch.stop(&mut self.timings);
         self.steps += 1;
@@ -92,7 +106,8 @@ impl Crowd {
 
     /// How much two people can approach each other within a step, m.
     pub(crate) fn largest_approach(&self) -> f32 {
-        2.0 * (self.largest_speed * self.setting.step as f32 + contact::LARGEST_PUSH)
+        let moved = self.largest_speed * self.setting.step as f32;
+        2.0 * (moved + self.largest_shift + contact::LARGEST_PUSH)
     }
 
     fn build_grid(&mut self, parallel: bool) {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec2, Vec3};
 use raster::{Picture, View};
-use throng_motion::gait::{Steady, Style};
+use throng_motion::gait::{Library, Steady, Style};
+use throng_motion::mediator::{Command, Performer, PerformerOptions, Repertoire, Scratch};
 use throng_motion::{
     Bottom, Detail, HairStyle, Human, Landmark, Mesh, ModelPose, Outfit, Physique, Pose, Side,
     Sleeves,
@@ -34,6 +35,7 @@ fn main() -> Fallible {
     extremes(&directory.join("extremes.png"))?;
     walk(&directory.join("walk.png"))?;
     walkers(&directory.join("walkers.png"))?;
+    journeys(&directory.join("journeys.png"))?;
     Ok(())
 }
 
@@ -142,6 +144,57 @@ fn walkers(path: &Path) -> Fallible {
         clip.sample(0.37 * index as f32 + 0.02, &mut pose);
         let at = Vec2::new(66.0 + 95.5 * index as f32, 353.0);
         draw(&mut picture, person, &human, &pose, Detail::Full, &View::of_body(-0.6, at, 183.0))?;
+    }
+    picture.save(path)
+}
+
+/// What a simulator may ask for: a velocity and where to face, by time.
+type Journey = fn(f32) -> (Vec3, Option<f32>);
+
+/// A sharp corner, a stop, a turn on the spot, a step aside, a start, a circle: a picture every sixth of a
+/// second.
+fn journeys(path: &Path) -> Fallible {
+    let journeys: [(Journey, f32); 6] = [
+        (|t| (1.3 * if t < 2.0 { Vec3::Z } else { Vec3::X }, None), 1.6),
+        (|t| (if t < 2.0 { 1.3 * Vec3::Z } else { Vec3::ZERO }, None), 1.6),
+        (|t| (Vec3::ZERO, Some(if t < 2.0 { 0.0 } else { 2.4 })), 1.9),
+        (|t| (if t < 2.0 { Vec3::ZERO } else { 0.5 * Vec3::X }, None), 1.9),
+        (|t| (if t < 2.0 { Vec3::ZERO } else { 1.3 * Vec3::Z }, None), 1.9),
+        (|t| (Quat::from_rotation_y(1.05 * t) * Vec3::Z * 1.3, None), 1.6),
+    ];
+    let mut picture = Picture::new(1500, 250 * journeys.len(), background());
+    let person = &cast()[0];
+    let human = person.physique.human()?;
+    let library = Library::new(&human, person.physique.style()?)?;
+    let repertoire = Repertoire::new(library.clips(), Default::default())?;
+    for (row, (journey, from)) in journeys.into_iter().enumerate() {
+        let (mut performer, mut scratch) = (Performer::new(Vec3::ZERO, 0.0), Scratch::default());
+        let (mut pose, mut place, mut drawn) = (Pose::default(), Vec3::ZERO, 0);
+        for frame in 0..150 {
+            let time = frame as f32 / 30.0;
+            let (velocity, facing) = journey(time);
+            place += velocity / 30.0;
+            let command = Command { velocity, place, facing };
+            let options = PerformerOptions::default();
+            let played = performer.step(
+                &repertoire,
+                &command,
+                1.0 / 30.0,
+                &options,
+                &mut pose,
+                &mut scratch,
+            );
+            place = played.placement.translation;
+            if time + 1e-3 < from || frame % 5 != 0 || drawn == 12 {
+                continue;
+            }
+            let mut world = pose.clone();
+            world.place((Quat::from_rotation_y(played.placement.yaw), Default::default()));
+            let at = Vec2::new(62.0 + 124.0 * drawn as f32, 232.0 + 250.0 * row as f32);
+            let view = View::of_body(-0.9, at, 114.0);
+            draw(&mut picture, person, &human, &world, Detail::Full, &view)?;
+            drawn += 1;
+        }
     }
     picture.save(path)
 }

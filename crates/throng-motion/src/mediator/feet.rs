@@ -15,9 +15,9 @@ const LATE: f32 = 0.3;
 /// Another point of the sole takes over when it is lower by this, in metres.
 const LOWER: f32 = 0.002;
 /// A point of the sole stood in the frame before if it was lower than this, in metres.
-const STOOD: f32 = 0.004;
+const STOOD: f32 = 0.005;
 /// The furthest that a standing foot is turned against its leg, in radians. Then it turns along.
-const LARGEST_TWIST: f32 = 0.61;
+const LARGEST_TWIST: f32 = 0.75;
 /// How long the height dies away at which a foot was held to land, in seconds.
 const SETTLING: f32 = 0.04;
 /// The part of a swing within which a foot gets back to where its clip has it.
@@ -65,6 +65,8 @@ impl Frame {
 pub(super) struct FootState {
     doing: Doing,
     point: SolePoint,
+    /// What it stood on in the frame before.
+    stood_on: SolePoint,
     /// Where that point stands in the world.
     anchor: Vec3,
     /// How high above the ground it still is held.
@@ -92,6 +94,7 @@ impl Default for FootState {
         Self {
             doing: Doing::Swinging,
             point: SolePoint::Heel,
+            stood_on: SolePoint::Heel,
             anchor: Vec3::ZERO,
             height: 0.0,
             heading: 0.0,
@@ -133,6 +136,12 @@ impl FootState {
         (Vec3::new(self.offset.x, 0.0, self.offset.z).length(), self.twist.abs())
     }
 
+    /// How far the body can turn over a foot that stands, to the right and to the left, before it has to
+    /// turn along.
+    pub fn room_to_turn(&self) -> (f32, f32) {
+        (self.twist - LARGEST_TWIST, self.twist + LARGEST_TWIST)
+    }
+
     /// Forgets everything: the foot is where the clip has it.
     pub fn reset(&mut self) {
         *self = Self::default();
@@ -163,6 +172,8 @@ impl FootState {
             _ => {}
         }
         if self.stands() {
+            let twist = wrap_angle(self.heading - frame.yaw - foot.heading);
+            self.twist = twist.clamp(-LARGEST_TWIST, LARGEST_TWIST);
             self.roll(foot, frame);
         }
     }
@@ -181,7 +192,7 @@ impl FootState {
         let sole = foot.turned(self.twist);
         self.point = sole.lowest();
         let at = frame.to_world(sole.point(self.point)) + self.offset;
-        self.height = at.y - frame.place.y;
+        self.height = (at.y - frame.place.y).max(0.0);
         self.anchor = Vec3::new(at.x, frame.place.y, at.z);
         self.heading = frame.yaw + foot.heading + self.twist;
         self.doing = Doing::Standing;
@@ -267,9 +278,20 @@ impl FootState {
         let sole = FootPlace { ankle, ..foot.turned(self.twist) };
         let points = [SolePoint::Heel, SolePoint::Ball, SolePoint::Tip]
             .map(|point| frame.to_world(sole.point(point)));
-        let moved = points[self.point as usize] - self.before[self.point as usize];
-        let slip = Vec3::new(moved.x, 0.0, moved.z).length();
-        self.slip = if self.stands() && slip.is_finite() { slip } else { 0.0 };
+        // A point that has just come down has moved, but it has not slipped.
+        let low = |point: Vec3| point.y - self.anchor.y < STOOD;
+        let stood = [self.point, self.stood_on]
+            .into_iter()
+            .map(|point| point as usize)
+            .find(|&point| low(self.before[point]) && low(points[point]));
+        self.slip = match stood.filter(|_| self.stands()) {
+            Some(point) => {
+                let moved = points[point] - self.before[point];
+                Vec3::new(moved.x, 0.0, moved.z).length()
+            }
+            None => 0.0,
+        };
+        self.stood_on = self.point;
         self.before = points;
     }
 }

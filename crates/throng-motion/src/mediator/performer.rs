@@ -28,6 +28,8 @@ const LOADING_RATE: f32 = 16.0;
 const LEANING: f32 = 0.08;
 /// How soon the body is turned to where it should be, in seconds.
 const TURNING: f32 = 0.06;
+/// How fast a foot turns along that carries the body, in radians per second.
+const PIVOTING: f32 = PI / 3.0;
 /// How fast a body in the air turns at most, in radians per second.
 const TURN_IN_AIR: f32 = PI / 3.0;
 /// Who stands and faces elsewhere by more than this turns on the spot, in radians.
@@ -38,6 +40,8 @@ const TURN_UNTIL: f32 = 0.08;
 const STEP_FROM: f32 = 0.14;
 /// Or with one that is turned by this much, in radians.
 const STEP_TWIST: f32 = 0.45;
+/// Whoever is this far ahead of where they should be does not go on, in metres.
+const WAIT_FROM: f32 = 0.1;
 /// How long somebody stands or moves at least, in seconds.
 const MODE_DWELL: f32 = 0.25;
 /// Fades to and from standing take longer than others.
@@ -48,6 +52,10 @@ const LARGEST_DROP: f32 = 0.06;
 const RISE: f32 = 0.12;
 /// How fast a spine is twisted, in radians per second.
 const TWISTING: f32 = PI;
+
+/// Whoever is told to be faster, in m/s, or further away, in metres, is told nonsense.
+const FASTEST: f32 = 1000.0;
+const FURTHEST: f32 = 1e7;
 
 /// How a performer plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,7 +75,8 @@ pub struct PerformerOptions {
     /// How far the root may be from where the standing foot alone would put it, in metres; the legs make up
     /// for it. With 0 the foot alone decides, as published.
     pub lean: f32,
-    /// How fast a deviation from the simulator's place is made good, per second.
+    /// How fast a deviation from the simulator's place is made good, per second. With 0 the body does not
+    /// mind where it should be.
     pub pursuit: f32,
     /// How soon a change of velocity is taken up, in seconds.
     pub response: f32,
@@ -89,7 +98,7 @@ impl Default for PerformerOptions {
             lean: 0.06,
             pursuit: 2.5,
             response: 0.08,
-            tolerance: 0.3,
+            tolerance: 0.5,
             jump: 1.0,
         }
     }
@@ -207,7 +216,8 @@ pub struct Performer {
 impl Performer {
     /// Somebody who stands at `place` and faces along `yaw`.
     pub fn new(place: Vec3, yaw: f32) -> Self {
-        let place = if place.is_finite() { place } else { Vec3::ZERO };
+        let somewhere = place.abs().max_element() < FURTHEST;
+        let place = if somewhere { place } else { Vec3::ZERO };
         let yaw = if yaw.is_finite() { wrap_angle(yaw) } else { 0.0 };
         Self {
             torso: Torso::facing(Quat::from_rotation_y(yaw) * Vec3::Z),
@@ -276,7 +286,9 @@ impl Performer {
             self.jump(&command);
         }
         let parts = (seconds / LONGEST_STEP).ceil().max(1.0);
-        let (from, to) = (self.goal, command.place);
+        // Where the simulator has them now, whatever it was told before.
+        let (from, to) = (command.place - seconds * command.velocity, command.place);
+        self.goal = from;
         let mut slips = [(0.0, 0.0); 2];
         let mut performance = None;
         for index in 0..parts as u32 {
@@ -331,9 +343,14 @@ impl Performer {
     /// What can be done of a command.
     fn sensible(&self, command: &Command) -> Command {
         let velocity = level(command.velocity);
+        let somewhere = command.place.abs().max_element() < FURTHEST;
         Command {
-            velocity: if velocity.is_finite() { velocity } else { Vec3::ZERO },
-            place: if command.place.is_finite() { command.place } else { self.goal },
+            velocity: if velocity.is_finite() {
+                velocity.clamp_length_max(FASTEST)
+            } else {
+                Vec3::ZERO
+            },
+            place: if somewhere { command.place } else { self.goal },
             facing: command.facing.filter(|facing| facing.is_finite()),
         }
     }
@@ -421,7 +438,14 @@ impl Performer {
         let ignored = if self.standing { 2.0 * options.lean } else { 0.0 };
         let distance = behind.length();
         let due = (options.pursuit * (distance - ignored).max(0.0)).min(0.6);
-        let wanted = self.velocity + behind * (due / distance.max(1e-6));
+        // Who is ahead of where they should be has been held up, and waits.
+        let ahead = -behind.dot(self.velocity.normalize_or_zero());
+        let held = if options.pursuit > 0.0 {
+            ((ahead - 0.2 * WAIT_FROM) / (0.8 * WAIT_FROM)).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let wanted = self.velocity * (1.0 - held) + behind * (due / distance.max(1e-6));
         self.since += seconds;
         let limit = if self.standing { 2.0 * options.idle } else { options.idle };
         let stands = wanted.length() < limit;
@@ -570,7 +594,14 @@ impl Performer {
             let in_air = part.flight.is_at(self.phase);
             let rate = if in_air { TURN_IN_AIR.min(options.turn_rate) } else { options.turn_rate };
             let share = 1.0 - (-seconds / TURNING).exp();
-            self.yaw += (off * share).clamp(-rate * seconds, rate * seconds);
+            let mut turn = (off * share).clamp(-rate * seconds, rate * seconds);
+            // A foot that carries the body can be turned over only so far; then it turns along, slowly.
+            let along = PIVOTING * seconds;
+            for foot in self.feet.iter().filter(|foot| foot.stands() && foot.load > 0.3) {
+                let (right, left) = foot.room_to_turn();
+                turn = turn.clamp((right - along).min(0.0), (left + along).max(0.0));
+            }
+            self.yaw += turn;
         }
         let turned = self.yaw - before;
         if seconds > 0.0 {
@@ -639,35 +670,80 @@ impl Performer {
         scratch: &mut Scratch,
     ) {
         let legs = &repertoire.legs;
-        let frame = Frame::new(self.place, self.yaw);
         self.step_aside();
         // A foot lands turned by half of what the body will turn while it stands.
-        let aim = (0.3 * self.turn).clamp(-0.35, 0.35);
-        let mut targets = [(Vec3::ZERO, 0.0); 2];
-        let mut needed = 0.0f32;
-        for side in Side::BOTH {
-            let index = side as usize;
-            let aim = if self.standing { 0.0 } else { aim };
-            targets[index] =
-                self.feet[index].target(labels[index], &feet[index], frame, (seconds, aim));
-            let hip = legs.hip(side, &scratch.model);
-            needed = needed.max(shortfall(hip, targets[index].0, legs.reach[index]));
+        let aim = if self.standing { 0.0 } else { (0.3 * self.turn).clamp(-0.35, 0.35) };
+        let hips = Side::BOTH.map(|side| legs.hip(side, &scratch.model));
+        let mut targets = self.aim_feet(feet, labels, (seconds, aim));
+        if let Some(excess) = self.too_far(hips, &targets, legs.reach) {
+            self.place += excess;
+            targets = self.aim_feet(feet, labels, (0.0, aim));
         }
+        let needed = (0..2)
+            .map(|side| shortfall(hips[side], targets[side].0, legs.reach[side]))
+            .fold(0.0, f32::max);
         self.drop = needed.min(LARGEST_DROP).max(self.drop - RISE * seconds);
         if self.drop > 0.0 {
             let down = glam::Vec3A::new(0.0, -self.drop, 0.0);
             pose.root += down;
             scratch.model.positions.iter_mut().for_each(|position| *position += down);
         }
+        let frame = Frame::new(self.place, self.yaw);
         for side in Side::BOTH {
             let index = side as usize;
             let mut ankle = feet[index].ankle;
-            if self.feet[index].is_off() || self.drop > 0.0 {
+            let raised = targets[index].0.y != ankle.y;
+            if raised || self.feet[index].is_off() || self.drop > 0.0 {
                 let skeleton = repertoire.skeleton();
                 ankle = legs.place(side, skeleton, &scratch.model, targets[index], pose);
             }
             self.feet[index].arrive(ankle, &feet[index], frame);
         }
+    }
+
+    /// Where the ankles have to be in body space, and how far feet are turned.
+    fn aim_feet(
+        &mut self,
+        feet: &[FootPlace; 2],
+        labels: [Label; 2],
+        (seconds, aim): (f32, f32),
+    ) -> [(Vec3, f32); 2] {
+        let frame = Frame::new(self.place, self.yaw);
+        [0, 1].map(|side| self.feet[side].target(labels[side], &feet[side], frame, (seconds, aim)))
+    }
+
+    /// If a foot stands where its leg cannot reach, it leaves the ground, provided that the other one
+    /// carries the body; else the body stays behind, by what is returned.
+    fn too_far(
+        &mut self,
+        hips: [Vec3; 2],
+        targets: &[(Vec3, f32); 2],
+        reach: [f32; 2],
+    ) -> Option<Vec3> {
+        let excess = [0, 1].map(|side| {
+            let hip = hips[side] - LARGEST_DROP * Vec3::Y;
+            let down = targets[side].0 - hip;
+            let most = (reach[side] * reach[side] - down.y * down.y).max(0.0).sqrt();
+            let over_ground = level(down);
+            over_ground * (1.0 - most / over_ground.length().max(1e-6)).max(0.0)
+        });
+        let stands = [0, 1].map(|side| self.feet[side].stands());
+        for side in [0, 1] {
+            let other = 1 - side;
+            let is_free = stands[other]
+                && excess[other] == Vec3::ZERO
+                && self.feet[other].load >= self.feet[side].load;
+            if stands[side] && excess[side] != Vec3::ZERO && is_free {
+                self.feet[side].step();
+                return None;
+            }
+        }
+        let most = [0, 1]
+            .into_iter()
+            .filter(|&side| stands[side])
+            .map(|side| excess[side])
+            .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?;
+        (most != Vec3::ZERO).then(|| Quat::from_rotation_y(self.yaw) * most)
     }
 
     /// Who stands with a foot where nobody would keep it takes a step, one at a time.

@@ -108,7 +108,7 @@ impl Stage {
                     continue;
                 };
                 let (now, then) = (soles[side][point as usize], soles_before[side][point as usize]);
-                if now.y < 0.006 && then.y < 0.006 {
+                if now.y < 0.004 && then.y < 0.004 {
                     let moved = now - then;
                     self.seen.slips.push(Vec3::new(moved.x, 0.0, moved.z).length());
                 }

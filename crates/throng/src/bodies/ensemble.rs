@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec3A};
 use rayon::prelude::*;
+use throng_crowd::{Embodiment, Move};
 use throng_motion::mediator::{Command, Performance, Performer, PerformerOptions, Scratch};
 use throng_motion::{Pose, RootMotion};
 use throng_world::Heading;
@@ -145,12 +146,20 @@ pub struct Ensemble {
     seed: u64,
     options: PerformerOptions,
     members: Vec<Member>,
+    /// Kept for its memory.
+    wishes: Vec<Wish>,
 }
 
 impl Ensemble {
     /// Nobody yet. `seed` decides who looks how.
     pub fn new(cast: Arc<Cast>, seed: u64) -> Self {
-        Self { cast, seed, options: PerformerOptions::default(), members: Vec::new() }
+        Self {
+            cast,
+            seed,
+            options: PerformerOptions::default(),
+            members: Vec::new(),
+            wishes: Vec::new(),
+        }
     }
 
     /// The same with other options.
@@ -218,6 +227,28 @@ impl Ensemble {
                 .next_if(|member| member.id == wish.id)
                 .unwrap_or_else(|| Member::new(&self.cast, self.seed, wish));
             self.members.push(member);
+        }
+    }
+}
+
+impl Embodiment for Ensemble {
+    fn embody(&mut self, moves: &mut [Move], seconds: f32) {
+        let mut wishes = std::mem::take(&mut self.wishes);
+        wishes.clear();
+        wishes.extend(moves.iter().map(|person| Wish {
+            id: person.id.0,
+            position: person.to,
+            height: person.height,
+            velocity: (person.to - person.from) / seconds,
+            heading: Heading::along(person.facing),
+            planted: true,
+        }));
+        self.follow(&wishes, seconds);
+        self.wishes = wishes;
+        for (person, member) in moves.iter_mut().zip(&self.members) {
+            person.to = member.position();
+            person.velocity = member.velocity();
+            person.facing = member.heading().direction();
         }
     }
 }
