@@ -8,6 +8,7 @@ pub mod benchmark;
 pub mod bodies;
 mod engine;
 pub mod exchange;
+pub mod film;
 pub mod recording;
 pub mod survey;
 
