@@ -9,6 +9,7 @@ mod engine;
 pub mod exchange;
 pub mod recording;
 pub mod survey;
+pub mod tracks;
 
 pub use engine::{Adoption, Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;

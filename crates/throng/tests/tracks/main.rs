@@ -1,0 +1,6 @@
+//! Tracks from elsewhere, made smooth.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod support;
+mod truth;
