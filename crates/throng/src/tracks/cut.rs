@@ -6,12 +6,16 @@
 
 use super::TrackOptions;
 use super::gather::Row;
+use super::pace::quantile;
 use super::report::TrackReport;
 
 /// Speeds are taken over at least this time, s; over less they are noise.
 const BASELINE: f64 = 0.35;
-/// Samples of tracks that are fine may be off by this much, m.
+/// Samples of tracks that are fine may be off by this much, m, by so many times their usual error, and
+/// never by more than this.
 const SLACK: f64 = 0.3;
+const NOISE_SLACK: f64 = 6.0;
+const MOST_SLACK: f64 = 1.5;
 /// By how much somebody can be faster than they mostly are: at once, and throughout a gap.
 const BURST: (f64, f64) = (4.0, 2.0);
 /// Everybody can be so fast, m/s: run a few steps, and walk briskly where nobody saw them.
@@ -101,14 +105,15 @@ struct Limits {
     /// Speeds, m/s: from sample to sample, and throughout a gap.
     burst: f64,
     in_gaps: f64,
+    /// Distance that is none, m.
+    slack: f64,
 }
 
 impl Limits {
     fn of(rows: &[Row], interval: f64, options: &TrackOptions) -> Self {
         let mut speeds = speeds(rows, options.longest_gap.max(SHORT_GAP * interval));
-        let upper = speeds.len() * 3 / 4;
-        let own = (speeds.len() >= ENOUGH)
-            .then(|| *speeds.select_nth_unstable_by(upper, f64::total_cmp).1);
+        let is_enough = speeds.len() >= ENOUGH;
+        let own = quantile(&mut speeds, 3, 4).copied().filter(|_| is_enough);
         let limit = |burst: f64, everybody: f64| {
             own.map_or(options.fastest, |own| (burst * own).max(everybody).min(options.fastest))
         };
@@ -117,6 +122,7 @@ impl Limits {
             longest_gap: options.longest_gap.max(SHORT_GAP * interval),
             burst: limit(BURST.0, EVERYBODY.0),
             in_gaps: limit(BURST.1, EVERYBODY.1),
+            slack: (SLACK + NOISE_SLACK * usual_error(rows)).min(MOST_SLACK),
         }
     }
 
@@ -126,7 +132,7 @@ impl Limits {
         let speed = if time > GAP * self.interval { self.in_gaps } else { self.burst };
         if time > self.longest_gap {
             Err(Cut::Gap)
-        } else if a.distance(b) > speed * time + SLACK {
+        } else if a.distance(b) > speed * time + self.slack {
             Err(Cut::Jump)
         } else {
             Ok(())
@@ -151,6 +157,17 @@ impl Limits {
         }
         None
     }
+}
+
+/// About how far samples are off in each coordinate, m, whatever spikes and jumps there are: from the
+/// median distance of a sample to the middle of its neighbours, which is √(3 ln 2) errors.
+fn usual_error(rows: &[Row]) -> f64 {
+    let off = |triple: &[Row]| {
+        let [a, b, c] = [0, 1, 2].map(|i: usize| triple[i].sample.position);
+        f64::from(b.distance(a.midpoint(c)))
+    };
+    let mut off: Vec<f64> = rows.windows(3).map(off).collect();
+    quantile(&mut off, 1, 2).map_or(0.0, |median| median / (3.0 * std::f64::consts::LN_2).sqrt())
 }
 
 /// How fast somebody is, from each sample to the first that is late enough to tell, m/s.

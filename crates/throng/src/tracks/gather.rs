@@ -11,6 +11,7 @@ use glam::{DVec3, Vec2};
 use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId};
 
+use super::pace::quantile;
 use super::report::{Incident, TrackReport};
 
 /// Where somebody is at one moment.
@@ -120,11 +121,7 @@ impl Gathered {
             rows.windows(2).map(|pair| pair[1].sample.time - pair[0].sample.time)
         });
         let mut gaps: Vec<f64> = gaps.collect();
-        if gaps.is_empty() {
-            return 1.0;
-        }
-        let middle = gaps.len() / 2;
-        *gaps.select_nth_unstable_by(middle, f64::total_cmp).1
+        quantile(&mut gaps, 1, 2).copied().unwrap_or(1.0)
     }
 }
 

@@ -204,9 +204,9 @@ impl Tracks {
         let tracks: Vec<_> = drafts.into_iter().map(|draft| draft.track(interval)).collect();
         let stretches = || tracks.iter().flat_map(|track: &Track| &track.stretches);
         report.stretches = stretches().count();
-        report.duration = stretches().map(Stretch::duration).sum();
+        report.duration = stretches().map(Stretch::duration).fold(0.0, |sum, time| sum + time);
         let stands = stretches().flat_map(Stretch::stands);
-        report.standing = stands.map(|(from, to)| to - from).sum();
+        report.standing = stands.map(|(from, to)| to - from).fold(0.0, |sum, time| sum + time);
         Ok((Self { tracks }, report))
     }
 

@@ -36,7 +36,9 @@ pub(super) fn stands(
     options: &TrackOptions,
 ) -> Vec<Stand> {
     let speeds: Vec<f64> = knots.iter().map(|knot| speed_around(knots, knot.time)).collect();
-    let search = Search { knots, speeds, radius: RADIUS + NOISE_WIDENS * noise, options };
+    let radius = RADIUS + NOISE_WIDENS * noise;
+    let slow = options.standing_speed + noise / WINDOW;
+    let search = Search { knots, speeds, radius, slow, options };
     let mut stands = Vec::new();
     let mut start = 0;
     while start < knots.len() {
@@ -69,6 +71,8 @@ struct Search<'a> {
     knots: &'a [Knot],
     speeds: Vec<f64>,
     radius: f64,
+    /// Below this speed, m/s, a second tells nothing: noise alone can be as fast.
+    slow: f64,
     options: &'a TrackOptions,
 }
 
@@ -76,7 +80,7 @@ impl Search<'_> {
     /// How far a run from `start` gets: slow, and near the middle of the run so far.
     fn run(&self, start: usize) -> usize {
         let mut middle = self.knots[start].place.truncate();
-        let is_slow = |i: usize| self.speeds[i] < self.options.standing_speed;
+        let is_slow = |i: usize| self.speeds[i] < self.slow;
         let mut end = start;
         while end < self.knots.len() && is_slow(end) {
             let place = self.knots[end].place.truncate();
@@ -105,13 +109,14 @@ impl Search<'_> {
         let middle = (sum / (last - first + 1) as f64).truncate();
         let is_off = |knot: &Knot| {
             knot.place.truncate().distance(middle) > self.radius / 3.0
-                || knot.velocity.truncate().length() > self.options.standing_speed
+                || knot.velocity.truncate().length() > self.slow
         };
         let earliest = first.checked_sub(1).map_or(f64::MIN, |i| knots[i].time + EASE);
         let latest = knots.get(last + 1).map_or(f64::MAX, |knot| knot.time - EASE);
-        let is_good = |i: &usize| {
-            let knot = &knots[*i];
-            (earliest..=latest).contains(&knot.time) && !is_off(knot)
+        // Who appears or vanishes while they stand neither stops nor sets out.
+        let is_good = |&i: &usize| {
+            let is_end = i == 0 || i + 1 == knots.len();
+            is_end || (earliest..=latest).contains(&knots[i].time) && !is_off(&knots[i])
         };
         let (first, last) = ((first..=last).find(is_good)?, (first..=last).rev().find(is_good)?);
         let left = knots[last].time - knots[first].time;

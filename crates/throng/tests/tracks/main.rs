@@ -2,5 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod cleaning;
+mod garbage;
 mod support;
 mod truth;
