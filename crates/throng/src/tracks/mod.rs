@@ -406,10 +406,8 @@ fn summarise(people: &[Vec<Samples>], drafts: &[Draft], tolerance: f64) -> Resid
     let mut all = Vec::new();
     for (stretches, draft) in people.iter().zip(drafts) {
         let rows = stretches.iter().flat_map(|samples| &samples.rows);
-        let worst = rows.zip(&draft.residuals).max_by(|a, b| a.1.total_cmp(b.1));
-        if let Some((row, &residual)) = worst {
-            report::keep_worst(&mut summary.worst, row.incident(residual));
-        }
+        let beyond = rows.zip(&draft.residuals).filter(|(_, residual)| **residual > tolerance);
+        beyond.for_each(|(row, &residual)| summary.beyond.add(row.incident(residual)));
         all.extend_from_slice(&draft.residuals);
     }
     let squares: f64 = all.iter().map(|residual| residual * residual).sum();

@@ -62,8 +62,8 @@ pub struct Residuals {
     pub max: f64,
     /// How far curves may be from samples, where people do not accelerate beyond measure.
     pub tolerance: f64,
-    /// Who has the largest, worst first.
-    pub worst: Vec<Incident>,
+    /// Samples that are farther away, by how far, m.
+    pub beyond: Incidents,
 }
 
 /// Something that happened at one sample.
@@ -101,7 +101,7 @@ impl Incidents {
 }
 
 /// Adds `incident` to those that are kept, if it is one of the worst.
-pub(super) fn keep_worst(kept: &mut Vec<Incident>, incident: Incident) {
+fn keep_worst(kept: &mut Vec<Incident>, incident: Incident) {
     let key = |incident: &Incident| (incident.person, incident.row);
     let is_worse = |other: &Incident| {
         other.size.total_cmp(&incident.size).reverse().then(key(other).cmp(&key(&incident))).is_lt()
@@ -123,7 +123,7 @@ impl TrackReport {
     }
 
     /// Counts of incidents with what they are called, what their size means, and its unit.
-    fn incidents(&self) -> [(&Incidents, &'static str, &'static str); 6] {
+    fn incidents(&self) -> [(&Incidents, &'static str, &'static str); 7] {
         [
             (&self.impossible, "left out, not a place or a time", ""),
             (&self.duplicates, "left out, a second one at the moment", "m away"),
@@ -131,6 +131,7 @@ impl TrackReport {
             (&self.bridges, "gaps bridged", "s"),
             (&self.cuts, "gaps too long, a new stretch after each", "s"),
             (&self.jumps, "jumps, a new stretch after each", "m"),
+            (&self.residuals.beyond, "samples beyond the reach of smooth curves", "m off"),
         ]
     }
 }

@@ -139,7 +139,8 @@ fn who_stands_really_stands_and_sets_out_smoothly() {
                 let points = (0..=100).map(|i| from + (to - from) * f64::from(i) / 100.0);
                 let points: Vec<TrackPoint> = points.map(|time| track.at(time).unwrap()).collect();
                 let standing: Vec<_> = points.iter().filter(|point| point.standing).collect();
-                assert!(standing.len() >= 95, "{case}: {}", standing.len());
+                let most = if rate > 1.0 { 95 } else { 75 };
+                assert!(standing.len() >= most, "{case}: {}", standing.len());
                 assert!(standing.iter().all(|point| point.velocity == Vec2::ZERO), "{case}");
                 let [x, y] = standing[0].position.to_array();
                 let (stop, off) = (stop_and_go(12.0).y as f32, 0.002 + 1.5 * noise as f32);
