@@ -275,33 +275,30 @@ mod tests {
             (column[i - 1], column[i], column[i + 1]) = (p, -p - q, q);
             column
         };
-        let mut dense = vec![vec![0.0; size]; size];
-        for i in 0..size {
-            for j in 0..size {
-                let (a, b) = (column(i + 1), column(j + 1));
-                dense[i][j] = loose * a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-                if i == j {
-                    dense[i][j] += (UNEVEN[i + 2] - UNEVEN[i]) / 3.0;
-                } else if i.abs_diff(j) == 1 {
-                    let lower = i.min(j) + 1;
-                    dense[i][j] += (UNEVEN[lower + 1] - UNEVEN[lower]) / 6.0;
-                }
+        let entry = |i: usize, j: usize| {
+            let (a, b) = (column(i + 1), column(j + 1));
+            let errors = loose * a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+            let lower = i.min(j) + 1;
+            match i.abs_diff(j) {
+                0 => errors + (UNEVEN[i + 2] - UNEVEN[i]) / 3.0,
+                1 => errors + (UNEVEN[lower + 1] - UNEVEN[lower]) / 6.0,
+                _ => errors,
             }
-        }
+        };
+        let row = |i: usize| (0..size).map(|j| entry(i, j)).collect();
+        let mut dense: Vec<Vec<f64>> = (0..size).map(row).collect();
         let mut right: Vec<_> =
             (1..=size).map(|i| second_difference(&UNEVEN, &samples, i)).collect();
         let (mut squares, mut log_determinant) = (0.0, 0.0);
         for k in 0..size {
-            let pivot: f64 = dense[k][k];
+            let (above, above_right) = (dense[k].clone(), right[k]);
+            let pivot = above[k];
             log_determinant += pivot.ln();
-            squares += right[k].truncate().length_squared() / pivot;
+            squares += above_right.truncate().length_squared() / pivot;
             for i in k + 1..size {
                 let factor = dense[i][k] / pivot;
-                for j in k..size {
-                    dense[i][j] -= factor * dense[k][j];
-                }
-                let above = right[k];
-                right[i] -= factor * above;
+                dense[i].iter_mut().zip(&above).for_each(|(entry, above)| *entry -= factor * above);
+                right[i] -= factor * above_right;
             }
         }
         let found = evidence(&UNEVEN, &samples, loose);

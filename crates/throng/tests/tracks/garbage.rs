@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use proptest::prelude::*;
-use throng::tracks::{Sample, TrackOptions, Tracks};
+use throng::tracks::{Sample, Track, TrackOptions, Tracks};
 use throng_world::scene::{GroupId, LayerId};
 
 fn number() -> impl Strategy<Value = f32> {
@@ -56,7 +56,7 @@ proptest! {
         let (tracks, report) =
             Tracks::from_samples(samples.iter().copied(), &TrackOptions::default()).unwrap();
         prop_assert!(!report.to_string().is_empty());
-        let ids: Vec<_> = tracks.iter().map(|track| track.person()).collect();
+        let ids: Vec<_> = tracks.iter().map(Track::person).collect();
         prop_assert!(ids.is_sorted());
         for track in &tracks {
             prop_assert!(!track.stretches().is_empty());
