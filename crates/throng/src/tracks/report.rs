@@ -126,12 +126,12 @@ impl TrackReport {
     fn incidents(&self) -> [(&Incidents, &'static str, &'static str); 7] {
         [
             (&self.impossible, "left out, not a place or a time", ""),
-            (&self.duplicates, "left out, a second one at the moment", "m away"),
-            (&self.spikes, "left out, jumped there and back", "m away"),
-            (&self.bridges, "gaps bridged", "s"),
-            (&self.cuts, "gaps too long, a new stretch after each", "s"),
-            (&self.jumps, "jumps, a new stretch after each", "m"),
-            (&self.residuals.beyond, "samples beyond the reach of smooth curves", "m off"),
+            (&self.duplicates, "left out, not the only one at the moment", " m away"),
+            (&self.spikes, "left out, jumped there and back", " m away"),
+            (&self.bridges, "gaps bridged", " s"),
+            (&self.cuts, "gaps too long, each followed by a new stretch", " s"),
+            (&self.jumps, "jumps, each followed by a new stretch", " m"),
+            (&self.residuals.beyond, "samples beyond the reach of smooth curves", " m off"),
         ]
     }
 }
@@ -163,14 +163,16 @@ impl fmt::Display for TrackReport {
         )?;
         for (incidents, what, unit) in self.incidents() {
             if let Some(Incident { person, time, row, size }) = incidents.examples.first() {
-                write!(f, "{} {what}; person {person} at {time:.2} s (row {row}", incidents.count)?;
-                let size =
-                    if unit.is_empty() { String::new() } else { format!(", {size:.2} {unit}") };
-                writeln!(f, "{size})")?;
+                let count = incidents.count;
+                write!(f, "{what}: {count}; person {person} at {time:.2} s (row {row}")?;
+                if !unit.is_empty() {
+                    write!(f, ", {size:.2}{unit}")?;
+                }
+                writeln!(f, ")")?;
             }
         }
         if self.unsorted > 0 {
-            writeln!(f, "{} rows were out of order", self.unsorted)?;
+            writeln!(f, "rows out of order: {}", self.unsorted)?;
         }
         self.warnings.iter().try_for_each(|warning| writeln!(f, "warning: {warning}"))
     }

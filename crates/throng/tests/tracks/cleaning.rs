@@ -35,7 +35,7 @@ fn short_gaps_are_bridged_and_long_ones_cut() {
     let (bridged, cut) = (report.bridges.examples[0], report.cuts.examples[0]);
     assert!((bridged.time - 4.0).abs() < 1e-9 && (bridged.size - 1.6).abs() < 1e-9, "{bridged:?}");
     assert!((cut.time - 13.0).abs() < 1e-9 && (cut.size - 4.0).abs() < 1e-9, "{cut:?}");
-    assert!(report.to_string().contains("1 gaps bridged; person 3 at 4.00 s (row 20, 1.60 s)"));
+    assert!(report.to_string().contains("gaps bridged: 1; person 3 at 4.00 s (row 20, 1.60 s)\n"));
 }
 
 #[test]
