@@ -11,6 +11,7 @@ pub mod exchange;
 pub mod film;
 pub mod recording;
 pub mod survey;
+pub mod tracks;
 
 pub use engine::{Adoption, Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;
