@@ -9,10 +9,10 @@ use throng_motion::files::gltf::{CrowdWriter, Keys, Person, WriteError, WriteOpt
 use throng_motion::{Detail, Landmark, Skeleton};
 use throng_world::Scene;
 
-use super::distribution::{Distribution, Spread};
+use super::fidelity::{Fidelity, Judge};
 use super::playback::Playback;
 use super::reduce::Reducer;
-use super::{FilmError, FilmOptions, FilmProgress, Motions, Skate, SkateReport, scenery};
+use super::{FilmError, FilmOptions, FilmProgress, Motions, scenery};
 use crate::bodies::Member;
 use crate::place::{FileError, PartFile};
 
@@ -43,18 +43,12 @@ pub struct Filmed {
     pub begin: f64,
     /// How long it is, s.
     pub duration: f64,
-    /// People times the frames they are in.
-    pub poses: u64,
     /// Keys of all joints and places that were needed.
     pub keys: u64,
     /// Length of the file.
     pub bytes: u64,
-    /// How well feet stand.
-    pub skate: SkateReport,
-    /// How far roots are from where they should be, m.
-    pub deviation: Spread,
-    /// The share of poses whose root is within 10 cm of where it should be.
-    pub within_10_cm: f64,
+    /// How well bodies did what they should.
+    pub fidelity: Fidelity,
 }
 
 /// Writes everybody of `motions`, with bodies, to a `.glb` file; with floor and walls of `scene` if there is one
@@ -100,20 +94,18 @@ pub fn write_glb(
         actors: BTreeMap::new(),
         takes: BTreeMap::new(),
         people: 0,
-        poses: 0,
     };
     if let Some(scene) = scene.filter(|_| options.scenery) {
         for piece in scenery(scene) {
             reel.writer.add_scenery(&piece).map_err(failed(0))?;
         }
     }
-    let (mut skate, mut deviation) = (Skate::new(&cast), Distribution::default());
+    let mut judge = Judge::new(&cast);
     let interval = playback.interval();
     while playback.advance()? {
         let time = playback.film_time();
-        skate.watch(playback.members(), playback.time(), interval as f32);
+        judge.watch(&playback);
         for member in playback.members() {
-            deviation.add(member.deviation());
             reel.take(member, time, interval, &tolerances);
         }
         reel.release(time).map_err(failed(playback.played()))?;
@@ -123,7 +115,7 @@ pub fn write_glb(
         }
     }
     let (begin, fps) = (playback.begin(), options.play.fps);
-    let (people, poses, keys) = reel.finish().map_err(failed(frames))?;
+    let (people, keys) = reel.finish().map_err(failed(frames))?;
     Ok(Filmed {
         path: path.into(),
         people,
@@ -131,12 +123,9 @@ pub fn write_glb(
         fps,
         begin,
         duration: f64::from(frames - 1) / fps,
-        poses,
         keys,
         bytes: part.publish()?,
-        skate: skate.finish(),
-        deviation: deviation.spread(1.0),
-        within_10_cm: deviation.share_up_to(0.1),
+        fidelity: judge.finish(),
     })
 }
 
@@ -160,7 +149,6 @@ struct Reel<'a> {
     /// How many times people were written who came back after a long time.
     takes: BTreeMap<u32, u32>,
     people: u64,
-    poses: u64,
 }
 
 /// Somebody's keys so far.
@@ -182,7 +170,6 @@ impl Reel<'_> {
             .entry(member.id)
             .or_insert_with(|| Actor::new(member, &tolerances[member.role.look]));
         actor.play(member, time, interval);
-        self.poses += 1;
     }
 
     /// Writes those who have been away for long.
@@ -206,12 +193,12 @@ impl Reel<'_> {
         self.writer.add_person(&person, &actor.keys())
     }
 
-    fn finish(mut self) -> Result<(u64, u64, u64), WriteError> {
+    fn finish(mut self) -> Result<(u64, u64), WriteError> {
         let ids: Vec<u32> = self.actors.keys().copied().collect();
         ids.into_iter().try_for_each(|id| self.write(id))?;
         let keys = self.writer.keys();
         self.writer.finish()?;
-        Ok((self.people, self.poses, keys))
+        Ok((self.people, keys))
     }
 }
 

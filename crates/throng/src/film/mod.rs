@@ -1,9 +1,11 @@
 //! Films: the bodies of a crowd over time, to be written to files and to be measured.
 //!
-//! [`Motions`] say where people are at any moment: a [`Recorded`] crowd is one source of them. A [`Playback`]
+//! [`Motions`] say where people are at any moment: a [`Recorded`] crowd is one source of them, smooth [`Tracked`] people are
+//! another. A [`Playback`]
 //! gives everybody a body that follows (see [`crate::bodies`]), frame by frame. What becomes of the frames is up to
 //! who looks at them: [`write_glb`] makes an animated crowd for Blender, engines and viewers, [`write_bvh`] a
-//! motion file for each person, and [`Skate`] measures how far feet slide that should stand.
+//! motion file for each person, and [`Skate`] measures how far feet slide that should stand. [`animate`] does all
+//! of it for tracks from elsewhere.
 //!
 //! ```no_run
 //! use throng::film::{FilmOptions, Recorded, write_glb};
@@ -20,14 +22,17 @@
 //!
 //! People are written as soon as they have left, so memory holds those who are there, not the whole film.
 
+mod animate;
 mod bvh;
 mod distribution;
+mod fidelity;
 mod glb;
 mod playback;
 mod reduce;
 mod scenery;
 mod skate;
 mod source;
+mod tracked;
 
 use std::path::PathBuf;
 
@@ -35,16 +40,21 @@ use thiserror::Error;
 use throng_motion::files::gltf::WriteError;
 
 use crate::bodies::BodyError;
+use crate::exchange::ExchangeError;
 use crate::place::{FileError, Overwrite};
 use crate::recording::RecordingError;
+use crate::tracks::TrackError;
 
+pub use animate::{AnimateOptions, AnimateStage, Animated, animate};
 pub use bvh::{BvhFile, BvhFilmed, write_bvh};
 pub use distribution::{Distribution, Spread};
+pub use fidelity::Fidelity;
 pub use glb::{Filmed, write_glb};
 pub use playback::{PlayOptions, Playback, Selection};
 pub use scenery::scenery;
 pub use skate::{Skate, SkateReport, SlidStance, SoleTracker};
 pub use source::{Motions, Recorded};
+pub use tracked::Tracked;
 
 /// How a film is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +93,10 @@ pub enum FilmError {
     Recording(#[from] RecordingError),
     #[error(transparent)]
     Body(#[from] BodyError),
+    #[error(transparent)]
+    Tracks(#[from] TrackError),
+    #[error(transparent)]
+    Exchange(#[from] ExchangeError),
     #[error("{0}")]
     Options(String),
     #[error(

@@ -84,7 +84,7 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
     let filmed = write_glb(&mut motions, Some(&scene), &path, &options, |_| true).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(filmed.bytes, bytes.len() as u64);
-    assert!(filmed.skate.frame_mm.p99 < 1.0, "{:?}", filmed.skate);
+    assert!(filmed.fidelity.skate.frame_mm.p99 < 1.0, "{:?}", filmed.fidelity.skate);
     let file = File::parse(&bytes);
     assert!(file.node("floor").is_some() && file.node("walls").is_some());
 
@@ -126,7 +126,7 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
             }
         }
     }
-    assert_eq!(poses, filmed.poses);
+    assert_eq!(poses, filmed.fidelity.poses);
     slips.sort_by(f32::total_cmp);
     assert!(slips.len() > 500 && slips[slips.len() * 99 / 100] < 1.5e-3, "{:?}", slips.last());
     let people: std::collections::BTreeSet<u32> = seen.keys().map(|(id, _)| *id).collect();
