@@ -7,6 +7,7 @@ use std::path::Path;
 use throng::SceneErrors;
 use throng::benchmark::BenchmarkError;
 use throng::exchange::ExchangeError;
+use throng::film::FilmError;
 use throng::place::FileError;
 use throng::recording::RecordingError;
 use throng::survey::SurveyFailure;
@@ -137,6 +138,23 @@ impl From<ExchangeError> for Failure {
                 report::error(&message);
                 Self::Interrupted
             }
+            _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<FilmError> for Failure {
+    fn from(error: FilmError) -> Self {
+        let message = error.to_string();
+        match error {
+            FilmError::File(error) => error.into(),
+            FilmError::Recording(error) => error.into(),
+            FilmError::Exchange(error) => error.into(),
+            FilmError::Interrupted => {
+                report::error(&message);
+                Self::Interrupted
+            }
+            FilmError::Gltf(_) | FilmError::Motion(_) | FilmError::Bvh(_) => Self::Work(message),
             _ => Self::Input(message),
         }
     }

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Measure(measure) => commands::measure::run(&measure),
         Command::Export(export) => commands::export::run(&export),
         Command::Import(import) => commands::import::run(&import),
+        Command::Animate(animate) => commands::animate::run(&animate),
         Command::Survey(survey) => commands::survey::run(&survey),
         Command::Plot(plot) => commands::plot::run(&plot),
         Command::Clips(clips) => commands::clips::run(&clips),

@@ -8,8 +8,10 @@ pub mod benchmark;
 pub mod bodies;
 mod engine;
 pub mod exchange;
+pub mod film;
 pub mod recording;
 pub mod survey;
+pub mod tracks;
 
 pub use engine::{Adoption, Engine, Progress, RunSummary, scene_schema};
 pub use throng_crowd as crowd;

@@ -2,6 +2,7 @@
 
 mod clips;
 mod experiment;
+mod film;
 mod plot;
 mod studio;
 
@@ -11,11 +12,12 @@ use crate::commands::bench;
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
+use throng::exchange::{Columns, ImportFormat, Unit};
 use throng::survey::Up;
 
 pub use clips::ClipsArguments;
 pub use experiment::{Experiment, ExperimentArguments, SetupArguments};
+pub use film::{AnimateArguments, FilmArguments, Target};
 pub use plot::PlotArguments;
 pub use studio::StudioArguments;
 
@@ -38,6 +40,8 @@ Examples:
   throng info plaza.parquet     what is in the recording?
   throng measure plaza.parquet  flow, density and speed where the scene asks for them
   throng export plaza.parquet --to jupedsim-sqlite -o plaza.sqlite   for PedPy
+  throng export plaza.parquet --to glb -o plaza.glb   for Blender and engines
+  throng animate tracks.csv -o tracks.glb   bodies for other people's tracks
   throng plot plaza.parquet -o plaza.png   draw everyone's path
 
 Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
@@ -60,6 +64,7 @@ Examples:
     Measure(MeasureArguments),
     Export(ExportArguments),
     Import(ImportArguments),
+    Animate(Box<AnimateArguments>),
     Survey(SurveyArguments),
     Plot(PlotArguments),
     Clips(ClipsArguments),
@@ -152,6 +157,7 @@ pub struct CheckArguments {
 Examples:
   throng info plaza.parquet
   throng info plaza.parquet --json | jq .people
+  throng info plaza.parquet --skate      do bodies slide that follow it?
   throng info crashed.parquet --repair   cut off the unfinished end that a crash has left")]
 pub struct InfoArguments {
     /// The recording
@@ -161,6 +167,9 @@ pub struct InfoArguments {
     /// recorded)
     #[arg(long)]
     pub repair: bool,
+    /// Give everybody a body and measure how far feet slide that should stand
+    #[arg(long)]
+    pub skate: bool,
     #[command(flatten)]
     pub format: Format,
 }
@@ -211,12 +220,19 @@ pub struct MeasureArguments {
 /// csv has the columns of the recording. jupedsim-sqlite is a database as JuPedSim 1.4 writes it,
 /// with the walkable area; jupedsim-txt is the text format of the pedestrian dynamics data archive.
 /// PedPy reads both.
+///
+/// glb is an animated crowd for Blender, engines and viewers: everybody has a body that walks with feet that
+/// stay where they stand. bvh is the motion of each person in a file of their own, in a folder, or of one in one
+/// file with --person.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   throng export plaza.parquet --to csv -o plaza.csv
   throng export plaza.parquet --to jupedsim-sqlite -o plaza.sqlite
   throng export two-floors.parquet --to jupedsim-txt -o hall.txt --layer hall --fps 25
+  throng export plaza.parquet --to glb -o plaza.glb --from 10 --until 30 --people 50
+  throng export plaza.parquet --to bvh -o motions
+  throng export plaza.parquet --to bvh -o seven.bvh --person 7
 
 In Python:
   pedpy.load_trajectory_from_jupedsim_sqlite(trajectory_file=pathlib.Path(\"plaza.sqlite\"))
@@ -228,8 +244,8 @@ pub struct ExportArguments {
     pub recording: PathBuf,
     /// The format
     #[arg(long, value_name = "FORMAT", value_parser = export_formats())]
-    pub to: ExportFormat,
-    /// The file to write
+    pub to: Target,
+    /// The file to write; the folder, for bvh
     #[arg(long, short, value_name = "OUT")]
     pub out: PathBuf,
     /// Replace a file that is there already
@@ -241,10 +257,13 @@ pub struct ExportArguments {
     /// Write all floors, also where only heights tell them apart (jupedsim-txt)
     #[arg(long, conflicts_with = "layer")]
     pub all_layers: bool,
-    /// Frames per second [default: as recorded]; in between, people are put on a straight line
+    /// Frames per second [default: as recorded, and 30 of glb and bvh]; in between, people are put on a straight
+    /// line, and on a smooth curve for glb and bvh
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fps: Option<f64>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Options of glb and bvh")]
+    pub film: FilmArguments,
+    #[command(flatten, next_help_heading = "Options")]
     pub format: Format,
 }
 
@@ -389,8 +408,8 @@ fn benchmark_names() -> PossibleValuesParser {
     PossibleValuesParser::new(bench::entries().map(value))
 }
 
-fn export_formats() -> impl TypedValueParser<Value = ExportFormat> {
-    named(&ExportFormat::ALL, ExportFormat::name)
+fn export_formats() -> impl TypedValueParser<Value = Target> {
+    named(&Target::ALL, Target::name)
 }
 
 fn import_formats() -> impl TypedValueParser<Value = ImportFormat> {

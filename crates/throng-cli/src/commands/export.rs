@@ -1,14 +1,16 @@
 //! `throng export`.
 
 use std::fmt;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
-use throng::exchange::{ExportOptions, Exported, Floors, export};
+use throng::exchange::{ExportFormat, ExportOptions, Exported, Floors, export};
+use throng::film::{BvhFilmed, FilmOptions, Filmed, Recorded, Spread, write_bvh, write_glb};
 use throng::recording::{Overwrite, Recording};
 
-use crate::args::ExportArguments;
+use super::film::{Slip, bar};
+use crate::args::{ExportArguments, Target};
 use crate::failure::Failure;
 use crate::interruption::watch_for_interruption;
 use crate::report;
@@ -21,8 +23,27 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         let out = arguments.out.display();
         return Err(Failure::Input(format!("{out} is the recording; write to another file")));
     }
+    match arguments.to {
+        Target::Table(format) => {
+            if let Some(name) = arguments.film.given() {
+                let message =
+                    format!("{name} is for glb and bvh; leave it out for {}", format.name());
+                return Err(Failure::Input(message));
+            }
+            table(arguments, &mut recording, format, &interrupted)
+        }
+        Target::Glb | Target::Bvh => film(arguments, &mut recording, &interrupted),
+    }
+}
+
+fn table(
+    arguments: &ExportArguments,
+    recording: &mut Recording,
+    format: ExportFormat,
+    interrupted: &AtomicBool,
+) -> Result<(), Failure> {
     let options = ExportOptions {
-        format: arguments.to,
+        format,
         floors: match &arguments.layer {
             Some(name) => Floors::Named(name.clone()),
             None if arguments.all_layers => Floors::All,
@@ -32,16 +53,152 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
     };
     let mut bar = report::exchange_bar();
-    let exported = export(&mut recording, &arguments.out, &options, |progress| {
+    let exported = export(recording, &arguments.out, &options, |progress| {
         bar(progress);
         !interrupted.load(Ordering::Relaxed)
     })?;
     drop(bar);
     exported.warnings.iter().for_each(|warning| report::warning(warning));
-    let summary = Summary::new(&recording, exported);
+    let summary = Summary::new(recording, exported);
     match arguments.format.json {
         true => report::print_json(&summary),
         false => report::print(&summary),
+    }
+}
+
+fn film(
+    arguments: &ExportArguments,
+    recording: &mut Recording,
+    interrupted: &AtomicBool,
+) -> Result<(), Failure> {
+    if arguments.layer.is_some() || arguments.all_layers {
+        let name = if arguments.layer.is_some() { "--layer" } else { "--all-layers" };
+        let message = format!("{name} is for tables; a film shows all floors, at their heights");
+        return Err(Failure::Input(message));
+    }
+    let options = FilmOptions {
+        play: arguments.film.play(arguments.fps, recording.info().seed),
+        scenery: !arguments.film.bare,
+        overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
+    };
+    let mut bar = bar();
+    let progress = |progress| {
+        bar(progress);
+        !interrupted.load(Ordering::Relaxed)
+    };
+    let summary = if arguments.to == Target::Glb {
+        let scene = match options.scenery {
+            true => recording.scene().ok(),
+            false => None,
+        };
+        let without = options.scenery && scene.is_none();
+        let mut motions = Recorded::new(recording);
+        let filmed = write_glb(&mut motions, scene.as_ref(), &arguments.out, &options, progress)?;
+        FilmSummary::of_glb(filmed, without)
+    } else {
+        let alone = arguments.film.person.is_some();
+        let mut motions = Recorded::new(recording);
+        let filmed = write_bvh(&mut motions, &arguments.out, alone, &options, progress)?;
+        FilmSummary::of_bvh(arguments, filmed)
+    };
+    drop(bar);
+    summary.warnings.iter().for_each(|warning| report::warning(warning));
+    match arguments.format.json {
+        true => report::print_json(&summary),
+        false => report::print(&summary),
+    }
+}
+
+/// What was filmed.
+#[derive(Serialize)]
+struct FilmSummary {
+    file: String,
+    format: &'static str,
+    people: u64,
+    files: Vec<PersonFile>,
+    frames: u32,
+    fps: f64,
+    begin: f64,
+    duration: f64,
+    bytes: u64,
+    keys: Option<u64>,
+    deviation: Option<Spread>,
+    slip: Slip,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PersonFile {
+    file: String,
+    person: u32,
+    begin: f64,
+    frames: usize,
+}
+
+impl FilmSummary {
+    fn of_glb(filmed: Filmed, without_scene: bool) -> Self {
+        let warning = "floor and walls are left out, as the recorded scene cannot be read";
+        Self {
+            file: filmed.path.display().to_string(),
+            format: "glb",
+            people: filmed.people,
+            files: Vec::new(),
+            frames: filmed.frames,
+            fps: filmed.fps,
+            begin: filmed.begin,
+            duration: filmed.duration,
+            bytes: filmed.bytes,
+            keys: Some(filmed.keys),
+            deviation: Some(filmed.fidelity.deviation),
+            slip: (&filmed.fidelity.skate).into(),
+            warnings: without_scene.then(|| warning.to_owned()).into_iter().collect(),
+        }
+    }
+
+    fn of_bvh(arguments: &ExportArguments, filmed: BvhFilmed) -> Self {
+        let mut people: Vec<u32> = filmed.files.iter().map(|file| file.person).collect();
+        people.dedup();
+        let begin = filmed.files.iter().map(|file| file.begin).fold(f64::INFINITY, f64::min);
+        let end = filmed
+            .files
+            .iter()
+            .map(|file| file.begin + file.frames.saturating_sub(1) as f64 / filmed.fps)
+            .fold(begin, f64::max);
+        let (begin, duration) = if begin.is_finite() { (begin, end - begin) } else { (0.0, 0.0) };
+        let files = filmed.files.iter().map(|file| PersonFile {
+            file: file.path.display().to_string(),
+            person: file.person,
+            begin: file.begin,
+            frames: file.frames,
+        });
+        Self {
+            file: arguments.out.display().to_string(),
+            format: "bvh",
+            people: people.len() as u64,
+            files: files.collect(),
+            frames: (duration * filmed.fps).round() as u32 + 1,
+            fps: filmed.fps,
+            begin,
+            duration,
+            bytes: filmed.files.iter().map(|file| file.bytes).sum(),
+            keys: None,
+            deviation: None,
+            slip: (&filmed.skate).into(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for FilmSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let people = report::people(self.people);
+        let (time, bytes) = (report::seconds(self.duration), DecimalBytes(self.bytes));
+        write!(f, "{}: {}, {people}, ", self.file, self.format)?;
+        if !self.files.is_empty() {
+            write!(f, "{}, ", report::counted(self.files.len() as u64, "file", "files"))?;
+        }
+        writeln!(f, "{time} at {} fps, {bytes}", self.fps)?;
+        write!(f, "  feet slide {}", self.slip)
     }
 }
 

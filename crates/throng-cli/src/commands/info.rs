@@ -4,10 +4,13 @@ use std::fmt;
 
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
+use throng::bodies::Wish;
+use throng::film::{FilmError, Motions, PlayOptions, Playback, Recorded, Skate, SkateReport};
 use throng::recording::{Recording, recover};
 use throng_eval::line::Trim;
 use throng_eval::recorded_scene;
 
+use super::film::{bar, spread};
 use super::measure::{Measured, summaries};
 use crate::args::InfoArguments;
 use crate::failure::Failure;
@@ -16,6 +19,17 @@ use crate::report;
 /// Tells what is in a recording, after repairing it if asked to.
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let path = &arguments.recording;
+    if arguments.skate {
+        if arguments.repair {
+            let message = "--skate and --repair are two things; do one after the other";
+            return Err(Failure::Input(message.into()));
+        }
+        let skating = Skating::measure(Recording::open(path)?)?;
+        return match arguments.format.json {
+            true => report::print_json(&skating),
+            false => report::print(&skating),
+        };
+    }
     let repaired = if arguments.repair { recover(path)?.bytes_dropped } else { 0 };
     let facts = Facts::read(Recording::open(path)?, repaired)?;
     match arguments.format.json {
@@ -130,6 +144,85 @@ impl Facts {
             let (bytes, file) = (DecimalBytes(self.unfinished_bytes), &self.file);
             write!(f, "\n  torn     {bytes} more, as the writer was interrupted or is at work")?;
             write!(f, "\n           if it was interrupted, run: throng info --repair {file}")?;
+        }
+        Ok(())
+    }
+}
+
+/// How far feet slide of bodies that follow a recording.
+#[derive(Serialize)]
+struct Skating {
+    file: String,
+    fps: f64,
+    /// With feet that are planted.
+    planted: SkateReport,
+    /// With clips that are played at the pace of whoever moves, and nothing else.
+    plain: SkateReport,
+}
+
+impl Skating {
+    fn measure(mut recording: Recording) -> Result<Self, Failure> {
+        let fps = 25.0;
+        let options = PlayOptions { fps, seed: recording.info().seed, ..PlayOptions::default() };
+        let file = recording.path().display().to_string();
+        let [planted, plain] = [true, false].map(|planted| {
+            let mut motions = Feet { motions: Recorded::new(&mut recording), planted };
+            let mut playback = Playback::new(&mut motions, &options)?;
+            let mut skate = Skate::new(playback.cast());
+            let mut bar = bar();
+            while playback.advance()? {
+                skate.watch(playback.members(), playback.time(), playback.interval() as f32);
+                let (done, total) = (playback.played().into(), playback.frames().into());
+                bar(throng::film::FilmProgress { done, total });
+            }
+            Ok::<_, FilmError>(skate.finish())
+        });
+        Ok(Self { file, fps, planted: planted?, plain: plain? })
+    }
+}
+
+/// A recording's people, whose feet are planted or not.
+struct Feet<'r> {
+    motions: Recorded<'r>,
+    planted: bool,
+}
+
+impl Motions for Feet<'_> {
+    fn span(&self) -> (f64, f64) {
+        self.motions.span()
+    }
+
+    fn wishes(&mut self, time: f64, wishes: &mut Vec<Wish>) -> Result<(), FilmError> {
+        self.motions.wishes(time, wishes)?;
+        wishes.iter_mut().for_each(|wish| wish.planted = self.planted);
+        Ok(())
+    }
+}
+
+impl fmt::Display for Skating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: how far feet slide that stand, mm", self.file)?;
+        writeln!(f, "  in 1/25 s         {}", spread(&self.planted.frame_mm))?;
+        writeln!(f, "  not planted       {}", spread(&self.plain.frame_mm))?;
+        writeln!(f, "  in a stance       {}", spread(&self.planted.stance_mm))?;
+        writeln!(f, "  not planted       {}", spread(&self.plain.stance_mm))?;
+        let percent = |share: f64| 100.0 * share;
+        let (dragged, pivoting) = (percent(self.planted.dragged), percent(self.planted.pivoting));
+        write!(f, "  dragged along in {dragged:.2} % of poses; {pivoting:.2} % of feet pivot")?;
+        for stance in &self.planted.worst {
+            let [x, y] = stance.place;
+            write!(
+                f,
+                "\n  {:6.1} mm  person {}, {} foot, {:.2} to {:.2} s at {x:.1}, {y:.1}; up to {:.1} mm in 1/25 s, \
+                 turned {:.0}°",
+                stance.slid_mm,
+                stance.person,
+                stance.foot,
+                stance.begin,
+                stance.end,
+                stance.frame_mm,
+                stance.turned_degrees
+            )?;
         }
         Ok(())
     }

@@ -1,11 +1,13 @@
 //! One module for each command, with a function `run` that does it.
 
+pub mod animate;
 pub mod bench;
 pub mod check;
 pub mod clips;
 pub mod completions;
 pub mod experiment;
 pub mod export;
+mod film;
 pub mod import;
 pub mod info;
 pub mod measure;

@@ -134,7 +134,7 @@ fn places_are_part_of_the_movement_of_everybody() {
         let places = (0..=20).map(|key| place(person, 0.1 * key as f32)).collect();
         let name = format!("walker {person}");
         let play = Play::looped(0, from(person), 2.0);
-        (Person { name, body: 0, palette: None }, Some(play), places)
+        (Person::new(name, 0), Some(play), places)
     });
     let export = Export::crowd(vec![body.clone()], vec![motion.clone()], people);
     let glb = to_glb(&export, &WriteOptions::default()).unwrap();
@@ -163,7 +163,7 @@ fn places_are_part_of_the_movement_of_everybody() {
 fn whoever_begins_between_two_frames_is_in_step_from_the_next_on() {
     let body = boxy("boxy");
     let motion = Arc::new(dance(&body.skeleton, "dance", 30.0, 30, 0.0));
-    let person = Person { name: "late".into(), body: 0, palette: None };
+    let person = Person::new("late", 0);
     // A third of a frame after the fourth, at one and a half times the speed.
     let from = (4.0 + 1.0 / 3.0) / 30.0;
     let play = Play { motion: 0, from, speed: 1.5, looped: Some(2.0) };

@@ -13,7 +13,7 @@ use throng_motion::{Motion, Region};
 use crate::people::{boxy, dance, human};
 
 fn person(name: &str) -> Person {
-    Person { name: name.into(), body: 0, palette: None }
+    Person::new(name, 0)
 }
 
 fn keys(count: usize, along: f32) -> Vec<PlaceKey> {

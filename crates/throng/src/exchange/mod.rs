@@ -30,6 +30,7 @@ mod wkt;
 pub use error::ExchangeError;
 pub use export::{ExportFormat, ExportOptions, Exported, Floors, export};
 pub use import::{Column, Columns, ImportFormat, ImportOptions, Imported, Unit, import};
+pub(crate) use import::{FASTEST, WALKING_SPEEDS, fitting_unit};
 
 /// How far an export or an import has come, for progress displays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

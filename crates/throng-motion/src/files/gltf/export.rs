@@ -35,8 +35,17 @@ pub struct Person {
     pub name: String,
     /// Which of the [bodies](Export::bodies) they have.
     pub body: usize,
+    /// How much larger than the body they are.
+    pub scale: f32,
     /// Their colours; those of the [options](WriteOptions::palette) if there are none.
     pub palette: Option<Palette>,
+}
+
+impl Person {
+    /// Somebody of the body's size and with the usual colours.
+    pub fn new(name: impl Into<String>, body: usize) -> Self {
+        Self { name: name.into(), body, scale: 1.0, palette: None }
+    }
 }
 
 /// What people do together.
@@ -143,6 +152,10 @@ pub struct WriteOptions {
 pub enum WriteError {
     #[error("people[{person}] \"{name}\" has body {body}, but there are only {count}")]
     NoSuchBody { person: usize, name: String, body: usize, count: usize },
+    #[error(
+        "people[{person}] \"{name}\" is {scale} times as large as their body; write a positive number"
+    )]
+    Scale { person: usize, name: String, scale: f32 },
     #[error("take \"{take}\" has an act of person {person}, but there are only {count}")]
     NoSuchPerson { take: String, person: usize, count: usize },
     #[error("take \"{take}\": \"{person}\" plays motion {motion}, but there are only {count}")]
@@ -154,6 +167,11 @@ pub enum WriteError {
          \"{body}\""
     )]
     OtherJoints { take: String, person: String, motion: String, body: String },
+    #[error(
+        "scenery \"{name}\" has a corner that is not finite or without a normal, or a triangle of one that \
+         there is not"
+    )]
+    Scenery { name: String },
     #[error("body \"{body}\": {reason}")]
     Mesh { body: String, reason: MeshError },
     #[error(
@@ -183,7 +201,7 @@ pub enum WriteError {
 impl Export {
     /// One body that does each of `motions`: a library of clips, one animation for each.
     pub fn library(body: Body, motions: impl IntoIterator<Item = Arc<Motion>>) -> Self {
-        let person = Person { name: body.name.clone(), body: 0, palette: None };
+        let person = Person::new(body.name.clone(), 0);
         let motions: Vec<Arc<Motion>> = motions.into_iter().collect();
         let takes = motions
             .iter()

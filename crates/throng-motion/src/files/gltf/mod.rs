@@ -24,7 +24,7 @@
 //!     PlaceKey { time, translation: Vec3::new(x, 0.0, time), rotation: Quat::IDENTITY }
 //! };
 //! let people = (0..3).map(|index| {
-//!     let person = Person { name: format!("person {index}"), body: 0, palette: None };
+//!     let person = Person::new(format!("person {index}"), 0);
 //!     let places = vec![place(0.0, index as f32), place(2.0, index as f32)];
 //!     (person, Some(Play::looped(0, 0.0, 2.0)), places)
 //! });
@@ -45,4 +45,4 @@ mod write;
 pub use export::{Act, Export, Palette, Person, PlaceKey, Play, Take, WriteError, WriteOptions};
 pub use read::{read, read_bytes};
 pub(super) use write::rest_matrices;
-pub use write::{to_glb, to_gltf, write};
+pub use write::{CrowdWriter, Keyed, Keys, Scenery, to_glb, to_gltf, write};

@@ -27,6 +27,7 @@ pub use self::columns::{Column, Columns};
 use self::detect::Prefix;
 use self::row::Names;
 use self::staging::Staging;
+pub(crate) use self::survey::{FASTEST, WALKING_SPEEDS, fitting_unit};
 use super::{ExchangeError, Progress, Stage, rate};
 use crate::place::{FileError, Overwrite, PartFile, occupant};
 

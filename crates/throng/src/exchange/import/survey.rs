@@ -12,8 +12,10 @@ use super::staging::Staging;
 use super::{ImportOptions, Source, Unit};
 use crate::exchange::ExchangeError;
 
+/// Medians of people who get somewhere are hardly ever outside, m/s: crowds that shuffle, and runners.
+pub(crate) const WALKING_SPEEDS: (f64, f64) = (0.25, 3.0);
 /// Nobody runs faster, m/s. Averages above this are a matter of units or frame rates.
-const FASTEST: f64 = 12.0;
+pub(crate) const FASTEST: f64 = 12.0;
 /// An average below this is suspicious if lengths were divided, m/s.
 const SLOWEST: f64 = 0.02;
 /// Tracks do not lie farther apart, m.
@@ -73,6 +75,12 @@ pub(super) fn survey(staging: &Staging, grid: &Grid) -> Result<Survey, ExchangeE
     Ok(survey)
 }
 
+/// The unit in which people walk who seem to move at `speed` in metres per second, if there is one.
+pub(crate) fn fitting_unit(speed: f64) -> Option<Unit> {
+    let (slowest, fastest) = WALKING_SPEEDS;
+    Unit::ALL.into_iter().find(|unit| (slowest..=fastest).contains(&(speed / unit.per_metre())))
+}
+
 impl Survey {
     /// How fast people are on average, if anybody is in two frames.
     pub(super) fn mean_speed(&self) -> Option<f64> {
@@ -123,7 +131,8 @@ impl Survey {
             _ if extent > WIDEST => format!("people are up to {extent:.0} m apart"),
             _ => return None,
         };
-        let smaller = if speed.is_some_and(|speed| speed > 50.0 * FASTEST) { "mm" } else { "cm" };
+        let fitting = speed.and_then(fitting_unit).unwrap_or(Unit::Centimetre);
+        let smaller = fitting.symbol();
         Some(format!(
             "{problem}; if lengths are in {smaller}, say so with --unit {smaller}; if only the \
              frame rate is wrong, with --fps; if all is right, say --unit {}",

@@ -1,5 +1,6 @@
 //! Writing glTF: `.glb`, or `.gltf` with its numbers beside it or inside.
 
+mod crowd;
 mod pack;
 mod surface;
 mod takes;
@@ -19,10 +20,11 @@ use json::validation::USize64;
 use json::{Index, Node, Root, Skin};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 
-use self::pack::{Pack, Section};
+pub use self::crowd::{CrowdWriter, Keyed, Keys, Scenery};
+use self::pack::{Pack, Section, Store};
 use self::surface::{Materials, PackedMesh};
 use self::takes::{PersonNodes, TakeWriter};
-use super::export::{Act, Export, WriteError, WriteOptions};
+use super::export::{Act, Export, Person, WriteError, WriteOptions};
 use crate::files::Body;
 use crate::skeleton::{JointId, Skeleton};
 
@@ -104,34 +106,21 @@ fn create(
 /// Both halves of the file.
 struct Whole {
     root: Root,
-    pieces: Vec<Vec<u8>>,
+    pieces: Vec<Store>,
     length: usize,
 }
 
 impl Whole {
     fn new(export: &Export, options: &WriteOptions) -> Result<Self, WriteError> {
         check(export)?;
-        let mut root = Root {
-            asset: json::Asset { generator: Some("Throng".into()), ..json::Asset::default() },
-            ..Root::default()
-        };
-        let mut pack = Pack::default();
-        let people = add_people(&mut root, &mut pack, export, options)?;
-        root.animations =
-            TakeWriter::new(export, &people, options.compact).animations(&mut pack)?;
-        let packed = pack.finish();
-        root.accessors = packed.accessors;
-        root.buffer_views = packed.views;
-        if packed.length > 0 {
-            root.buffers.push(json::Buffer {
-                byte_length: USize64(packed.length as u64),
-                name: None,
-                uri: None,
-                extensions: None,
-                extras: json::Extras::default(),
-            });
+        let mut draft = Draft::new(&export.bodies, options, Pack::default());
+        let mut people = Vec::with_capacity(export.people.len());
+        for (person, rest) in export.people.iter().zip(rests(export)) {
+            people.push(draft.add_person(person, rest)?);
         }
-        Ok(Self { root, pieces: packed.pieces, length: packed.length })
+        let animations =
+            TakeWriter::new(export, &people, options.compact).animations(&mut draft.pack)?;
+        draft.finish(animations)
     }
 
     fn set_uri(&mut self, uri: String) {
@@ -145,7 +134,7 @@ impl Whole {
     }
 
     fn write_numbers(&self, out: &mut impl Write) -> io::Result<()> {
-        self.pieces.iter().try_for_each(|piece| out.write_all(piece))
+        self.pieces.iter().try_for_each(|piece| piece.copy_to(out))
     }
 
     fn write_binary(&self, text: &[u8], out: &mut impl Write) -> io::Result<()> {
@@ -188,6 +177,7 @@ fn check(export: &Export) -> Result<(), WriteError> {
             let (name, body) = (person.name.clone(), person.body);
             return Err(WriteError::NoSuchBody { person: index, name, body, count });
         }
+        check_scale(index, person)?;
     }
     // Which bodies can make which motions: asked once for each pair, not for each person.
     let mut fits = BTreeMap::new();
@@ -220,6 +210,14 @@ fn check(export: &Export) -> Result<(), WriteError> {
         }
     }
     Ok(())
+}
+
+fn check_scale(index: usize, person: &Person) -> Result<(), WriteError> {
+    let (name, scale) = (person.name.clone(), person.scale);
+    match scale.is_finite() && scale > 0.0 {
+        true => Ok(()),
+        false => Err(WriteError::Scale { person: index, name, scale }),
+    }
 }
 
 fn check_places(take: &str, person: &str, act: &Act) -> Result<(), WriteError> {
@@ -277,26 +275,42 @@ impl PackedBody {
     }
 }
 
-/// Adds the nodes, skins and meshes of everybody.
-fn add_people(
-    root: &mut Root,
-    pack: &mut Pack,
-    export: &Export,
-    options: &WriteOptions,
-) -> Result<Vec<PersonNodes>, WriteError> {
-    let mut bodies: Vec<Option<PackedBody>> = export.bodies.iter().map(|_| None).collect();
-    let mut materials = Materials::default();
-    let mut people = Vec::with_capacity(export.people.len());
-    let mut scene = Vec::new();
-    let rests = rests(export);
-    for (person, rest) in export.people.iter().zip(rests) {
-        let body = &export.bodies[person.body];
-        let packed = match &mut bodies[person.body] {
+/// A file that grows, person by person.
+struct Draft<'a> {
+    root: Root,
+    pack: Pack,
+    bodies: &'a [Body],
+    options: &'a WriteOptions,
+    packed: Vec<Option<PackedBody>>,
+    materials: Materials,
+    scene: Vec<Index<Node>>,
+}
+
+impl<'a> Draft<'a> {
+    fn new(bodies: &'a [Body], options: &'a WriteOptions, pack: Pack) -> Self {
+        let root = Root {
+            asset: json::Asset { generator: Some("Throng".into()), ..json::Asset::default() },
+            ..Root::default()
+        };
+        let packed = bodies.iter().map(|_| None).collect();
+        let (materials, scene) = (Materials::default(), Vec::new());
+        Self { root, pack, bodies, options, packed, materials, scene }
+    }
+
+    /// Adds the nodes, skins and meshes of somebody whose body there is.
+    fn add_person(
+        &mut self,
+        person: &Person,
+        rest: (Vec3, Quat),
+    ) -> Result<PersonNodes, WriteError> {
+        let Self { root, pack, materials, scene, .. } = self;
+        let body = &self.bodies[person.body];
+        let packed = match &mut self.packed[person.body] {
             Some(packed) => packed,
             slot => slot.insert(PackedBody::new(pack, body)?),
         };
-        let palette = person.palette.unwrap_or(options.palette);
-        let nodes = add_nodes(root, &person.name, &body.skeleton, rest);
+        let palette = person.palette.unwrap_or(self.options.palette);
+        let nodes = add_nodes(root, person, &body.skeleton, rest);
         scene.push(Index::new(nodes.place));
 
         let colours: Vec<u32> = crate::mesh::Region::ALL
@@ -305,7 +319,7 @@ fn add_people(
             .collect();
         let meshes = packed.coloured.entry(colours).or_insert_with(|| {
             let coloured = |mesh: &PackedMesh| {
-                let mesh = mesh.coloured(&body.name, &palette, &mut materials);
+                let mesh = mesh.coloured(&body.name, &palette, materials);
                 Index::push(&mut root.meshes, mesh)
             };
             packed.meshes.iter().filter(|mesh| !mesh.is_empty()).map(coloured).collect()
@@ -328,20 +342,36 @@ fn add_people(
             };
             scene.push(Index::push(&mut root.nodes, node));
         }
-        people.push(nodes);
+        Ok(nodes)
     }
-    root.materials = materials.list;
-    if scene.is_empty() {
-        return Ok(people);
+
+    fn finish(self, animations: Vec<json::Animation>) -> Result<Whole, WriteError> {
+        let Self { mut root, pack, materials, scene, .. } = self;
+        root.animations = animations;
+        root.materials = materials.list;
+        if !scene.is_empty() {
+            root.scenes.push(json::Scene {
+                name: Some("Throng".into()),
+                nodes: scene,
+                extensions: None,
+                extras: json::Extras::default(),
+            });
+            root.scene = Some(Index::new(0));
+        }
+        let packed = pack.finish()?;
+        root.accessors = packed.accessors;
+        root.buffer_views = packed.views;
+        if packed.length > 0 {
+            root.buffers.push(json::Buffer {
+                byte_length: USize64(packed.length as u64),
+                name: None,
+                uri: None,
+                extensions: None,
+                extras: json::Extras::default(),
+            });
+        }
+        Ok(Whole { root, pieces: packed.pieces, length: packed.length })
     }
-    root.scenes.push(json::Scene {
-        name: Some("Throng".into()),
-        nodes: scene,
-        extensions: None,
-        extras: json::Extras::default(),
-    });
-    root.scene = Some(Index::new(0));
-    Ok(people)
 }
 
 /// Where everybody is when nothing is played: where their first act begins.
@@ -355,11 +385,20 @@ fn rests(export: &Export) -> Vec<(Vec3, Quat)> {
     rests.into_iter().map(|rest| rest.unwrap_or((Vec3::ZERO, Quat::IDENTITY))).collect()
 }
 
-fn add_nodes(root: &mut Root, name: &str, skeleton: &Skeleton, rest: (Vec3, Quat)) -> PersonNodes {
+fn add_nodes(
+    root: &mut Root,
+    person: &Person,
+    skeleton: &Skeleton,
+    rest: (Vec3, Quat),
+) -> PersonNodes {
     let place = root.nodes.len() as u32;
     let joints = place + 1;
     let child = |joint: usize| Index::new(joints + joint as u32);
-    root.nodes.push(Node { children: Some(vec![child(0)]), ..placed(name, rest.0, rest.1) });
+    root.nodes.push(Node {
+        children: Some(vec![child(0)]),
+        scale: (person.scale != 1.0).then_some([person.scale; 3]),
+        ..placed(&person.name, rest.0, rest.1)
+    });
     let mut children: Vec<Vec<Index<Node>>> = vec![Vec::new(); skeleton.len()];
     for (index, joint) in skeleton.joints().iter().enumerate() {
         if let Some(parent) = joint.parent {

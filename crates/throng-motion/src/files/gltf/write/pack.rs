@@ -1,11 +1,16 @@
 //! The binary half of a glTF file: numbers in sections of one kind each, and the accessors that say
 //! where in them something is.
 
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
 use gltf::json;
 use json::accessor::{ComponentType, GenericComponentType, Type};
 use json::buffer::{Stride, Target};
 use json::validation::{Checked, USize64};
 use json::{Accessor, Index};
+use throng_world::place::create_beside;
 
 use super::super::export::WriteError;
 
@@ -89,19 +94,104 @@ impl Elements {
 /// Collects numbers and accessors.
 #[derive(Debug, Default)]
 pub(super) struct Pack {
-    sections: [Vec<u8>; Section::ALL.len()],
+    sections: [Store; Section::ALL.len()],
     accessors: Vec<Accessor>,
+}
+
+/// Where the numbers of a section are until the file is written.
+#[derive(Debug)]
+pub(super) enum Store {
+    Memory(Vec<u8>),
+    Spool(Spool),
+}
+
+/// A hidden file that goes away with its owner.
+#[derive(Debug)]
+pub(super) struct Spool {
+    out: BufWriter<File>,
+    path: PathBuf,
+    length: usize,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self::Memory(Vec::new())
+    }
+}
+
+impl Store {
+    fn len(&self) -> usize {
+        match self {
+            Self::Memory(bytes) => bytes.len(),
+            Self::Spool(spool) => spool.length,
+        }
+    }
+
+    fn append<const N: usize>(
+        &mut self,
+        numbers: impl IntoIterator<Item = [u8; N]>,
+    ) -> Result<(), WriteError> {
+        match self {
+            Self::Memory(bytes) => numbers.into_iter().for_each(|n| bytes.extend_from_slice(&n)),
+            Self::Spool(spool) => {
+                for number in numbers {
+                    spool.out.write_all(&number).map_err(|error| spool.failed(error))?;
+                    spool.length += N;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes everything to `out`.
+    pub fn copy_to(&self, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Memory(bytes) => out.write_all(bytes),
+            Self::Spool(spool) => io::copy(&mut File::open(&spool.path)?, out).map(|_| ()),
+        }
+    }
+}
+
+impl Spool {
+    /// A spool for a file that will be at `path`.
+    fn beside(path: &Path) -> Result<Self, WriteError> {
+        let (file, path) = create_beside(path).map_err(|error| WriteError::Unwritable {
+            file: path.to_owned(),
+            reason: io::Error::other(error),
+        })?;
+        Ok(Self { out: BufWriter::with_capacity(1 << 20, file), path, length: 0 })
+    }
+
+    fn failed(&self, reason: io::Error) -> WriteError {
+        WriteError::Unwritable { file: self.path.clone(), reason }
+    }
+}
+
+impl Drop for Spool {
+    fn drop(&mut self) {
+        // If it cannot be removed there is nobody to be told.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// The whole buffer, in pieces that follow one another.
 pub(super) struct Packed {
-    pub pieces: Vec<Vec<u8>>,
+    pub pieces: Vec<Store>,
     pub length: usize,
     pub views: Vec<json::buffer::View>,
     pub accessors: Vec<Accessor>,
 }
 
 impl Pack {
+    /// One that keeps keys in hidden files beside `path` instead of in memory.
+    pub fn spooled(path: &Path) -> Result<Self, WriteError> {
+        let mut pack = Self::default();
+        for section in [Section::Keys, Section::CompactKeys] {
+            pack.sections[section as usize] = Store::Spool(Spool::beside(path)?);
+        }
+        Ok(pack)
+    }
+
     /// Appends numbers to a section and says at which byte of it they begin. Sections hold numbers
     /// of one size, so that everything stays aligned.
     pub fn append<const N: usize>(
@@ -109,12 +199,10 @@ impl Pack {
         section: Section,
         numbers: impl IntoIterator<Item = [u8; N]>,
     ) -> Result<usize, WriteError> {
-        let bytes = &mut self.sections[section as usize];
-        let start = bytes.len();
-        for number in numbers {
-            bytes.extend_from_slice(&number);
-        }
-        if self.sections.iter().map(|bytes| bytes.len() as u64 + 4).sum::<u64>() > LARGEST {
+        let store = &mut self.sections[section as usize];
+        let start = store.len();
+        store.append(numbers)?;
+        if !self.has_room(0) {
             return Err(WriteError::TooLarge);
         }
         Ok(start)
@@ -122,7 +210,7 @@ impl Pack {
 
     /// Whether so many more bytes would fit.
     pub fn has_room(&self, bytes: u64) -> bool {
-        let used: u64 = self.sections.iter().map(|bytes| bytes.len() as u64 + 4).sum();
+        let used: u64 = self.sections.iter().map(|store| store.len() as u64 + 4).sum();
         used.saturating_add(bytes) <= LARGEST
     }
 
@@ -167,19 +255,20 @@ impl Pack {
     }
 
     /// Puts the sections that hold something one after the other.
-    pub fn finish(self) -> Packed {
+    pub fn finish(self) -> Result<Packed, WriteError> {
         let mut packed =
             Packed { pieces: Vec::new(), length: 0, views: Vec::new(), accessors: self.accessors };
         let mut views = [0; Section::ALL.len()];
-        for (section, mut bytes) in Section::ALL.into_iter().zip(self.sections) {
-            if bytes.is_empty() {
+        for (section, mut store) in Section::ALL.into_iter().zip(self.sections) {
+            let length = store.len();
+            if length == 0 {
                 continue;
             }
             views[section as usize] = packed.views.len() as u32;
             let (target, stride) = section.use_of();
             packed.views.push(json::buffer::View {
                 buffer: Index::new(0),
-                byte_length: USize64(bytes.len() as u64),
+                byte_length: USize64(length as u64),
                 byte_offset: (packed.length > 0).then_some(USize64(packed.length as u64)),
                 byte_stride: stride.map(Stride),
                 name: Some(section.name().into()),
@@ -187,16 +276,19 @@ impl Pack {
                 extensions: None,
                 extras: json::Extras::default(),
             });
-            bytes.resize(bytes.len().next_multiple_of(4), 0);
-            packed.length += bytes.len();
-            packed.pieces.push(bytes);
+            store.append(vec![[0]; length.next_multiple_of(4) - length])?;
+            if let Store::Spool(spool) = &mut store {
+                spool.out.flush().map_err(|error| spool.failed(error))?;
+            }
+            packed.length += store.len();
+            packed.pieces.push(store);
         }
         for accessor in &mut packed.accessors {
             if let Some(view) = &mut accessor.buffer_view {
                 *view = Index::new(views[view.value()]);
             }
         }
-        packed
+        Ok(packed)
     }
 }
 

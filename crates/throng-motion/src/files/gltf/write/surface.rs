@@ -11,6 +11,7 @@ use json::validation::Checked;
 use json::{Accessor, Index, Material};
 
 use super::super::export::{Palette, WriteError};
+use super::crowd::Scenery;
 use super::pack::{Elements, Pack, Section};
 use crate::mesh::{Binding, Mesh, Region};
 
@@ -67,6 +68,42 @@ impl PackedMesh {
     }
 }
 
+/// A surface that nobody has, in a material of its own.
+pub(super) fn plain_mesh(
+    pack: &mut Pack,
+    scenery: &Scenery,
+    materials: &mut Materials,
+) -> Result<json::Mesh, WriteError> {
+    let mut attributes = BTreeMap::new();
+    let mut insert = |semantic, accessor| attributes.insert(Checked::Valid(semantic), accessor);
+    insert(Semantic::Positions, positions(pack, &scenery.positions)?);
+    let normals: Vec<f32> = scenery.normals.iter().flat_map(|n| unit(*n).to_array()).collect();
+    insert(Semantic::Normals, pack.floats(Section::Vectors, Type::Vec3, &normals)?);
+    let indices = indices(pack, &scenery.triangles, scenery.positions.len())?;
+    let material = material(scenery.name.clone(), 0.9, scenery.colour.map(sound));
+    let primitive = Primitive {
+        attributes,
+        indices: Some(indices),
+        material: Some(Index::push(&mut materials.list, material)),
+        mode: Checked::Valid(Mode::Triangles),
+        targets: None,
+        extensions: None,
+        extras: json::Extras::default(),
+    };
+    Ok(json::Mesh {
+        primitives: vec![primitive],
+        name: Some(scenery.name.clone()),
+        weights: None,
+        extensions: None,
+        extras: json::Extras::default(),
+    })
+}
+
+/// A colour that is no number must not make the file unreadable.
+fn sound(channel: f32) -> f32 {
+    if channel.is_finite() { channel.clamp(0.0, 1.0) } else { 0.5 }
+}
+
 /// One material for each colour of a region.
 #[derive(Default)]
 pub(super) struct Materials {
@@ -77,8 +114,7 @@ pub(super) struct Materials {
 
 impl Materials {
     fn of(&mut self, region: Region, colour: [f32; 3]) -> Index<Material> {
-        // A colour that is no number must not make the file unreadable.
-        let colour = colour.map(|c| if c.is_finite() { c.clamp(0.0, 1.0) } else { 0.5 });
+        let colour = colour.map(sound);
         let Self { list, known, per_region } = self;
         *known.entry((region, colour.map(f32::to_bits))).or_insert_with(|| {
             let number = per_region.entry(region).or_default();
@@ -87,18 +123,21 @@ impl Materials {
                 1 => region.name().to_owned(),
                 _ => format!("{} {number}", region.name()),
             };
-            Index::push(list, material(name, region, colour))
+            Index::push(list, material(name, roughness(region), colour))
         })
     }
 }
 
-fn material(name: String, region: Region, [red, green, blue]: [f32; 3]) -> Material {
-    let roughness = match region {
+fn roughness(region: Region) -> f32 {
+    match region {
         Region::Eyes => 0.2,
         Region::Shoes => 0.6,
         Region::Skin => 0.7,
         Region::Hair | Region::Top | Region::Bottom => 0.9,
-    };
+    }
+}
+
+fn material(name: String, roughness: f32, [red, green, blue]: [f32; 3]) -> Material {
     Material {
         name: Some(name),
         pbr_metallic_roughness: PbrMetallicRoughness {

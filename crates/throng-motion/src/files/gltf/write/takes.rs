@@ -337,25 +337,35 @@ impl<'a> TakeWriter<'a> {
 
 /// An animation that grows; channels that show the same keys share a sampler.
 #[derive(Default)]
-struct Builder {
-    channels: Vec<Channel>,
+pub(super) struct Builder {
+    pub channels: Vec<Channel>,
     samplers: Vec<Sampler>,
     known: BTreeMap<(usize, usize), u32>,
 }
 
 impl Builder {
-    fn add(
+    pub fn add(
+        &mut self,
+        sampler: (Index<Accessor>, Index<Accessor>),
+        node: u32,
+        property: Property,
+    ) {
+        self.add_with(sampler, node, property, Interpolation::Linear);
+    }
+
+    pub fn add_with(
         &mut self,
         (input, output): (Index<Accessor>, Index<Accessor>),
         node: u32,
         property: Property,
+        interpolation: Interpolation,
     ) {
         let samplers = &mut self.samplers;
         let sampler = *self.known.entry((input.value(), output.value())).or_insert_with(|| {
             samplers.push(Sampler {
                 input,
                 output,
-                interpolation: Checked::Valid(Interpolation::Linear),
+                interpolation: Checked::Valid(interpolation),
                 extensions: None,
                 extras: json::Extras::default(),
             });
@@ -374,7 +384,7 @@ impl Builder {
         });
     }
 
-    fn finish(self, name: &str) -> Animation {
+    pub fn finish(self, name: &str) -> Animation {
         Animation {
             channels: self.channels,
             samplers: self.samplers,
@@ -385,7 +395,7 @@ impl Builder {
     }
 }
 
-fn pack_times(pack: &mut Pack, times: &[f32]) -> Result<Index<Accessor>, WriteError> {
+pub(super) fn pack_times(pack: &mut Pack, times: &[f32]) -> Result<Index<Accessor>, WriteError> {
     let accessor = pack.floats(Section::Keys, Type::Scalar, times)?;
     let (first, last) = (times.first().copied(), times.last().copied());
     pack.set_bounds(accessor, &[first.unwrap_or(0.0)], &[last.unwrap_or(0.0)]);
@@ -427,14 +437,18 @@ fn pack_motion(
             before.to_array()
         });
         rotations.push(Track::Keys(if compact {
-            let round = |number: f32| (number * 32767.0).round() as i16;
-            let numbers = keys.flatten().map(|number| round(number).to_le_bytes());
+            let numbers = keys.flatten().map(compact_bytes);
             pack.append(Section::CompactKeys, numbers)?
         } else {
             pack.append(Section::Keys, keys.flatten().map(f32::to_le_bytes))?
         }));
     }
     Ok(PackedMotion { roots, rotations })
+}
+
+/// A component of a rotation in 16 bits.
+pub(super) fn compact_bytes(number: f32) -> [u8; 2] {
+    ((number * 32767.0).round() as i16).to_le_bytes()
 }
 
 fn stretch_accessor(

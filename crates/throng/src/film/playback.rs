@@ -1,0 +1,209 @@
+//! Bodies that follow a source of motion, frame by frame.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{FilmError, Motions};
+use crate::bodies::{Cast, Ensemble, Member, PerformerOptions, Wish};
+
+/// Rates above this are a slip of the finger.
+const FASTEST: f64 = 1000.0;
+/// More frames than days of film: a damaged time would ask for more.
+const MOST_FRAMES: f64 = 1e8;
+
+/// What is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayOptions {
+    /// Frames per second.
+    pub fps: f64,
+    /// From when, s; from the beginning without.
+    pub from: Option<f64>,
+    /// Until when, s; to the end without.
+    pub until: Option<f64>,
+    /// Who is seen.
+    pub people: Selection,
+    /// How many looks people can have.
+    pub looks: usize,
+    /// What decides who looks how.
+    pub seed: u64,
+    /// How bodies follow.
+    pub performer: PerformerOptions,
+}
+
+impl Default for PlayOptions {
+    fn default() -> Self {
+        Self {
+            fps: 30.0,
+            from: None,
+            until: None,
+            people: Selection::Everyone,
+            looks: Cast::USUAL,
+            seed: 0,
+            performer: PerformerOptions::default(),
+        }
+    }
+}
+
+/// Who is seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// Everyone.
+    #[default]
+    Everyone,
+    /// The first so many who appear.
+    First(usize),
+    /// Those with these ids.
+    These(BTreeSet<u32>),
+}
+
+/// Bodies that follow, frame by frame.
+pub struct Playback<'m> {
+    motions: &'m mut dyn Motions,
+    ensemble: Ensemble,
+    wishes: Vec<Wish>,
+    people: Selection,
+    /// Those who have been chosen by appearing among the first.
+    admitted: BTreeSet<u32>,
+    begin: f64,
+    fps: f64,
+    frames: u32,
+    next: u32,
+}
+
+impl<'m> Playback<'m> {
+    /// Prepares to play `motions`.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to play with these options.
+    pub fn new(motions: &'m mut dyn Motions, options: &PlayOptions) -> Result<Self, FilmError> {
+        let cast = Arc::new(Cast::new(options.looks)?);
+        Self::with_cast(motions, options, cast)
+    }
+
+    /// The same with people of a cast that there is already.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::new`].
+    pub fn with_cast(
+        motions: &'m mut dyn Motions,
+        options: &PlayOptions,
+        cast: Arc<Cast>,
+    ) -> Result<Self, FilmError> {
+        let fps = options.fps;
+        if !(fps > 0.0 && fps <= FASTEST) {
+            return Err(FilmError::Options(format!(
+                "{fps} frames per second are not possible; give a number above 0 and up to {FASTEST}, e.g. \
+                 --fps 30"
+            )));
+        }
+        let (first, last) = motions.span();
+        let begin = options.from.map_or(first, |from| from.max(first));
+        let end = options.until.map_or(last, |until| until.min(last));
+        let length = end - begin;
+        if !(length >= 0.0 && length * fps < MOST_FRAMES) {
+            return Err(FilmError::Options(format!(
+                "there is nothing from {begin} s until {end} s; people are there from {first} s until {last} s"
+            )));
+        }
+        let frames = (length * fps + 1e-6).floor() as u32 + 1;
+        let ensemble = Ensemble::new(cast, options.seed).with_options(options.performer);
+        let (people, admitted) = (options.people.clone(), BTreeSet::new());
+        Ok(Self {
+            motions,
+            ensemble,
+            wishes: Vec::new(),
+            people,
+            admitted,
+            begin,
+            fps,
+            frames,
+            next: 0,
+        })
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> u32 {
+        self.frames
+    }
+
+    /// How many frames have been played.
+    pub fn played(&self) -> u32 {
+        self.next
+    }
+
+    /// Time between two frames, s.
+    pub fn interval(&self) -> f64 {
+        self.fps.recip()
+    }
+
+    /// The time of the last frame that was played, s from the beginning of the film.
+    pub fn film_time(&self) -> f64 {
+        f64::from(self.next.saturating_sub(1)) / self.fps
+    }
+
+    /// The same in the time of the source.
+    pub fn time(&self) -> f64 {
+        self.begin + self.film_time()
+    }
+
+    /// When the film begins in the time of the source, s.
+    pub fn begin(&self) -> f64 {
+        self.begin
+    }
+
+    /// Everybody, in ascending order of id.
+    pub fn members(&self) -> &[Member] {
+        self.ensemble.members()
+    }
+
+    /// What they were to do, in the same order.
+    pub fn wishes(&self) -> &[Wish] {
+        &self.wishes
+    }
+
+    /// The looks they have.
+    pub fn cast(&self) -> &Arc<Cast> {
+        self.ensemble.cast()
+    }
+
+    /// Plays the next frame; whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// If the source fails.
+    pub fn advance(&mut self) -> Result<bool, FilmError> {
+        if self.next >= self.frames {
+            return Ok(false);
+        }
+        let time = self.begin + f64::from(self.next) / self.fps;
+        self.motions.wishes(time, &mut self.wishes)?;
+        match &self.people {
+            Selection::Everyone => {}
+            Selection::These(ids) => self.wishes.retain(|wish| ids.contains(&wish.id)),
+            Selection::First(count) => {
+                for wish in &self.wishes {
+                    if self.admitted.len() >= *count {
+                        break;
+                    }
+                    self.admitted.insert(wish.id);
+                }
+                let admitted = &self.admitted;
+                self.wishes.retain(|wish| admitted.contains(&wish.id));
+            }
+        }
+        self.ensemble.follow(&self.wishes, self.fps.recip() as f32);
+        self.next += 1;
+        Ok(true)
+    }
+}
+
+impl std::fmt::Debug for Playback<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Playback")
+            .field("frames", &self.frames)
+            .field("next", &self.next)
+            .finish_non_exhaustive()
+    }
+}
