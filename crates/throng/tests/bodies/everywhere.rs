@@ -38,10 +38,12 @@ fn watch(bodies: &Ensemble, before: &mut Before, slips: &mut Slips) {
                 && member.played.dragged == 0.0;
             let stands = |points: [bool; 3]| points.contains(&true);
             let still = (0..2).filter(|&foot| stands(stood[foot]) && stands(stand[foot]));
-            let slip = |foot: usize| slip((&then[foot], stood[foot]), (&feet[foot], stand[foot]));
-            for slip in still.filter_map(slip) {
+            for foot in still {
+                let (then, now) = ((&then[foot], stood[foot]), (&feet[foot], stand[foot]));
+                let Some(slip) = slip(then, now) else { continue };
                 slips.all.push(slip);
-                if is_calm {
+                // Feet that turn where they stand are counted on their own.
+                if is_calm && member.played.feet[foot].pivot == 0.0 {
                     slips.calm.push(slip);
                 }
             }
