@@ -60,6 +60,31 @@ impl Frame {
     }
 }
 
+/// A foot that carries the body, or nothing with a load of 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stance {
+    /// Where the point that stands is in the world.
+    pub anchor: Vec3,
+    /// Where it is in body space.
+    pub at: Vec3,
+    /// How much of the body it carries.
+    pub load: f32,
+}
+
+/// Where the root is so that feet are where they stand: `F - R x` for each, weighted by how much they carry;
+/// nothing if the body is in the air. `turn` is how body space is turned in the world.
+///
+/// Anchors are fixed from landing to take-off, so that nothing drifts as it would if the way of the root were
+/// summed up from frame to frame.
+#[inline]
+pub fn anchored_root(stances: &[Stance; 2], turn: Quat) -> Option<Vec3> {
+    let [left, right] = stances;
+    let loads = left.load + right.load;
+    let at = left.load * left.at + right.load * right.at;
+    let anchor = left.load * left.anchor + right.load * right.anchor;
+    (loads > 0.0).then(|| (anchor - turn * at) / loads)
+}
+
 /// A foot, and how it deviates from what its clip does.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootState {
@@ -218,10 +243,10 @@ impl FootState {
         self.point = lowest;
     }
 
-    /// Where the root would be if this foot alone said so.
-    pub fn root(&self, foot: &FootPlace, turn: Quat) -> Vec3 {
-        let sole = foot.turned(self.twist);
-        self.anchor - turn * sole.point(self.point)
+    /// What it says about where the root is.
+    pub fn stance(&self, foot: &FootPlace) -> Stance {
+        let at = foot.turned(self.twist).point(self.point);
+        Stance { anchor: self.anchor, at, load: self.load.max(1e-3) }
     }
 
     /// Where the ankle has to be in body space, and how far the foot is turned, after `seconds` more.

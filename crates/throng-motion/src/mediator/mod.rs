@@ -22,6 +22,7 @@ mod sectors;
 mod selector;
 mod torso;
 
+pub use feet::{Stance, anchored_root};
 pub use flight::{Advance, Flight};
 pub use legs::SolePoint;
 pub use performer::{Command, FootReport, Performance, Performer, PerformerOptions, Scratch};

@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use throng_world::frame::wrap_angle;
 
 use super::fade::Fade;
-use super::feet::{FootState, Frame, Label};
+use super::feet::{FootState, Frame, Label, Stance, anchored_root};
 use super::legs::{FootPlace, SolePoint};
 use super::repertoire::{Part, Repertoire};
 use super::selector::{Reluctance, Selector};
@@ -624,7 +624,7 @@ impl Performer {
         let expected = self.place + turn * moved.translation;
         let settled = self.fade.left() < 0.3;
         let frame = Frame::new(expected, self.yaw);
-        let (mut sum, mut loads) = (Vec3::ZERO, 0.0);
+        let mut stances = [Stance::default(); 2];
         for side in 0..2 {
             let (foot, label) = (&mut self.feet[side], labels[side]);
             foot.follow(label, &feet[side], frame, settled);
@@ -632,12 +632,10 @@ impl Performer {
             let most = LOADING_RATE * seconds;
             foot.load = load.clamp(foot.load - most, foot.load + most);
             if foot.stands() {
-                let load = foot.load.max(1e-3);
-                sum += load * foot.root(&feet[side], turn);
-                loads += load;
+                stances[side] = foot.stance(&feet[side]);
             }
         }
-        let anchored = if loads > 0.0 { level(sum / loads) } else { level(expected) };
+        let anchored = level(anchored_root(&stances, turn).unwrap_or(expected));
         let lean = if self.standing { STEP_FROM + options.lean } else { options.lean };
         let wish = anchored + (level(self.goal) - anchored).clamp_length_max(lean);
         let share = 1.0 - (-seconds / LEANING).exp();
