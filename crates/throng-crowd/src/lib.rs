@@ -31,6 +31,7 @@ mod standing;
 mod status;
 pub mod steering;
 mod step;
+mod temper;
 mod tie;
 mod timings;
 mod traffic;
@@ -49,4 +50,5 @@ pub use inspect::{
 pub use neighbours::MAX_NEIGHBOURS;
 pub use population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
 pub use status::{Obstruction, Status};
+pub use temper::{Condition, Conduct};
 pub use timings::{Stage, StageTimes};

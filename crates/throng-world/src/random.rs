@@ -26,6 +26,7 @@ pub enum Purpose {
     Share = 11,
     Wander = 12,
     Gait = 13,
+    Temper = 14,
 }
 
 /// The source of all randomness of one simulation.
