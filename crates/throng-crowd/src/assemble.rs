@@ -128,7 +128,7 @@ impl<'a> Assembly<'a> {
     /// Adds somebody who is listed, where they are listed.
     pub fn add_listed(&mut self, person: &Person, recipe: &Recipe) {
         let group = &self.scene.groups[recipe.group.0 as usize];
-        let recipe = recipe.with(&person.parameters, &self.scene.source, self.errors);
+        let recipe = recipe.with(person, &self.scene.source, self.errors);
         let mut new = recipe.listed(self.random, self.crowd.ever(), person);
         if let Some(plan) = Plan::of_listed(person, group) {
             new.plan = self.crowd.plans.len() as u32;
@@ -247,7 +247,7 @@ pub(crate) fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
     let listed = scene.groups.iter().zip(recipes).flat_map(|(group, recipe)| {
         group.people.iter().map(|person| {
             // What is wrong with the parameters is reported when the person is added.
-            let mut recipe = recipe.with(&person.parameters, &scene.source, &mut Vec::new());
+            let mut recipe = recipe.with(person, &scene.source, &mut Vec::new());
             if let Some(max_speed) = person.max_speed {
                 recipe.body.max_speed = Distribution::Constant(max_speed);
             }

@@ -8,6 +8,8 @@
 //!   were),
 //! * where no bodies would overlap nobody is moved, so a crowd at rest stays at rest.
 //!
+//! Whoever has fallen is no body for this pass: others can step over them.
+//!
 //! Overlapping pairs are pushed apart in a few Jacobi sweeps (everyone reads the last sweep's
 //! positions, so the order of people does not matter). What is then still too close is put back to
 //! where it was at the beginning of the step, and so is whoever moved into that place meanwhile:
@@ -121,19 +123,21 @@ impl<C: Candidates> Bodies<'_, C> {
     /// Those who touch a body, when all count as larger by the share `room`.
     #[inline(always)]
     fn touching(&self, positions: &[Vec2], body: usize, room: f32) -> impl Iterator<Item = Touch> {
-        let (position, radius) = (positions[body], self.entries[body].radius());
+        let position = positions[body];
         self.candidates.of(body).filter_map(move |other| {
             let apart = position - positions[other as usize];
-            let contact = radius + self.entries[other as usize].radius();
+            let contact = self.contact_distance(body, other as usize);
             let (reach, distance_squared) = (contact * (1.0 + room), apart.length_squared());
             let touch = Touch { other, apart, distance_squared, contact, reach };
             (distance_squared < reach * reach).then_some(touch)
         })
     }
 
+    /// How near two bodies can come to each other, m.
     #[inline(always)]
     fn contact_distance(&self, body: usize, other: usize) -> f32 {
-        self.entries[body].radius() + self.entries[other].radius()
+        let (body, other) = (&self.entries[body], &self.entries[other]);
+        if body.lies() || other.lies() { 0.0 } else { body.radius() + other.radius() }
     }
 
     /// Where a body should go next, seen from the current positions. Everyone it touches is told

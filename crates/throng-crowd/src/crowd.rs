@@ -22,6 +22,7 @@ use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::{self, SteeringModel};
 use crate::step::{Chunk, Embodiment, Move, Outcome, Scratch};
+use crate::temper::Temper;
 use crate::timings::StageTimes;
 
 /// What a crowd lives in and by.
@@ -71,6 +72,8 @@ pub struct Crowd {
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
     pub(crate) outcomes: Vec<Outcome>,
+    /// The tempers at the end of the step, in the order of the grid; empty if nobody has one.
+    pub(crate) tempers: Vec<Temper>,
     pub(crate) chunks: Vec<Chunk>,
     /// What bodies were asked in the last step, if there are any.
     pub(crate) moves: Vec<Move>,
@@ -178,6 +181,7 @@ impl Crowd {
             grid: Grid::default(),
             contacts: Contacts::default(),
             outcomes: Vec::new(),
+            tempers: Vec::new(),
             chunks: Vec::new(),
             moves: Vec::new(),
             largest_shift: 0.0,
@@ -357,6 +361,7 @@ impl Crowd {
             + self.grid.memory()
             + self.contacts.memory()
             + self.outcomes.capacity() * size_of::<Outcome>()
+            + self.tempers.capacity() * size_of::<Temper>()
             + chunks
             + in_contact;
         bytes / self.len().max(1)

@@ -17,6 +17,7 @@ use crate::guidance::{Course, Guidance, Onlooker, Outlook, Route};
 use crate::line::lane_of;
 use crate::population::{GoalState, Population};
 use crate::status::Status;
+use crate::steering;
 use crate::step::BLOCKED_PACE;
 
 /// Goals in order, and what comes after them.
@@ -200,6 +201,9 @@ impl GoalContext<'_> {
         if self.is_stuck(row) && self.is_blocked_for(row, SHORT_STOP) {
             state.course = Course::Asked;
         }
+        if self.is_impatient(row) {
+            state.course = Course::Impatient;
+        }
         let way = self.round(row, state, outlook.aim - position);
         self.walk_to(way, state.speed)
     }
@@ -207,6 +211,12 @@ impl GoalContext<'_> {
     /// Whether somebody who hardly gets on is to look for another way in this step.
     pub fn is_stuck(&self, row: usize) -> bool {
         self.people.paces[row] < BLOCKED_PACE && self.is_due(row, DETOUR_PERIOD)
+    }
+
+    /// Whether somebody has waited for so long before a gate that they look for another way in this step.
+    #[inline(always)]
+    pub fn is_impatient(&self, row: usize) -> bool {
+        !self.people.tempers.is_empty() && steering::is_impatient(self.people, row)
     }
 
     /// Whether somebody who is blocked has been so for a time, s.
@@ -413,7 +423,7 @@ impl GoalContext<'_> {
                 state.course = Course::Asked;
                 Verdict::Follow
             }
-            Course::Asked | Course::CutOff | Course::Routed => Verdict::Follow,
+            Course::Asked | Course::CutOff | Course::Impatient | Course::Routed => Verdict::Follow,
             Course::Lost | Course::LostAndAsked => self.lost(row, state),
         }
     }

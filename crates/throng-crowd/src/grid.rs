@@ -18,6 +18,7 @@ use throng_world::scene::LayerId;
 
 use crate::population::Population;
 use crate::standing::Standing;
+use crate::status::Status;
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,8 +31,12 @@ pub(crate) struct Entry {
 /// Set in an entry's row when it is an echo on the other floor of a connector.
 const ECHO: u32 = 1 << 31;
 
-/// Marks the row of someone who stands because they want to. Nobody has ten million people, let alone so many.
+/// Marks the row of someone who stands because they want to. Nobody has ten million people, let alone so
+/// many that this is one of theirs.
 const STANDS: u32 = 1 << 30;
+
+/// Marks the row of someone who has fallen.
+const LIES: u32 = 1 << 29;
 
 /// Whether somebody stands because they want to, and does not just pause between two goals.
 #[inline(always)]
@@ -51,6 +56,7 @@ impl Entry {
     fn new(people: &Population, row: usize, flag: u32) -> Self {
         let (p, v) = (people.positions[row], people.velocities[row]);
         let flag = if stands(people, row) { flag | STANDS } else { flag };
+        let flag = if people.statuses[row] == Status::Fallen { flag | LIES } else { flag };
         let readiness = if people.statuses[row].is_standing() { MAKES_ROOM } else { 1.0 };
         let (id, row_bits) = (f32::from_bits(people.ids[row]), f32::from_bits(row as u32 | flag));
         let responsibility = people.manner(row).traits.responsibility * readiness;
@@ -90,12 +96,18 @@ impl Entry {
     /// Row in the population.
     #[inline(always)]
     pub fn row(&self) -> usize {
-        (self.lanes[7].to_bits() & !(ECHO | STANDS)) as usize
+        (self.lanes[7].to_bits() & !(ECHO | STANDS | LIES)) as usize
     }
 
     /// Whether they stand because they want to: they have arrived, or wait.
     pub fn stands(&self) -> bool {
         self.lanes[7].to_bits() & STANDS != 0
+    }
+
+    /// Whether they have fallen: others can step over them.
+    #[inline(always)]
+    pub fn lies(&self) -> bool {
+        self.lanes[7].to_bits() & LIES != 0
     }
 
     /// Whether this is the second entry of someone between two floors.

@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use glam::{DVec2, Vec2};
 use rayon::prelude::*;
 use throng_nav::{
-    Boundary, CorridorMap, Extras, NoWay, Path, Place, Progress, Search, SketchError, Walker,
+    Boundary, CorridorMap, EdgeId, Extras, NoWay, Path, Place, Progress, Search, SketchError,
+    Walker,
 };
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{LayerId, Region};
@@ -92,6 +93,9 @@ pub(crate) enum Course {
     /// Something new stands in the way: asks before all others, and walks along the old route until
     /// then.
     CutOff,
+    /// Has waited long before a crowded gate: asks for a way without it, and walks along the old one until
+    /// then.
+    Impatient,
     /// There is no way.
     Lost,
     /// There was no way, and asks again.
@@ -101,7 +105,7 @@ pub(crate) enum Course {
 impl Course {
     /// Whether somebody waits to be told a way.
     pub fn asks(self) -> bool {
-        matches!(self, Self::Asked | Self::CutOff | Self::LostAndAsked)
+        matches!(self, Self::Asked | Self::CutOff | Self::Impatient | Self::LostAndAsked)
     }
 
     /// Whether somebody asks whose way is cut off.
@@ -266,6 +270,15 @@ const LEAST_MARGIN: f64 = 0.02;
 /// How long people whose way is cut off wait for another one, at most, s.
 const PATIENCE: f32 = 0.5;
 
+/// A gate that people wait before is no further ahead, m.
+const GATE_AHEAD: f64 = 8.0;
+
+/// A gate is narrower than twice this, m.
+const NARROW: f64 = 1.5;
+
+/// How much longer a way seems to those who would rather not take it, m.
+const AVOIDED: f32 = 150.0;
+
 /// So many requests are handed to a thread at a time.
 const SERVED_TOGETHER: usize = 2;
 
@@ -288,6 +301,14 @@ pub(crate) struct Request {
     pub speed: f32,
     /// How far they have got on the line that they follow, if they do.
     pub along: f64,
+    /// An edge of the map that they would rather not walk along.
+    pub avoids: Option<EdgeId>,
+}
+
+impl Request {
+    pub fn avoiding(self, avoids: Option<EdgeId>) -> Self {
+        Self { avoids, ..self }
+    }
 }
 
 /// What they are told.
@@ -382,6 +403,28 @@ impl Guidance {
         }
     }
 
+    /// The narrowest place ahead on a route, if it is a gate that people wait before.
+    pub fn gate_ahead(&self, route: &Route, layer: LayerId, from: Vec2) -> Option<EdgeId> {
+        let mut from = from.as_dvec2();
+        let mut left = GATE_AHEAD;
+        let mut narrowest = (NARROW, None);
+        for (floor, _, to) in route.legs() {
+            if floor != layer || left <= 0.0 {
+                break;
+            }
+            let way = to.as_dvec2() - from;
+            let to = from + way.clamp_length_max(left);
+            for anchor in self.map.discs_along(layer, from, to) {
+                if anchor.clearance < narrowest.0 {
+                    narrowest = (anchor.clearance, Some(anchor.edge));
+                }
+            }
+            left -= way.length();
+            from = to;
+        }
+        narrowest.1
+    }
+
     fn find(&self, search: &mut Search, request: &Request, random: Random) -> Answer {
         let (from, to) = (request.from.as_dvec2(), request.to.as_dvec2());
         let radius = f64::from(request.radius);
@@ -391,6 +434,8 @@ impl Guidance {
             return Answer::Straight;
         }
         let (walker, extras) = self.preferences(request, random);
+        let dearer = request.avoids.map(|edge| self.dearer(edge));
+        let extras = Extras { per_edge: dearer.as_deref().unwrap_or(extras.per_edge), ..extras };
         let ends = ((request.layer, from), (request.floor, to));
         match self.map.corridor(search, ends.0, ends.1, &walker, extras) {
             Ok(corridor) => {
@@ -404,6 +449,16 @@ impl Guidance {
             }
             Err(reason) => Answer::NoWay(reason),
         }
+    }
+
+    /// What edges cost whoever would rather not walk along one of them. It is no more than dear: where there is
+    /// no other way, one waits on.
+    fn dearer(&self, edge: EdgeId) -> Vec<f32> {
+        let mut extras = self.traffic.extras().to_vec();
+        if let Some(extra) = extras.get_mut(edge.0 as usize) {
+            *extra += AVOIDED;
+        }
+        extras
     }
 
     /// The next stretch of the lane that somebody follows, from where they get onto it.

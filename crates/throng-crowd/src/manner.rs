@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 /// How many parameters of its own a steering model can have.
-pub const MODEL_PARAMETERS: usize = 20;
+pub const MODEL_PARAMETERS: usize = 24;
 
 /// The steering parameters that exist in every model.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,6 +108,11 @@ impl Manners {
     pub fn only_model(&self) -> Option<u8> {
         let mut models = (0..).zip(&self.per_model).filter(|(_, count)| **count > 0);
         models.next().filter(|_| models.next().is_none()).map(|(model, _)| model)
+    }
+
+    /// Whether a model that somebody has is one that `is_so`.
+    pub fn some_model(&self, is_so: impl Fn(u8) -> bool) -> bool {
+        (0..).zip(&self.per_model).any(|(model, &count)| count > 0 && is_so(model))
     }
 
     /// Whether anybody keeps a gap to whom they follow.

@@ -14,6 +14,7 @@ use crate::guidance::{Course, Outlook, Route};
 pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
 use crate::manner::{Manner, MannerId, Manners};
 use crate::status::Status;
+use crate::temper::Temper;
 
 /// Names one person for the whole of a simulation. Ids ascend in order of appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -128,6 +129,10 @@ pub(crate) struct Population {
     pub blocked_since: Vec<u32>,
     /// How fields lead them. Empty as long as nobody was ever led.
     pub obediences: Vec<Obedience>,
+    /// What steering remembers of them. Empty as long as no model ever did.
+    pub tempers: Vec<Temper>,
+    /// Whether there are any.
+    has_tempers: bool,
     /// Row of every id ever given.
     rows: Vec<u32>,
     /// How people steer.
@@ -135,7 +140,7 @@ pub(crate) struct Population {
 }
 
 /// Applies a macro to every column, so that none can be forgotten, but routes, which cannot be copied,
-/// and obediences and outlooks, which may be missing.
+/// and obediences, outlooks and tempers, which may be missing.
 macro_rules! for_each_column {
     ($population:expr, $apply:ident $(, $argument:expr)*) => {
         $apply!($population.ids $(, $argument)*);
@@ -209,6 +214,9 @@ impl Population {
         if self.has_outlooks {
             self.outlooks.push(Outlook::default());
         }
+        if self.has_tempers {
+            self.tempers.push(Temper::default());
+        }
         self.routes.push(None);
         self.statuses.push(Status::Walking);
         self.paces.push(1.0);
@@ -229,6 +237,9 @@ impl Population {
         self.routes.swap_remove(row);
         if self.has_outlooks {
             self.outlooks.swap_remove(row);
+        }
+        if self.has_tempers {
+            self.tempers.swap_remove(row);
         }
         if !self.obediences.is_empty() {
             self.obediences.swap_remove(row);
@@ -254,6 +265,9 @@ impl Population {
         if self.has_outlooks {
             permute!(self.outlooks, order);
         }
+        if self.has_tempers {
+            permute!(self.tempers, order);
+        }
         if !self.obediences.is_empty() {
             permute!(self.obediences, order);
         }
@@ -272,6 +286,10 @@ impl Population {
             };
         }
         for_each_column!(some, copy);
+        if self.has_tempers {
+            copy!(some.tempers);
+            some.has_tempers = true;
+        }
         some.manner_ids = rows.iter().map(|&row| some.manners.acquire(self.manner(row))).collect();
         some
     }
@@ -280,6 +298,12 @@ impl Population {
     pub fn keep_outlooks(&mut self) {
         self.has_outlooks = true;
         self.outlooks.resize(self.len(), Outlook::default());
+    }
+
+    /// From now on steering can remember something of everybody.
+    pub fn keep_tempers(&mut self) {
+        self.has_tempers = true;
+        self.tempers.resize(self.len(), Temper::default());
     }
 
     /// Rows in ascending order of id.
@@ -298,6 +322,7 @@ impl Population {
         for_each_column!(self, count);
         count!(self.obediences);
         count!(self.outlooks);
+        count!(self.tempers);
         let routes = self.routes.iter().flatten().map(|route| route.memory()).sum::<usize>();
         bytes + self.routes.capacity() * size_of::<Option<Box<Route>>>() + routes
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use glam::Vec2;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{
-    Body, Group, GroupId, LayerId, Parameter, Person, SceneError, SceneSource, Steering,
+    Body, Group, GroupId, LayerId, Parameter, Person, PersonalityName, SceneError, SceneSource,
+    Span, Steering,
 };
 use throng_world::{Distribution, Heading};
 
@@ -46,6 +47,7 @@ impl Recipe {
             common: std::array::from_fn(default),
             own: std::array::from_fn(|i| default(COMMON_PARAMETERS.len() + i)),
         };
+        recipe.take_on(scene_group.steering.personality.as_ref(), source, errors);
         recipe.set(&scene_group.steering.parameters, source, errors);
         recipe.check_order(&scene_group.steering, source, errors);
         recipe
@@ -81,16 +83,38 @@ impl Recipe {
             && self.own == other.own
     }
 
-    /// This recipe with some parameters replaced.
+    /// This recipe with what is said of one person.
     pub fn with(
         &self,
-        parameters: &[Parameter],
+        person: &Person,
         source: &Arc<SceneSource>,
         errors: &mut Vec<SceneError>,
     ) -> Self {
         let mut recipe = self.clone();
-        recipe.set(parameters, source, errors);
+        recipe.take_on(person.personality.as_ref(), source, errors);
+        recipe.set(&person.parameters, source, errors);
         recipe
+    }
+
+    /// Takes over the values of a personality, if one is named.
+    fn take_on(
+        &mut self,
+        named: Option<&PersonalityName>,
+        source: &Arc<SceneSource>,
+        errors: &mut Vec<SceneError>,
+    ) {
+        let Some(PersonalityName { name, span }) = named else { return };
+        let model = &MODELS[self.model as usize];
+        let Some(kind) = model.personalities.iter().find(|kind| kind.name == name) else {
+            errors.push(unknown_personality(model, name, span.clone(), source));
+            return;
+        };
+        for (name, value) in kind.values {
+            let at = model.parameters.iter().position(|info| info.name == *name);
+            if let Some(at) = at {
+                self.own[at] = Distribution::Constant(*value);
+            }
+        }
     }
 
     fn set(
@@ -189,6 +213,24 @@ fn model_index(
         errors.push(error.with_help(format!("write one of {names}")));
         0
     })
+}
+
+fn unknown_personality(
+    model: &ModelInfo,
+    name: &str,
+    span: Span,
+    source: &Arc<SceneSource>,
+) -> SceneError {
+    let message = format!("steering model \"{}\" knows no personality \"{name}\"", model.name);
+    let knows = |model: &&ModelInfo| !model.personalities.is_empty();
+    let help = match model.personalities {
+        [] => {
+            let models = quoted(MODELS.iter().filter(knows).map(|model| model.name));
+            format!("leave it out, or take a model that knows some: {models}")
+        }
+        kinds => format!("write one of {}", quoted(kinds.iter().map(|kind| kind.name))),
+    };
+    SceneError::new(source, span, message).with_help(help)
 }
 
 fn unknown_parameter(

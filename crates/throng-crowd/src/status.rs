@@ -20,16 +20,40 @@ pub enum Status {
     Blocked,
     /// The current goal is on a floor that nothing leads to.
     NoPath,
+    /// Holds back for those ahead, in steering models in which people stop and wait.
+    Queueing,
+    /// Has fallen down, in steering models in which people do.
+    Fallen,
+    /// Is on the way in panic, in steering models that know it.
+    Panicking,
 }
 
 impl Status {
     /// Every status, in the order of their numbers.
-    pub const ALL: [Self; 5] =
-        [Self::Walking, Self::Arrived, Self::Waiting, Self::Blocked, Self::NoPath];
+    pub const ALL: [Self; 8] = [
+        Self::Walking,
+        Self::Arrived,
+        Self::Waiting,
+        Self::Blocked,
+        Self::NoPath,
+        Self::Queueing,
+        Self::Fallen,
+        Self::Panicking,
+    ];
 
     /// Whether somebody stands because they want to: they have arrived, or wait.
     pub fn is_standing(&self) -> bool {
         matches!(self, Self::Arrived | Self::Waiting)
+    }
+
+    /// Whether somebody wants to get on but does not.
+    pub fn is_held_up(&self) -> bool {
+        matches!(self, Self::Blocked | Self::Queueing | Self::Fallen)
+    }
+
+    /// Whether it is what became of somebody who is on the way, found out by moving.
+    pub(crate) fn is_of_walking(&self) -> bool {
+        matches!(self, Self::Blocked | Self::Queueing | Self::Fallen | Self::Panicking)
     }
 
     /// The name used in recordings.
@@ -40,6 +64,9 @@ impl Status {
             Self::Waiting => "waiting",
             Self::Blocked => "blocked",
             Self::NoPath => "no_path",
+            Self::Queueing => "queueing",
+            Self::Fallen => "fallen",
+            Self::Panicking => "panicking",
         }
     }
 }

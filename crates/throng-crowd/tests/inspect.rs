@@ -249,6 +249,7 @@ fn each_model_names_what_pushes() {
                 demands.half_planes.iter().map(|plane| plane.cause).collect()
             }
             Constraints::Forces(forces) => forces.forces.iter().map(|force| force.cause).collect(),
+            Constraints::Urges(urges) => urges.urges.iter().map(|urge| urge.cause).collect(),
         };
         let other = causes.contains(&Cause::Person(PersonId(1)));
         let wall = causes.iter().any(|cause| matches!(cause, Cause::Wall(_)));

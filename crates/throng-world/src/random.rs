@@ -26,7 +26,8 @@ pub enum Purpose {
     Share = 11,
     Wander = 12,
     Gait = 13,
-    Body = 14,
+    Temper = 14,
+    Body = 15,
 }
 
 /// The source of all randomness of one simulation.

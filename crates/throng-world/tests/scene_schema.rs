@@ -27,6 +27,7 @@ fn models() -> Vec<ModelSchema> {
         name: name.into(),
         summary: format!("What {name} is."),
         parameters,
+        personalities: Vec::new(),
     };
     vec![
         model("orca", vec![parameter("time_horizon", 0.1, 10.0)]),

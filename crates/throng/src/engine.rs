@@ -280,6 +280,11 @@ pub fn scene_schema() -> serde_json::Value {
             name: model.name.into(),
             summary: model.summary.into(),
             parameters: model.all_parameters().map(parameter).collect(),
+            personalities: model
+                .personalities
+                .iter()
+                .map(|kind| (kind.name.into(), kind.summary.into()))
+                .collect(),
         })
         .collect();
     throng_world::scene::schema(&models)

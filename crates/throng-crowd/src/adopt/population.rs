@@ -64,7 +64,7 @@ impl Crowd {
                 if is_known[index] {
                     continue;
                 }
-                let recipe = recipes[g].with(&listed.parameters, &new.source, errors);
+                let recipe = recipes[g].with(listed, &new.source, errors);
                 let mut person = recipe.listed(self.random, id, listed);
                 let is_walkable = |place: Vec2| new.bounds.contains(place);
                 let (layer, at, radius) = (listed.layer, listed.position, person.radius);
@@ -144,9 +144,11 @@ impl Crowd {
             if !recipes[g].makes_the_same(&old_recipes[was.0 as usize]) {
                 let made = match entry.map(|index| &new.groups[g].people[index]) {
                     // What is wrong with parameters has been reported.
-                    Some(person) => recipes[g]
-                        .with(&person.parameters, &new.source, &mut Vec::new())
-                        .listed(self.random, id.0, person),
+                    Some(person) => recipes[g].with(person, &new.source, &mut Vec::new()).listed(
+                        self.random,
+                        id.0,
+                        person,
+                    ),
                     None => {
                         recipes[g].person(self.random, id.0, Vec2::ZERO, self.people.layers[row])
                     }

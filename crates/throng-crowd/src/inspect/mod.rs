@@ -20,6 +20,7 @@ use crate::crowd::{Crowd, PersonState};
 use crate::status::Status;
 use crate::steering::{Constraints, MODELS};
 use crate::step::Foreseen;
+use crate::temper::Conduct;
 pub use goal::CurrentGoal;
 use vicinity::Vicinity;
 pub use way::{FreeDisc, WayAhead, WayKind, WayPoint};
@@ -32,6 +33,8 @@ pub struct Inspection {
     pub state: PersonState,
     /// The name of their steering model.
     pub model: &'static str,
+    /// How they behave, if their model tells.
+    pub conduct: Option<Conduct>,
     /// For how long they have been [`Status::Blocked`], s; 0 if they are not.
     pub blocked_for: f32,
     /// Whether they are done, and taken out in the next step.
@@ -158,6 +161,7 @@ impl Crowd {
         let goal = self.current_goal(row, &foreseen);
         Some(Inspection {
             model: MODELS[model].name,
+            conduct: self.conduct(id),
             blocked_for: self.blocked_for(row),
             leaves: foreseen.goal.leaves,
             led: self.leading(row, &foreseen),

@@ -137,6 +137,7 @@ fn implied(inspection: &Inspection, step: f32) -> Option<Vec2> {
         Constraints::None => None,
         Constraints::HalfPlanes(demands) => Some(demands.velocity(current)),
         Constraints::Forces(forces) => Some(forces.velocity(current, step)),
+        Constraints::Urges(urges) => Some(urges.velocity()),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::steering::{
     Constraints, Explanation, SteeringJob, SteeringModel, Surroundings, time_gap,
 };
 use crate::step::{Foreseen, Foresight, echo, what_happened_to};
+use crate::temper::Temper;
 
 /// So many of those around are looked at: more than anybody heeds.
 const ENOUGH: usize = 2 * MAX_NEIGHBOURS;
@@ -189,14 +190,20 @@ impl OnePerson<'_> {
     fn steer(&self, &around: &Surroundings, batch: &Neighbourhood) -> Vec2 {
         let (mut velocities, mut rooms) = ([[Vec2::ZERO; LANES]], [[0.0; LANES]]);
         let (batches, rooms) = (std::slice::from_ref(batch), &mut rooms);
-        self.model.steer(SteeringJob { around, batches, velocities: &mut velocities, rooms });
+        let tempers = &mut [[Temper::default(); LANES]];
+        let velocities_out = &mut velocities;
+        let job = SteeringJob { around, batches, velocities: velocities_out, rooms, tempers };
+        self.model.steer(job);
         velocities[0][0]
     }
 
     fn keep_gap(&self, batch: &Neighbourhood, velocity: Vec2) -> Vec2 {
         let (mut velocities, rooms) = ([[velocity; LANES]], &mut [[0.0; LANES]]);
         let (around, batches) = (self.around, std::slice::from_ref(batch));
-        time_gap::keep(SteeringJob { around, batches, velocities: &mut velocities, rooms });
+        let velocities_out = &mut velocities;
+        let job =
+            SteeringJob { around, batches, velocities: velocities_out, rooms, tempers: &mut [] };
+        time_gap::keep(job);
         velocities[0][0]
     }
 }

@@ -9,6 +9,7 @@ use super::{CurrentGoal, Inspection, Neighbour, WayKind};
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::status::{Obstruction, Status};
+use crate::temper::Condition;
 
 /// What things are called. Whatever has no name here is called by its number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,10 +84,12 @@ impl Inspection {
                 "Has arrived, and makes room or closes up".to_owned()
             }
             Status::Arrived => "Has arrived, with nothing left to do".to_owned(),
-            Status::Walking if self.way.kind == WayKind::Unknown => {
+            Status::Walking | Status::Panicking if self.way.kind == WayKind::Unknown => {
                 format!("Waits to be told the way {}", self.whereto(names))
             }
-            Status::Walking => self.walking(names),
+            Status::Walking | Status::Panicking => self.walking(names),
+            Status::Queueing => self.queueing(names),
+            Status::Fallen => self.fallen(),
         };
         sentence + "."
     }
@@ -123,6 +126,9 @@ impl Inspection {
                     Some(Status::Waiting) => " (who waits)",
                     Some(Status::Blocked) => " (who is blocked, too)",
                     Some(Status::NoPath) => " (who has no way)",
+                    Some(Status::Queueing) => " (who waits for others)",
+                    Some(Status::Fallen) => " (who has fallen)",
+                    Some(Status::Panicking) => " (who panics)",
                     Some(Status::Walking) | None => "",
                 };
                 format!("{}{doing}", person(id))
@@ -132,9 +138,26 @@ impl Inspection {
         }
     }
 
+    fn queueing(&self, names: &Names) -> String {
+        let stopped = self.conduct.is_some_and(|conduct| conduct.condition == Condition::Stopped);
+        let does =
+            if stopped { "Was pushed back and has stopped" } else { "Waits for those ahead" };
+        match self.goal.as_ref().filter(|goal| goal.aim.is_place()) {
+            Some(_) => format!("{does} on the way {}", self.whereto(names)),
+            None => does.to_owned(),
+        }
+    }
+
+    fn fallen(&self) -> String {
+        let time = self.conduct.map_or(0.0, |conduct| conduct.held_up);
+        format!("Has fallen, and lies there for {}", seconds(time))
+    }
+
     fn walking(&self, names: &Names) -> String {
         let speed = self.state.velocity.length();
-        let mut sentence = if self.goal.is_none() {
+        let mut sentence = if self.conduct.is_some_and(|conduct| conduct.panics) {
+            format!("Panics on the way {}", self.whereto(names))
+        } else if self.goal.is_none() {
             match &self.led {
                 Some(_) => "Led by fields".to_owned(),
                 None => "On the way".to_owned(),
@@ -157,6 +180,11 @@ impl Inspection {
 
     /// What makes them do something else than they want to.
     fn reason(&self) -> Option<String> {
+        match self.conduct.map(|conduct| conduct.condition) {
+            Some(Condition::Pushed) => return Some("is pushed".to_owned()),
+            Some(Condition::Pushing) => return Some("pushes those ahead".to_owned()),
+            _ => {}
+        }
         if let Some(id) = self.decision.follows {
             return Some(format!("keeps a gap to {}, who is ahead", person(id)));
         }

@@ -21,6 +21,8 @@ pub enum Constraints {
     HalfPlanes(HalfPlanes),
     /// Forces that add up.
     Forces(Forces),
+    /// Urges that add up to a direction, and pushes.
+    Urges(Urges),
 }
 
 /// Where a half-plane or a force comes from.
@@ -34,6 +36,10 @@ pub enum Cause {
     Wall([Vec2; 2]),
     /// Noise that keeps symmetric encounters from locking.
     Chance,
+    /// The direction that they have been walking in.
+    Habit,
+    /// Somebody who has fallen and lies in the way.
+    Fallen(PersonId),
 }
 
 impl Cause {
@@ -121,6 +127,54 @@ impl Forces {
     pub fn velocity(&self, current: Vec2, step: f32) -> Vec2 {
         let change = self.sum().clamp_length_max(self.max_acceleration) * step;
         (current + change).clamp_length_max(self.top_speed)
+    }
+}
+
+/// Something that makes somebody want to walk in a direction, or pushes them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Urge {
+    /// What it comes from.
+    pub cause: Cause,
+    /// Where it leads, and how strongly.
+    pub vector: Vec2,
+}
+
+/// What somebody is driven by who walks in the direction that urges add up to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Urges {
+    /// Habit and goal first, then walls, then people in the order in which they are heeded. Only the direction
+    /// of their sum matters.
+    pub urges: Vec<Urge>,
+    /// What pushes them, m/s: walls first, then people.
+    pub pushes: Vec<Urge>,
+    /// Where those who have fallen make them turn to, a unit vector; zero if nobody has.
+    pub aside: Vec2,
+    /// How much that counts, from 0 to 1.
+    pub aside_share: f32,
+    /// How fast they walk of their own accord, m/s.
+    pub speed: f32,
+    /// The direction in which people push them, a unit vector, or zero: what of their walking goes against it does
+    /// not count.
+    pub pushed: Vec2,
+    /// Pushes count together up to this, m/s.
+    pub largest_push: f32,
+    /// The largest speed, m/s.
+    pub max_speed: f32,
+}
+
+impl Urges {
+    /// The direction they want to walk in, a unit vector; zero if there is none.
+    pub fn direction(&self) -> Vec2 {
+        self.urges.iter().map(|urge| urge.vector).sum::<Vec2>().normalize_or_zero()
+    }
+
+    /// The velocity that they take, m/s.
+    pub fn velocity(&self) -> Vec2 {
+        let way = self.direction().lerp(self.aside, self.aside_share);
+        let way = way - self.pushed * way.dot(self.pushed).min(0.0);
+        let push: Vec2 = self.pushes.iter().map(|push| push.vector).sum();
+        let velocity = way * self.speed + push.clamp_length_max(self.largest_push);
+        velocity.clamp_length_max(self.max_speed)
     }
 }
 

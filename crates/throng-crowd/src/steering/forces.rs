@@ -257,7 +257,7 @@ impl Push {
 
 /// How much of a body's half width a wall is in the way of, if it walks on along `heading`: 0 if it
 /// passes the wall, 1 if its centre runs into it.
-fn in_the_way(wall: &Wall, position: Vec2, heading: Vec2, radius: f32) -> f32 {
+pub(super) fn in_the_way(wall: &Wall, position: Vec2, heading: Vec2, radius: f32) -> f32 {
     let aside = [wall.start, wall.end].map(|end| heading.perp_dot(end - position));
     if aside[0] * aside[1] <= 0.0 {
         return 1.0;

@@ -7,6 +7,7 @@
 
 mod explain;
 mod forces;
+mod hidac;
 mod lanes;
 mod none;
 mod opensteer;
@@ -23,9 +24,11 @@ use throng_world::random::Random;
 use crate::grid::{Entry, Grid};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::{MODEL_PARAMETERS, Population};
+use crate::temper::Temper;
 pub(crate) use crate::tie::{pair_side, tie_direction};
 pub(crate) use explain::Explanation;
-pub use explain::{Cause, Constraints, Force, Forces, HalfPlane, HalfPlanes};
+pub use explain::{Cause, Constraints, Force, Forces, HalfPlane, HalfPlanes, Urge, Urges};
+pub(crate) use hidac::is_impatient;
 pub(crate) use none::unheeding_velocity;
 
 /// Every steering model there is; the first is the default.
@@ -34,6 +37,7 @@ pub const MODELS: &[ModelInfo] = &[
     predictive::INFO,
     social_force::INFO,
     social_force::PEDESTRIAN,
+    hidac::INFO,
     opensteer::INFO,
     none::INFO,
 ];
@@ -51,11 +55,24 @@ pub struct ModelInfo {
     pub common_defaults: &'static [(&'static str, f32)],
     /// How far away walls are heeded.
     pub walls: WallSight,
+    /// Names for sets of values that make somebody of a kind.
+    pub personalities: &'static [Personality],
     /// Pairs of parameters, by index, of which the first has to be the smaller.
     pub ascending: &'static [[usize; 2]],
     /// What there is to say about unwise parameters.
     pub advice: Option<Advice>,
     pub(crate) build: fn() -> Box<dyn SteeringModel>,
+}
+
+/// A kind of person: values of a model's parameters under one name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Personality {
+    /// The name in scene files.
+    pub name: &'static str,
+    /// What such people are like.
+    pub summary: &'static str,
+    /// Values by the names of parameters. All others have their defaults.
+    pub values: &'static [(&'static str, f32)],
 }
 
 /// Says what is unwise about the parameters of someone with a preferred speed, if anything.
@@ -168,7 +185,11 @@ pub(crate) trait SteeringModel: Send + Sync {
         Explanation::default()
     }
 
-    /// Whether all that it does is to take the preferred velocity.
+    /// Whether it remembers something of people from step to step, in [`SteeringJob::tempers`].
+    fn remembers(&self) -> bool {
+        false
+    }
+
     /// Whether all that it does is to take the [`unheeding_velocity`].
     fn heeds_nobody(&self) -> bool {
         false
@@ -186,6 +207,9 @@ pub(crate) struct SteeringJob<'a> {
     pub velocities: &'a mut [[Vec2; LANES]],
     /// Out: distances that no wall they face is nearer than, m, for all that the model has found out.
     pub rooms: &'a mut [[f32; LANES]],
+    /// Out: what a model that remembers is to remember of them, which it writes for everybody; empty for
+    /// others.
+    pub tempers: &'a mut [[Temper; LANES]],
 }
 
 /// The crowd and the world as they are at the beginning of a step.

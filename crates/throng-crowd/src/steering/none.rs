@@ -24,6 +24,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     // Just enough to know whom one may touch.
     common_defaults: &[("neighbours", 6.0), ("neighbour_range", 1.5)],
     walls: WallSight::Touch,
+    personalities: &[],
     ascending: &[],
     advice: None,
     build: || Box::new(NoSteering),

@@ -61,6 +61,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     ],
     common_defaults: &[("neighbours", 8.0), ("neighbour_range", 4.0)],
     walls: WallSight::Time(WALL_TIME),
+    personalities: &[],
     ascending: &[],
     advice: None,
     build: || Box::new(OpenSteer),

@@ -28,6 +28,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     parameters: &PARAMETERS,
     common_defaults: &[],
     walls: WALLS,
+    personalities: &[],
     ascending: &[],
     advice: None,
     build: || Box::new(SocialForce),

@@ -149,8 +149,8 @@ impl Kernel for Advance<'_> {
                 if wants.bits() >> lane & 1 == 1 {
                     let before =
                         std::mem::replace(status, judge(*status, blocked >> lane & 1 == 1));
-                    if *status == Status::Blocked
-                        && before != Status::Blocked
+                    if status.is_held_up()
+                        && !before.is_held_up()
                         && let Some(since) = rows.blocked_since.get_mut(first + lane)
                     {
                         *since = now;
@@ -227,8 +227,8 @@ fn update_pace<S: Simd>(
 #[inline(always)]
 fn judge(status: Status, is_blocked: bool) -> Status {
     match status {
-        Status::Walking | Status::Blocked if is_blocked => Status::Blocked,
-        Status::Blocked => Status::Walking,
+        Status::Walking | Status::Panicking if is_blocked => Status::Blocked,
+        Status::Blocked if !is_blocked => Status::Walking,
         other => other,
     }
 }

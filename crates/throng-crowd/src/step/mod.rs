@@ -30,13 +30,14 @@ use crate::crowd::{Crowd, Setting};
 use crate::grid::Entry;
 use crate::population::Population;
 use crate::steering::Surroundings;
+use crate::temper::Temper;
 use crate::timings::{Stage, StageTimes, Stopwatch};
 pub(crate) use advance::{BLOCKED_PACE, what_happened_to};
 pub(crate) use conclude::{Chunk, Outcome};
 pub use embody::{Embodiment, Move};
 pub(crate) use foresee::{Foreseen, Foresight};
 pub(crate) use steer::Scratch;
-use steer::SteeringStage;
+use steer::{Results, SteeringStage};
 
 /// How many people are served together: enough to outweigh the cost of a task, few enough that
 /// their neighbour lists stay in the cache.
@@ -99,6 +100,7 @@ impl Crowd {
         if embodied {
             self.take_over_from_bodies();
         }
+        self.remember(parallel);
         watch.lap(Stage::Advance);
         watch.stop(&mut self.timings);
         self.steps += 1;
@@ -136,6 +138,10 @@ impl Crowd {
     fn steer(&mut self, parallel: bool) {
         let count = self.grid.entries.len();
         let (only_model, has_echoes) = (self.people.only_model(), count > self.people.len());
+        let remembers = |model: u8| self.models[model as usize].remembers();
+        if self.people.manners.some_model(remembers) {
+            self.people.keep_tempers();
+        }
         let heeds_nobody = |model: u8| self.models[model as usize].heeds_nobody();
         self.outcomes.resize(count, Outcome::default());
         self.chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
@@ -159,18 +165,22 @@ impl Crowd {
                 && !self.people.manners.keep_gaps(),
             contact_reach: self.largest_radius + self.largest_approach(),
         };
-        type Share<'a> = ((&'a mut [Outcome], &'a mut [Vec2]), &'a mut Chunk);
-        let work = |(number, ((outcomes, targets), chunk)): (usize, Share)| {
-            stage.chunk(number * CHUNK, outcomes, targets, chunk);
+        type Share<'a> = (((&'a mut [Outcome], &'a mut [Vec2]), &'a mut [Temper]), &'a mut Chunk);
+        let work = |(number, (((outcomes, targets), tempers), chunk)): (usize, Share)| {
+            stage.chunk(number * CHUNK, Results { outcomes, targets, tempers }, chunk);
         };
         let targets = &mut self.contacts.targets;
         targets.resize(count, Vec2::ZERO);
+        let is_remembered = !self.people.tempers.is_empty();
+        self.tempers.resize(if is_remembered { count } else { 0 }, Temper::default());
+        let mut tempers: Vec<&mut [Temper]> = self.tempers.chunks_mut(CHUNK).collect();
+        tempers.resize_with(self.chunks.len(), || &mut []);
         if parallel {
             let outcomes = self.outcomes.par_chunks_mut(CHUNK).zip(targets.par_chunks_mut(CHUNK));
-            outcomes.zip(&mut self.chunks).enumerate().for_each(work);
+            outcomes.zip(tempers).zip(&mut self.chunks).enumerate().for_each(work);
         } else {
             let outcomes = self.outcomes.chunks_mut(CHUNK).zip(targets.chunks_mut(CHUNK));
-            outcomes.zip(&mut self.chunks).enumerate().for_each(work);
+            outcomes.zip(tempers).zip(&mut self.chunks).enumerate().for_each(work);
         }
         let hints: f64 = self.chunks.iter().map(|chunk| chunk.hint_sum).sum();
         self.spacing = ((hints / count.max(1) as f64) as f32).clamp(0.5, 10.0);

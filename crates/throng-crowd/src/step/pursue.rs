@@ -185,11 +185,12 @@ impl Pursue<'_> {
         let distance_squared = way.dot(way);
         // So are those who do not get on, and those who look for a way round others.
         for lane in set_bits(to_point) {
-            let is_blocked = self.statuses[at + lane] == Status::Blocked;
+            let is_blocked = self.statuses[at + lane].is_held_up();
             let looks = (is_blocked
                 && self.context.looks_for_room(row + lane, &self.goals[at + lane]))
                 || self.context.looks_around(row + lane)
-                || (is_blocked && self.context.is_stuck(row + lane));
+                || (is_blocked && self.context.is_stuck(row + lane))
+                || self.context.is_impatient(row + lane);
             to_point &= !(u16::from(looks) << lane);
         }
         // Not further than the point in one step.
@@ -261,11 +262,12 @@ impl Pursue<'_> {
         }
     }
 
-    /// Blocked is found out by moving; until then it stands.
+    /// Blocked is found out by moving; until then it stands. Whoever has fallen lies, whatever they want.
     #[inline(always)]
     fn note(&mut self, at: usize, status: Status) {
         let noted = &mut self.statuses[at];
-        if !(*noted == Status::Blocked && status == Status::Walking) {
+        let stands = noted.is_of_walking() && status == Status::Walking;
+        if !stands && *noted != Status::Fallen {
             *noted = status;
         }
     }

@@ -1,7 +1,7 @@
 //! Ways for those who asked for one.
 
 use glam::Vec2;
-use throng_nav::Search;
+use throng_nav::{EdgeId, Search};
 use throng_world::scene::{Aim, Goal, RegionId, Ways};
 
 use crate::PersonId;
@@ -40,7 +40,8 @@ impl Crowd {
                 others.into_iter().partition(|&row| self.people.ids[row] >= guidance.cursor);
             let capacity = guidance.capacity(self.people.len(), urgent.len(), self.steps);
             let served = urgent.into_iter().chain(after).chain(before).take(capacity);
-            let mut requests: Vec<Request> = served.map(|row| self.request(row)).collect();
+            let request = |row| self.request(row).avoiding(self.gate_before(row, &guidance));
+            let mut requests: Vec<Request> = served.map(request).collect();
             self.choose_regions(&guidance, &mut requests, parallel);
             guidance.cursor = requests.last().map_or(guidance.cursor, |last| last.id + 1);
             let (dealt, found): (Vec<Request>, Vec<Request>) =
@@ -96,7 +97,7 @@ impl Crowd {
                 let state = &mut self.people.goals[request.row];
                 (state.region, state.target) = (Some(region), place);
                 state.floor = self.setting.regions[region.0 as usize].layer;
-                *request = self.request(request.row);
+                *request = self.request(request.row).avoiding(request.avoids);
             }
         }
     }
@@ -165,7 +166,16 @@ impl Crowd {
             radius: people.radii[row],
             speed: state.speed,
             along: state.along,
+            avoids: None,
         }
+    }
+
+    /// The gate that the person in a row has waited before for too long.
+    fn gate_before(&self, row: usize, guidance: &Guidance) -> Option<EdgeId> {
+        let people = &self.people;
+        let is_impatient = people.goals[row].course == Course::Impatient;
+        let route = people.routes[row].as_ref().filter(|_| is_impatient)?;
+        guidance.gate_ahead(route, people.layers[row], people.positions[row])
     }
 
     /// Whether the person in a row takes one of many ways: at first, and whoever is stuck there looks for

@@ -11,6 +11,7 @@ use crate::contact;
 use crate::grid::Entry;
 use crate::neighbours::{self, LANES, Neighbourhood};
 use crate::steering::{SteeringJob, SteeringModel, Surroundings, time_gap};
+use crate::temper::Temper;
 
 /// Memory of one thread.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,7 @@ pub(crate) struct Scratch {
     batches: Vec<Neighbourhood>,
     velocities: Vec<[Vec2; LANES]>,
     rooms: Vec<[f32; LANES]>,
+    tempers: Vec<[Temper; LANES]>,
     /// Who is steered by each model.
     members: Vec<Vec<u32>>,
 }
@@ -30,6 +32,16 @@ struct ModelWork<'a> {
     batches: &'a mut Vec<Neighbourhood>,
     velocities: &'a mut Vec<[Vec2; LANES]>,
     rooms: &'a mut Vec<[f32; LANES]>,
+    tempers: &'a mut Vec<[Temper; LANES]>,
+}
+
+/// What steering a chunk gives, by entry.
+pub(super) struct Results<'a> {
+    pub outcomes: &'a mut [Outcome],
+    /// Where people want to be.
+    pub targets: &'a mut [Vec2],
+    /// Empty if no model remembers anything.
+    pub tempers: &'a mut [Temper],
 }
 
 /// What all chunks have in common.
@@ -56,10 +68,11 @@ impl SteeringStage<'_> {
     pub fn chunk(
         &self,
         first: usize,
-        outcomes: &mut [Outcome],
-        targets: &mut [Vec2],
+        Results { outcomes, targets, tempers: remembered }: Results,
         chunk: &mut Chunk,
     ) {
+        // Whoever has changed to a model that remembers nothing has forgotten all.
+        remembered.fill(Temper::default());
         let worker = rayon::current_thread_index().filter(|_| self.parallel);
         let own = worker.unwrap_or(self.scratches.len() - 1);
         // Nobody else uses this one at the same time: the lock is never waited for.
@@ -70,10 +83,10 @@ impl SteeringStage<'_> {
             run_anywhere(self.around.simd, Touch { stage: self, first, outcomes, chunk });
         } else {
             self.sort_by_model(first, entries, &mut scratch.members);
-            let Scratch { batches, velocities, rooms, members } = &mut *scratch;
+            let Scratch { batches, velocities, rooms, tempers, members } = &mut *scratch;
             for (model, members) in self.models.iter().zip(members) {
-                let work = ModelWork { members, first, batches, velocities, rooms };
-                self.run_model(model.as_ref(), work, outcomes, chunk);
+                let work = ModelWork { members, first, batches, velocities, rooms, tempers };
+                self.run_model(model.as_ref(), work, outcomes, remembered, chunk);
             }
         }
         for ((entry, outcome), target) in entries.iter().zip(outcomes).zip(targets) {
@@ -113,9 +126,10 @@ impl SteeringStage<'_> {
         model: &dyn SteeringModel,
         work: ModelWork,
         outcomes: &mut [Outcome],
+        remembered: &mut [Temper],
         chunk: &mut Chunk,
     ) {
-        let ModelWork { members, first, batches, velocities, rooms } = work;
+        let ModelWork { members, first, batches, velocities, rooms, tempers } = work;
         let Surroundings { simd, grid, people, .. } = self.around;
         let count = members.len().div_ceil(LANES);
         if batches.len() < count {
@@ -130,8 +144,21 @@ impl SteeringStage<'_> {
             batch.begin(grid, people, who);
         }
         neighbours::find(simd, grid, people, batches);
-        model.steer(SteeringJob { around: self.around, batches, velocities, rooms });
-        time_gap::keep(SteeringJob { around: self.around, batches, velocities, rooms });
+        let tempers = if model.remembers() && !remembered.is_empty() {
+            tempers.resize(count.max(tempers.len()), [Temper::default(); LANES]);
+            &mut tempers[..count]
+        } else {
+            &mut []
+        };
+        let around = self.around;
+        model.steer(SteeringJob { around, batches, velocities, rooms, tempers });
+        for (batch, tempers) in batches.iter().zip(&*tempers) {
+            for (&who, temper) in batch.who[..batch.len].iter().zip(tempers) {
+                remembered[who as usize - first] = *temper;
+            }
+        }
+        let tempers = &mut [];
+        time_gap::keep(SteeringJob { around, batches, velocities, rooms, tempers });
         let conclude = Conclude { stage: self, batches, velocities, rooms, first, outcomes, chunk };
         run_anywhere(simd, conclude);
     }

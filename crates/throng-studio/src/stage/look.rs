@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec2;
 use serde_json::{Value as Json, json};
 use throng::Engine;
-use throng_crowd::steering::{Cause, Constraints};
+use throng_crowd::steering::{Cause, Constraints, Urge};
 use throng_crowd::{Crowd, Inspection, LiveField, PersonId};
 use throng_field::{CriticalKind, Field, StreamlineOptions};
 use throng_nav::EdgeId;
@@ -96,6 +96,19 @@ fn constraints(constraints: &Constraints) -> Vec<Json> {
                 })
             })
             .collect(),
+        Constraints::Urges(urges) => {
+            let told = |kind: &'static str| {
+                move |urge: &Urge| {
+                    json!({
+                        "kind": kind,
+                        "vector": urge.vector.to_array(),
+                        "from": cause(&urge.cause),
+                    })
+                }
+            };
+            let pushes = urges.pushes.iter().map(told("push"));
+            urges.urges.iter().map(told("urge")).chain(pushes).collect()
+        }
     }
 }
 
@@ -105,6 +118,8 @@ fn cause(cause: &Cause) -> String {
         Cause::Person(id) => format!("person {}", id.0),
         Cause::Wall(_) => "wall".into(),
         Cause::Chance => "chance".into(),
+        Cause::Habit => "habit".into(),
+        Cause::Fallen(id) => format!("person {}, who has fallen", id.0),
     }
 }
 

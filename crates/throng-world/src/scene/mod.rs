@@ -245,9 +245,20 @@ pub struct Body {
 pub struct Steering {
     /// Name of the model.
     pub model: String,
+    /// A kind of person that the model knows, if one is named.
+    pub personality: Option<PersonalityName>,
     /// Parameters that differ from the model's defaults, by name, in the order written.
     pub parameters: Vec<Parameter>,
     /// Where the model is named in the scene file.
+    pub span: Span,
+}
+
+/// The name of a kind of person that a steering model knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PersonalityName {
+    /// The model's name for it.
+    pub name: String,
+    /// Where it stands in the scene file.
     pub span: Span,
 }
 
@@ -281,6 +292,8 @@ pub struct Person {
     pub max_speed: Option<f32>,
     /// Radius, m.
     pub radius: Option<f32>,
+    /// A kind of person other than the group's.
+    pub personality: Option<PersonalityName>,
     /// Model parameters that differ from the group's.
     pub parameters: Vec<Parameter>,
     /// Goals instead of the group's.

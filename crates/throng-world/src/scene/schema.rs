@@ -24,6 +24,8 @@ pub struct ModelSchema {
     pub summary: String,
     /// Its parameters.
     pub parameters: Vec<ParameterSchema>,
+    /// Kinds of people that it knows, each with what they are like.
+    pub personalities: Vec<(String, String)>,
 }
 
 /// What the schema says about a parameter of a steering model.
@@ -111,6 +113,7 @@ fn steering(models: &[ModelSchema]) -> Value {
             "model": { "type": "string", "const": model.name, "description": model.summary },
         });
         merge(&mut properties, &parameters(std::slice::from_ref(model)));
+        merge(&mut properties, &personality(std::slice::from_ref(model)));
         let mut table = json!({
             "title": model.name,
             "description": model.summary,
@@ -141,12 +144,30 @@ fn overrides(models: &[ModelSchema]) -> Value {
         "model": { "enum": names, "description": "The group's model, if it is written at all." },
     });
     merge(&mut properties, &parameters(models));
+    merge(&mut properties, &personality(models));
     json!({
         "description": "Parameters of the group's steering model that differ for this person.",
         "type": "object",
         "properties": properties,
         "additionalProperties": false,
     })
+}
+
+/// The key that names a kind of person, if any of the `models` knows some.
+fn personality(models: &[ModelSchema]) -> Value {
+    let kinds: Vec<&(String, String)> = models.iter().flat_map(|m| &m.personalities).collect();
+    if kinds.is_empty() {
+        return json!({});
+    }
+    let names: Vec<&str> = kinds.iter().map(|(name, _)| name.as_str()).collect();
+    let told: Vec<String> =
+        kinds.iter().map(|(name, summary)| format!("\"{name}\" {summary}")).collect();
+    let description = format!(
+        "A kind of person, that is, values of some parameters; what is written beside it counts \
+         more. {}.",
+        told.join("; ")
+    );
+    json!({ "personality": { "type": "string", "enum": names, "description": description } })
 }
 
 /// The parameters of all `models`, by name. One that several models have is as wide as its widest.

@@ -152,6 +152,7 @@ pub(super) enum Area {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steering {
     pub model: Option<At<String>>,
+    pub personality: Option<At<String>>,
     /// In the order of the file.
     pub parameters: Vec<(At<String>, At<Varied>)>,
 }
@@ -255,6 +256,8 @@ impl<'de> FromAny<'de> for Steering {
         while let Some(key) = table.next_key::<At<String>>()? {
             if *key == "model" {
                 steering.model = Some(table.next_value()?);
+            } else if *key == "personality" {
+                steering.personality = Some(table.next_value()?);
             } else {
                 steering.parameters.push((key, table.next_value()?));
             }
@@ -518,6 +521,10 @@ impl JsonSchema for Steering {
                     "type": "string",
                     "description": "Name of the model.",
                     "default": DEFAULT_MODEL,
+                },
+                "personality": {
+                    "type": "string",
+                    "description": "A kind of person that the model knows: values of some of its parameters.",
                 },
             },
             "additionalProperties": parameter("", &json!({})),

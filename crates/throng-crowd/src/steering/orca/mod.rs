@@ -88,6 +88,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     ],
     common_defaults: &[],
     walls: WallSight::Time(TIME_HORIZON_WALLS),
+    personalities: &[],
     ascending: &[],
     advice: None,
     build: || Box::new(Orca),
@@ -107,10 +108,11 @@ struct Orca;
 
 impl SteeringModel for Orca {
     fn steer(&self, job: SteeringJob) {
-        let SteeringJob { around, batches, velocities, rooms } = job;
+        let SteeringJob { around, batches, velocities, rooms, tempers } = job;
         match around.simd {
             Some(vectors) => {
-                let job = SteeringJob { around, batches, velocities: &mut *velocities, rooms };
+                let job =
+                    SteeringJob { around, batches, velocities: &mut *velocities, rooms, tempers };
                 vectors.run(wide::WideOrca { job });
             }
             None => steer_scalar(&around, batches, velocities),

@@ -184,6 +184,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     // Who looks eight seconds ahead has to notice more than the nearest.
     common_defaults: &[("neighbours", 30.0), ("neighbour_range", 20.0)],
     walls: WallSight::Distance { parameter: WALL_DISTANCE, factor: 1.0 },
+    personalities: &[],
     ascending: &[[NEAR, FULL], [FULL, FAR]],
     advice: Some(sudden_onset),
     build: || Box::new(Predictive),

@@ -7,8 +7,8 @@ use super::super::report::Report;
 use super::super::value::{At, Spread, Steering as SteeringFile, Varied};
 use super::super::{
     Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_MODEL, DEFAULT_RADIUS, DEFAULT_SHARE,
-    DEFAULT_WANDER, FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person, Schedule,
-    Source, Span, Steering, Then, file,
+    DEFAULT_WANDER, FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person,
+    PersonalityName, Schedule, Source, Span, Steering, Then, file,
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
@@ -179,12 +179,14 @@ impl Resolver<'_, '_> {
         let Some(file) = &self.file.steering else {
             return Steering {
                 model: DEFAULT_MODEL.into(),
+                personality: None,
                 parameters: Vec::new(),
                 span: self.file.span(),
             };
         };
         Steering {
             model: file.model.as_ref().map_or(DEFAULT_MODEL, |model| model.as_str()).into(),
+            personality: personality(file),
             parameters: self.parameters(file, who),
             span: file.model.as_ref().map_or_else(|| file.span(), At::span),
         }
@@ -257,6 +259,7 @@ impl Resolver<'_, '_> {
             speed,
             max_speed: self.own_max_speed(file, goals.as_deref(), body, &who),
             radius: optional(file.radius.as_ref()).map(|radius| radius as f32),
+            personality: file.steering.as_ref().and_then(|steering| personality(steering)),
             parameters: self.own_parameters(file, &who),
             goals,
             then: optional(file.then.as_ref()).map(then),
@@ -371,6 +374,11 @@ impl Resolver<'_, '_> {
         }
         periods
     }
+}
+
+fn personality(steering: &SteeringFile) -> Option<PersonalityName> {
+    let named = steering.personality.as_ref();
+    named.map(|name| PersonalityName { name: (**name).clone(), span: name.span() })
 }
 
 fn then(file: file::Then) -> Then {

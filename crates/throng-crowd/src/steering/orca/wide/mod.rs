@@ -30,7 +30,7 @@ pub(super) struct WideOrca<'a> {
 impl Kernel for WideOrca<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities, rooms } = self.job;
+        let SteeringJob { around, batches, velocities, rooms, .. } = self.job;
         let mut walls = WallScratch::default();
         let mut lines = Lines::new();
         let mut postponed = Postponed::new();
