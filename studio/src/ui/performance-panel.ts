@@ -1,6 +1,6 @@
 /** How the machine is doing: what a step takes and where that goes, frames per second, bytes per person, and whether feet slip. */
 import { count, millimetres } from "../model/words.ts";
-import type { StateEvent } from "../protocol.ts";
+import type { Skating, StateEvent } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import type { World } from "../view/world.ts";
 import { button, fill, h } from "./dom.ts";
@@ -79,7 +79,8 @@ function bodyRows(state: StateEvent, bytes: number): [string, string][] {
 /** How far feet slip while they stand, the worst first: whoever is clicked on is selected. */
 function skatingSection(studio: Studio): HTMLElement {
   const summary = h("div", { class: "facts" });
-  const list = h("div", { class: "skating-list" });
+  const stances = Array.from({ length: 6 }, () => stanceRow(studio));
+  const list = h("div", { class: "skating-list" }, ...stances.map((row) => row.element));
   const section = h("section", { class: "skating", hidden: true, attributes: { "aria-label": "Slip of feet" } }, h("h2", {}, "Slip of feet"), summary, list);
   studio.skating.watch((found) => {
     section.hidden = !found || found.stances === 0;
@@ -91,17 +92,25 @@ function skatingSection(studio: Studio): HTMLElement {
       ["Largest", millimetres(found.max)],
     ];
     fill(summary, ...rows.flatMap(([key, value]) => [h("span", {}, key), h("b", {}, value)]));
-    fill(
-      list,
-      ...found.worst.slice(0, 6).map(({ person, foot, slip }) =>
-        button({
-          text: `Person ${person}, ${foot} foot: ${millimetres(slip)}`,
-          title: `Select person ${person}`,
-          class: "small",
-          press: () => studio.selection.set({ kind: "people", ids: new Set([person]) }),
-        }),
-      ),
-    );
+    // Nothing moves away under the pointer.
+    if (!list.matches(":hover")) stances.forEach((row, i) => row.show(found.worst[i]));
   });
   return section;
+}
+
+/** One step, in a button that stays the same while steps change. */
+function stanceRow(studio: Studio): { element: HTMLElement; show(stance: Skating["worst"][number] | undefined): void } {
+  let person = -1;
+  const element = button({ text: "–", title: "Select this person", press: () => studio.selection.set({ kind: "people", ids: new Set([person]) }) });
+  element.hidden = true;
+  const text = element.querySelector("span")!;
+  return {
+    element,
+    show(stance) {
+      element.hidden = !stance;
+      if (!stance) return;
+      person = stance.person;
+      text.textContent = `Person ${person}, ${stance.foot} foot: ${millimetres(stance.slip)}`;
+    },
+  };
 }

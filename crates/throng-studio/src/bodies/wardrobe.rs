@@ -188,7 +188,7 @@ mod tests {
             let reach = mesh
                 .positions
                 .iter()
-                .flat_map(|at| at.to_array())
+                .flat_map(Vec3::to_array)
                 .fold(0.0, |a: f32, b| a.max(b.abs()));
             assert!(reach < 3.2, "{reach}");
             size += 48 * joints + 4 + 18 * vertices.len() + 6 * triangles.len();

@@ -1,5 +1,7 @@
 //! Bodies for those who look closely: made while somebody wants them, and not otherwise.
 
+use std::sync::PoisonError;
+
 use throng::bodies::Wish;
 use throng_crowd::PersonId;
 use throng_world::Heading;
@@ -50,8 +52,7 @@ impl Stage {
     /// Lets bodies follow to where everybody is now, and tells their poses. `people` are those of now.
     pub(super) fn tell_bodies(&mut self) {
         // Nobody panics while they hold it; if somebody did, what they left is still where pages look.
-        let foci =
-            self.outlets.foci.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+        let foci = self.outlets.foci.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if foci.is_empty() {
             self.troupe = None;
             return;
