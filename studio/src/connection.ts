@@ -4,6 +4,7 @@
  * A lost line is taken up again by itself, after pauses that grow. Requests that were under way when it
  * broke fail with words; nothing is sent twice.
  */
+import { BODIES, BODIES_ACKNOWLEDGEMENT, CAST, decodeBodies, decodeCast, type BodyMoment, type Cast } from "./bodies.ts";
 import { ACKNOWLEDGEMENT, decodeFrame, type Frame } from "./frame.ts";
 import { PROTOCOL, type HelloEvent, type Refusal, type ServerEvent } from "./protocol.ts";
 import { signal, type Signal } from "./model/signal.ts";
@@ -56,10 +57,13 @@ export class Connection {
   readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>({ kind: "connecting" });
   onEvent: (event: ServerEvent) => void = () => {};
   onFrame: (frame: Frame) => void = () => {};
+  onCast: (cast: Cast) => void = () => {};
+  onBodies: (moments: BodyMoment[], bytes: number) => void = () => {};
   /** Told of messages that make no sense; they are passed over. */
   onTrouble: (words: string) => void = () => {};
 
   private socket: Socket | null = null;
+  private cast: Cast | null = null;
   private nextId = 1;
   private readonly waiting = new Map<number, Waiting>();
   private attempt = 0;
@@ -128,7 +132,7 @@ export class Connection {
     if (socket !== this.socket) return;
     try {
       if (typeof data === "string") this.receiveText(data);
-      else if (data instanceof ArrayBuffer) this.receiveFrame(data);
+      else if (data instanceof ArrayBuffer) this.receiveBinary(data);
     } catch (error) {
       this.onTrouble(error instanceof Error ? error.message : String(error));
     }
@@ -157,6 +161,30 @@ export class Connection {
     if (hello.protocol === PROTOCOL) {
       this.attempt = 0;
       this.status.set({ kind: "open", server: hello.server });
+    }
+  }
+
+  private receiveBinary(data: ArrayBuffer): void {
+    const kind = new Uint8Array(data)[0];
+    if (kind === CAST) this.receiveCast(data);
+    else if (kind === BODIES) this.receiveBodies(data);
+    else this.receiveFrame(data);
+  }
+
+  private receiveCast(data: ArrayBuffer): void {
+    const decoded = decodeCast(data);
+    if ("error" in decoded) return this.onTrouble(decoded.error);
+    this.cast = decoded.cast;
+    this.onCast(decoded.cast);
+  }
+
+  private receiveBodies(data: ArrayBuffer): void {
+    try {
+      const decoded = this.cast ? decodeBodies(data, this.cast) : { error: "bodies before their cast" };
+      if ("moments" in decoded) this.onBodies(decoded.moments, data.byteLength);
+      else this.onTrouble(decoded.error);
+    } finally {
+      this.socket?.send(new Uint8Array([BODIES_ACKNOWLEDGEMENT]));
     }
   }
 

@@ -44,6 +44,7 @@ export async function exportImages(
         await connection.request("seek", { time: moment });
         await until(() => timeline.newest?.time !== before, 400);
       }
+      await bodiesArrive(studio);
       timeline.showTime(moment);
       world.shown = timeline.shown();
       world.showPeople();
@@ -63,6 +64,11 @@ export async function exportImages(
 
 function newerFrame(studio: Studio, step: number, patience: number): Promise<void> {
   return until(() => (studio.timeline.newest?.step ?? -1) > step && step >= 0, patience);
+}
+
+/** Bodies come a little after their frame. */
+function bodiesArrive({ bodies, timeline }: Studio): Promise<void> {
+  return until(() => !bodies.newest || !timeline.newest || bodies.newest.time >= timeline.newest.time, 500);
 }
 
 /** Waits for something to be so, but not for ever. */

@@ -22,7 +22,7 @@ import { toolbar } from "./ui/toolbar.ts";
 import { topbar } from "./ui/topbar.ts";
 import type { Theme } from "./view/palette.ts";
 import { World } from "./view/world.ts";
-import { watchFlow, watchPerson, watchWays } from "./watchers.ts";
+import { watchBodies, watchFlow, watchPerson, watchSkating, watchWays } from "./watchers.ts";
 
 const RATE = 30;
 /** A page that nobody looks at needs few frames. */
@@ -63,6 +63,8 @@ function start(): void {
   watchPerson(studio);
   watchFlow(studio, world);
   watchWays(studio, world);
+  watchBodies(studio, world);
+  watchSkating(studio);
   watchWindow(studio, world, side);
   restoreView(studio, world);
   installTestHook(studio, world);

@@ -125,6 +125,8 @@ export interface StateEvent {
   pace: number;
   step_ms: number;
   frame_ms?: number;
+  bodies?: number;
+  bodies_ms?: number;
   stages?: { name: string; ms: number }[];
   contacts?: number;
 }
@@ -182,6 +184,29 @@ export type Constraint =
   | { kind: "half-plane"; point: Point; direction: Point; from: string }
   | { kind: "force"; vector: Point; from: string };
 
+/** What somebody's body does. */
+export interface BodyState {
+  clip: string | null;
+  phase: number;
+  pace: number;
+  stance: ("left" | "right")[];
+  deviation: number;
+  slip: { foot: "left" | "right"; slip: number } | null;
+  twist: number;
+  planted: boolean;
+  position: Point;
+  height: number;
+}
+
+/** How far feet have slipped while they stood, m. */
+export interface Skating {
+  stances: number;
+  p50: number | null;
+  p95: number | null;
+  max: number | null;
+  worst: { person: number; foot: "left" | "right"; slip: number; time: number }[];
+}
+
 export interface Inspection {
   id: number;
   group: string;
@@ -201,6 +226,7 @@ export interface Inspection {
   corridor: { at: Point; radius: number }[] | null;
   neighbours: { id: number; position: Point; distance: number }[];
   constraints: Constraint[];
+  body: BodyState | null;
 }
 
 /** Why a request was refused, in the server's words. */

@@ -4,14 +4,16 @@
  */
 import { Connection, RequestError } from "./connection.ts";
 import { addGroup } from "./edits/groups.ts";
+import type { BodyMoment, Cast } from "./bodies.ts";
 import type { Frame } from "./frame.ts";
+import { BodyTimeline } from "./model/body-timeline.ts";
 import { isAnotherScene } from "./model/identity.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
 import { Trails } from "./model/trails.ts";
 import { complete } from "./model/complete.ts";
 import type { Overlay } from "./model/view-url.ts";
-import type { Edit, EditReply, Group, Inspection, SceneEvent, ServerEvent, StateEvent } from "./protocol.ts";
+import type { Edit, EditReply, Group, Inspection, SceneEvent, ServerEvent, Skating, StateEvent } from "./protocol.ts";
 import type { Theme } from "./view/palette.ts";
 
 export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush";
@@ -22,6 +24,10 @@ export type Selection =
   | { kind: "region"; name: string }
   | { kind: "arrow"; field: string; index: number }
   | null;
+
+/** How many people are drawn with bodies: nobody, those next to the camera, or as many as there can be. */
+export const BODY_LEVELS = ["off", "near", "more"] as const;
+export type BodyLevel = (typeof BODY_LEVELS)[number];
 
 /** What tools make, besides where: set in the panel. */
 export interface ToolOptions {
@@ -60,26 +66,39 @@ export class Studio {
   readonly options = signal<ToolOptions>({ thickness: 0.2, height: 2.5, spacing: 0.8, rate: 1, regionShape: "rectangle" });
   readonly theme = signal<Theme>("light");
   readonly performance = signal(false);
+  readonly bodyLevel = signal<BodyLevel>("near");
+  /** Bodies wear clothes of their own instead of the colour of their group. */
+  readonly ownClothes = signal(false);
+  readonly skating = signal<Skating | null>(null);
   /** Walls are drawn low, to look into rooms. */
   readonly cutWalls = signal(false);
   /** Things to try that were done; hints go away with them. */
   readonly done = signal<ReadonlySet<string>>(new Set());
 
   readonly timeline = new Timeline();
+  readonly bodies = new BodyTimeline();
   readonly trails = new Trails();
-  /** Frames and bytes since the page was opened, for those who count them. */
-  received = { frames: 0, bytes: 0, people: 0 };
+  /** Frames and bytes since the page was opened, for those who count them; and the same of bodies. */
+  received = { frames: 0, bytes: 0, people: 0, poses: 0, poseBytes: 0 };
 
   showMessage: (message: Message) => void = () => {};
   onFrame: (frame: Frame) => void = () => {};
+  onCast: (cast: Cast) => void = () => {};
 
   constructor(readonly connection: Connection) {
     connection.onEvent = (event) => this.handle(event);
     connection.onFrame = (frame) => this.handleFrame(frame);
+    connection.onCast = (cast) => {
+      this.bodies.clear();
+      this.onCast(cast);
+    };
+    connection.onBodies = (moments, bytes) => this.handleBodies(moments, bytes);
     connection.onTrouble = (words) => console.warn(`from the server: ${words}`);
     connection.status.onChange((status) => {
       // Another server, or the same one anew: its people are not ours.
-      if (status.kind === "lost") this.timeline.clear();
+      if (status.kind !== "lost") return;
+      this.timeline.clear();
+      this.bodies.clear();
     });
   }
 
@@ -200,6 +219,13 @@ export class Studio {
     }
     this.trails.push(frame);
     this.onFrame(frame);
+  }
+
+  private handleBodies(moments: BodyMoment[], bytes: number): void {
+    for (const moment of moments) this.received.poses += moment.ids.length;
+    this.received.poseBytes += bytes;
+    this.bodies.push(moments);
+    if (this.timeline.newest) this.onFrame(this.timeline.newest);
   }
 
   private chooseSomeGroup(): void {

@@ -18,6 +18,8 @@ export interface TestHook {
   readonly newest: { time: number; step: number; epoch: number; people: Record<number, [number, number]> } | null;
   /** What is on the screen. */
   readonly displayed: { time: number; people: Record<number, [number, number]> };
+  /** People drawn with bodies, and where those are, by id. */
+  readonly bodies: { count: number; time: number | null; places: Record<number, [number, number, number]> };
   /** Anchors of the selected group's fields. */
   readonly anchors: { field: string; at: [number, number]; velocity: [number, number] }[];
   readonly camera: unknown;
@@ -75,6 +77,14 @@ export function installTestHook(studio: Studio, world: World): void {
     },
     get displayed() {
       return { time: world.shown.time, people: places(world.shown) };
+    },
+    get bodies() {
+      const result: Record<number, [number, number, number]> = {};
+      for (let i = 0; i < world.shown.count; i++) {
+        const place = studio.bodies.placeOf(world.shown.ids[i]!);
+        if (place) result[world.shown.ids[i]!] = place;
+      }
+      return { count: world.bodyCount, time: studio.bodies.newest?.time ?? null, places: result };
     },
     get anchors() {
       const led = studio.group?.led ?? [];

@@ -1,7 +1,7 @@
 /** What the page asks the server for by itself: the person that is inspected, where arrows lead, the ways there are. */
 import { completeInspection } from "./model/complete.ts";
 import { NewestOnly } from "./model/newest.ts";
-import type { Inspection, Streamlines, Ways } from "./protocol.ts";
+import type { Inspection, Skating, Streamlines, Ways } from "./protocol.ts";
 import type { Studio } from "./studio.ts";
 import type { World } from "./view/world.ts";
 
@@ -79,4 +79,46 @@ export function watchWays(studio: Studio, world: World): void {
     sender.push(layer);
   };
   for (const source of [studio.scene, studio.overlays, studio.floor, studio.theme]) source.onChange(update);
+}
+
+/** Times per second that the server is told where people are to have bodies, while that changes. */
+const LOOKS = 4;
+/** Bodies that are asked for. */
+const MOST_BODIES = { off: 0, near: 100, more: 300 };
+
+/** Asks for bodies where the camera is, and for none while nobody looks. */
+export function watchBodies(studio: Studio, world: World): void {
+  let told = "";
+  const tell = () => {
+    if (studio.connection.status.value.kind !== "open") {
+      told = "";
+      return;
+    }
+    const most = document.hidden ? 0 : MOST_BODIES[studio.bodyLevel.value];
+    const { at, radius } = world.bodyFocus();
+    // In steps of a tenth of the radius: a camera that trembles asks for nothing.
+    const step = Math.max(radius, 1) / 10;
+    const near = at.map((x) => Math.round(x / step) * step);
+    const key = JSON.stringify(most === 0 ? 0 : [near, radius, most]);
+    if (key === told || (most === 0 && told === "")) return;
+    told = key;
+    studio.connection.request("bodies", { at: near, radius, most }).catch(() => (told = ""));
+    if (most === 0) studio.bodies.clear();
+    world.stage.invalidate();
+  };
+  setInterval(tell, 1000 / LOOKS);
+  studio.connection.status.onChange(tell);
+  studio.bodyLevel.onChange(tell);
+}
+
+/** Asks how far feet slip while the panel that tells so is open. */
+export function watchSkating(studio: Studio): void {
+  setInterval(() => {
+    const asks = studio.performance.value && (studio.state.value?.bodies ?? 0) > 0 && studio.connection.status.value.kind === "open";
+    if (!asks || document.hidden) return studio.skating.set(null);
+    studio.connection.request<Skating>("skating").then(
+      (found) => studio.skating.set(found),
+      () => studio.skating.set(null),
+    );
+  }, 500);
 }

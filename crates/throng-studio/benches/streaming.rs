@@ -1,5 +1,5 @@
 //! What it costs to show a crowd: 10,000 people at 30 frames per second to one client, and how long it
-//! takes from an arrow to the first velocity that it has changed.
+//! takes from an arrow to the first velocity that it has changed; and what bodies cost.
 //!
 //! Processor time is that of the server's thread, as the operating system counts it, and what the stage
 //! says it takes to make frames.
@@ -94,7 +94,39 @@ fn main() {
         );
         if people == 10_000 {
             latency(&mut client);
+            bodies(&mut client);
         }
+    }
+}
+
+/// What bodies cost: the stage's time to move and encode them, and the bytes of a pose.
+fn bodies(client: &mut Client) {
+    println!("bodies   poses/s   bytes/pose    stage       per pose");
+    for most in [100, 200, 400] {
+        let look = json!({ "do": "bodies", "at": [0, 0, 0], "radius": 100, "most": most });
+        client.ask(look).expect("the place is sound");
+        let warm = Instant::now();
+        while client.bodies.is_empty() || warm.elapsed() < Duration::from_secs(2) {
+            client.read();
+        }
+        client.bodies.clear();
+        let (bytes, begin) = (client.body_bytes, Instant::now());
+        let mut efforts = Vec::new();
+        while begin.elapsed() < DURATION {
+            client.read();
+            efforts.extend(client.state["bodies_ms"].as_f64());
+        }
+        let elapsed = begin.elapsed().as_secs_f64();
+        let moments: usize = client.bodies.iter().map(|told| told.moments.len()).sum();
+        let poses: usize =
+            client.bodies.iter().map(|told| told.moments.len() * told.ids.len()).sum();
+        let each = (client.body_bytes - bytes) as f64 / poses as f64;
+        let effort = median(&mut efforts);
+        let per_pose = effort * 1e3 * client.bodies.len() as f64 / poses as f64;
+        println!(
+            "{most:6}   {:7.1}   {each:10.1}    {effort:5.2} ms    {per_pose:5.2} µs",
+            moments as f64 / elapsed
+        );
     }
 }
 

@@ -5,7 +5,7 @@
 //! waits in a queue but replies, and of these there is a limit.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use serde_json::json;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
+use crate::bodies::Focus;
 use crate::message::{DEFAULT_RATE, Numbered, PROTOCOL, RATES, Refusal, Request, hello, reply};
 use crate::stage::{Command, Outlets};
 
@@ -35,8 +36,12 @@ mod code {
     pub const OTHER_PROTOCOL: u16 = 4001;
 }
 
-/// A byte that says that a frame was dealt with.
+/// A byte that says that a frame was dealt with, and one that says so of bodies.
 const SEEN: u8 = 2;
+const SEEN_BODIES: u8 = 4;
+
+/// The number of the next connection.
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 
 pub(crate) struct Connection {
     socket: WebSocket,
@@ -44,9 +49,13 @@ pub(crate) struct Connection {
     commands: SyncSender<Command>,
     replies: mpsc::Sender<Utf8Bytes>,
     waiting: mpsc::Receiver<Utf8Bytes>,
+    /// By which the stage knows where its client looks.
+    number: u64,
+    wants_bodies: bool,
     /// Time between frames.
     interval: Duration,
     unseen: u32,
+    unseen_bodies: u32,
     allowance: Allowance,
 }
 
@@ -69,8 +78,11 @@ impl Connection {
             commands,
             replies,
             waiting,
+            number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
+            wants_bodies: false,
             interval: interval(DEFAULT_RATE),
             unseen: 0,
+            unseen_bodies: 0,
             allowance: Allowance::new(Instant::now()),
         }
     }
@@ -82,6 +94,7 @@ impl Connection {
                 self.outlets.clients.fetch_add(1, Ordering::Relaxed);
                 let end = self.attend().await;
                 self.outlets.clients.fetch_sub(1, Ordering::Relaxed);
+                self.look_at(None);
                 end
             }
             end => end,
@@ -134,10 +147,13 @@ impl Connection {
         let mut state = fresh(&self.outlets.state);
         let mut notice = self.outlets.notice.subscribe();
         let mut frame = fresh(&self.outlets.frame);
-        let mut next_frame = Instant::now();
+        let mut cast = fresh(&self.outlets.cast);
+        let mut bodies = fresh(&self.outlets.bodies);
+        let [mut next_frame, mut next_bodies] = [Instant::now(); 2];
         loop {
             let now = Instant::now();
             let may_send = self.unseen < MOST_UNSEEN;
+            let may_send_bodies = self.wants_bodies && self.unseen_bodies < MOST_UNSEEN;
             tokio::select! {
                 // Replies before all else, and frames last: they can wait, and get newer.
                 biased;
@@ -152,14 +168,27 @@ impl Connection {
                 Ok(()) = frame.changed(), if may_send && now >= next_frame => {
                     let bytes = frame.borrow_and_update().clone();
                     if !bytes.is_empty() {
-                        next_frame = now.max(next_frame) + self.interval;
-                        // Not so far behind that frames would be sent at once later.
-                        next_frame = next_frame.max(now + self.interval / 2);
+                        next_frame = after(next_frame, now, self.interval);
                         self.unseen += 1;
                         self.send(Message::Binary(bytes)).await?;
                     }
                 }
+                Ok(()) = cast.changed(), if self.wants_bodies => {
+                    let bytes = cast.borrow_and_update().clone();
+                    if !bytes.is_empty() {
+                        self.send(Message::Binary(bytes)).await?;
+                    }
+                }
+                Ok(()) = bodies.changed(), if may_send_bodies && now >= next_bodies => {
+                    let bytes = bodies.borrow_and_update().clone();
+                    if !bytes.is_empty() {
+                        next_bodies = after(next_bodies, now, self.interval);
+                        self.unseen_bodies += 1;
+                        self.send(Message::Binary(bytes)).await?;
+                    }
+                }
                 () = sleep_until(next_frame), if may_send && now < next_frame => {}
+                () = sleep_until(next_bodies), if may_send_bodies && now < next_bodies => {}
                 else => return Err(End::Gone),
             }
         }
@@ -182,11 +211,25 @@ impl Connection {
                 Ok(Numbered { id, request: Request::Hello { .. } }) => {
                     self.answer(id, Err(Refusal::new("we have met already"))).await
                 }
+                Ok(Numbered { id, request: Request::Bodies { at, radius, most } }) => {
+                    match Focus::new(at, radius, most) {
+                        Ok(focus) => {
+                            self.look_at(focus);
+                            let request = Request::Bodies { at, radius, most };
+                            self.pass_on(Numbered { id, request }).await
+                        }
+                        Err(refusal) => self.answer(id, Err(refusal)).await,
+                    }
+                }
                 Ok(numbered) => self.pass_on(numbered).await,
                 Err((id, refusal)) => self.answer(id, Err(refusal)).await,
             },
             Message::Binary(bytes) if bytes[..] == [SEEN] => {
                 self.unseen = self.unseen.saturating_sub(1);
+                Ok(())
+            }
+            Message::Binary(bytes) if bytes[..] == [SEEN_BODIES] => {
+                self.unseen_bodies = self.unseen_bodies.saturating_sub(1);
                 Ok(())
             }
             Message::Binary(_) => {
@@ -196,6 +239,16 @@ impl Connection {
             Message::Close(_) => Err(End::Gone),
             Message::Ping(_) | Message::Pong(_) => Ok(()),
         }
+    }
+
+    /// Notes where people are to have bodies.
+    fn look_at(&mut self, focus: Option<Focus>) {
+        self.wants_bodies = focus.is_some();
+        let Ok(mut foci) = self.outlets.foci.lock() else { return };
+        match focus {
+            Some(focus) => foci.insert(self.number, focus),
+            None => foci.remove(&self.number),
+        };
     }
 
     async fn pass_on(&mut self, numbered: Numbered) -> Continues {
@@ -243,6 +296,12 @@ fn fresh<T: Clone>(outlet: &watch::Sender<T>) -> watch::Receiver<T> {
     let mut receiver = outlet.subscribe();
     receiver.mark_changed();
     receiver
+}
+
+/// When the next may be sent, if this one was to be sent at `due` and is now.
+fn after(due: Instant, now: Instant, interval: Duration) -> Instant {
+    // Not so far behind that several would be sent at once later.
+    due.max(now) + interval
 }
 
 fn interval(rate: f64) -> Duration {

@@ -152,7 +152,8 @@ fn heading(facing: Vec2) -> u8 {
     (turns * 256.0).round() as i32 as u8
 }
 
-fn push_varint(bytes: &mut Vec<u8>, mut value: u32) {
+/// Seven bits per byte, lowest first; the eighth says that more follow.
+pub(crate) fn push_varint(bytes: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
         value >>= 7;

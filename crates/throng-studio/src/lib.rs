@@ -9,6 +9,7 @@
 //! slots that hold the newest only, so that no client, however slow, holds up the simulation or another
 //! client.
 
+mod bodies;
 mod clock;
 mod connection;
 mod frame;

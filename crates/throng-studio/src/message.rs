@@ -73,6 +73,13 @@ pub(crate) enum Request {
         then: String,
     },
     StartHere {},
+    Bodies {
+        at: [f32; 3],
+        radius: f32,
+        #[serde(default = "body_count")]
+        most: usize,
+    },
+    Skating {},
     Inspect {
         person: u32,
     },
@@ -107,6 +114,10 @@ fn stay() -> String {
 
 fn line_count() -> usize {
     250
+}
+
+fn body_count() -> usize {
+    200
 }
 
 /// One change of a scene's document.

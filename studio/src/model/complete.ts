@@ -34,5 +34,6 @@ export function completeInspection(told: Partial<Inspection> & { id: number }): 
     corridor: told.corridor ?? null,
     neighbours: told.neighbours ?? [],
     constraints: told.constraints ?? [],
+    body: told.body ?? null,
   };
 }

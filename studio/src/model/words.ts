@@ -39,3 +39,9 @@ export function people(n: number): string {
 export function speedFactor(factor: number): string {
   return `${factor < 0 ? "−" : ""}×${String(Math.abs(factor))}`;
 }
+
+export function millimetres(metres: number | null): string {
+  if (metres === null) return "–";
+  const value = metres * 1000;
+  return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} mm`;
+}

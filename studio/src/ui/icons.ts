@@ -42,6 +42,7 @@ export const icons = {
   text: '<path d="M4 6h16M4 11h16M4 16h10"/>',
   flag: '<path d="M6 4v16M18 12H9.500M13 8l-4 4 4 4"/>',
   cut: '<path d="M4 20v-6h16v6zM4 14V5M20 14V5M4 5h16" stroke-dasharray="2.4 2.2"/><path d="M4 20v-6h16v6z"/>',
+  clothes: '<path d="M8.500 4L3 7l2 4.500 2.500-1V20h9v-9.500l2.500 1L21 7l-5.500-3a3.500 3.500 0 01-7 0z"/>',
   more: '<circle cx="5" cy="12" r="1.500" class="solid"/><circle cx="12" cy="12" r="1.500" class="solid"/><circle cx="19" cy="12" r="1.500" class="solid"/>',
 };
 

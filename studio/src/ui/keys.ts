@@ -1,5 +1,5 @@
 /** Keys: what each does, in one table for the page's help and docs/studio.md. */
-import type { Studio, ToolName } from "../studio.ts";
+import { BODY_LEVELS, type Studio, type ToolName } from "../studio.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { OVERLAYS } from "../model/view-url.ts";
 import type { World } from "../view/world.ts";
@@ -44,6 +44,8 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["+ −", "nearer, farther"],
       ["PageUp PageDown", "floor above, floor below"],
       ["X", "cut walls low"],
+      ["Y", "bodies: off, near, more"],
+      ["U", "clothes of their own, or the group's colour"],
       ["K", "save a picture"],
       ["L", "light or dark"],
       ["?", "this list"],
@@ -207,6 +209,12 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
           break;
         case "x":
           studio.cutWalls.set(!studio.cutWalls.value);
+          break;
+        case "y":
+          studio.bodyLevel.set(BODY_LEVELS[(BODY_LEVELS.indexOf(studio.bodyLevel.value) + 1) % BODY_LEVELS.length]!);
+          break;
+        case "u":
+          studio.ownClothes.set(!studio.ownClothes.value);
           break;
         case "k":
           actions.screenshot();

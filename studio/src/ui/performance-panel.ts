@@ -1,14 +1,16 @@
-/** How the machine is doing: what a step takes and where that goes, frames per second, bytes per person. */
-import { count } from "../model/words.ts";
+/** How the machine is doing: what a step takes and where that goes, frames per second, bytes per person, and whether feet slip. */
+import { count, millimetres } from "../model/words.ts";
+import type { Skating, StateEvent } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import type { World } from "../view/world.ts";
-import { fill, h } from "./dom.ts";
+import { button, fill, h } from "./dom.ts";
 
 export function performancePanel(studio: Studio, world: World): HTMLElement {
   const bar = h("div", { class: "stages" });
   const legend = h("div", { class: "legend" });
   const table = h("div", { class: "facts" });
-  const panel = h("aside", { class: "performance panel", hidden: true, attributes: { "aria-label": "Performance" } }, h("h2", {}, "Performance"), bar, legend, table);
+  const skating = skatingSection(studio);
+  const panel = h("aside", { class: "performance panel", hidden: true, attributes: { "aria-label": "Performance" } }, h("h2", {}, "Performance"), bar, legend, table, skating);
   let last = { time: performance.now(), ...studio.received };
 
   const update = () => {
@@ -18,6 +20,7 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
     const seconds = (now.time - last.time) / 1000;
     const frames = now.frames - last.frames;
     const bytes = now.people > last.people ? (now.bytes - last.bytes) / (now.people - last.people) : 0;
+    const bodyBytes = now.poses > last.poses ? (now.poseBytes - last.poseBytes) / (now.poses - last.poses) : 0;
     const rate = frames / Math.max(seconds, 1e-3);
     if (seconds > 0.9) last = now;
     const stages = (state.stages ?? []).filter((stage) => stage.ms > 0);
@@ -51,6 +54,7 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
       ["Frames from server", `${rate.toFixed(0)} /s`],
       ["Pictures on screen", `${world.stage.framesPerSecond.toFixed(0)} /s`],
       ["Bytes per person", bytes.toFixed(1)],
+      ...bodyRows(state, bodyBytes),
       ["Pages open", String(state.clients)],
     ];
     fill(table, ...rows.flatMap(([key, value]) => [h("span", {}, key), h("b", {}, value)]));
@@ -61,4 +65,52 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
   });
   studio.state.onChange(update);
   return panel;
+}
+
+function bodyRows(state: StateEvent, bytes: number): [string, string][] {
+  if (!state.bodies) return [];
+  return [
+    ["Bodies", count(state.bodies)],
+    ["Bodies take", `${(state.bodies_ms ?? 0).toFixed(2)} ms`],
+    ["Bytes per pose", bytes.toFixed(0)],
+  ];
+}
+
+/** How far feet slip while they stand, the worst first: whoever is clicked on is selected. */
+function skatingSection(studio: Studio): HTMLElement {
+  const summary = h("div", { class: "facts" });
+  const stances = Array.from({ length: 6 }, () => stanceRow(studio));
+  const list = h("div", { class: "skating-list" }, ...stances.map((row) => row.element));
+  const section = h("section", { class: "skating", hidden: true, attributes: { "aria-label": "Slip of feet" } }, h("h2", {}, "Slip of feet"), summary, list);
+  studio.skating.watch((found) => {
+    section.hidden = !found || found.stances === 0;
+    if (!found || section.hidden) return;
+    const rows: [string, string][] = [
+      ["Steps of late", count(found.stances)],
+      ["Half of them below", millimetres(found.p50)],
+      ["19 of 20 below", millimetres(found.p95)],
+      ["Largest", millimetres(found.max)],
+    ];
+    fill(summary, ...rows.flatMap(([key, value]) => [h("span", {}, key), h("b", {}, value)]));
+    // Nothing moves away under the pointer.
+    if (!list.matches(":hover")) stances.forEach((row, i) => row.show(found.worst[i]));
+  });
+  return section;
+}
+
+/** One step, in a button that stays the same while steps change. */
+function stanceRow(studio: Studio): { element: HTMLElement; show(stance: Skating["worst"][number] | undefined): void } {
+  let person = -1;
+  const element = button({ text: "–", title: "Select this person", press: () => studio.selection.set({ kind: "people", ids: new Set([person]) }) });
+  element.hidden = true;
+  const text = element.querySelector("span")!;
+  return {
+    element,
+    show(stance) {
+      element.hidden = !stance;
+      if (!stance) return;
+      person = stance.person;
+      text.textContent = `Person ${person}, ${stance.foot} foot: ${millimetres(stance.slip)}`;
+    },
+  };
 }

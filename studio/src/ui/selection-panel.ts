@@ -1,8 +1,8 @@
 /** What is selected: a person, people, an arrow, an obstacle, a region; or what the tool is about to make. */
 import { leaveAt } from "../edits/groups.ts";
 import { renameRegion, setObstacleHeight } from "../edits/places.ts";
-import { metresPerSecond, people } from "../model/words.ts";
-import type { Inspection, SceneEvent } from "../protocol.ts";
+import { metresPerSecond, millimetres, people } from "../model/words.ts";
+import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
 
@@ -156,8 +156,22 @@ function factsOf(person: Inspection): [string, string][] {
     ["Heeds", person.neighbours.length === 1 ? "1 neighbour" : `${person.neighbours.length} neighbours`],
     ...(person.field ? [["Led", `${Math.round(person.field.share * 100)} % at ${metresPerSecond(Math.hypot(...person.field.velocity))}`] as [string, string]] : []),
     ["Model", person.model.replace("_", " ")],
+    ...(person.body ? bodyFacts(person.body) : []),
   ];
   return rows.filter(([, value]) => value !== "");
+}
+
+/** What the body does: the clip and where in it, which feet stand, and how far it is from where it should be. */
+function bodyFacts(body: BodyState): [string, string][] {
+  const stance = body.stance.length === 2 ? "both feet" : body.stance.length === 1 ? `${body.stance[0]} foot` : "in the air";
+  return [
+    ["Clip", body.clip ?? ""],
+    ["Phase", `${Math.round(body.phase * 100)} % at ×${body.pace.toFixed(2)}`],
+    ["Stands on", body.planted ? stance : "not planted"],
+    ["Deviation", millimetres(body.deviation)],
+    ["Last slip", body.slip ? `${millimetres(body.slip.slip)}, ${body.slip.foot} foot` : ""],
+    ["Spine twist", `${((body.twist * 180) / Math.PI).toFixed(0)}°`],
+  ];
 }
 
 function regionContent(

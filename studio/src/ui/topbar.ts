@@ -1,6 +1,6 @@
 /** The scene: its name and file, undo and redo, views and overlays. */
 import { OVERLAYS, type Overlay } from "../model/view-url.ts";
-import type { Studio } from "../studio.ts";
+import { BODY_LEVELS, type BodyLevel, type Studio } from "../studio.ts";
 import { button, fill, h } from "./dom.ts";
 import type { IconName } from "./icons.ts";
 
@@ -56,9 +56,23 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
   const theme = button({ icon: "moon", title: "Light or dark", key: "L", press: () => studio.theme.set(studio.theme.value === "light" ? "dark" : "light") });
   const cut = button({ icon: "cut", title: "Cut walls low, to look into rooms", key: "X", press: () => studio.cutWalls.set(!studio.cutWalls.value) });
   studio.cutWalls.watch((on) => cut.classList.toggle("chosen", on));
+  const bodies = h(
+    "select",
+    { class: "bodies", title: "Who is drawn with a body (Y)", attributes: { "aria-label": "Bodies" } },
+    ...BODY_LEVELS.map((level) => h("option", { value: level }, `Bodies: ${level}`)),
+  );
+  bodies.addEventListener("change", () => studio.bodyLevel.set(bodies.value as BodyLevel));
+  studio.bodyLevel.watch((level) => (bodies.value = level));
+  const clothes = button({ icon: "clothes", title: "Clothes of their own instead of the group's colour", key: "U", press: () => studio.ownClothes.set(!studio.ownClothes.value) });
+  studio.ownClothes.watch((on) => {
+    clothes.classList.toggle("chosen", on);
+    clothes.setAttribute("aria-pressed", String(on));
+  });
   view.append(
     gauge,
     cut,
+    bodies,
+    clothes,
     h("i", { class: "rule" }),
     button({ icon: "frame", title: "Show all", key: "Home", press: actions.frameAll }),
     button({ icon: "top", title: "From above", key: "T", press: actions.topView }),

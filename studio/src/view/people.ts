@@ -19,7 +19,9 @@ import {
   type WebGLProgramParametersWithUniforms,
 } from "three";
 import { BLOCKED, NO_PATH } from "../frame.ts";
+import type { BodyTimeline } from "../model/body-timeline.ts";
 import type { Shown } from "../model/timeline.ts";
+import type { BodiesView } from "./bodies.ts";
 import { HEIGHT, farFigure, fineFigure, plainFigure } from "./figure.ts";
 import { TO_WORLD_GLSL, type Place } from "./axes.ts";
 import { ramp, type Palette } from "./palette.ts";
@@ -38,6 +40,8 @@ export interface PeopleStyle {
   colors: string[];
   bySpeed: boolean;
   selected: ReadonlySet<number>;
+  /** Bodies wear clothes of their own instead of the colour of their group. */
+  ownClothes: boolean;
   /** People on floors above this one are faint. */
   floor: number;
 }
@@ -50,7 +54,10 @@ export class PeopleView extends Part {
   private colorsOf: string[] = [];
   private palette: Palette | null = null;
 
-  constructor() {
+  constructor(
+    private readonly bodies: BodyTimeline,
+    private readonly bodiesView: BodiesView,
+  ) {
     super();
     this.levels = [
       new Instances(fineFigure(), figureMaterial(true)),
@@ -78,13 +85,14 @@ export class PeopleView extends Part {
     }
     const everyone = [...this.levels, this.feet, this.rings];
     for (const instances of everyone) instances.begin(people.count);
+    this.bodiesView.begin();
     const [fine, plain] = [(FINE * zoom) ** 2, (PLAIN * zoom) ** 2];
     const shadow = this.palette?.shadow ?? 0.2;
     const [warning, danger, accent] = [this.palette?.warning, this.palette?.danger, this.palette?.accent].map((c) => new Color(c ?? "#888"));
     const grey = new Color("#8a8f96");
     for (let i = 0; i < people.count; i++) {
       const id = people.ids[i]!;
-      const [x, y, h] = [people.x[i]!, people.y[i]!, people.heights[i]!];
+      let [x, y, h] = [people.x[i]!, people.y[i]!, people.heights[i]!];
       const distance = (x - eye[0]) ** 2 + (y - eye[1]) ** 2 + (h - eye[2]) ** 2;
       const level = distance < fine && this.levels[0]!.count < MOST_FINE ? 0 : distance < plain ? 1 : 2;
       const presence = people.presence[i]!;
@@ -102,25 +110,32 @@ export class PeopleView extends Part {
       const phase = 2 * Math.PI * (people.time * CADENCE + variety * 7);
       const stride = Math.min(1, speed / 1.5) * 0.62;
       const heading = people.headings[i]!;
-      this.levels[level]!.push(x, y, h, heading, r, g, b, presence * (0.94 + 0.12 * hash(id + 77)), phase, stride);
+      // Everybody is either a body or a figure.
+      const posed = this.bodies.pose(id);
+      const own = style.ownClothes && !style.bySpeed;
+      if (posed && this.bodiesView.push(posed, presence, own ? null : [r, g, b], eye, zoom)) [x, y, h] = posed.place as unknown as Place;
+      else this.levels[level]!.push(x, y, h, heading, r, g, b, presence * (0.94 + 0.12 * hash(id + 77)), phase, stride);
       const foot = state === NO_PATH ? danger! : stuck ? warning! : null;
       if (foot) this.feet.push(x, y, h + 0.035, heading, foot.r, foot.g, foot.b, 0.85 * presence, 0, 1);
       else this.feet.push(x, y, h + 0.03, heading, 0, 0, 0, shadow * presence, 0, 1);
       if (style.selected.has(id)) this.rings.push(x, y, h + 0.045, 0, accent!.r, accent!.g, accent!.b, 1, 0, 1);
     }
     for (const instances of everyone) instances.end();
+    this.bodiesView.end();
   }
 }
 
 /** The person a ray meets first, and before `reach`, as an index; `slack` widens people who are small on the screen, m at distance 1. */
-export function pickPerson(people: Shown, ray: Ray, slack: number, reach: number): number {
+export function pickPerson(people: Shown, bodies: BodyTimeline | null, ray: Ray, slack: number, reach: number): number {
   let best = -1;
   let bestDistance = reach;
   const [ox, oy, oz] = ray.origin;
   const [dx, dy, dz] = ray.direction;
   for (let i = 0; i < people.count; i++) {
     // The middle of the body, and the point of the ray nearest to it.
-    const [px, py, pz] = [people.x[i]! - ox, people.y[i]! - oy, people.heights[i]! + HEIGHT / 2 - oz];
+    const place = bodies?.placeOf(people.ids[i]!);
+    const [x, y, h] = place ?? [people.x[i]!, people.y[i]!, people.heights[i]!];
+    const [px, py, pz] = [x - ox, y - oy, h + HEIGHT / 2 - oz];
     const along = px * dx + py * dy + pz * dz;
     if (along <= 0 || along > bestDistance) continue;
     const [qx, qy, qz] = [dx * along - px, dy * along - py, dz * along - pz];

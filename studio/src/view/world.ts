@@ -2,6 +2,7 @@
  * All that is on the stage, kept in step with the state of the page: each part is made anew when, and only when,
  * something it shows has changed.
  */
+import { Vector3 } from "three";
 import { indexOf } from "../frame.ts";
 import { boxOf, contains, type Box } from "../model/geometry.ts";
 import { heightsOf, relief, type HeightAt } from "../model/heights.ts";
@@ -12,6 +13,7 @@ import type { Obstacle, Point, Polygon, Region, SceneEvent, Streamlines, Ways } 
 import type { Studio } from "../studio.ts";
 import { ArrowsView, pickArrow, type HeldArrow } from "./arrows.ts";
 import { fromWorld, type Place } from "./axes.ts";
+import { BodiesView } from "./bodies.ts";
 import { CloseUpView } from "./close-up.ts";
 import { GroundView } from "./ground.ts";
 import { Labels } from "./labels.ts";
@@ -30,6 +32,8 @@ export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { ki
 const CUT = 0.9;
 /** Who is no farther behind the ground under a pixel than this, m, is still seen: feet are in the grass. */
 const HIDDEN = 1.5;
+/** How far from the camera people have bodies, m, in a window 900 pixels high. */
+const BODY_RANGE = { off: 0, near: 35, more: 80 };
 /** Heat map and trails are made anew so many times per second of the display. */
 const OVERLAY_RATE = 8;
 
@@ -38,7 +42,8 @@ export class World {
   private readonly ground = new GroundView();
   private readonly solids = new SolidsView();
   private readonly regions = new RegionsView();
-  private readonly people = new PeopleView();
+  private readonly people: PeopleView;
+  private readonly bodies = new BodiesView();
   private readonly arrows = new ArrowsView();
   private readonly streamlines = new StreamlinesView();
   private readonly density = new DensityView();
@@ -66,7 +71,9 @@ export class World {
     this.stage = new Stage(canvas);
     this.labels = new Labels(this.stage, labelLayer);
     this.shown = studio.timeline.shown();
-    const parts = [this.ground, this.solids, this.regions, this.people, this.density, this.ways, this.trails];
+    this.people = new PeopleView(studio.bodies, this.bodies);
+    studio.onCast = (cast) => this.bodies.setCast(cast);
+    const parts = [this.ground, this.solids, this.regions, this.people, this.bodies, this.density, this.ways, this.trails];
     this.stage.add(...[...parts, this.streamlines, this.closeUp, this.arrows, this.sketch].map((part) => part.root));
     this.stage.animate((seconds) => this.advance(seconds));
     studio.onFrame = () => this.stage.invalidate();
@@ -111,7 +118,7 @@ export class World {
   personAt(x: number, y: number): number | null {
     const slack = (7 * this.stage.rig.distance * 0.69) / (this.stage.canvas.clientHeight || 900) / Math.max(1, this.stage.rig.distance);
     const ray = this.stage.ray(x, y);
-    const index = pickPerson(this.shown, ray, slack, this.reach(ray));
+    const index = pickPerson(this.shown, this.studio.bodies, ray, slack, this.reach(ray));
     return index >= 0 ? this.shown.ids[index]! : null;
   }
 
@@ -287,6 +294,7 @@ export class World {
     studio.groupName.onChange(() => this.showArrows());
     studio.tool.onChange(() => this.showArrows());
     studio.inspection.onChange(() => this.showCloseUp());
+    studio.ownClothes.onChange(() => this.stage.invalidate());
     studio.following.onChange(() => this.stage.invalidate());
     studio.overlays.onChange((overlays) => {
       if (overlays.has("density") && studio.scene.value) this.density.begin(studio.scene.value, studio.floor.value);
@@ -317,18 +325,38 @@ export class World {
   showPeople(): void {
     const { studio, stage } = this;
     const selection = studio.selection.value;
-    const zoom = (stage.canvas.clientHeight || 900) / 900;
+    studio.bodies.seek(this.shown.time, studio.timeline.newest?.epoch ?? -1);
     this.people.show(
       this.shown,
       {
         colors: this.colors,
         bySpeed: studio.overlays.value.has("speed"),
         selected: selection?.kind === "people" ? selection.ids : NOBODY,
+        ownClothes: studio.ownClothes.value,
         floor: studio.floor.value,
       },
       fromWorld(stage.rig.camera.position),
-      zoom,
+      this.zoom,
     );
+  }
+
+  /** How many people are drawn with bodies. */
+  get bodyCount(): number {
+    return this.bodies.count;
+  }
+
+  /** The part of the world in which people are to have bodies: what the camera sees of what is near to it. */
+  bodyFocus(): { at: Place; radius: number } {
+    const { camera } = this.stage.rig;
+    const range = BODY_RANGE[this.studio.bodyLevel.value] * this.zoom;
+    const eye = camera.position;
+    const ahead = camera.getWorldDirection(new Vector3());
+    return { at: fromWorld(eye.clone().addScaledVector(ahead, range / 2)), radius: range / 2 };
+  }
+
+  /** Things look as large as in a window 900 pixels high at this part of their distance. */
+  private get zoom(): number {
+    return (this.stage.canvas.clientHeight || 900) / 900;
   }
 
   private updateOverlays(seconds: number): void {

@@ -11,6 +11,7 @@ use throng_field::{CriticalKind, Field, StreamlineOptions};
 use throng_nav::EdgeId;
 use throng_world::scene::{FieldId, GroupId, LayerId};
 
+use super::replay::Replay;
 use crate::message::Refusal;
 
 /// Streamlines that can be asked for.
@@ -67,6 +68,24 @@ pub(crate) fn inspect(engine: &Engine, person: u32) -> Json {
             }))
             .collect::<Vec<_>>(),
         "constraints": constraints(&inspection.constraints),
+    })
+}
+
+/// What a recording knows of a person; `null` if they are not there.
+pub(crate) fn recorded(replay: &Replay, person: u32) -> Json {
+    let people = replay.people();
+    let Ok(row) = people.ids.binary_search(&person) else { return Json::Null };
+    let velocity = people.velocities[row];
+    json!({
+        "id": person,
+        "group": replay.scene().groups.get(people.groups[row].0 as usize).map(|group| &group.name),
+        "layer": people.layers[row].0,
+        "position": people.positions[row].to_array(),
+        "velocity": velocity.to_array(),
+        "speed": velocity.length(),
+        "heading": people.headings[row],
+        "radius": people.radii[row],
+        "status": people.statuses[row].as_str(),
     })
 }
 

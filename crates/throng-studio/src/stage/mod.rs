@@ -4,6 +4,7 @@
 //! them goes through [`Outlets`], where the newest replaces what nobody has taken yet. So the stage never
 //! waits for anybody.
 
+mod bodies;
 mod folder;
 mod history;
 mod live;
@@ -13,9 +14,9 @@ mod perform;
 mod replay;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -27,6 +28,7 @@ use tokio::sync::{mpsc, watch};
 use self::folder::{Folder, has_ending};
 use self::live::Live;
 use self::replay::Replay;
+use crate::bodies::{Foci, Troupe};
 use crate::clock::Clock;
 use crate::frame::{Lattice, Moment};
 use crate::message::{Numbered, Refusal, reply};
@@ -50,6 +52,11 @@ pub(crate) struct Outlets {
     pub state: watch::Sender<Utf8Bytes>,
     pub notice: watch::Sender<Utf8Bytes>,
     pub frame: watch::Sender<Bytes>,
+    /// How people can look; empty until somebody wants bodies.
+    pub cast: watch::Sender<Bytes>,
+    pub bodies: watch::Sender<Bytes>,
+    /// Where clients look who want bodies.
+    pub foci: Mutex<Foci>,
     pub clients: AtomicUsize,
     pub is_over: AtomicBool,
 }
@@ -61,6 +68,9 @@ impl Default for Outlets {
             state: watch::Sender::default(),
             notice: watch::Sender::default(),
             frame: watch::Sender::default(),
+            cast: watch::Sender::default(),
+            bodies: watch::Sender::default(),
+            foci: Mutex::default(),
             clients: AtomicUsize::new(0),
             is_over: AtomicBool::new(false),
         }
@@ -153,6 +163,7 @@ pub(crate) struct Stage {
     outlets: Arc<Outlets>,
     commands: Receiver<Command>,
     people: Vec<Appearance>,
+    troupe: Option<Troupe>,
     last_frame: Instant,
     last_state: Instant,
     /// How long it took to make the newest frame.
@@ -175,6 +186,7 @@ impl Stage {
             outlets,
             commands,
             people: Vec::new(),
+            troupe: None,
             last_frame: now,
             last_state: now,
             frame_time: Duration::ZERO,
@@ -206,6 +218,7 @@ impl Stage {
             }
             if now >= self.last_state + STATE_INTERVAL {
                 self.tell_state(now);
+                self.look_for_cast();
             }
         }
         if let Show::Live(live) = &mut self.show
@@ -302,6 +315,8 @@ impl Stage {
             "step": self.show.step(),
             "clients": self.outlets.clients.load(Ordering::Relaxed),
             "frame_ms": self.frame_time.as_secs_f64() * 1e3,
+            "bodies": self.troupe.as_ref().map_or(0, Troupe::len),
+            "bodies_ms": self.troupe.as_ref().map_or(0.0, |t| t.effort.as_secs_f64() * 1e3),
         });
         let more = match &self.show {
             Show::Live(live) => live.state(),
@@ -334,13 +349,18 @@ impl Stage {
             Show::Live(live) => self.people.extend(live.engine().crowd().appearances()),
             Show::Replay(replay) => self.people.extend(replay.appearances()),
         }
-        let moment = Moment {
+        let moment = self.moment();
+        self.outlets.frame.send_replace(self.lattice.frame(&moment, &self.people));
+        self.frame_time = begin.elapsed();
+        self.tell_bodies();
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
             epoch: self.epoch,
             revision: self.revision,
             step: self.show.step(),
             time: self.show.time(),
-        };
-        self.outlets.frame.send_replace(self.lattice.frame(&moment, &self.people));
-        self.frame_time = begin.elapsed();
+        }
     }
 }

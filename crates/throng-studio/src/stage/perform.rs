@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::history::Way;
 use super::live::{Edited, Live};
 use super::{Show, Stage, look};
+use crate::bodies::Troupe;
 use crate::clock::Clock;
 use crate::message::{Refusal, Request};
 
@@ -112,12 +113,28 @@ impl Stage {
                 let edited = self.show.live()?.start_here()?;
                 Ok(self.after_edit(now, edited))
             }
-            Request::Inspect { person } => match &self.show {
-                Show::Live(live) => Ok(look::inspect(live.engine(), person)),
-                Show::Replay(_) => {
-                    Err(Refusal::new("of people in recordings no more is known than what is seen"))
+            // The connection has noted where its client looks.
+            Request::Bodies { .. } => {
+                self.tell_bodies();
+                Ok(json!({ "bodies": self.troupe.as_ref().map_or(0, Troupe::len) }))
+            }
+            Request::Skating {} => {
+                match &self.troupe {
+                    Some(troupe) => Ok(troupe.skating()),
+                    None => Err(Refusal::new("nobody has a body")
+                        .with_help("ask for bodies where you look")),
                 }
-            },
+            }
+            Request::Inspect { person } => {
+                let mut known = match &self.show {
+                    Show::Live(live) => look::inspect(live.engine(), person),
+                    Show::Replay(replay) => look::recorded(replay, person),
+                };
+                if known.is_object() {
+                    known["body"] = self.troupe.as_ref().map_or(Json::Null, |t| t.inspect(person));
+                }
+                Ok(known)
+            }
             Request::Streamlines { group, field, layer, count } => match &self.show {
                 Show::Live(live) => look::streamlines(
                     live.engine(),
@@ -177,6 +194,7 @@ impl Stage {
     /// From now on ids mean other people.
     fn begin_epoch(&mut self, now: Instant) {
         self.epoch = self.epoch.wrapping_add(1);
+        self.dismiss_bodies();
         self.clock.set(now, self.show.time());
         self.tell_scene();
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 use throng::Scene;
-use throng::recording::{Frame, Recording};
+use throng::recording::{Frame, People, Recording};
 use throng_crowd::{Appearance, PersonId};
 use throng_world::Heading;
 
@@ -130,6 +130,11 @@ impl Replay {
             self.kept.push(frame.map_err(|error| Refusal::new(error.to_string()))?);
         }
         Ok(())
+    }
+
+    /// Everybody, as recorded.
+    pub fn people(&self) -> &People {
+        &self.frame.people
     }
 
     /// Who is there.

@@ -92,6 +92,11 @@ pub struct Client {
     pub frame: Option<Frame>,
     pub frames: usize,
     pub bytes: usize,
+    /// How people can look, as it was told.
+    pub cast: Vec<u8>,
+    /// All that was told of bodies.
+    pub bodies: Vec<Bodies>,
+    pub body_bytes: usize,
     /// Whether frames are acknowledged.
     pub attentive: bool,
 }
@@ -106,7 +111,20 @@ impl Client {
         let (socket, _) = tungstenite::client(request, stream).unwrap();
         let (scene, state) = (Json::Null, Json::Null);
         let (frame, frames, bytes) = (None, 0, 0);
-        Self { socket, next: 0, scene, state, frame, frames, bytes, attentive: true }
+        let (cast, bodies, body_bytes) = (Vec::new(), Vec::new(), 0);
+        Self {
+            socket,
+            next: 0,
+            scene,
+            state,
+            frame,
+            frames,
+            bytes,
+            cast,
+            bodies,
+            body_bytes,
+            attentive: true,
+        }
     }
 
     /// Connects and says hello.
@@ -155,6 +173,16 @@ impl Client {
     /// Takes the next message. Replies, and events other than scenes and states, are returned.
     pub fn read(&mut self) -> Option<Json> {
         match self.socket.read().unwrap() {
+            Message::Binary(bytes) if bytes[0] == 5 => {
+                self.cast = bytes.to_vec();
+                None
+            }
+            Message::Binary(bytes) if bytes[0] == 3 => {
+                self.bodies.push(Bodies::decode(&bytes, self.joints()));
+                self.body_bytes += bytes.len();
+                self.socket.send(Message::binary(vec![4])).unwrap();
+                None
+            }
             Message::Binary(bytes) => {
                 self.frames += 1;
                 self.bytes += bytes.len();
@@ -184,6 +212,18 @@ impl Client {
             assert!(Instant::now() < deadline, "it never came to that");
             self.read();
         }
+    }
+
+    /// Joints of the first look, and so of all: they differ in size only.
+    pub fn joints(&self) -> usize {
+        usize::from(*self.cast.get(3).expect("the cast comes first"))
+    }
+
+    /// Waits for the next message about bodies.
+    pub fn next_bodies(&mut self) -> Bodies {
+        let count = self.bodies.len();
+        self.until(|client| client.bodies.len() > count);
+        self.bodies.last().unwrap().clone()
     }
 
     /// The next frame of a step.
@@ -265,6 +305,58 @@ impl Frame {
         let people: Vec<_> = self.people.iter().filter(|p| p.group == group).collect();
         let mean = |i: usize| people.iter().map(|p| p.at[i]).sum::<f32>() / people.len() as f32;
         [mean(0), mean(1)]
+    }
+}
+
+/// Poses, decoded by the book.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bodies {
+    pub epoch: u16,
+    pub ids: Vec<u32>,
+    pub looks: Vec<u8>,
+    pub moments: Vec<BodyMoment>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyMoment {
+    pub time: f64,
+    /// x, y and height.
+    pub places: Vec<[f32; 3]>,
+    /// Height of the root joint above the ground.
+    pub roots: Vec<f32>,
+    /// The bytes of rotations.
+    pub rotations: Vec<Vec<u8>>,
+}
+
+impl Bodies {
+    pub fn decode(bytes: &[u8], joints: usize) -> Self {
+        let mut rest = bytes;
+        assert_eq!(take(&mut rest, 2), [3, 0]);
+        let [epoch, count, moments] = [2, 4, 2].map(|width| number(take(&mut rest, width)));
+        let mut id = 0;
+        let ids = (0..count).map(|_| {
+            id += varint(&mut rest);
+            id
+        });
+        let ids = ids.collect();
+        let looks = (0..count).map(|_| take(&mut rest, 21)[0]).collect();
+        let moments = (0..moments).map(|_| {
+            let time = f64::from_le_bytes(take(&mut rest, 8).try_into().unwrap());
+            let (mut places, mut roots, mut rotations) = (Vec::new(), Vec::new(), Vec::new());
+            for _ in 0..count {
+                places.push(
+                    [(); 3].map(|()| f32::from_le_bytes(take(&mut rest, 4).try_into().unwrap())),
+                );
+                take(&mut rest, 2);
+                let root = take(&mut rest, 6);
+                roots.push(f32::from(i16::from_le_bytes([root[2], root[3]])) * 0.0001);
+                rotations.push(take(&mut rest, 6 * joints).to_vec());
+            }
+            BodyMoment { time, places, roots, rotations }
+        });
+        let moments = moments.collect();
+        assert!(rest.is_empty(), "{} bytes are left", rest.len());
+        Self { epoch: epoch as u16, ids, looks, moments }
     }
 }
 

@@ -211,6 +211,19 @@ impl Ensemble {
         }
     }
 
+    /// The same while no time passes: whoever is new appears in their first pose, and the others stay in the one
+    /// they have.
+    pub fn admit(&mut self, wishes: &[Wish]) {
+        let known: Vec<u32> = self.members.iter().map(|member| member.id).collect();
+        self.gather(wishes);
+        let mut scratch = Scratch::default();
+        for (member, wish) in self.members.iter_mut().zip(wishes) {
+            if known.binary_search(&member.id).is_err() {
+                member.step(&self.cast, wish, 0.0, &self.options, &mut scratch);
+            }
+        }
+    }
+
     /// Makes the members those who have wishes.
     fn gather(&mut self, wishes: &[Wish]) {
         debug_assert!(wishes.is_sorted_by(|a, b| a.id < b.id), "in ascending order of id");

@@ -1,0 +1,198 @@
+//! The looks that people can have, and what pages are told of them: the cast of `docs/protocol.md`.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use axum::body::Bytes;
+use glam::Vec3;
+use throng::bodies::{BodyError, Cast, Look};
+use throng_motion::{Binding, Detail, Mesh, Skeleton};
+
+use super::poses::fixed;
+
+const CAST: u8 = 5;
+/// The levels of detail that are told, finest first.
+const DETAILS: [Detail; 2] = [Detail::Full, Detail::Medium];
+/// The parent of a root.
+const NO_PARENT: u8 = 255;
+
+/// A cast and the message that tells of it.
+pub(crate) struct Wardrobe {
+    pub cast: Arc<Cast>,
+    pub message: Bytes,
+}
+
+type Made = Result<Wardrobe, String>;
+
+impl Wardrobe {
+    /// The usual cast. It is made in the background when it is asked for first, once for all studios of this
+    /// process; `None` until it is there. An error says why it never will be.
+    pub fn usual() -> Option<Result<&'static Self, &'static str>> {
+        static MADE: OnceLock<Made> = OnceLock::new();
+        static BEGUN: OnceLock<()> = OnceLock::new();
+        BEGUN.get_or_init(|| {
+            let make =
+                || _ = MADE.get_or_init(|| Self::new(Cast::USUAL).map_err(|e| e.to_string()));
+            if let Err(error) = thread::Builder::new().name("wardrobe".into()).spawn(make) {
+                let _ = MADE.set(Err(error.to_string()));
+            }
+        });
+        MADE.get().map(|made| made.as_ref().map_err(String::as_str))
+    }
+
+    pub fn new(looks: usize) -> Result<Self, BodyError> {
+        let cast = Cast::new(looks)?;
+        let message = message(&cast)?;
+        Ok(Self { cast: Arc::new(cast), message })
+    }
+}
+
+fn message(cast: &Cast) -> Result<Bytes, BodyError> {
+    let mut bytes = vec![CAST, cast.looks().len() as u8, DETAILS.len() as u8];
+    for look in cast.looks() {
+        push_look(&mut bytes, look)?;
+    }
+    Ok(bytes.into())
+}
+
+fn push_look(bytes: &mut Vec<u8>, look: &Look) -> Result<(), BodyError> {
+    push_skeleton(bytes, look.human.skeleton());
+    for detail in DETAILS {
+        push_mesh(bytes, &look.mesh(detail)?);
+    }
+    Ok(())
+}
+
+fn push_skeleton(bytes: &mut Vec<u8>, skeleton: &Skeleton) {
+    bytes.push(skeleton.len() as u8);
+    for joint in skeleton.joints() {
+        let name = &joint.name.as_bytes()[..joint.name.len().min(255)];
+        bytes.push(name.len() as u8);
+        bytes.extend(name);
+        bytes.push(joint.parent.map_or(NO_PARENT, |parent| parent.index() as u8));
+        push_floats(bytes, &joint.translation.to_array());
+        push_floats(bytes, &joint.rotation.to_array());
+    }
+}
+
+fn push_mesh(bytes: &mut Vec<u8>, mesh: &Mesh) {
+    for matrix in &mesh.inverse_bind {
+        push_floats(bytes, &matrix.to_cols_array());
+    }
+    let Painted { vertices, triangles } = painted(mesh);
+    bytes.extend((vertices.len() as u16).to_le_bytes());
+    bytes.extend((triangles.len() as u16).to_le_bytes());
+    for &(vertex, region) in &vertices {
+        for length in mesh.positions[vertex as usize].to_array() {
+            bytes.extend(fixed(length).to_le_bytes());
+        }
+        bytes.extend(unit(mesh.normals[vertex as usize]));
+        bytes.push(region);
+        let Binding { joints, weights } = mesh.bindings[vertex as usize];
+        bytes.extend(joints.map(|joint| joint as u8));
+        bytes.extend(shares(weights));
+    }
+    for corner in triangles.iter().flatten() {
+        bytes.extend(corner.to_le_bytes());
+    }
+}
+
+/// A mesh whose vertices have one colour each: those where regions meet are there once for each of them.
+struct Painted {
+    /// Vertices of the mesh with their region.
+    vertices: Vec<(u32, u8)>,
+    triangles: Vec<[u16; 3]>,
+}
+
+fn painted(mesh: &Mesh) -> Painted {
+    let mut vertices = Vec::with_capacity(mesh.positions.len());
+    let mut numbers: HashMap<(u32, u8), u16> = HashMap::new();
+    let mut triangles = Vec::with_capacity(mesh.triangle_count());
+    for part in &mesh.parts {
+        for triangle in &part.triangles {
+            triangles.push(triangle.map(|vertex| {
+                let key = (vertex, part.region as u8);
+                *numbers.entry(key).or_insert_with(|| {
+                    vertices.push(key);
+                    (vertices.len() - 1) as u16
+                })
+            }));
+        }
+    }
+    Painted { vertices, triangles }
+}
+
+fn unit(normal: Vec3) -> [u8; 3] {
+    normal.to_array().map(|part| ((part * 127.0).round() as i8).to_le_bytes()[0])
+}
+
+/// Weights in 255ths, which together are exactly one: what rounding leaves over goes to the largest.
+fn shares(weights: [f32; 4]) -> [u8; 4] {
+    let mut shares = weights.map(|weight| (weight * 255.0).round() as i32);
+    let left = 255 - shares.iter().sum::<i32>();
+    if let Some(largest) = shares.iter_mut().max() {
+        *largest += left;
+    }
+    shares.map(|share| share.clamp(0, 255) as u8)
+}
+
+fn push_floats(bytes: &mut Vec<u8>, numbers: &[f32]) {
+    numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_whole_and_sum_to_one() {
+        for weights in [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.25; 4],
+            [0.5, 0.499, 0.001, 0.0],
+            [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0],
+        ] {
+            let shares = shares(weights);
+            assert_eq!(shares.iter().map(|&share| u32::from(share)).sum::<u32>(), 255);
+            for (share, weight) in shares.iter().zip(weights) {
+                assert!((f32::from(*share) / 255.0 - weight).abs() < 0.01);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cast_fits_its_message() {
+        let wardrobe = Wardrobe::new(1).unwrap();
+        let look = &wardrobe.cast.looks()[0];
+        let joints = look.human.skeleton().len();
+        assert!(joints < usize::from(NO_PARENT));
+        let mut size = 3 + 1;
+        for joint in look.human.skeleton().joints() {
+            size += 1 + joint.name.len() + 1 + 28;
+        }
+        for detail in DETAILS {
+            let mesh = look.mesh(detail).unwrap();
+            let Painted { vertices, triangles } = painted(&mesh);
+            assert!(vertices.len() < 65_536);
+            assert_eq!(triangles.len(), mesh.triangle_count());
+            // Every corner is where it was, and of the colour of its part.
+            let parts = mesh.parts.iter();
+            let corners = parts.flat_map(|part| part.triangles.iter().map(|t| (part.region, t)));
+            for (told, (region, meant)) in triangles.iter().zip(corners) {
+                for (&told, &meant) in told.iter().zip(meant) {
+                    assert_eq!(vertices[usize::from(told)], (meant, region as u8));
+                }
+            }
+            // Places are told finely enough.
+            let reach = mesh
+                .positions
+                .iter()
+                .flat_map(Vec3::to_array)
+                .fold(0.0, |a: f32, b| a.max(b.abs()));
+            assert!(reach < 3.2, "{reach}");
+            size += 48 * joints + 4 + 18 * vertices.len() + 6 * triangles.len();
+        }
+        assert_eq!(wardrobe.message.len(), size);
+    }
+}

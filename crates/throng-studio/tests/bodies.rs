@@ -1,0 +1,166 @@
+//! Bodies for whoever looks closely, and for nobody else.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod support;
+
+use serde_json::{Value as Json, json};
+use support::{Client, SCENE, Stage};
+
+/// Asks for bodies of everybody near a place.
+fn look(client: &mut Client, at: [f32; 2], radius: f32) -> Result<Json, Json> {
+    client.ask(json!({ "do": "bodies", "at": [at[0], at[1], 0], "radius": radius }))
+}
+
+#[test]
+fn those_near_a_focus_walk_with_bodies_that_are_where_the_people_are() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    client.frame_from(3);
+    assert!(client.bodies.is_empty(), "nobody has asked");
+    look(&mut client, [-13.0, 0.0], 8.0).unwrap();
+    client.next_bodies();
+    assert!(client.cast.len() > 100_000, "{}", client.cast.len());
+    let from = client.bodies.len();
+    client.until(|client| client.bodies.len() > from + 20);
+    let told = client.bodies[from..].to_vec();
+    // Between two steps of 0.05 s there are two poses each.
+    let mut last = f64::NEG_INFINITY;
+    for bodies in &told {
+        for moment in &bodies.moments {
+            assert!(moment.time >= last, "{} {last}", moment.time);
+            last = moment.time;
+            assert!(moment.roots.iter().all(|height| (0.5..1.3).contains(height)));
+        }
+    }
+    assert!(told.iter().any(|bodies| bodies.moments.len() > 1));
+    let newest = told.last().unwrap();
+    assert!(newest.ids.len() > 5 && newest.ids.len() < 32, "{:?}", newest.ids);
+    // The idlers at the origin are too far away.
+    client.until(|client| {
+        let (frame, bodies) = (client.frame.as_ref().unwrap(), client.bodies.last().unwrap());
+        bodies.moments.last().unwrap().time == frame.time
+    });
+    let (frame, bodies) = (client.frame.clone().unwrap(), client.bodies.last().unwrap());
+    assert_eq!(bodies.epoch, frame.epoch);
+    let moment = bodies.moments.last().unwrap();
+    for (id, place) in bodies.ids.iter().zip(&moment.places) {
+        let person = frame.person(*id).unwrap();
+        assert_eq!(person.group, 0);
+        let apart = (place[0] - person.at[0]).hypot(place[1] - person.at[1]);
+        assert!(apart < 0.4, "{id} is {apart} m away");
+    }
+}
+
+#[test]
+fn bodies_stand_still_in_a_pause_make_single_steps_and_are_gone_when_nobody_looks() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    look(&mut client, [-13.0, 0.0], 12.0).unwrap();
+    client.next_bodies();
+    client.frame_from(30);
+    let paused = client.ask(json!({ "do": "pause" })).unwrap();
+    let at = |client: &Client, time: f64| {
+        client.bodies.last().is_some_and(|b| b.moments.last().unwrap().time >= time - 1e-9)
+    };
+    let time = paused["time"].as_f64().unwrap();
+    client.until(|client| at(client, time));
+    let before = client.bodies.last().unwrap().clone();
+    // Looking elsewhere and back changes no pose.
+    look(&mut client, [-12.9, 0.0], 12.0).unwrap();
+    let after = client.next_bodies();
+    let common = |bodies: &support::Bodies| {
+        let moment = bodies.moments.last().unwrap().clone();
+        let rows = bodies.ids.iter().copied().zip(moment.rotations);
+        rows.filter(|(id, _)| before.ids.contains(id) && after.ids.contains(id)).collect::<Vec<_>>()
+    };
+    assert!(common(&before).len() > 5);
+    assert_eq!(common(&before), common(&after));
+    // One step is one step, for bodies as well.
+    let stepped = client.ask(json!({ "do": "step" })).unwrap();
+    let time = stepped["time"].as_f64().unwrap();
+    client.until(|client| at(client, time));
+    let bodies = client.bodies.last().unwrap();
+    assert_eq!(bodies.moments.len(), 2);
+    assert_ne!(common(bodies), common(&before));
+    // Nobody looks: nothing is made.
+    client.ask(json!({ "do": "bodies", "at": [0, 0, 0], "radius": 10, "most": 0 })).unwrap();
+    client.ask(json!({ "do": "play" })).unwrap();
+    client.until(|client| client.state["playing"] == true && client.state["bodies"] == 0);
+    let (count, frames) = (client.bodies.len(), client.frames);
+    client.until(|client| client.frames > frames + 10);
+    assert_eq!(client.bodies.len(), count);
+}
+
+#[test]
+fn a_restart_begins_with_other_bodies_and_inspection_tells_of_them() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    look(&mut client, [-13.0, 0.0], 12.0).unwrap();
+    let first = client.next_bodies();
+    client.frame_from(40);
+    let person = first.ids[0];
+    let told = client.ask(json!({ "do": "inspect", "person": person })).unwrap();
+    assert!(told["body"]["clip"].is_string(), "{told}");
+    assert!(told["body"]["deviation"].as_f64().unwrap() < 0.4, "{told}");
+    client.until(|client| client.frame.as_ref().is_some_and(|frame| frame.step > 60));
+    let skating = client.ask(json!({ "do": "skating" })).unwrap();
+    assert!(skating["stances"].as_u64().unwrap() > 5, "{skating}");
+    assert!(skating["p50"].as_f64().unwrap() < 0.01, "{skating}");
+    let worst = skating["worst"].as_array().unwrap();
+    assert!(worst.windows(2).all(|two| two[0]["slip"].as_f64() >= two[1]["slip"].as_f64()));
+    client.ask(json!({ "do": "restart" })).unwrap();
+    client.until(|client| client.bodies.last().unwrap().epoch != first.epoch);
+}
+
+#[test]
+fn recordings_have_bodies_too() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    client.ask(json!({ "do": "pause" })).unwrap();
+    client.ask(json!({ "do": "record", "on": true })).unwrap();
+    client.ask(json!({ "do": "step", "count": 60 })).unwrap();
+    client.ask(json!({ "do": "record", "on": false })).unwrap();
+    client.ask(json!({ "do": "open", "name": "yard-1.parquet" })).unwrap();
+    look(&mut client, [-13.0, 0.0], 12.0).unwrap();
+    client.next_bodies();
+    client.ask(json!({ "do": "pause" })).unwrap();
+    client.ask(json!({ "do": "seek", "time": 1.0 })).unwrap();
+    let bodies = client.next_bodies();
+    assert!(bodies.ids.len() > 5);
+    let told = client.ask(json!({ "do": "inspect", "person": bodies.ids[0] })).unwrap();
+    assert!(told["body"]["clip"].is_string() && told["group"] == "walkers", "{told}");
+    // Nobody walks backwards.
+    client.ask(json!({ "do": "speed", "factor": -1 })).unwrap();
+    client.ask(json!({ "do": "play" })).unwrap();
+    client.until(|client| client.bodies.last().unwrap().ids.is_empty());
+}
+
+#[test]
+fn what_cannot_be_looked_at_is_refused() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    for (odd, why) in [
+        (json!({ "at": [0, 0, 0], "radius": -1 }), "radius from 0 to 500"),
+        (json!({ "at": [0, 0, 0], "radius": 501 }), "radius from 0 to 500"),
+        (json!({ "at": [0, 0, 0], "radius": 5, "most": 401 }), "at most 400"),
+    ] {
+        let mut request = odd.clone();
+        request["do"] = json!("bodies");
+        let error = client.ask(request).unwrap_err();
+        assert!(error["help"].as_str().unwrap().contains(why), "{error}");
+    }
+    for odd in [
+        json!({ "at": [0, 0], "radius": 5 }),
+        json!({ "at": [1e39, 0, 0], "radius": 5 }),
+        json!({ "at": [0, 0, 0], "radius": 5, "most": -1 }),
+        json!({ "at": "here", "radius": 5 }),
+    ] {
+        let mut request = odd.clone();
+        request["do"] = json!("bodies");
+        assert!(client.ask(request).is_err(), "{odd}");
+    }
+    let error = client.ask(json!({ "do": "skating" })).unwrap_err();
+    assert_eq!(error["message"], "nobody has a body");
+    assert!(client.bodies.is_empty() && client.cast.is_empty());
+}

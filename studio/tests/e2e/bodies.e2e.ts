@@ -1,0 +1,62 @@
+/** People with bodies, with a real server and a real browser. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { STREAM, Server, launchBrowser, openPage, type Visitor } from "./harness.ts";
+
+let browser: Browser;
+let server: Server;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  server = new Server();
+  server.write("street.toml", STREAM);
+  await server.start("street.toml");
+  // Close to where people appear.
+  visitor = await openPage(browser, server, "#camera=-12,0,1,0.4,1.1,11");
+});
+afterAll(async () => {
+  const errors = visitor?.errors ?? [];
+  await visitor?.close();
+  await server?.dispose();
+  await browser?.close();
+  expect(errors).toEqual([]);
+});
+
+it("people near the camera have bodies, which are where the people are", async () => {
+  await visitor.until("bodies are shown", (studio) => studio.bodies.count >= 5);
+  const { bodies, displayed } = await visitor.read((studio) => ({ bodies: studio.bodies, displayed: studio.displayed }));
+  expect(Object.keys(bodies.places).length).toBeGreaterThanOrEqual(5);
+  for (const [id, [x, y]] of Object.entries(bodies.places)) {
+    const [px, py] = displayed.people[Number(id)]!;
+    expect(Math.hypot(x - px, y - py)).toBeLessThan(0.5);
+  }
+});
+
+it("a body can be clicked on, and the card tells what it does", async () => {
+  await visitor.key(" ");
+  await visitor.until("it is paused and shown", (studio) => !studio.state.playing && Math.abs(studio.displayed.time - studio.newest!.time) < 1e-6 && studio.bodies.count > 0);
+  const spots = await visitor.read((studio) => Object.entries(studio.bodies.places).map(([id, [x, y]]) => ({ id: Number(id), at: studio.project(x, y) })));
+  // Somebody in the middle of the window, where no panel is.
+  const { id, at } = spots.find(({ at }) => at.x > 200 && at.x < 700 && at.y > 150 && at.y < 560)!;
+  await visitor.page.mouse.click(at.x, at.y - 8);
+  await visitor.until("somebody is selected", (studio) => (studio.selection as { ids?: number[] } | null)?.ids?.length === 1);
+  await visitor.until("the card tells of their body", (studio) => (studio.inspection as { body?: { clip?: string } | null } | null)?.body?.clip);
+  await expect.poll(() => visitor.page.locator(".person .facts").textContent()).toContain("Deviation");
+  expect(id).toBeGreaterThanOrEqual(0);
+});
+
+it("the panel tells how far feet slip, and a click selects the person", async () => {
+  await visitor.key("Escape");
+  await visitor.key(" ");
+  await visitor.key("6");
+  await visitor.page.locator(".skating-list .button").first().click({ timeout: 30_000 });
+  await visitor.until("they are selected", (studio) => (studio.selection as { ids?: number[] } | null)?.ids?.length === 1);
+});
+
+it("bodies can be switched off and come back", async () => {
+  await visitor.page.selectOption(".bodies", "off");
+  await visitor.until("all are figures", (studio) => studio.bodies.count === 0 && studio.state.bodies === 0);
+  await visitor.page.selectOption(".bodies", "more");
+  await visitor.until("they are back", (studio) => studio.bodies.count >= 5);
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { decodeBodies, decodeCast, type BodyMoment, type Cast } from "../../src/bodies.ts";
+import { BodyTimeline } from "../../src/model/body-timeline.ts";
+import { skin } from "../../src/model/skinning.ts";
+import { random } from "./helpers.ts";
+
+/** Writes numbers as the tables of docs/protocol.md say. */
+class Writer {
+  bytes: number[] = [];
+  private put(size: number, write: (view: DataView) => void): this {
+    const view = new DataView(new ArrayBuffer(size));
+    write(view);
+    this.bytes.push(...new Uint8Array(view.buffer));
+    return this;
+  }
+  u8 = (...values: number[]) => (this.bytes.push(...values), this);
+  u16 = (value: number) => this.put(2, (view) => view.setUint16(0, value, true));
+  i16 = (value: number) => this.put(2, (view) => view.setInt16(0, value, true));
+  u32 = (value: number) => this.put(4, (view) => view.setUint32(0, value, true));
+  f32 = (...values: number[]) => (values.forEach((value) => this.put(4, (view) => view.setFloat32(0, value, true))), this);
+  f64 = (value: number) => this.put(8, (view) => view.setFloat64(0, value, true));
+  get buffer(): ArrayBuffer {
+    return Uint8Array.from(this.bytes).buffer;
+  }
+}
+
+/** One look: a root and a joint half a metre above it, with one triangle. */
+function castBytes(): ArrayBuffer {
+  const writer = new Writer().u8(5, 1, 1, 2);
+  writer.u8(1, 65, 255).f32(0, 1, 0, 0, 0, 0, 1);
+  writer.u8(1, 66, 0).f32(0, 0.5, 0, 0, 0, 0, 1);
+  writer.f32(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0).f32(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1.5, 0).u16(3).u16(1);
+  for (let v = 0; v < 3; v++) writer.i16(1000 * v).i16(17500).i16(0).u8(0, 127, 0, 2, 1, 0, 0, 0, 255, 0, 0, 0);
+  return writer.u16(0).u16(1).u16(2).buffer;
+}
+
+const cast = (): Cast => {
+  const decoded = decodeCast(castBytes());
+  if ("error" in decoded) throw new Error(decoded.error);
+  return decoded.cast;
+};
+
+/** No rotation: w is left out. */
+const identity = (writer: Writer) => writer.u16(16383 | 0x8000).u16(16383 | 0x8000).u16(16383);
+
+function bodyBytes(times: number[], ids = [3, 140]): ArrayBuffer {
+  const writer = new Writer().u8(3, 0).u16(7).u32(ids.length).u16(times.length);
+  ids.forEach((id, i) => {
+    const more = i === 0 ? id : id - ids[i - 1]!;
+    if (more < 128) writer.u8(more);
+    else writer.u8((more % 128) | 128, more >> 7);
+  });
+  for (const id of ids) writer.u8(0).u16(32768).u8(...Array.from({ length: 18 }, (_, i) => (i + id) % 256));
+  for (const time of times) {
+    writer.f64(time);
+    for (const id of ids) identity(identity(writer.f32(id + time, -2, 0.25).u16(16384).i16(0).i16(10000).i16(0)));
+  }
+  return writer.buffer;
+}
+
+function moments(buffer: ArrayBuffer): BodyMoment[] {
+  const decoded = decodeBodies(buffer, cast());
+  if ("error" in decoded) throw new Error(decoded.error);
+  return decoded.moments;
+}
+
+describe("casts and bodies", () => {
+  it("are read as they are written", () => {
+    const { skeleton, meshes } = cast().looks[0]!;
+    expect(skeleton.names).toEqual(["A", "B"]);
+    expect([...skeleton.parents]).toEqual([-1, 0]);
+    expect([...meshes[0]!.index]).toEqual([0, 1, 2]);
+    expect(meshes[0]!.positions[3]).toBeCloseTo(0.1, 6);
+    const [first, second] = moments(bodyBytes([1, 1.5])) as [BodyMoment, BodyMoment];
+    expect([first.epoch, first.time, second.time]).toEqual([7, 1, 1.5]);
+    expect([...first.ids]).toEqual([3, 140]);
+    expect(first.roles[1]!.scale).toBeCloseTo(1, 4);
+    expect(second.places[4]).toBeCloseTo(141.5, 4);
+    expect(first.places[3]).toBeCloseTo(Math.PI / 2, 6);
+    for (let i = 0; i < 16; i++) expect(first.rotations[i]).toBeCloseTo(i % 4 === 3 ? 1 : 0, 6);
+  });
+
+  it("that are cut off, too long or of random bytes are errors and never throw", () => {
+    const known = cast();
+    const next = random(3);
+    for (const [whole, read] of [
+      [castBytes(), decodeCast],
+      [bodyBytes([1, 2]), (bytes: ArrayBuffer) => decodeBodies(bytes, known)],
+    ] as [ArrayBuffer, (bytes: ArrayBuffer) => object][]) {
+      for (let size = 0; size < whole.byteLength; size++) expect(read(whole.slice(0, size))).toHaveProperty("error");
+      const longer = new Uint8Array(whole.byteLength + 1);
+      longer.set(new Uint8Array(whole));
+      expect(read(longer.buffer)).toHaveProperty("error");
+      for (let i = 0; i < 3000; i++) {
+        const bytes = new Uint8Array(whole.slice(0));
+        for (let k = 0; k < 1 + 5 * next(); k++) bytes[Math.floor(next() * bytes.length)] = Math.floor(next() * 256);
+        expect(() => read(bytes.buffer)).not.toThrow();
+      }
+    }
+  });
+});
+
+describe("the timeline of bodies", () => {
+  it("shows what lies between two moments, and nobody before or long after", () => {
+    const timeline = new BodyTimeline();
+    timeline.push(moments(bodyBytes([1, 1.1])));
+    timeline.seek(1.05, 7);
+    expect(timeline.count).toBe(2);
+    expect(timeline.placeOf(3)![0]).toBeCloseTo(4.05, 4);
+    expect(timeline.placeOf(4)).toBeNull();
+    timeline.seek(0.9, 7);
+    expect(timeline.count).toBe(0);
+    timeline.seek(1.2, 7);
+    expect(timeline.placeOf(3)![0]).toBeCloseTo(4.1, 4);
+    timeline.seek(2, 7);
+    expect(timeline.count).toBe(0);
+    timeline.seek(1.05, 8);
+    expect(timeline.count).toBe(0);
+  });
+
+  it("turns joints the short way, and keeps them unit", () => {
+    const [a, b] = moments(bodyBytes([1, 1.1])) as [BodyMoment, BodyMoment];
+    // A quarter turn about z, with the opposite sign.
+    b.rotations.set([0, 0, -Math.SQRT1_2, -Math.SQRT1_2], 0);
+    const timeline = new BodyTimeline();
+    timeline.push([a, b]);
+    timeline.seek(1.05, 7);
+    const { rotations } = timeline.pose(3)!;
+    expect(2 * Math.atan2(rotations[2]!, rotations[3]!)).toBeCloseTo(Math.PI / 4, 5);
+    expect(Math.hypot(...rotations.subarray(0, 4))).toBeCloseTo(1, 6);
+  });
+
+  it("forgets what was before another epoch or an earlier time", () => {
+    const timeline = new BodyTimeline();
+    timeline.push(moments(bodyBytes([5, 5.1])));
+    timeline.push(moments(bodyBytes([2])));
+    timeline.seek(5, 7);
+    expect(timeline.count).toBe(0);
+    timeline.seek(2, 7);
+    expect(timeline.count).toBe(2);
+  });
+
+  it("lets nobody slide who was put elsewhere, and people who are new wait for their moment", () => {
+    const timeline = new BodyTimeline();
+    timeline.push(moments(bodyBytes([1], [3])));
+    const [later] = moments(bodyBytes([1.1], [3, 140])) as [BodyMoment];
+    later.places[0] = 90;
+    timeline.push([later]);
+    timeline.seek(1.05, 7);
+    expect(timeline.placeOf(3)![0]).toBeCloseTo(4, 5);
+    expect(timeline.placeOf(140)).toBeNull();
+    timeline.seek(1.1, 7);
+    expect(timeline.placeOf(3)![0]).toBe(90);
+    expect(timeline.placeOf(140)).not.toBeNull();
+  });
+});
+
+describe("skinning", () => {
+  it("carries vertices with their joints to where the body is", () => {
+    const look = cast().looks[0]!;
+    const timeline = new BodyTimeline();
+    const [moment] = moments(bodyBytes([1], [3])) as [BodyMoment];
+    // The upper joint is bent by a quarter turn about z: what was above it is to its right.
+    moment.rotations.set([0, 0, Math.SQRT1_2, Math.SQRT1_2], 4);
+    timeline.push([moment]);
+    timeline.seek(1, 7);
+    const rows = new Float32Array(24);
+    skin(look, look.meshes[0]!.inverseBind, timeline.pose(3)!, 1, rows, 0);
+    const carried = (at: [number, number, number]) => [0, 1, 2].map((row) => rows[12 + 4 * row]! * at[0] + rows[13 + 4 * row]! * at[1] + rows[14 + 4 * row]! * at[2] + rows[15 + 4 * row]!);
+    // Body space is at (4, -2) and turned by a quarter: its x axis leads to -z of the world.
+    const [x, y, z] = carried([0, 1.75, 0]) as [number, number, number];
+    expect(x).toBeCloseTo(4, 3);
+    expect(y).toBeCloseTo(0.25 + 1.5, 3);
+    expect(z).toBeCloseTo(2 + 0.25, 3);
+  });
+});
