@@ -24,6 +24,9 @@ const HASTE: f64 = 1.2;
 /// about its 300 steps to get there; hasty ones to places nearer than that are half of the time, for nothing.
 const NEAR: f64 = 9.5;
 
+/// Landmarks do not help to find places that are fewer edges away than this.
+const BEFORE_LANDMARKS: f64 = 2.5;
+
 /// A better way than that of a hasty search is better by this much, m.
 const WORTH_IT: f64 = 1e-6;
 
@@ -196,15 +199,17 @@ impl Search {
     /// way is the best there is.
     pub(crate) fn find(&mut self, query: &Query, limit: f64) -> Option<Found> {
         let away = query.from.point.distance(query.to.point);
+        if let Some(landmarks) = query.extras.landmarks
+            && away > BEFORE_LANDMARKS * query.map.edge_length
+        {
+            let lead = landmarks.towards(query.map, query.to);
+            return self.run(&Query { lead: Some(&lead), ..*query }, 1.0, usize::MAX, limit);
+        }
         if away < NEAR * query.map.edge_length {
             let found = self.run(query, 1.0, self.thoroughness, limit);
             if found.is_some() || self.labels.len() <= self.thoroughness {
                 return found;
             }
-        }
-        if let Some(landmarks) = query.extras.landmarks {
-            let lead = landmarks.towards(query.map, query.to);
-            return self.run(&Query { lead: Some(&lead), ..*query }, 1.0, usize::MAX, limit);
         }
         // What seems longer by whim does so by half as much on average.
         let haste = HASTE * (1.0 + 0.5 * f64::from(query.extras.whim));
@@ -387,8 +392,7 @@ impl Search {
             let end = query.end(way);
             let here = self.tree.lengths_to(step.funnel, query.map.vertex(end).point);
             let seems = 1.0 + 0.5 * f64::from(query.extras.whim);
-            bound = bound
-                .max(extra + here.iter().sum::<f64>() + seems * lead.left_from(query.map, end));
+            bound = bound.max(extra + here.iter().sum::<f64>() + seems * lead.left_from(end));
         }
         let (funnel, parent) = (step.funnel, step.parent.unwrap_or(label));
         self.labels.push(Label { funnel, extra, way, parent, arrival });

@@ -43,7 +43,7 @@ fn in_a_city_landmarks_lead_to_the_shortest_ways() {
     let (ground, solids) = city(8);
     let map = map(&ground, &solids);
     let ([best, led], most) = compare(&map, &difference(&ground, &solids), 214.0);
-    assert!(led < 1.001 * best && most < 3.0, "{best} {led} {most}");
+    assert!(led < 1.002 * best && most < 5.0, "{best} {led} {most}");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn among_scattered_obstacles_they_lead_to_ways_that_are_hardly_longer() {
     let (ground, solids) = scattered_over(100.0, 120, 8);
     let map = map(&ground, &solids);
     let ([best, led], most) = compare(&map, &difference(&ground, &solids), 100.0);
-    assert!(led < 1.005 * best && most < 8.0, "{best} {led} {most}");
+    assert!(led < 1.015 * best && most < 8.0, "{best} {led} {most}");
 }
 
 #[test]
