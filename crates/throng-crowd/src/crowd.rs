@@ -67,7 +67,9 @@ pub struct Crowd {
     pub(crate) leads: Vec<Option<Led>>,
     /// Whether it is known that nobody has goals: all are led by fields.
     pub(crate) everyone_drifts: bool,
-    /// Whether somebody waits for a way.
+    /// Ids of those who wait for a way since they last considered their goals, in any order.
+    pub(crate) asking: Vec<u32>,
+    /// Whether others may do so as well.
     pub(crate) somebody_asks: bool,
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
@@ -177,6 +179,7 @@ impl Crowd {
             fields: Vec::new(),
             leads: Vec::new(),
             everyone_drifts: false,
+            asking: Vec::new(),
             somebody_asks: false,
             grid: Grid::default(),
             contacts: Contacts::default(),

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use glam::{DVec2, Vec2};
 use rayon::prelude::*;
 use throng_nav::{
-    Boundary, CorridorMap, EdgeId, Extras, NoWay, Path, Place, Progress, Search, SketchError,
-    Walker,
+    Berth, Boundary, CorridorMap, EdgeId, Extras, Landmarks, NoWay, Path, Place, Progress, Search,
+    SketchError, Walker,
 };
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{LayerId, Region};
@@ -36,6 +36,10 @@ pub(crate) struct Guidance {
     pub searches: Searches,
     /// Sets of ways for those who are spread over many.
     many: ManyWays,
+    /// Distances on the map, which lead searches.
+    landmarks: Option<Landmarks>,
+    /// For how long the map has been as it is, s.
+    unchanged: f32,
 }
 
 /// Memory for searches, which is kept from step to step.
@@ -264,6 +268,17 @@ const WHIM: f32 = 0.1;
 /// How far from walls people like to walk, m: from the first to the sum of both, by person.
 const MARGIN: [f32; 2] = [0.05, 0.25];
 
+/// How much further they like to walk from walls on the left, and on the right, where there is room, m: from
+/// the first to the sum of both, by person. Who has a corner on the left meets those who have it on the right:
+/// the ones walk about it closely, and the others give them room, as people do who keep to the right. If both
+/// were the same, there would be a tenth more contacts at the corners of a busy city; without any, those
+/// who come from both sides jam its junctions.
+const BERTHS: [[f64; 2]; 2] = [[1.0, 1.0], [0.0, 0.8]];
+
+/// For how long a map has not changed when it is measured for searches, s: what is moved about all the time
+/// would cost more than the searches do.
+const SETTLED: f32 = 2.0;
+
 /// How far from walls those walk at least who were dealt one of many ways, m.
 const LEAST_MARGIN: f64 = 0.02;
 
@@ -334,7 +349,9 @@ impl Guidance {
     pub fn new(map: Arc<CorridorMap>, regions: &[Region], step: f32) -> Self {
         let traffic = Traffic::new(&map, regions);
         let (searches, many) = (Searches::default(), ManyWays::default());
-        Self { traffic, map, cursor: 0, quota: 0, step, searches, many }
+        // From the first step on.
+        let (landmarks, unchanged) = (None, SETTLED);
+        Self { traffic, map, cursor: 0, quota: 0, step, searches, many, landmarks, unchanged }
     }
 
     /// From now on ways are those of `map`.
@@ -342,6 +359,7 @@ impl Guidance {
         self.traffic = Traffic::new(&map, regions);
         self.map = map;
         self.many = ManyWays::default();
+        (self.landmarks, self.unchanged) = (None, 0.0);
     }
 
     /// The way for somebody who is to take one of many; where there are none, the one they would find.
@@ -436,17 +454,9 @@ impl Guidance {
         let (walker, extras) = self.preferences(request, random);
         let dearer = request.avoids.map(|edge| self.dearer(edge));
         let extras = Extras { per_edge: dearer.as_deref().unwrap_or(extras.per_edge), ..extras };
-        let ends = ((request.layer, from), (request.floor, to));
-        match self.map.corridor(search, ends.0, ends.1, &walker, extras) {
-            Ok(corridor) => {
-                let mut path = corridor.shortest_path(walker.clearance());
-                // Where the goal is in a wall, the way there ends as near as it can.
-                path.points.extend((path.points.last() != Some(&to)).then_some(to));
-                path.layers.resize(path.points.len() - 1, request.floor);
-                path.straighten(&self.map, walker.clearance());
-                let way = Way::Shortest(path, Progress::default());
-                self.set_out(request, way, &walker)
-            }
+        let ends = [(request.layer, from), (request.floor, to)];
+        match self.map.individual_path(search, ends, &walker, berth(request, random), extras) {
+            Ok(path) => self.set_out(request, Way::Shortest(path, Progress::default()), &walker),
             Err(reason) => Answer::NoWay(reason),
         }
     }
@@ -503,7 +513,8 @@ impl Guidance {
         let taste = random.stream(request.id.into(), 1, Purpose::Whim).unit();
         let margin = f64::from(least + more * taste);
         let walker = Walker { radius: request.radius.into(), margin };
-        (walker, Extras { per_edge: self.traffic.extras(), whim: WHIM, who })
+        let (per_edge, landmarks) = (self.traffic.extras(), self.landmarks.as_ref());
+        (walker, Extras { per_edge, whim: WHIM, who, landmarks })
     }
 
     /// Finds the point that draws somebody on; `None` if the route does not lead them any more.
@@ -552,9 +563,24 @@ impl Guidance {
         (room >= least).then(|| Outlook { line: outlook.line / beside, ..outlook })
     }
 
+    /// Measures the map for searches if somebody asks, and it has not changed for a while.
+    pub fn survey(&mut self, somebody_asks: bool) {
+        self.unchanged += self.step;
+        if somebody_asks && self.landmarks.is_none() && self.unchanged >= SETTLED {
+            self.landmarks = Some(self.map.landmarks());
+        }
+    }
+
     /// What walls add to the velocity of somebody at a place, m/s.
     fn aside(&self, place: &Place, radius: f32, speed: f32) -> Vec2 {
         let push = BOUNDARY.push(place, radius.into(), self.step.into()) * RELAXATION;
         push.as_vec2().clamp_length_max(LARGEST_PUSH * speed)
     }
+}
+
+/// How much room somebody leaves at corners.
+fn berth(request: &Request, random: Random) -> Berth {
+    let taste = f64::from(random.stream(request.id.into(), 4, Purpose::Whim).unit());
+    let [left, right] = BERTHS.map(|[least, more]| least + more * taste);
+    Berth { left, right }
 }

@@ -11,7 +11,7 @@ pub(crate) struct Traffic {
     areas: Vec<f32>,
     lengths: Vec<f32>,
     counts: Vec<u32>,
-    /// When people are counted next, in steps.
+    /// Steps since people were counted.
     phase: u32,
     /// By floor.
     squares: Vec<Squares>,
@@ -75,24 +75,26 @@ impl Traffic {
         }
     }
 
-    /// Counts those who are due in this step, by the edges they are on: everybody is once in `period`
-    /// steps. `places_of` tells the places of those whose ids leave a remainder. When all have been
-    /// counted, ways cost what follows from it.
-    pub fn count<I>(&mut self, map: &CorridorMap, period: u32, places_of: impl FnOnce(u32) -> I)
+    /// Once in `period` steps, counts everybody by the edges they are on, and ways cost what follows from it.
+    ///
+    /// All at once, in the order in which they lie in memory: a few in every step, wherever they are, take
+    /// several times as long.
+    pub fn count<I>(&mut self, map: &CorridorMap, period: u32, places: impl FnOnce() -> I)
     where
         I: IntoIterator<Item = (LayerId, Vec2)>,
     {
-        for (layer, place) in places_of(self.phase) {
+        self.phase += 1;
+        if self.phase < period {
+            return;
+        }
+        for (layer, place) in places() {
             let squares = self.squares.get_mut(layer.0 as usize);
             let edge = squares.and_then(|squares| squares.edge_at(map, layer, place));
             if let Some(count) = edge.and_then(|edge| self.counts.get_mut(edge as usize)) {
                 *count += 1;
             }
         }
-        self.phase += 1;
-        if self.phase >= period {
-            self.charge();
-        }
+        self.charge();
     }
 
     /// What each edge costs on top of its length, in metres.

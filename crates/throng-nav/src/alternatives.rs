@@ -22,7 +22,7 @@ use std::ops::Range;
 use glam::DVec2;
 use throng_world::scene::LayerId;
 
-use crate::corridor::{Corridor, NoWay, Path};
+use crate::corridor::{Corridor, NoWay, Path, SAGITTA};
 use crate::funnel::PathTree;
 use crate::map::{CorridorMap, VertexId};
 use crate::search::{Arrival, Detour, Extras, Found, Query, Search, Walker};
@@ -103,7 +103,7 @@ impl CorridorMap {
         rules: &Alternatives,
     ) -> Result<Vec<Corridor>, NoWay> {
         let [from, to] = &self.places_for([from, to], walker)?;
-        let query = Query { map: self, from, to, walker, extras, detour: None };
+        let query = Query { map: self, from, to, walker, extras, detour: None, lead: None };
         let best = self.way(search, &query)?;
         let mut selection = Selection::new(query, rules, search);
         selection.add(best, Some(0));
@@ -293,7 +293,7 @@ impl<'a> Selection<'a> {
             return;
         }
         let Query { map, walker, extras, .. } = self.query;
-        let corridor = map.slice_up(&self.query, &found);
+        let corridor = map.slice_up(&self.query, &found, SAGITTA);
         let extra = |&way: &Direction| extras.of(way, map.edge(way.edge()).length);
         let extra: f64 = found.ways.iter().map(extra).sum();
         let ends = found.ways[..found.ways.len() - 1].iter();

@@ -14,7 +14,7 @@ use crate::widest::widest;
 /// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
 /// arc, m. The lattice that walls lie on moves corners by 0.71 mm at most, so a path keeps its distance but for
 /// 1.5 mm.
-const SAGITTA: f64 = 0.0008;
+pub(crate) const SAGITTA: f64 = 0.0008;
 
 /// A way from one place to another: the free ground along part of the axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,9 +87,9 @@ impl CorridorMap {
         extras: Extras,
     ) -> Result<Corridor, NoWay> {
         let [from, to] = &self.places_for([from, to], walker)?;
-        let query = Query { map: self, from, to, walker, extras, detour: None };
+        let query = Query { map: self, from, to, walker, extras, detour: None, lead: None };
         let found = self.way(search, &query)?;
-        Ok(self.slice_up(&query, &found))
+        Ok(self.slice_up(&query, &found, SAGITTA))
     }
 
     /// Where a way begins and ends that is to do so at two points.
@@ -144,9 +144,10 @@ impl CorridorMap {
             if !self.is_connected(from.anchor.edge, to.anchor.edge) {
                 continue;
             }
-            let query = Query { map: self, from: &from, to, walker, extras, detour: None };
+            let query =
+                Query { map: self, from: &from, to, walker, extras, detour: None, lead: None };
             let Some(found) = search.find(&query, least) else { continue };
-            let corridor = self.slice_up(&query, &found);
+            let corridor = self.slice_up(&query, &found, SAGITTA);
             let cost = found.cost + toll(*number, &corridor).max(0.0);
             if cost < least {
                 (best, least) = (Some((*number, corridor)), cost);
@@ -163,8 +164,9 @@ impl CorridorMap {
             .ok_or(NoWay::NoRoom { layer, radius: walker.radius })
     }
 
-    /// The slices of a way, close enough together for all purposes.
-    pub(crate) fn slice_up(&self, query: &Query, found: &Found) -> Corridor {
+    /// The slices of a way, so close together that paths through them come nearer to corners than they
+    /// should by no more than `sagitta`, m.
+    pub(crate) fn slice_up(&self, query: &Query, found: &Found, sagitta: f64) -> Corridor {
         let ways = &found.ways;
         let mut corridor = Corridor {
             from: *query.from,
@@ -175,7 +177,7 @@ impl CorridorMap {
             clearance: query.walker.clearance(),
         };
         let last = ways.len() - 1;
-        let chord = 2.0 * (1.0 - SAGITTA / corridor.clearance.clamp(0.1, 3.0)).acos();
+        let chord = 2.0 * (1.0 - sagitta / corridor.clearance.clamp(0.1, 3.0)).acos();
         for (number, &way) in ways.iter().enumerate() {
             let stretch = match number {
                 0 if last == 0 && found.arrival == Arrival::Goal => Some(query.directly(way)),
@@ -248,7 +250,7 @@ impl Corridor {
     }
 
     /// The slices to be crossed between start and goal.
-    fn inner(&self, clearance: f64) -> &[Slice] {
+    pub(crate) fn inner(&self, clearance: f64) -> &[Slice] {
         let (from, mut slices) = (&self.from, self.slices.iter().zip(&self.layers));
         let is_ahead = |(slice, &layer): (&Slice, &LayerId)| {
             layer == from.layer && slice.is_ahead(from, clearance)
@@ -295,7 +297,7 @@ impl Corridor {
     }
 
     /// A path with its floors: where the corridor changes floor, the path gets a point.
-    fn path(&self, points: Vec<DVec2>) -> Path {
+    pub(crate) fn path(&self, points: Vec<DVec2>) -> Path {
         let mut path = Path::default();
         let mut rest = points.into_iter().peekable();
         let mut layer = self.layers[0];

@@ -118,8 +118,10 @@ impl WallIndex {
         for stretch in 1..=count as u64 {
             let end = from.lerp(to, stretch as f64 / count);
             let reach = DVec2::splat(room_squared.sqrt());
+            let box_of = |a: DVec2, b: DVec2| (a.min(b), a.max(b));
+            let (least_corner, most_corner) = box_of(begin, end);
             let (low, high) =
-                (self.cell_of(begin.min(end) - reach), self.cell_of(begin.max(end) + reach));
+                (self.cell_of(least_corner - reach), self.cell_of(most_corner + reach));
             for row in low.1..=high.1 {
                 let cells = row * self.columns + low.0..=row * self.columns + high.0;
                 let items =
@@ -129,7 +131,12 @@ impl WallIndex {
                         sites.walls.get(item as usize).copied().unwrap_or_else(|| {
                             [sites.corners[item as usize - sites.walls.len()]; 2]
                         });
-                    room_squared = room_squared.min(gap_squared([begin, end], [a, b]));
+                    let (low, high) = box_of(a, b);
+                    let apart = (low - most_corner).max(least_corner - high).max(DVec2::ZERO);
+                    // Most walls are beyond what is known to be the nearest already.
+                    if apart.length_squared() < room_squared {
+                        room_squared = room_squared.min(gap_squared([begin, end], [a, b]));
+                    }
                 }
             }
             if room_squared < least * least {

@@ -223,6 +223,14 @@ impl CorridorMap {
         self.components[a.0 as usize] == self.components[b.0 as usize]
     }
 
+    /// A vertex of the largest part of the map that hangs together.
+    pub(crate) fn somewhere(&self) -> VertexId {
+        let mut sizes = vec![0; self.edges.len()];
+        self.components.iter().for_each(|&component| sizes[component as usize] += 1);
+        let largest = (0..).zip(&sizes).max_by_key(|&(edge, size)| (size, std::cmp::Reverse(edge)));
+        largest.map_or(VertexId(0), |(edge, _)| self.edge(EdgeId(edge)).ends[0])
+    }
+
     /// Names of stairs and ramps that are no way: something stands on them, or they are too narrow.
     pub fn blocked_connectors(&self) -> &[String] {
         &self.blocked

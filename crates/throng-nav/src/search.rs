@@ -12,6 +12,7 @@ use glam::DVec2;
 use throng_world::random::{Purpose, Random};
 
 use crate::funnel::{Funnel, PathTree};
+use crate::landmarks::{Landmarks, Lead};
 use crate::locate::Place;
 use crate::map::{CorridorMap, VertexId};
 use crate::slice::{Direction, Slice, Stretch};
@@ -22,6 +23,9 @@ const HASTE: f64 = 1.2;
 /// Places are near if they are fewer edges of usual length away than this. In a city, it takes a thorough search
 /// about its 300 steps to get there; hasty ones to places nearer than that are half of the time, for nothing.
 const NEAR: f64 = 9.5;
+
+/// Landmarks do not help to find places that are fewer edges away than this.
+const BEFORE_LANDMARKS: f64 = 2.5;
 
 /// A better way than that of a hasty search is better by this much, m.
 const WORTH_IT: f64 = 1e-6;
@@ -138,12 +142,14 @@ pub struct Extras<'a> {
     pub whim: f32,
     /// Whose whim.
     pub who: u64,
+    /// Known distances, if there are any: searches are quicker with them.
+    pub landmarks: Option<&'a Landmarks>,
 }
 
 impl<'a> Extras<'a> {
     /// Costs in metres, by edge.
     pub fn new(per_edge: &'a [f32]) -> Self {
-        Self { per_edge, whim: 0.0, who: 0 }
+        Self { per_edge, ..Self::default() }
     }
 
     pub(crate) fn of(&self, way: Direction, length: f64) -> f64 {
@@ -187,12 +193,19 @@ impl Search {
 
     /// The cheapest way, as edges, if it costs less than `limit`; `None` if there is none.
     ///
-    /// To places near by, a thorough search finds it. To others, a hasty search comes first, which is led too
+    /// To places near by, a thorough search finds it. To others, landmarks lead if there are any. Without them, a hasty search comes first, which is led too
     /// strongly by the direction of the goal and finds a way that is a few per cent too long at most times. A
     /// thorough one, with an end to its labels, then looks for a better way: where it gets to the end, the
     /// way is the best there is.
     pub(crate) fn find(&mut self, query: &Query, limit: f64) -> Option<Found> {
-        if query.from.point.distance(query.to.point) < NEAR * query.map.edge_length {
+        let away = query.from.point.distance(query.to.point);
+        if let Some(landmarks) = query.extras.landmarks
+            && away > BEFORE_LANDMARKS * query.map.edge_length
+        {
+            let lead = landmarks.towards(query.map, query.to);
+            return self.run(&Query { lead: Some(&lead), ..*query }, 1.0, usize::MAX, limit);
+        }
+        if away < NEAR * query.map.edge_length {
             let found = self.run(query, 1.0, self.thoroughness, limit);
             if found.is_some() || self.labels.len() <= self.thoroughness {
                 return found;
@@ -374,9 +387,68 @@ impl Search {
         if extra + done + rest >= self.limit {
             return;
         }
+        let mut bound = extra + done + self.haste * rest;
+        if let Some(lead) = query.lead.filter(|_| arrival == Arrival::Vertex) {
+            let end = query.end(way);
+            let here = self.tree.lengths_to(step.funnel, query.map.vertex(end).point);
+            let seems = 1.0 + 0.5 * f64::from(query.extras.whim);
+            bound = bound.max(extra + here.iter().sum::<f64>() + seems * lead.left_from(end));
+        }
         let (funnel, parent) = (step.funnel, step.parent.unwrap_or(label));
         self.labels.push(Label { funnel, extra, way, parent, arrival });
-        self.queue.push(Entry { bound: extra + done + self.haste * rest, label });
+        self.queue.push(Entry { bound, label });
+    }
+
+    /// The lengths of the taut paths from a vertex to all others, for somebody who takes up no room, m;
+    /// infinite where no way leads.
+    pub(crate) fn spread(&mut self, map: &CorridorMap, from: VertexId) -> Vec<f32> {
+        let mut lengths = vec![f32::INFINITY; map.vertices.len()];
+        let Some(vertex) = map.vertices.get(from.0 as usize) else { return lengths };
+        lengths[from.0 as usize] = 0.0;
+        let start = self.begin(map, vertex.point);
+        self.leave(map, from, start, None);
+        while let Some(Entry { bound, label }) = self.queue.pop() {
+            let Label { funnel, way, .. } = self.labels[label as usize];
+            let vertex = way.end(map);
+            let length = &mut lengths[vertex.0 as usize];
+            *length = length.min(bound as f32);
+            if self.improves(way, funnel, 0.0) {
+                self.leave(map, vertex, funnel, Some(way));
+            }
+        }
+        lengths
+    }
+
+    /// Walks from a vertex to the ends of all of its edges, but not back.
+    fn leave(
+        &mut self,
+        map: &CorridorMap,
+        vertex: VertexId,
+        funnel: Funnel,
+        by: Option<Direction>,
+    ) {
+        for &edge in map.edges_at(vertex) {
+            let ends = map.edge(edge).ends.into_iter().zip([false, true]);
+            let is_back = by.is_some_and(|way| way.edge() == edge);
+            for (_, is_reversed) in ends.filter(|way| way.0 == vertex && !is_back) {
+                let way = Direction::new(edge, is_reversed);
+                let mut funnel = funnel;
+                if let Some(stretch) = Stretch::whole(map, way) {
+                    if by.is_some() {
+                        funnel = self.tree.pass(funnel, stretch.begin(map).gap(0.0));
+                    }
+                    for part in stretch.arcs() {
+                        funnel = self.tree.pass(funnel, stretch.end_of(map, part).gap(0.0));
+                    }
+                }
+                let end = map.vertex(way.end(map)).point;
+                let bound = self.tree.lengths_to(funnel, end).iter().sum();
+                let label = self.labels.len() as u32;
+                let (extra, arrival) = (0.0, Arrival::Vertex);
+                self.labels.push(Label { funnel, extra, way, parent: label, arrival });
+                self.queue.push(Entry { bound, label });
+            }
+        }
     }
 
     /// The edges on the way to a label.
@@ -413,6 +485,7 @@ pub(crate) struct Query<'a> {
     pub walker: &'a Walker,
     pub extras: Extras<'a>,
     pub detour: Option<&'a Detour>,
+    pub lead: Option<&'a Lead<'a>>,
 }
 
 /// What makes a search find another way than the best.
@@ -437,7 +510,7 @@ impl Query<'_> {
 
     /// The vertex that a way ends at.
     pub fn end(&self, way: Direction) -> VertexId {
-        self.map.edge(way.edge()).ends[usize::from(!way.is_reversed())]
+        way.end(self.map)
     }
 
     /// The way from start to goal, if both are on the same edge.

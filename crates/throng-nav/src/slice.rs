@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use crate::funnel::Gap;
 use crate::locate::Place;
-use crate::map::{CorridorMap, EdgeId};
+use crate::map::{CorridorMap, EdgeId, VertexId};
 use crate::medial::Arc;
 use crate::piece::Piece;
 
@@ -46,8 +46,15 @@ impl Slice {
 
     /// What is left of it at a distance of `clearance` from the walls, at least its centre.
     pub(crate) fn gap(&self, clearance: f64) -> Gap {
-        let share = if clearance < self.clearance { clearance / self.clearance } else { 1.0 };
-        Gap { left: self.left.lerp(self.centre, share), right: self.right.lerp(self.centre, share) }
+        self.gap_between([clearance; 2])
+    }
+
+    /// What is left of it at distances from the walls on the left and on the right, at least its centre.
+    pub(crate) fn gap_between(&self, clearances: [f64; 2]) -> Gap {
+        let [left, right] = clearances.map(|clearance| {
+            if clearance < self.clearance { clearance / self.clearance } else { 1.0 }
+        });
+        Gap { left: self.left.lerp(self.centre, left), right: self.right.lerp(self.centre, right) }
     }
 }
 
@@ -113,6 +120,11 @@ impl Direction {
 
     pub fn is_reversed(self) -> bool {
         self.0 % 2 == 1
+    }
+
+    /// The vertex that it leads to.
+    pub fn end(self, map: &CorridorMap) -> VertexId {
+        map.edge(self.edge()).ends[usize::from(!self.is_reversed())]
     }
 }
 

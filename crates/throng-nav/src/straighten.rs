@@ -17,7 +17,7 @@ const SHORT: f64 = 0.5;
 const LEAST_COSINE: f64 = 0.5;
 
 /// And is no further from the chain than this, m.
-const MOST_ASIDE: f64 = 0.2;
+const MOST_ASIDE: f64 = 0.5;
 
 /// Chords are nearer to walls than the arc they stand for, by no more than this, m.
 const SLACK: f64 = 0.002;

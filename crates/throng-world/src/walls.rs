@@ -74,7 +74,11 @@ pub struct Walls {
 struct Floor {
     bounds: Option<Bounds>,
     grid: Grid,
-    cells: Vec<Cell>,
+    /// How far from all points of each cell walls are at least. A byte each, so that what all people ask
+    /// in every step stays in the cache.
+    rooms: Vec<Room>,
+    /// The list of walls within reach of each cell.
+    lists: Vec<u32>,
     /// Lists of walls within reach, ascending. Cells beside each other share one, so that the few lists
     /// along a street stay in the cache.
     near: Csr,
@@ -85,13 +89,23 @@ struct Floor {
     plans: Vec<Strips>,
 }
 
-/// The walls around a cell.
-#[derive(Clone, Copy, Debug)]
-struct Cell {
-    /// Number of the list of those within reach.
-    list: u32,
-    /// All are at least this far from all points of the cell, m; infinite if none is within reach.
-    room: f32,
+/// A distance rounded down, in [`Room::UNIT`]s; the last one stands for any that is larger than the reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Room(u8);
+
+impl Room {
+    /// m: so that most reaches fit, and what is lost is less than a body's width.
+    const UNIT: f32 = 0.03125;
+    const NONE: Self = Self(u8::MAX);
+
+    fn new(distance: f32) -> Self {
+        Self((distance / Self::UNIT).clamp(0.0, f32::from(u8::MAX - 1)) as u8)
+    }
+
+    #[inline]
+    fn distance(self) -> f32 {
+        if self == Self::NONE { f32::INFINITY } else { f32::from(self.0) * Self::UNIT }
+    }
 }
 
 /// Rows of different lengths in one array.
@@ -183,14 +197,15 @@ impl Walls {
     #[inline]
     pub fn near(&self, layer: LayerId, point: Vec2) -> &[u32] {
         self.cell_at(layer, point)
-            .map_or(&[], |(floor, cell)| floor.near.row(floor.cells[cell].list as usize))
+            .map_or(&[], |(floor, cell)| floor.near.row(floor.lists[cell] as usize))
     }
 
     /// A distance, m, that no edge is nearer to `point` than: quickly found, and often less than it
     /// could be. Infinite where no edge is within [`Walls::reach`].
     #[inline]
     pub fn room(&self, layer: LayerId, point: Vec2) -> f32 {
-        self.cell_at(layer, point).map_or(f32::INFINITY, |(floor, cell)| floor.cells[cell].room)
+        self.cell_at(layer, point)
+            .map_or(f32::INFINITY, |(floor, cell)| floor.rooms[cell].distance())
     }
 
     /// The cell that holds `point`, if any edge can be near there.
@@ -350,7 +365,8 @@ impl Builder {
             return Floor {
                 bounds,
                 grid,
-                cells: Vec::new(),
+                rooms: Vec::new(),
+                lists: Vec::new(),
                 near: Csr::default(),
                 solid: Csr::default(),
                 border,
@@ -378,6 +394,7 @@ impl Builder {
                 }
             }
         }
+        let room = |least: f32| if least.is_finite() { Room::new(least) } else { Room::NONE };
         let (near, lists) = Csr::new(cells, near).without_repetitions();
         let mut solid = Vec::new();
         for (id, polygon) in (first_solid as u32..).zip(&self.solids[first_solid..]) {
@@ -386,7 +403,8 @@ impl Builder {
         Floor {
             bounds,
             grid,
-            cells: lists.into_iter().zip(rooms).map(|(list, room)| Cell { list, room }).collect(),
+            rooms: rooms.into_iter().map(room).collect(),
+            lists,
             near,
             solid: Csr::new(cells, solid),
             border,

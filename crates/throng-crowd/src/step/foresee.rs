@@ -4,6 +4,7 @@
 //! known before the step is left out: the way that somebody will be told, edits and keys of fields that
 //! are due, obstacles that come and go, and people who appear.
 
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use glam::Vec2;
@@ -58,7 +59,7 @@ impl Foresight<'_> {
         let mut preferred = [people.preferred_velocities[row]];
         let mut statuses = [people.statuses[row]];
         if !self.crowd.everyone_drifts {
-            let [leave, ask] = [const { AtomicBool::new(false) }; 2];
+            let (leave, ask) = (AtomicBool::new(false), Mutex::default());
             let pursue = Pursue {
                 context: &self.context,
                 first: row,

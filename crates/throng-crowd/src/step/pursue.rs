@@ -4,6 +4,7 @@
 //! the others, and those who have just arrived, one by one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use glam::Vec2;
 use rayon::prelude::*;
@@ -28,9 +29,11 @@ impl Crowd {
         let mut statuses = std::mem::take(&mut self.people.statuses);
         let mut outlooks = std::mem::take(&mut self.people.outlooks);
         let mut routes = std::mem::take(&mut self.people.routes);
-        let [somebody_leaves, somebody_asks] = [const { AtomicBool::new(false) }; 2];
+        let somebody_leaves = AtomicBool::new(false);
+        let asking = Mutex::new(std::mem::take(&mut self.asking));
         let context = &self.goal_context();
-        let (simd, leave, ask) = (self.simd, &somebody_leaves, &somebody_asks);
+        asking.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let (simd, leave, ask) = (self.simd, &somebody_leaves, &asking);
         let pursue = |first: usize,
                       goals: &mut [GoalState],
                       outlooks: &mut [Outlook],
@@ -56,7 +59,8 @@ impl Crowd {
         } else {
             pursue(0, &mut goals, &mut outlooks, &mut routes, &mut preferred, &mut statuses);
         }
-        self.somebody_asks = somebody_asks.into_inner();
+        self.asking = asking.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.somebody_asks = false;
         self.people.goals = goals;
         self.people.outlooks = outlooks;
         self.people.routes = routes;
@@ -102,8 +106,8 @@ pub(super) struct Pursue<'a> {
     pub statuses: &'a mut [Status],
     /// Set when somebody is done and wants to leave.
     pub leave: &'a AtomicBool,
-    /// Set when somebody asks for a way.
-    pub ask: &'a AtomicBool,
+    /// Ids of those who ask for a way: few, so that nobody waits for the lock.
+    pub ask: &'a Mutex<Vec<u32>>,
 }
 
 impl Kernel for Pursue<'_> {
@@ -258,7 +262,8 @@ impl Pursue<'_> {
             self.leave.store(true, Ordering::Relaxed);
         }
         if self.goals[at].course.asks() {
-            self.ask.store(true, Ordering::Relaxed);
+            let mut asking = self.ask.lock().unwrap_or_else(PoisonError::into_inner);
+            asking.push(self.context.people.ids[row]);
         }
     }
 

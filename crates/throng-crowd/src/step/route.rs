@@ -22,16 +22,13 @@ impl Crowd {
         let Some(mut guidance) = self.guidance.take() else { return };
         let period = (traffic::COUNTING / self.setting.step).ceil().max(1.0) as u32;
         let Guidance { map, traffic, .. } = &mut guidance;
-        traffic.count(map, period, |phase| {
-            let due = (phase..self.people.ever()).step_by(period as usize);
-            let rows = due.filter_map(|id| self.people.row(PersonId(id)));
-            rows.map(|row| (self.people.layers[row], self.people.positions[row]))
+        traffic.count(map, period, || {
+            self.people.layers.iter().copied().zip(self.people.positions.iter().copied())
         });
-        if self.somebody_asks {
+        let mut asking = self.asking_rows();
+        guidance.survey(!asking.is_empty());
+        if !asking.is_empty() {
             let course = |row: usize| self.people.goals[row].course;
-            let asks = |row: usize| self.people.goals[row].begun && course(row).asks();
-            // In the order of ids, but looked for in that of rows, as they lie in memory.
-            let mut asking: Vec<usize> = (0..self.people.len()).filter(|&row| asks(row)).collect();
             asking.sort_unstable_by_key(|&row| self.people.ids[row]);
             let (urgent, others): (Vec<usize>, Vec<usize>) =
                 asking.into_iter().partition(|&row| course(row).is_urgent());
@@ -75,6 +72,17 @@ impl Crowd {
             }
         }
         self.guidance = Some(guidance);
+    }
+
+    /// Who waits for a way, in any order.
+    fn asking_rows(&self) -> Vec<usize> {
+        let goals = &self.people.goals;
+        let asks = |&row: &usize| goals[row].begun && goals[row].course.asks();
+        if self.somebody_asks {
+            return (0..self.people.len()).filter(asks).collect();
+        }
+        let rows = self.asking.iter().filter_map(|&id| self.people.row(PersonId(id)));
+        rows.filter(asks).collect()
     }
 
     /// Those who want to be in any of several regions choose one, by the ways there are now and by

@@ -79,7 +79,15 @@ fn walks(map: &CorridorMap, from: EdgeId, to: EdgeId) -> BTreeSet<Vec<EdgeId>> {
 /// What is chosen from all ways that there are.
 fn by_force(map: &CorridorMap, [from, to]: &[Place; 2], rules: &Alternatives) -> Vec<Corridor> {
     let mut search = Search::new(usize::MAX);
-    let query = Query { map, from, to, walker: &WALKER, extras: Extras::default(), detour: None };
+    let query = Query {
+        map,
+        from,
+        to,
+        walker: &WALKER,
+        extras: Extras::default(),
+        detour: None,
+        lead: None,
+    };
     let best = map.way(&mut search, &query).unwrap();
     let mut other = Search::new(usize::MAX);
     let mut selection = Selection::new(query, rules, &mut search);
