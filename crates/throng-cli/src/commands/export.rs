@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use throng::exchange::{ExportFormat, ExportOptions, Exported, Floors, export};
-use throng::film::{BvhFilmed, FilmOptions, Filmed, Recorded, Spread, write_bvh, write_glb};
+use throng::film::{
+    BvhFilmed, FilmOptions, Filmed, Spread, Tracked, smoothed, write_bvh, write_glb,
+};
 use throng::recording::{Overwrite, Recording};
 
 use super::film::{Slip, bar};
@@ -81,6 +83,10 @@ fn film(
         scenery: !arguments.film.bare,
         overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
     };
+    let last = recording.frame_count().saturating_sub(1);
+    let span = (recording.time_of(0), recording.time_of(last));
+    let tracks = smoothed(recording, &options.play)?;
+    let mut motions = Tracked::new(&tracks).during(span);
     let mut bar = bar();
     let progress = |progress| {
         bar(progress);
@@ -92,12 +98,10 @@ fn film(
             false => None,
         };
         let without = options.scenery && scene.is_none();
-        let mut motions = Recorded::new(recording);
         let filmed = write_glb(&mut motions, scene.as_ref(), &arguments.out, &options, progress)?;
         FilmSummary::of_glb(filmed, without)
     } else {
         let alone = arguments.film.person.is_some();
-        let mut motions = Recorded::new(recording);
         let filmed = write_bvh(&mut motions, &arguments.out, alone, &options, progress)?;
         FilmSummary::of_bvh(arguments, filmed)
     };

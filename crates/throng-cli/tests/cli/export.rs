@@ -59,6 +59,12 @@ fn what_cannot_be_exported_is_refused() {
         (&["hall.toml", "--to", "csv", "-o", "a"][..], "hall.toml is not a Parquet file"),
         (&["no.parquet", "--to", "csv", "-o", "a"], "cannot open no.parquet"),
         (&["hall.parquet", "--to", "xlsx", "-o", "a"], "possible values: csv, jupedsim-sqlite"),
+        (&["hall.parquet", "--to", "csv", "-o", "a", "--bare"], "--bare is for glb and bvh"),
+        (&["hall.parquet", "--to", "glb", "-o", "a", "--layer", "x"], "--layer is for tables"),
+        (&["hall.parquet", "--to", "glb", "-o", "a", "--fps", "0"], "0 frames per second"),
+        (&["hall.parquet", "--to", "glb", "-o", "a", "--from", "99"], "from 0 s until 4 s"),
+        (&["hall.parquet", "--to", "bvh", "-o", "a", "--person", "9999"], "nobody with that id"),
+        (&["hall.parquet", "--to", "glb", "-o", "a", "--people", "x"], "e.g. 3,7-12"),
         (&["hall.parquet", "--to", "csv"], "--out <OUT>"),
         (&["hall.parquet", "--to", "csv", "-o", "a", "--fps", "-3"], "-3 frames per second"),
         (
@@ -99,4 +105,42 @@ fn warnings_go_to_standard_error_and_into_the_document() {
     let warning = parse(&outcome.out)["warnings"][0].as_str().unwrap().to_owned();
     assert!(warning.contains("positions lie outside of the world's bounds"), "{warning}");
     assert_eq!(outcome.err, format!("warning: {warning}\n"));
+}
+
+#[test]
+fn a_crowd_with_bodies_is_written() {
+    let folder = recorded(HALL);
+    let part = ["--until", "1", "--looks", "2", "--people", "5", "--fps", "25"];
+    let export = [&["export", "hall.parquet", "--to", "glb", "-o", "a.glb"], &part[..]].concat();
+    let printed = folder.throng(&export).ok();
+    assert!(printed.starts_with("a.glb: glb, 5 people, 1 s at 25 fps, "), "{printed}");
+    assert!(printed.contains("feet slide median"), "{printed}");
+    let bytes = folder.read("a.glb");
+    assert_eq!(&bytes[..4], b"glTF");
+    let message = folder.throng(&export).fails(2);
+    assert!(message.contains("a.glb already exists"), "{message}");
+    let bare = folder.throng(&[&export[..], &["--bare", "--force", "--json"]].concat()).json();
+    assert!(bare["bytes"].as_u64().unwrap() < bytes.len() as u64, "without floor and walls");
+    assert_eq!((&bare["people"], &bare["frames"]), (&5.into(), &26.into()));
+    assert!(bare["slip"]["frame_mm"]["p99"].is_number(), "{bare}");
+
+    let export = [&["export", "hall.parquet", "--to", "bvh", "-o", "people"], &part[..]].concat();
+    let summary = folder.throng(&[&export[..], &["--json"]].concat()).json();
+    assert_eq!(summary["files"].as_array().unwrap().len(), 5);
+    let one = summary["files"][0]["file"].as_str().unwrap();
+    assert!(folder.read(one).starts_with(b"HIERARCHY\nROOT Hips"));
+}
+
+#[test]
+fn sliding_feet_are_told_beside_those_of_plain_motion() {
+    let folder = recorded(HALL);
+    let skate = folder.throng(&["info", "hall.parquet", "--skate", "--json"]).json();
+    let at = |which: &str, what: &str| skate[which]["frame_mm"][what].as_f64().unwrap();
+    assert!(at("planted", "p50") < at("plain", "p50"), "{skate}");
+    assert!(skate["planted"]["worst"][0]["person"].is_number(), "{skate}");
+    let printed = folder.throng(&["info", "hall.parquet", "--skate"]).ok();
+    for expected in ["in 1/25 s", "not planted", "in a stance", "dragged along", "person "] {
+        assert!(printed.contains(expected), "no {expected:?} in {printed}");
+    }
+    folder.throng(&["info", "hall.parquet", "--skate", "--repair"]).fails(2);
 }

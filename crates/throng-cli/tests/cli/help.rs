@@ -2,7 +2,7 @@
 
 use crate::support::Folder;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "run",
     "check",
     "schema",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 17] = [
     "clips",
     "export",
     "import",
+    "animate",
     "survey",
     "experiment",
     "experiment doors",

@@ -8,14 +8,15 @@
 //! of it for tracks from elsewhere.
 //!
 //! ```no_run
-//! use throng::film::{FilmOptions, Recorded, write_glb};
+//! use throng::film::{FilmOptions, Tracked, smoothed, write_glb};
 //! use throng::recording::Recording;
 //!
+//! let options = FilmOptions::default();
 //! let mut recording = Recording::open("plaza.parquet")?;
 //! let scene = recording.scene().ok();
-//! let mut motions = Recorded::new(&mut recording);
-//! let filmed =
-//!     write_glb(&mut motions, scene.as_ref(), "plaza.glb".as_ref(), &FilmOptions::default(), |_| true)?;
+//! let tracks = smoothed(&mut recording, &options.play)?;
+//! let mut motions = Tracked::new(&tracks);
+//! let filmed = write_glb(&mut motions, scene.as_ref(), "plaza.glb".as_ref(), &options, |_| true)?;
 //! println!("{} people, {} bytes", filmed.people, filmed.bytes);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -54,7 +55,7 @@ pub use playback::{PlayOptions, Playback, Selection};
 pub use scenery::scenery;
 pub use skate::{Skate, SkateReport, SlidStance, SoleTracker};
 pub use source::{Motions, Recorded};
-pub use tracked::Tracked;
+pub use tracked::{Tracked, smoothed};
 
 /// How a film is made.
 #[derive(Clone, Debug, PartialEq)]

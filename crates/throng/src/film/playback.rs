@@ -98,16 +98,8 @@ impl<'m> Playback<'m> {
                  --fps 30"
             )));
         }
-        let (first, last) = motions.span();
-        let begin = options.from.map_or(first, |from| from.max(first));
-        let end = options.until.map_or(last, |until| until.min(last));
-        let length = end - begin;
-        if !(length >= 0.0 && length * fps < MOST_FRAMES) {
-            return Err(FilmError::Options(format!(
-                "there is nothing from {begin} s until {end} s; people are there from {first} s until {last} s"
-            )));
-        }
-        let frames = (length * fps + 1e-6).floor() as u32 + 1;
+        let (begin, end) = window(motions.span(), options)?;
+        let frames = ((end - begin) * fps + 1e-6).floor() as u32 + 1;
         let ensemble = Ensemble::new(cast, options.seed).with_options(options.performer);
         let (people, admitted) = (options.people.clone(), BTreeSet::new());
         Ok(Self {
@@ -196,6 +188,25 @@ impl<'m> Playback<'m> {
         self.ensemble.follow(&self.wishes, self.fps.recip() as f32);
         self.next += 1;
         Ok(true)
+    }
+}
+
+/// What `options` show of what there is to see, from when until when.
+pub(super) fn window(
+    (first, last): (f64, f64),
+    options: &PlayOptions,
+) -> Result<(f64, f64), FilmError> {
+    let begin = options.from.map_or(first, |from| from.max(first));
+    let end = options.until.map_or(last, |until| until.min(last));
+    let length = end - begin;
+    match length >= 0.0 && length * options.fps < MOST_FRAMES {
+        true => Ok((begin, end)),
+        false => {
+            let (from, until) = (options.from.unwrap_or(begin), options.until.unwrap_or(end));
+            Err(FilmError::Options(format!(
+                "there is nothing from {from} s until {until} s; people are there from {first} s until {last} s"
+            )))
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use throng_world::scene::LayerId;
 use throng_world::walkable::Area;
 use throng_world::{Polygon, Scene, Shape};
 
-const FLOOR: [f32; 3] = [0.42, 0.41, 0.39];
+const FLOOR: [f32; 3] = [0.27, 0.27, 0.26];
 const WALLS: [f32; 3] = [0.58, 0.55, 0.50];
 const STAIRS: [f32; 3] = [0.36, 0.34, 0.31];
 
