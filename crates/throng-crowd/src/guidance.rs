@@ -270,9 +270,9 @@ const MARGIN: [f32; 2] = [0.05, 0.25];
 
 /// How much further they like to walk from walls on the left, and on the right, where there is room, m: from
 /// the first to the sum of both, by person. Who has a corner on the left meets those who have it on the right:
-/// the ones walk about it closely, and the others give them room, as people do who keep to the right. If both
-/// were the same, there would be a tenth more contacts at the corners of a busy city; without any, those
-/// who come from both sides jam its junctions.
+/// the ones walk about it closely, and the others give them room, as people do who keep to the right. In a busy
+/// city they get on with 92 to 93 % of their speed, with 91 % if both are the same, and without any berth
+/// they jam a junction.
 const BERTHS: [[f64; 2]; 2] = [[1.0, 1.0], [0.0, 0.8]];
 
 /// For how long a map has not changed when it is measured for searches, s: what is moved about all the time

@@ -77,8 +77,8 @@ impl Traffic {
 
     /// Once in `period` steps, counts everybody by the edges they are on, and ways cost what follows from it.
     ///
-    /// All at once, in the order in which they lie in memory: a few in every step, wherever they are, take
-    /// several times as long.
+    /// All at once, in the order in which they lie in memory: those whose turn it is in a step would lie
+    /// anywhere, and be waited for.
     pub fn count<I>(&mut self, map: &CorridorMap, period: u32, places: impl FnOnce() -> I)
     where
         I: IntoIterator<Item = (LayerId, Vec2)>,

@@ -166,8 +166,8 @@ fn in_the_city_everyone_is_on_the_way() {
 
 #[test]
 fn people_who_come_from_all_sides_do_not_jam_the_junctions_of_a_city() {
-    // Sixteen houses of 20 m, streets of 6 m, and a person on every four square metres of them. When all took the shortest way
-    // about each corner, they got on with 75 % of their speed, and one of ten was stuck.
+    // Sixteen houses of 20 m, streets of 6 m, and more than a person on every five square metres of them. When all took the
+    // shortest way about each corner, they got on with 82 % of their speed, and 76 were blocked.
     let house = |i: u32| {
         let at = |i: u32| 16.0 + 26.0 * f64::from(i);
         format!("{{ box = {{ center = [{}, {}], size = [20, 20] }} }}", at(i % 4), at(i / 4))
@@ -179,7 +179,7 @@ fn people_who_come_from_all_sides_do_not_jam_the_junctions_of_a_city() {
          [[regions]]\nname = \"town\"\nrectangle = [[0, 0], [110, 110]]\n\
          [[groups]]\nname = \"us\"\nspeed = 1.3\nmax_speed = 1.6\nradius = 0.3\nthen = \"repeat\"\n\
          goals = [{{ seek = {{ random = \"town\" }}, within = 0.5 }}]\n\
-         crowds = [{{ count = 1500, region = \"town\", arrangement = \"random\" }}]\n",
+         crowds = [{{ count = 1250, region = \"town\", arrangement = \"random\" }}]\n",
         houses.join(", ")
     ));
     (0..700).for_each(|_| crowd.step());
@@ -194,8 +194,8 @@ fn people_who_come_from_all_sides_do_not_jam_the_junctions_of_a_city() {
         stuck += crowd.count(Status::Blocked);
     }
     let progress = made / wanted;
-    assert!(progress > 0.81, "{progress}");
-    assert!(stuck < 200 * 100, "{} on average", stuck / 200);
+    assert!(progress > 0.85, "{progress}");
+    assert!(stuck < 200 * 60, "{} on average", stuck / 200);
 }
 
 #[test]

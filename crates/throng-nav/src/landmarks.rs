@@ -14,8 +14,7 @@ use crate::locate::Place;
 use crate::map::{CorridorMap, VertexId};
 use crate::search::Search;
 
-/// How many landmarks there are: in the streets of a city, the four at its corners tell nearly
-/// everything, and elsewhere more than eight make no difference.
+/// How many landmarks there are. In the streets of a city, the four at its corners tell most of it.
 const COUNT: usize = 8;
 
 /// Distances from each landmark, m; infinite where no way leads.
