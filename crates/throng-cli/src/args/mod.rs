@@ -127,6 +127,10 @@ pub struct RunArguments {
     /// How much time to simulate, instead of the scene's duration
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub duration: Option<f64>,
+    /// Give people bodies: they are where their feet let them be, which differs by millimetres from step to
+    /// step
+    #[arg(long)]
+    pub bodies: bool,
     #[command(flatten)]
     pub format: Format,
 }

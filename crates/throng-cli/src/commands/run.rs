@@ -3,10 +3,12 @@
 mod outputs;
 mod summary;
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
+use throng::bodies::Cast;
 use throng::{Engine, Progress, Scene};
 
 use self::outputs::Outputs;
@@ -55,6 +57,10 @@ fn prepare(arguments: &RunArguments) -> Result<Engine, Failure> {
     if let Some(threads) = arguments.threads {
         let started = engine.set_threads(threads.into());
         started.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+    }
+    if arguments.bodies {
+        let cast = Cast::new(Cast::USUAL).map_err(|error| Failure::Work(error.to_string()))?;
+        engine.set_bodies(Some(Arc::new(cast)));
     }
     Ok(engine)
 }

@@ -140,3 +140,17 @@ fn a_broken_or_missing_scene_is_explained() {
     assert!(message.starts_with("no.toml: cannot read the scene file"), "{message}");
     assert_eq!(folder.files(), ["hall.toml"]);
 }
+
+#[test]
+fn with_bodies_people_are_where_their_feet_let_them_be() {
+    let folder = Folder::with_scene(HALL);
+    let run = |name: &str, more: &[&str]| {
+        let arguments = ["run", "hall.toml", "-o", name, "--duration", "2"];
+        folder.throng(&[&arguments[..], more].concat()).ok();
+        std::fs::read(folder.path(name)).unwrap()
+    };
+    let (with, without) =
+        (run("with.parquet", &["--bodies", "--threads", "1"]), run("without.parquet", &[]));
+    assert_ne!(with, without);
+    assert_eq!(with, run("again.parquet", &["--bodies", "--threads", "3"]));
+}
