@@ -209,7 +209,7 @@ fn record(
                 let placement = member.placement().translation;
                 frame.people.push(Person {
                     id: member.id,
-                    group: track.map(|track| track.group()).unwrap_or_default(),
+                    group: track.map(crate::tracks::Track::group).unwrap_or_default(),
                     layer: point.map(|point| point.layer).unwrap_or_default(),
                     position: member.position(),
                     height: placement.y,
