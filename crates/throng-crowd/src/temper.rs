@@ -64,11 +64,14 @@ pub struct Conduct {
     pub held_up: f32,
 }
 
-/// The memory of one person. 32 bytes, loaded as eight lanes like an entry of the grid.
+/// The memory of one person. What others look at are the first 32 bytes, loaded as eight lanes like an entry of
+/// the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct Temper {
     lanes: [f32; 8],
+    /// How fast they walk of their own accord, m/s.
+    pub speed: f32,
 }
 
 /// Lanes of a [`Temper`] that others look at.
@@ -202,13 +205,33 @@ impl Crowd {
                 max: 1.0,
             });
         }
-        let Some(row) = self.people.row(id) else { return Ok(false) };
+        let temper = self.temper_of(id);
+        Ok(temper.map(|temper| temper.set_panic(level)).is_some())
+    }
+
+    /// Makes somebody fall where they are, along the way they face. They lie until their steering model lets
+    /// them get up. `false` if there is no such person, or if nobody falls in their steering model.
+    pub fn trip(&mut self, id: PersonId) -> bool {
+        let facing = self.people.row(id).map(|row| self.people.facings[row]);
+        let (Some(temper), Some(facing)) = (self.temper_of(id), facing) else { return false };
+        let panics = temper.panics();
+        temper.set_state(Condition::Fallen, panics);
+        temper.set_direction(facing);
+        temper.set_since(0.0);
+        if let Some(row) = self.people.row(id) {
+            self.people.statuses[row] = Status::Fallen;
+        }
+        true
+    }
+
+    /// The memory of somebody whose model has one.
+    fn temper_of(&mut self, id: PersonId) -> Option<&mut Temper> {
+        let row = self.people.row(id)?;
         if !self.models[self.people.manner(row).model as usize].remembers() {
-            return Ok(false);
+            return None;
         }
         self.people.keep_tempers();
-        self.people.tempers[row].set_panic(level);
-        Ok(true)
+        self.people.tempers.get_mut(row)
     }
 
     /// Everybody's new temper takes the place of the old one, and shows.

@@ -27,6 +27,10 @@ const CALMING: f32 = 0.05;
 const PUSHERS: f32 = 3.0;
 const AGREEMENT: f32 = 0.8;
 
+/// A push within this angle of straight back stops one: its cosine. With a right angle, as published, everybody
+/// beside a door stops all others.
+const BACKWARDS: f32 = 0.5;
+
 /// The personal space of those who panic is at most this, m.
 const PANIC_SPACE: f32 = 0.05;
 
@@ -51,6 +55,8 @@ pub(super) struct Person<'a> {
     pub direction: Vec2,
     /// By how much others push them in 0.04 s, m.
     pub push: Vec2,
+    /// The same by all who do not come towards them, m.
+    pub held_back: Vec2,
     pub pressure: f32,
     pub pushers: f32,
     pub density: f32,
@@ -100,9 +106,9 @@ impl Person<'_> {
         if self.before.is_new() {
             return self.parameter(parameter::PANIC).max(self.before.panic());
         }
-        // Being jostled a little frightens nobody.
+        // Being jostled frightens nobody.
         let hard = self.parameter(parameter::FALL_PUSH);
-        let pushes = (2.0 * self.push.length() / hard - 1.0).clamp(0.0, 1.0);
+        let pushes = if self.push.length() > hard { 1.0 } else { 0.0 };
         let rise = self.parameter(parameter::PANIC_BY_OTHERS) * self.panicking
             + self.parameter(parameter::PANIC_BY_PUSHES) * pushes
             + self.parameter(parameter::PANIC_BY_DENSITY) * (density - CROWDED).max(0.0);
@@ -132,7 +138,9 @@ impl Person<'_> {
         }
         let pause = self.before.pause();
         let left = if pause > 0.0 { (pause - step).max(0.0) } else { (pause + step).min(0.0) };
-        let is_pushed_back = is_pushed && self.direction.dot(self.push) < 0.0;
+        let is_pushed_back = is_pushed
+            && self.direction.dot(self.held_back) < -BACKWARDS * self.held_back.length()
+            && self.held_back.length_squared() > SLOP * SLOP;
         let stops = is_pushed_back && self.parameter(parameter::STOPPING_TIME) > 0.0;
         match before {
             Condition::Stopped if left > 0.0 => (Condition::Stopped, left),

@@ -122,6 +122,9 @@ impl Kernel for Steer<'_> {
             *velocities = std::array::from_fn(|lane| drive.motion(&around, lane).velocity());
             if let Some(tempers) = tempers.next() {
                 *tempers = drive.tempers;
+                for (lane, temper) in tempers.iter_mut().enumerate() {
+                    temper.speed = drive.motion(&around, lane).speed;
+                }
             }
         }
     }
@@ -148,6 +151,7 @@ struct Motion {
     push: Vec2,
     largest_push: f32,
     max_speed: f32,
+    against: Vec2,
 }
 
 impl Motion {
@@ -158,6 +162,7 @@ impl Motion {
     fn velocity(&self) -> Vec2 {
         let way = self.direction.lerp(self.aside, self.aside_share());
         let push = self.push.clamp_length_max(self.largest_push);
+        let way = way - self.against * way.dot(self.against).min(0.0);
         (way * self.speed + push).clamp_length_max(self.max_speed)
     }
 }
@@ -219,6 +224,7 @@ impl<S: Simd> Drive<S> {
     fn behave(&self, simd: S, around: &Surroundings, batch: &Neighbourhood) -> [Temper; LANES] {
         let Self { own, perception, impression, .. } = self;
         let directions = self.directions(simd, around);
+        let held_back = impression.held_back.to_lanes(simd);
         let [pressure, pushers, density, panicking] =
             [impression.pressure, impression.pushers, impression.density, impression.panicking]
                 .map(Floats::to_array);
@@ -234,6 +240,7 @@ impl<S: Simd> Drive<S> {
                 before: perception.tempers[lane],
                 direction: directions[lane],
                 push: self.pushes[lane],
+                held_back: held_back[lane],
                 pressure: pressure[lane],
                 pushers: pushers[lane],
                 density: density[lane],
@@ -259,13 +266,14 @@ impl<S: Simd> Drive<S> {
             push: Vec2::ZERO,
             largest_push: LARGEST_PUSH * radius / STEP,
             max_speed,
+            against: Vec2::ZERO,
         };
         if condition == crate::temper::Condition::Fallen {
             return motion;
         }
         motion.push = self.push_scale(around, lane) * self.pushes[lane]
             + self.walls[lane].push / STEP.max(around.step);
-        if condition.walks() && motion.direction != Vec2::ZERO {
+        if !condition.holds_back() && motion.direction != Vec2::ZERO {
             let before = &self.perception.tempers[lane];
             let parameter = |index| around.parameter(row, index);
             let (mut haste, mut acceleration) =
@@ -275,9 +283,10 @@ impl<S: Simd> Drive<S> {
                 acceleration *= PANIC_ACCELERATION;
             }
             let top = (people.preferred_velocities[row].length() * haste).min(max_speed);
-            let walked = before.is_new() || before.condition().walks();
-            let speed = if walked { people.velocities[row].length() } else { 0.0 };
+            let speed =
+                if before.is_new() { people.velocities[row].length() } else { before.speed };
             motion.speed = (speed + acceleration * around.step).min(top);
+            motion.against = self.pushes[lane].normalize_or_zero();
         }
         motion
     }

@@ -28,6 +28,9 @@ const ORIENTATION: [f32; 2] = [1.2, 2.4];
 const DISPERSED: f32 = 0.5;
 const DENSE: f32 = 2.0;
 
+/// Whoever walks at this angle to one's own way, or a larger one, comes towards one: its cosine.
+const ONCOMING: f32 = -0.5;
+
 /// Panic is seen and heard this far, m.
 const HEARING: f32 = 5.0;
 
@@ -63,6 +66,8 @@ pub(super) struct Impression<S: Simd> {
     pub turn: Vec2s<S>,
     /// By how much others push them away in 0.04 s (Σ of repulsion), m.
     pub push: Vec2s<S>,
+    /// The same by all who do not come towards them, m.
+    pub held_back: Vec2s<S>,
     /// The sum of the lengths of all these pushes, m.
     pub pressure: S::F,
     /// How many push.
@@ -133,13 +138,15 @@ impl<S: Simd> Perception<S> {
         let sin_right = (one - cos_right * cos_right).max(zero).sqrt();
         let is_literal = own.parameter(simd, around, parameter::LITERAL_ONCOMING).gt(number(0.5));
         let far_sight = own.parameter(simd, around, parameter::SIGHT);
+        let known = simd.load(&known_ahead(around, batch)).min(far_sight);
         let waiting_radius = own.parameter(simd, around, parameter::WAITING_RADIUS);
         let in_front = heading.times(own.radius + waiting_radius);
         let right = Vec2s { x: heading.y, y: -heading.x };
 
         let mut turn = Vec2s::zero(simd);
         let mut push = Vec2s::zero(simd);
-        let [mut pressure, mut pushers, mut ahead, mut near, mut panicking, mut last] = [zero; 6];
+        let mut held_back = Vec2s::zero(simd);
+        let [mut pressure, mut pushers, mut ahead, mut near, mut panicking] = [zero; 5];
         let (mut is_behind, mut pushes, mut is_covered) = (0, 0, 0);
         let mut fallen = [Vec2::ZERO; LANES];
         let memory = &around.people.tempers[..];
@@ -163,7 +170,6 @@ impl<S: Simd> Perception<S> {
             let to = other.position.minus(own.position);
             let distance_squared = to.dot(to);
             let distance = distance_squared.sqrt();
-            last = other.exists.select(distance, last);
             let inverse = one / distance.max(number(1e-6));
             let along = heading.dot(to);
             let aside = heading.det(to);
@@ -173,9 +179,10 @@ impl<S: Simd> Perception<S> {
             let their_way = Vec2s::select(has_direction, direction, other.velocity);
             let agreement = heading.dot(their_way);
             let is_same_way = agreement.gt(zero);
+            let their_speed = has_direction.select(one, other.velocity.length());
 
             let is_ahead = exists & along.gt(zero) & aside.abs().lt(contact + number(BESIDE));
-            ahead = (is_ahead & along.lt(far_sight)).select(ahead + one, ahead);
+            ahead = (is_ahead & along.lt(known)).select(ahead + one, ahead);
             let same_way_sight = sight - number(SAME_WAY);
             let is_near_enough = distance.lt(is_same_way.select(same_way_sight, sight));
             let literally = is_same_way | distance.ge(same_way_sight);
@@ -186,8 +193,7 @@ impl<S: Simd> Perception<S> {
             let twice = share + share;
             if makes_turn.any() {
                 // Away from the side on which they are; to the right if that is hard to tell.
-                let speed = has_direction.select(one, other.velocity.length());
-                let is_head_on = (-agreement).ge(cos_right * speed)
+                let is_head_on = (-agreement).ge(cos_right * their_speed)
                     & (-agreement).gt(number(0.1))
                     & aside.abs().lt(sin_right * contact);
                 let is_straight = is_head_on | aside.abs().le(distance * number(1e-3));
@@ -218,6 +224,8 @@ impl<S: Simd> Perception<S> {
                 let force = away.times(by);
                 pushed.person(simd, number(slot as f32), gives_way, force);
                 push = push.plus(force);
+                let comes = agreement.lt(their_speed * number(ONCOMING));
+                held_back = Vec2s::select(comes, held_back, held_back.plus(force));
                 pressure = pressure + by;
                 pushers = by.gt(zero).select(pushers + one, pushers);
             }
@@ -232,16 +240,11 @@ impl<S: Simd> Perception<S> {
             near = is_heard.select(near + one, near);
             panicking = (is_heard & panics).select(panicking + one, panicking);
         }
-        // Further than the last neighbour nothing is known, if there are as many as one heeds.
-        let counts = simd.load(&batch.count.map(|count| count as f32));
-        let most = simd.load(&std::array::from_fn(|lane| {
-            f32::from(batch.manner(around.people, lane).traits.max_neighbours)
-        }));
-        let known = counts.ge(most).select(last.max(number(0.5)), far_sight).min(far_sight);
         let width = number(4.0) * own.radius + number(2.0 * BESIDE);
         Impression {
             turn,
             push,
+            held_back,
             pressure,
             pushers,
             density: ahead / (width * known),
@@ -271,6 +274,21 @@ impl<S: Simd> Perception<S> {
             fallen[lane] = (fallen[lane] + turn).normalize_or(turn);
         }
     }
+}
+
+/// How far ahead everybody knows all there are, m: further than the last neighbour nothing is known, if there are
+/// as many as one heeds, and beside the way that is less far.
+#[inline(always)]
+fn known_ahead(around: &Surroundings, batch: &Neighbourhood) -> [f32; LANES] {
+    const AHEAD: f32 = 0.8;
+    std::array::from_fn(|lane| {
+        let most = batch.manner(around.people, lane).traits.max_neighbours;
+        match batch.count[lane] as usize {
+            0 => f32::INFINITY,
+            count if count < usize::from(most) => f32::INFINITY,
+            count => AHEAD * batch.distance_squared[count - 1][lane].sqrt().max(0.5),
+        }
+    })
 }
 
 /// Where somebody who lies `to` away and along a direction makes one turn: along the tangent of the circle

@@ -193,7 +193,7 @@ pub const PARAMETERS: &[ParameterInfo] = &[
         name: "panic_by_density",
         description: "How fast panic rises per person and m² ahead beyond two (k_d)",
         unit: "1/s",
-        default: 0.1,
+        default: 0.02,
         min: 0.0,
         max: 5.0,
     },

@@ -69,10 +69,10 @@ impl WallSense {
         for at in 0..self.visible.len() {
             let (distance_squared, id) = self.visible[at];
             let wall = walls.get(id);
-            if heading != Vec2::ZERO && crosses(wall, position, heading, sight, beside) {
-                let along = wall.direction * wall.direction.dot(heading);
-                // Straight at it: to the right.
-                self.turns.push((id, along.normalize_or(-heading.perp())));
+            if heading != Vec2::ZERO
+                && let Some(covered) = crosses(wall, position, heading, sight, beside)
+            {
+                self.turns.push((id, along(wall, heading, covered)));
             }
             let overlap = radius + space - distance_squared.sqrt();
             if overlap > 0.0 {
@@ -108,9 +108,36 @@ impl WallSense {
     }
 }
 
-/// Whether a wall comes into the rectangle ahead: from the body on as far as `sight`, m, and `beside` to
-/// either side.
-fn crosses(wall: &Wall, position: Vec2, heading: Vec2, sight: f32, beside: f32) -> bool {
+/// Where a wall leads that covers some of the rectangle ahead, by its left and right edges: to the end that is in
+/// sight, and else along the wall, as published, or to the right of those who walk straight at it. By the
+/// published form alone both posts of a door would lead to the same side.
+fn along(wall: &Wall, heading: Vec2, covered: Covered) -> Vec2 {
+    let across = heading.perp_dot(wall.direction);
+    let round_end = match covered {
+        Covered::All => None,
+        Covered::Left => Some(-wall.direction * across.signum()),
+        Covered::Right => Some(wall.direction * across.signum()),
+    };
+    let published = wall.direction * wall.direction.dot(heading);
+    let published = published.try_normalize().unwrap_or(-heading.perp());
+    // Nobody turns round to walk along a wall.
+    round_end.filter(|way| across.abs() > 1e-3 && way.dot(heading) > -0.5).unwrap_or(published)
+}
+
+/// The part of the rectangle ahead that a wall covers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Covered {
+    /// From one side to the other.
+    All,
+    /// More on the left.
+    Left,
+    /// More on the right.
+    Right,
+}
+
+/// What a wall covers of the rectangle ahead, from the body on as far as `sight`, m, and `beside` to either
+/// side; `None` if nothing.
+fn crosses(wall: &Wall, position: Vec2, heading: Vec2, sight: f32, beside: f32) -> Option<Covered> {
     let local = |point: Vec2| {
         let to = point - position;
         Vec2::new(heading.dot(to), heading.perp_dot(to))
@@ -122,7 +149,7 @@ fn crosses(wall: &Wall, position: Vec2, heading: Vec2, sight: f32, beside: f32) 
     for (at, step, low, high) in [(from.x, way.x, 0.0, sight), (from.y, way.y, -beside, beside)] {
         if step.abs() < 1e-6 {
             if at <= low || at >= high {
-                return false;
+                return None;
             }
             continue;
         }
@@ -130,7 +157,15 @@ fn crosses(wall: &Wall, position: Vec2, heading: Vec2, sight: f32, beside: f32) 
         begin = begin.max(a.min(b));
         end = end.min(a.max(b));
     }
-    begin < end
+    if begin >= end {
+        return None;
+    }
+    let (a, b) = (from.y + way.y * begin, from.y + way.y * end);
+    Some(match a + b {
+        _ if (a - b).abs() > 1.9 * beside => Covered::All,
+        sum if sum > 0.0 => Covered::Left,
+        _ => Covered::Right,
+    })
 }
 
 #[cfg(test)]
@@ -140,17 +175,32 @@ mod tests {
     #[test]
     fn walls_are_ahead_as_soon_as_a_part_of_them_is() {
         let ahead = |start: (f32, f32), end: (f32, f32)| {
-            let (start, end) = (Vec2::from(start), Vec2::from(end));
-            let direction = (end - start).normalize();
-            let (previous, next) = (WallId(0), WallId(0));
-            let wall = Wall { start, end, direction, convex: true, previous, next };
+            let wall = wall(start, end);
             crosses(&wall, Vec2::ZERO, Vec2::X, 3.0, 0.45)
         };
-        assert!(ahead((2.0, -9.0), (2.0, 9.0)), "across the way");
-        assert!(ahead((-5.0, -3.0), (5.0, 1.6)), "its nearest point is behind");
-        assert!(!ahead((4.0, -9.0), (4.0, 9.0)), "too far away");
-        assert!(!ahead((-5.0, 0.5), (5.0, 0.5)), "beside the way");
-        assert!(!ahead((1.0, 0.6), (1.0, 9.0)), "the post of a door");
-        assert!(!ahead((-1.0, -9.0), (-1.0, 9.0)), "behind");
+        assert_eq!(ahead((2.0, -9.0), (2.0, 9.0)), Some(Covered::All), "across the way");
+        assert!(ahead((-5.0, -3.0), (5.0, 1.6)).is_some(), "its nearest point is behind");
+        assert_eq!(ahead((4.0, -9.0), (4.0, 9.0)), None, "too far away");
+        assert_eq!(ahead((-5.0, 0.5), (5.0, 0.5)), None, "beside the way");
+        assert_eq!(ahead((1.0, 0.6), (1.0, 9.0)), None, "the post of a door");
+        assert_eq!(ahead((1.0, 0.3), (1.0, 9.0)), Some(Covered::Left), "of a narrow one");
+        assert_eq!(ahead((-1.0, -9.0), (-1.0, 9.0)), None, "behind");
+    }
+
+    #[test]
+    fn posts_lead_into_the_door() {
+        let heading = Vec2::new(1.0, 0.1).normalize();
+        let (left, right) = (wall((1.0, 0.2), (1.0, 9.0)), wall((1.0, -9.0), (1.0, -0.2)));
+        let turn = |wall: &Wall, covered| along(wall, heading, covered);
+        assert!(turn(&left, Covered::Left).y < -0.9);
+        assert!(turn(&right, Covered::Right).y > 0.9);
+        assert!(turn(&left, Covered::All).y > 0.9, "no end is in sight: the way one goes");
+    }
+
+    fn wall(start: (f32, f32), end: (f32, f32)) -> Wall {
+        let (start, end) = (Vec2::from(start), Vec2::from(end));
+        let direction = (end - start).normalize();
+        let (previous, next) = (WallId(0), WallId(0));
+        Wall { start, end, direction, convex: true, previous, next }
     }
 }

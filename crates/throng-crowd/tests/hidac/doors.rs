@@ -1,0 +1,146 @@
+//! Crowds before doors: no shaking, queues.
+
+use glam::Vec2;
+use throng_crowd::{Condition, Crowd, PersonId, Plan, Setting, Status};
+use throng_world::scene::{Aim, RegionId, Then};
+use throng_world::{Bounds, Shape};
+
+use super::support::{assert_sound, goal, rectangle, region, step_within_walls, with_obstacles};
+use super::{STEP, steered};
+
+/// A room west of a wall with a door this wide, whose middle is the origin.
+fn room(width: f32) -> Setting {
+    let walls: Vec<Shape> = vec![
+        rectangle((-0.1, width / 2.0), (0.1, 8.0)),
+        rectangle((-0.1, -8.0), (0.1, -width / 2.0)),
+        rectangle((-20.0, 8.0), (0.1, 8.2)),
+        rectangle((-20.0, -8.2), (0.1, -8.0)),
+        rectangle((-20.2, -8.2), (-20.0, 8.2)),
+    ];
+    let half = width / 2.0 - 0.25;
+    let door = Bounds { min: Vec2::new(0.0, -half), max: Vec2::new(2.0, half) };
+    let out = Bounds { min: Vec2::new(5.0, -8.0), max: Vec2::new(9.0, 8.0) };
+    Setting { step: STEP, regions: vec![region(door), region(out)], ..with_obstacles(walls) }
+}
+
+/// Leaves by the door.
+fn out(crowd: &mut Crowd) -> u32 {
+    let goals = [0, 1].map(|id| goal(Aim::SeekRegion { region: RegionId(id) })).to_vec();
+    crowd.add_plan(Plan { goals, then: Then::Leave }).unwrap()
+}
+
+/// What happens to 200 people who press out of a door of 1 m in a minute: how far the average one, as the root
+/// of the mean square, was moved against where they wanted to go, m, and how many got out.
+fn press(changes: &[(&str, f32)]) -> (f32, usize) {
+    let mut crowd = Crowd::new(room(1.0));
+    let plan = out(&mut crowd);
+    for i in 0..200 {
+        let place = Vec2::new(-1.0 - (i / 16) as f32 * 0.65, (i % 16) as f32 * 0.65 - 4.9);
+        crowd.add(&steered(place, plan, changes)).unwrap();
+    }
+    let mut back = vec![0.0f32; 200];
+    while crowd.time() < 60.0 {
+        step_within_walls(&mut crowd);
+        for p in crowd.people() {
+            let wanted = p.preferred_velocity.normalize_or_zero();
+            back[p.id.0 as usize] += (-p.velocity.dot(wanted)).max(0.0) * STEP as f32;
+        }
+    }
+    assert_sound(&crowd);
+    let squares: f32 = back.iter().map(|back| back * back).sum();
+    ((squares / 200.0).sqrt(), 200 - crowd.len())
+}
+
+#[test]
+fn whoever_is_pushed_back_stops_instead_of_shaking() {
+    let (back, out) = press(&[]);
+    let (shaking, out_shaking) = press(&[("stopping_time", 0.0)]);
+    println!("back {back} m, {out} out; without the rule {shaking} m, {out_shaking} out");
+    assert!(back <= 0.25 * shaking, "{back} m of {shaking} m");
+    assert!(out as f32 >= 0.8 * out_shaking as f32, "{out} of {out_shaking} got out");
+    assert!(out > 30, "{out} got out");
+}
+
+/// How many stand side by side before the door, on average over the queue and over time.
+fn abreast(changes: &[(&str, f32)]) -> f64 {
+    let mut crowd = Crowd::new(room(0.9));
+    let plan = out(&mut crowd);
+    let mut added = 0;
+    let (mut people, mut slices, mut waited) = (0, 0, 0);
+    while crowd.time() < 60.0 {
+        // Somebody comes from a corridor every 0.7 s, more than the door lets through.
+        if added < 60 && crowd.time() >= f64::from(added) * 0.35 {
+            let place = Vec2::new(-15.0, [-0.9, 0.3, 0.9, -0.3][added as usize % 4]);
+            crowd.add(&steered(place, plan, changes)).unwrap();
+            added += 1;
+        }
+        crowd.step();
+        if crowd.time() > 25.0 {
+            let mut counts = [0; 10];
+            for p in crowd.people().filter(|p| p.position.x < 0.0 && p.position.x > -6.0) {
+                counts[(p.position.length() / 0.6) as usize % 10] += 1;
+                waited += usize::from(p.status == Status::Queueing);
+            }
+            people += counts.iter().sum::<usize>();
+            slices += counts.iter().filter(|count| **count > 0).count();
+        }
+    }
+    println!("{changes:?}: {people} in {slices}, {waited} waited");
+    people as f64 / slices as f64
+}
+
+#[test]
+fn queues_form_among_the_calm_and_not_in_panic() {
+    let calm = abreast(&[("others_weight", 0.0)]);
+    let panic = abreast(&[("others_weight", 0.0), ("panic", 1.0)]);
+    println!("{calm:.2} abreast, {panic:.2} in panic");
+    assert!(calm < 1.5, "{calm:.2} abreast");
+    assert!(panic > 1.3 * calm, "{panic:.2} abreast in panic, {calm:.2} else");
+}
+
+#[test]
+fn pushes_from_behind_stop_nobody() {
+    let mut crowd = Crowd::new(super::plane());
+    let way = super::flow(&mut crowd, Vec2::X);
+    // The one behind wants no room and is in the other's.
+    crowd.add(&steered(Vec2::ZERO, way, &[("personal_space", 0.3)])).unwrap();
+    crowd.add(&steered(Vec2::new(-0.6, 0.0), way, &[("personal_space", 0.0)])).unwrap();
+    crowd.step();
+    let conduct = |crowd: &Crowd, id| crowd.conduct(PersonId(id)).unwrap();
+    assert_eq!(conduct(&crowd, 0).condition, Condition::Pushed);
+    assert_eq!(conduct(&crowd, 1).condition, Condition::Pushing);
+    for _ in 0..100 {
+        crowd.step();
+        assert_ne!(conduct(&crowd, 0).condition, Condition::Stopped);
+    }
+}
+
+#[test]
+#[ignore]
+fn look_at_press() {
+    let mut crowd = Crowd::new(room(1.0));
+    let plan = out(&mut crowd);
+    for i in 0..200 {
+        let place = Vec2::new(-1.0 - (i / 16) as f32 * 0.65, (i % 16) as f32 * 0.65 - 4.9);
+        crowd.add(&steered(place, plan, &[])).unwrap();
+    }
+    let until: f64 = std::env::var("UNTIL").unwrap().parse().unwrap();
+    while crowd.time() < until {
+        crowd.step();
+    }
+    let mut tally = std::collections::BTreeMap::<String, usize>::new();
+    for p in crowd.people() {
+        *tally.entry(format!("{:?}", crowd.conduct(p.id).unwrap().condition)).or_default() += 1;
+    }
+    println!("{tally:?}");
+    let mut people: Vec<_> = crowd.people().filter(|p| p.position.length() < 1.3).collect();
+    people.sort_by(|a, b| a.position.length().total_cmp(&b.position.length()));
+    for p in people {
+        let i = crowd.inspect(p.id).unwrap();
+        let c = crowd.conduct(p.id).unwrap();
+        let throng_crowd::steering::Constraints::Urges(u) = &i.constraints else { panic!() };
+        println!("{} at {:.2} v {:.2} wants {:.2} {:?} rho {:.2} chosen {:.2} speed {:.2}", p.id.0, p.position, p.velocity, p.preferred_velocity, c.condition, c.density, i.decision.velocity, u.speed);
+        for x in &u.urges { println!("      urge {:?} {:.2}", x.cause, x.vector); }
+        for x in &u.pushes { println!("      push {:?} {:.2}", x.cause, x.vector); }
+    }
+}

@@ -1,0 +1,125 @@
+//! Two crowds that walk against each other.
+
+use glam::Vec2;
+use throng_crowd::{Crowd, NewPerson, PersonState, Setting};
+use throng_world::random::{Purpose, Random};
+use throng_world::scene::GroupId;
+
+use super::support::{rectangle, with_obstacles};
+use super::{STEP, flow, steered};
+
+const WIDTH: f32 = 6.0;
+/// About as wide as a body.
+const STRIP: f32 = 0.5;
+
+/// How many lanes there are: strips along the corridor in which most walk the same way, those beside each
+/// other that agree counted once.
+fn lanes(people: &[PersonState]) -> usize {
+    let mut strips = [0i32; (WIDTH / STRIP) as usize];
+    for p in people {
+        let strip = ((p.position.y + WIDTH / 2.0) / STRIP) as usize;
+        strips[strip.min(strips.len() - 1)] += if p.group == GroupId(0) { 1 } else { -1 };
+    }
+    let signs: Vec<i32> = strips.iter().map(|sum| sum.signum()).filter(|sign| *sign != 0).collect();
+    1 + signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+/// The median number of lanes where two crowds of 100 walk through each other, and how far they get, m/s.
+fn opposed(seed: u64, changes: &[(&str, f32)]) -> (f64, f32) {
+    let walls = [3.1, -3.1].map(|y| rectangle((-60.0, y - 0.1), (60.0, y + 0.1)));
+    let mut crowd = Crowd::new(Setting { step: STEP, seed, ..with_obstacles(walls) });
+    let ways = [flow(&mut crowd, Vec2::X), flow(&mut crowd, -Vec2::X)];
+    let mut draws = Random::new(seed).stream(0, 0, Purpose::Placement);
+    for i in 0..200u16 {
+        let (group, place) = (i % 2, i / 2);
+        let jitter = draws.point_between(Vec2::splat(-0.1), Vec2::splat(0.1));
+        let at = Vec2::new(-2.0 - 0.85 * f32::from(place / 7), 0.8 * f32::from(place % 7) - 2.4);
+        let at = if group == 0 { at } else { -at } + jitter;
+        let speed = 1.3 + draws.between(-0.2, 0.2);
+        let person = steered(at, ways[group as usize], changes);
+        let person = NewPerson { group: GroupId(group), preferred_speed: speed, ..person };
+        crowd.add(&person).unwrap();
+    }
+    let mut counts = Vec::new();
+    let mut progress = 0.0;
+    while crowd.time() < 60.0 {
+        crowd.step();
+        let middle = |p: &PersonState| p.position.x.abs() < 6.0;
+        let people: Vec<PersonState> = crowd.people().filter(middle).collect();
+        let first = people.iter().filter(|p| p.group == GroupId(0)).count();
+        if crowd.steps().is_multiple_of(25) && first.min(people.len() - first) >= 20 {
+            counts.push(lanes(&people));
+        }
+        let along = |p: &PersonState| p.velocity.x * if p.group == GroupId(0) { 1.0 } else { -1.0 };
+        progress += crowd.people().map(|p| along(&p)).sum::<f32>() / 200.0 * STEP as f32 / 60.0;
+    }
+    counts.sort_unstable();
+    (counts.get(counts.len() / 2).map_or(0.0, |count| *count as f64), progress)
+}
+
+fn median(changes: &[(&str, f32)]) -> (f64, f32) {
+    let runs: Vec<(f64, f32)> = std::thread::scope(|scope| {
+        let run = |half: u64| move || (half..10).step_by(2).map(|s| opposed(s, changes)).collect();
+        let threads = [0, 1].map(|half| scope.spawn(run(half)));
+        threads.into_iter().flat_map(|thread| -> Vec<_> { thread.join().unwrap() }).collect()
+    });
+    let mut counts: Vec<f64> = runs.iter().map(|run| run.0).collect();
+    counts.sort_by(f64::total_cmp);
+    println!("{changes:?}: {counts:?}, {:?} m/s", runs.iter().map(|run| run.1).collect::<Vec<_>>());
+    (counts[5].midpoint(counts[4]), runs.iter().map(|run| run.1).sum::<f32>() / 10.0)
+}
+
+#[test]
+fn several_lanes_form_where_sight_and_sides_adapt_to_the_density() {
+    let (lanes, progress) = median(&[]);
+    let (fixed, _) = median(&[("dense_sight", 3.0), ("dense_right_angle", 15.0)]);
+    assert!(lanes >= 3.0, "{lanes} lanes");
+    assert!(lanes > fixed, "{lanes} lanes, {fixed} with fixed sight and sides");
+    assert!(progress > 0.3, "{progress} m/s");
+}
+
+#[test]
+#[ignore]
+fn look_at_lanes() {
+    let walls = [3.1, -3.1].map(|y| rectangle((-60.0, y - 0.1), (60.0, y + 0.1)));
+    let mut crowd = Crowd::new(Setting { step: STEP, seed: 1, ..with_obstacles(walls) });
+    let ways = [flow(&mut crowd, Vec2::X), flow(&mut crowd, -Vec2::X)];
+    let mut draws = Random::new(1).stream(0, 0, Purpose::Placement);
+    for i in 0..200u16 {
+        let (group, place) = (i % 2, i / 2);
+        let jitter = draws.point_between(Vec2::splat(-0.1), Vec2::splat(0.1));
+        let at = Vec2::new(-2.0 - 0.85 * f32::from(place / 7), 0.8 * f32::from(place % 7) - 2.4);
+        let at = if group == 0 { at } else { -at } + jitter;
+        let person = steered(at, ways[group as usize], &[]);
+        crowd.add(&NewPerson { group: GroupId(group), preferred_speed: 1.3, ..person }).unwrap();
+    }
+    let until: f64 = std::env::var("UNTIL").unwrap().parse().unwrap();
+    while crowd.time() < until {
+        crowd.step();
+    }
+    let mut tally = std::collections::BTreeMap::<String, usize>::new();
+    for p in crowd.people() {
+        let c = crowd.conduct(p.id).unwrap();
+        *tally.entry(format!("{:?} {}", c.condition, c.panics)).or_default() += 1;
+    }
+    println!("{tally:?}");
+    let mut grid = vec![vec![' '; 60]; 13];
+    for p in crowd.people().filter(|p| p.position.x.abs() < 9.0) {
+        let c = crowd.conduct(p.id).unwrap();
+        let ch = if p.group.0 == 0 { "..wpP><#".chars().nth(0) } else { Some('o') };
+        let ch = match (p.group.0, c.condition as u8) { (0, 4) => 'S', (0, 5) => 'W', (0, _) => '>', (_, 4) => 's', (_, 5) => 'w', _ => '<' };
+        let _ = c;
+        grid[((p.position.y + 3.0) * 2.0) as usize % 13][((p.position.x + 9.0) / 0.3) as usize] = ch;
+    }
+    for row in grid.iter().rev() { println!("{}", row.iter().collect::<String>()); }
+    let mut people: Vec<_> = crowd.people().filter(|p| p.position.length() < 1.0).collect();
+    people.sort_by(|a, b| a.position.length().total_cmp(&b.position.length()));
+    for p in people {
+        let i = crowd.inspect(p.id).unwrap();
+        let c = crowd.conduct(p.id).unwrap();
+        let throng_crowd::steering::Constraints::Urges(u) = &i.constraints else { panic!() };
+        println!("{} at {:.2} v {:.2} wants {:.2} {:?} rho {:.2} chosen {:.2} speed {:.2}", p.id.0, p.position, p.velocity, p.preferred_velocity, c.condition, c.density, i.decision.velocity, u.speed);
+        for x in &u.urges { println!("      urge {:?} {:.2}", x.cause, x.vector); }
+        for x in &u.pushes { println!("      push {:?} {:.2}", x.cause, x.vector); }
+    }
+}
