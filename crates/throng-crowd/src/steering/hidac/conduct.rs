@@ -62,6 +62,7 @@ pub(super) struct Person<'a> {
     pub density: f32,
     pub panicking: f32,
     pub is_behind: bool,
+    pub meets: bool,
     pub pushes: bool,
     pub is_covered: bool,
 }
@@ -141,7 +142,7 @@ impl Person<'_> {
         let is_pushed_back = is_pushed
             && self.direction.dot(self.held_back) < -BACKWARDS * self.held_back.length()
             && self.held_back.length_squared() > SLOP * SLOP;
-        let stops = is_pushed_back && self.parameter(parameter::STOPPING_TIME) > 0.0;
+        let stops = is_pushed_back && !self.meets && self.parameter(parameter::STOPPING_TIME) > 0.0;
         match before {
             Condition::Stopped if left > 0.0 => (Condition::Stopped, left),
             _ if stops => (Condition::Stopped, self.draw(parameter::STOPPING_TIME, SHORTEST_STOP)),
@@ -161,7 +162,7 @@ impl Person<'_> {
     }
 
     fn has_to_wait(&self, density: f32) -> bool {
-        self.is_behind && density >= QUEUE_DENSITY && self.parameter(parameter::WAITING_TIME) > 0.0
+        self.is_behind && !self.meets && density >= QUEUE_DENSITY && self.parameter(parameter::WAITING_TIME) > 0.0
     }
 
     /// A time up to that of a parameter, and at least a share of it, s.

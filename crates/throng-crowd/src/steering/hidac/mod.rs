@@ -246,6 +246,7 @@ impl<S: Simd> Drive<S> {
                 density: density[lane],
                 panicking: panicking[lane],
                 is_behind: is(impression.is_behind, lane),
+                meets: is(impression.meets, lane),
                 pushes: is(impression.pushes, lane),
                 is_covered: is(impression.is_covered, lane),
             };

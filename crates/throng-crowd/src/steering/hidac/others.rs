@@ -78,6 +78,8 @@ pub(super) struct Impression<S: Simd> {
     pub panicking: S::F,
     /// Somebody who walks the same way is right ahead.
     pub is_behind: u16,
+    /// Somebody ahead comes towards them.
+    pub meets: u16,
     /// Somebody has to give way to them, and they do not have to.
     pub pushes: u16,
     /// Somebody is over them, or would be if they got up.
@@ -147,7 +149,7 @@ impl<S: Simd> Perception<S> {
         let mut push = Vec2s::zero(simd);
         let mut held_back = Vec2s::zero(simd);
         let [mut pressure, mut pushers, mut ahead, mut near, mut panicking] = [zero; 5];
-        let (mut is_behind, mut pushes, mut is_covered) = (0, 0, 0);
+        let (mut is_behind, mut meets, mut pushes, mut is_covered) = (0, 0, 0, 0);
         let mut fallen = [Vec2::ZERO; LANES];
         let memory = &around.people.tempers[..];
         for slot in 0..batch.longest() {
@@ -181,8 +183,10 @@ impl<S: Simd> Perception<S> {
             let is_same_way = agreement.gt(zero);
             let their_speed = has_direction.select(one, other.velocity.length());
 
+            let comes = agreement.lt(their_speed * number(ONCOMING));
             let is_ahead = exists & along.gt(zero) & aside.abs().lt(contact + number(BESIDE));
             ahead = (is_ahead & along.lt(known)).select(ahead + one, ahead);
+            meets |= (is_ahead & comes & distance.lt(far_sight)).bits();
             let same_way_sight = sight - number(SAME_WAY);
             let is_near_enough = distance.lt(is_same_way.select(same_way_sight, sight));
             let literally = is_same_way | distance.ge(same_way_sight);
@@ -224,7 +228,6 @@ impl<S: Simd> Perception<S> {
                 let force = away.times(by);
                 pushed.person(simd, number(slot as f32), gives_way, force);
                 push = push.plus(force);
-                let comes = agreement.lt(their_speed * number(ONCOMING));
                 held_back = Vec2s::select(comes, held_back, held_back.plus(force));
                 pressure = pressure + by;
                 pushers = by.gt(zero).select(pushers + one, pushers);
@@ -250,6 +253,7 @@ impl<S: Simd> Perception<S> {
             density: ahead / (width * known),
             panicking: panicking / near.max(one),
             is_behind,
+            meets,
             pushes,
             is_covered,
             fallen,
