@@ -14,7 +14,7 @@ mod support;
 mod ways;
 
 use glam::Vec2;
-use support::{goal, person, seek};
+use support::{goal, person};
 use throng_crowd::steering::{MODELS, ModelInfo};
 use throng_crowd::{Crowd, MODEL_PARAMETERS, NewPerson, Plan, Setting, SteeringTraits};
 use throng_world::scene::{Aim, Then};
@@ -57,10 +57,6 @@ fn steered(position: Vec2, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
 /// An open plane at the step of the paper.
 fn plane() -> Setting {
     Setting { step: STEP, ..support::plane() }
-}
-
-fn walk_to(crowd: &mut Crowd, point: Vec2) -> u32 {
-    crowd.add_plan(Plan { goals: vec![seek(point, 0.5)], then: Then::Stay }).unwrap()
 }
 
 /// For ever in a direction.

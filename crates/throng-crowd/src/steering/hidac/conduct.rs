@@ -162,7 +162,10 @@ impl Person<'_> {
     }
 
     fn has_to_wait(&self, density: f32) -> bool {
-        self.is_behind && !self.meets && density >= QUEUE_DENSITY && self.parameter(parameter::WAITING_TIME) > 0.0
+        self.is_behind
+            && !self.meets
+            && density >= QUEUE_DENSITY
+            && self.parameter(parameter::WAITING_TIME) > 0.0
     }
 
     /// A time up to that of a parameter, and at least a share of it, s.
