@@ -308,7 +308,10 @@ impl Crowd {
                     solids.are_near(layer, position, aim, radius)
                         || route.legs().any(|(layer, a, b)| solids.are_near(layer, a, b, radius))
                 }
-                None => solids.are_near(layer, position, goal.target, radius),
+                // Who sees a region walks to its nearest point.
+                None => [goal.target, self.request(row).nearer]
+                    .into_iter()
+                    .any(|to| solids.are_near(layer, position, to, radius)),
             };
             let course = &mut self.people.goals[row].course;
             *course = match *course {

@@ -111,10 +111,11 @@ fn falls(pushers: &[Vec2], chance: f32) -> bool {
 
 #[test]
 fn pushes_that_agree_make_people_fall_and_others_do_not() {
-    let behind = [(-0.55, -0.1), (-0.3, -0.46), (-0.3, 0.46)].map(Vec2::from);
+    let at = |degrees: f32| -0.7 * Vec2::from_angle(degrees.to_radians());
+    let behind = [0.0, 43.0, -43.0].map(at);
     assert!(falls(&behind, 10.0));
     assert!(!falls(&behind, 0.0));
     assert!(!falls(&behind[..2], 10.0), "two are too few");
-    let around = [(-0.55, 0.0), (0.3, 0.48), (0.3, -0.48)].map(Vec2::from);
+    let around = [0.0, 120.0, -120.0].map(at);
     assert!(!falls(&around, 10.0), "from all sides one is held, not thrown");
 }

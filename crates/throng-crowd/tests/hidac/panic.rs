@@ -73,28 +73,20 @@ fn rooms() -> Vec<f64> {
     );
     for i in 0..4 {
         let x = 12 * i;
+        let [door, end, other] = [x + 4, x + 5, x + 10];
+        let kind = if i == 3 { "panicking" } else { "calm" };
         text += &format!(
-            "[[obstacles]]\nwall = {{ points = [[{}, 0], [{x}, 0], [{x}, 10], [{}, 10], [{0}, 0], \
-             [{}, 0]], thickness = 0.2 }}\n\
-             [[regions]]\nname = \"room {i}\"\nrectangle = [[{}, 2], [{}, 9]]\n\
-             [[regions]]\nname = \"door {i}\"\nrectangle = [[{}, -1.2], [{}, 0]]\n\
-             [[regions]]\nname = \"out {i}\"\nrectangle = [[{x}, -8], [{}, -5]]\n\
+            "[[obstacles]]\nwall = {{ points = [[{end}, 0], [{other}, 0], [{other}, 10], [{x}, 10], \
+             [{x}, 0], [{door}, 0]], thickness = 0.2 }}\n\
+             [[regions]]\nname = \"room {i}\"\nrectangle = [[{x}.5, 2], [{other}, 9.5]]\n\
+             [[regions]]\nname = \"door {i}\"\nrectangle = [[{door}.25, -2], [{door}.75, 0]]\n\
+             [[regions]]\nname = \"out {i}\"\nrectangle = [[{x}, -8], [{other}, -5]]\n\
              [[groups]]\nname = \"group {i}\"\nradius = 0.25\nspeed = 1.3\nmax_speed = 2.2\n\
-             steering = {{ model = \"hidac\", personality = \"{}\" }}\n\
+             steering = {{ model = \"hidac\", personality = \"{kind}\" }}\n\
              crowds = [{{ count = 40, region = \"room {i}\" }}]\n\
              goals = [{{ seek = \"door {i}\" }}, {{ seek = \"out {i}\" }}]\nthen = \"leave\"\n",
-            x + 4,
-            x + 10,
-            x + 5,
-            x + 1,
-            x + 9,
-            x + 4,
-            x + 5,
-            x + 10,
-            if i == 3 { "panicking" } else { "calm" },
         );
     }
-    let text = text.replace("[4, 0], [0, 0]", "[4, 0], [0, 0]");
     let mut crowd = crowd(&text);
     let mut empty = vec![0.0; 4];
     while crowd.time() < 180.0 && !crowd.is_empty() {
