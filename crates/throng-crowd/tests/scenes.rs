@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use glam::Vec2;
 use support::{assert_out_of_walls, assert_sound};
-use throng_crowd::{Crowd, PersonId, PersonState, Status};
+use throng_crowd::{Condition, Crowd, PersonId, PersonState, Status};
 use throng_world::geometry::nearest_on_segment;
 use throng_world::scene::{Aim, GroupId, LayerId};
 use throng_world::{Bounds, Scene, Shape};
@@ -353,4 +353,49 @@ fn a_hundred_thousand_people_load_and_walk() {
     run.step();
     assert_eq!(run.crowd.len(), 100_000);
     assert!(run.crowd.count(Status::Walking) > 99_000);
+}
+
+#[test]
+fn the_room_in_panic_is_empty_first_and_calm_people_wait() {
+    let mut run = Run::new("panic.toml");
+    let (mut waited, mut empty) = (0, [0.0; 4]);
+    while !run.is_over() && !run.crowd.is_empty() {
+        run.step();
+        waited += run.members("calm").filter(|p| p.status == Status::Queueing).count();
+        for p in run.crowd.people().filter(|p| p.position.y > 6.0) {
+            empty[(p.position.x / 10.0) as usize] = run.crowd.time();
+        }
+    }
+    assert!(run.crowd.is_empty(), "{} are still there", run.crowd.len());
+    assert!(empty[..3].iter().all(|calm| *calm > 1.3 * empty[3]), "{empty:?} s");
+    assert!(waited > 1000, "{waited}");
+}
+
+#[test]
+fn a_queue_forms_before_a_narrow_door_and_some_push_past_it() {
+    let mut run = Run::new("queue.toml");
+    let (mut longest, mut pushing) = (0, 0);
+    let mut times = BTreeMap::<PersonId, f64>::new();
+    while !run.is_over() {
+        run.step();
+        let queueing = run.members("visitors").filter(|p| p.status == Status::Queueing).count();
+        longest = longest.max(queueing);
+        let pushes = |p: &PersonState| {
+            run.crowd.conduct(p.id).is_some_and(|c| c.condition == Condition::Pushing)
+        };
+        pushing += run.members("pushers").filter(pushes).count();
+        for p in run.crowd.people() {
+            *times.entry(p.id).or_default() += run.crowd.setting().step;
+        }
+    }
+    assert!(run.crowd.is_empty(), "{} are still there", run.crowd.len());
+    assert!(longest >= 5, "{longest} queue at most");
+    assert!(pushing > 10, "{pushing}");
+    let mean = |group: &str| {
+        let of = run.group(group);
+        let times = times.iter().filter(|(id, _)| run.seen[id].group == of).map(|(_, time)| time);
+        times.clone().sum::<f64>() / times.count() as f64
+    };
+    let (visitors, pushers) = (mean("visitors"), mean("pushers"));
+    assert!(pushers < 0.8 * visitors, "{pushers:.1} s and {visitors:.1} s");
 }

@@ -49,8 +49,10 @@ scenes! {
     crossing: "crossing.toml", Size::Whole;
     crossing_arrows: "crossing-arrows.toml", Size::Whole;
     office: "office.toml", Size::Whole;
+    panic: "panic.toml", Size::Whole;
     plaza: "plaza.toml", Size::Whole;
     procession: "procession.toml", Size::Whole;
+    queue: "queue.toml", Size::Whole;
     siege: "siege.toml", Size::Whole;
     square_100k: "square-100k.toml", Size::Thinned { people: 500, duration: 450.0 };
     stadium: "stadium.toml", Size::Whole;

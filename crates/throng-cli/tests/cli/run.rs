@@ -38,7 +38,17 @@ fn the_json_summary_has_the_facts_and_they_agree_with_the_file() {
     assert!(facts["elapsed"].as_f64().unwrap() > 0.0);
     assert!(facts["times_real_time"].as_f64().unwrap() > 0.0);
     let people = &facts["people"];
-    let states = ["left", "arrived", "walking", "waiting", "blocked", "no_path"];
+    let states = [
+        "left",
+        "arrived",
+        "walking",
+        "waiting",
+        "blocked",
+        "no_path",
+        "queueing",
+        "fallen",
+        "panicking",
+    ];
     let sum: u64 = states.iter().map(|state| people[state].as_u64().unwrap()).sum();
     assert_eq!(people["total"], sum);
     let recording = &facts["recording"];

@@ -153,6 +153,9 @@ pub struct Urges {
     pub aside_share: f32,
     /// How fast they walk of their own accord, m/s.
     pub speed: f32,
+    /// The direction in which people push them, a unit vector, or zero: what of their walking goes against it does
+    /// not count.
+    pub pushed: Vec2,
     /// Pushes count together up to this, m/s.
     pub largest_push: f32,
     /// The largest speed, m/s.
@@ -168,6 +171,7 @@ impl Urges {
     /// The velocity that they take, m/s.
     pub fn velocity(&self) -> Vec2 {
         let way = self.direction().lerp(self.aside, self.aside_share);
+        let way = way - self.pushed * way.dot(self.pushed).min(0.0);
         let push: Vec2 = self.pushes.iter().map(|push| push.vector).sum();
         let velocity = way * self.speed + push.clamp_length_max(self.largest_push);
         velocity.clamp_length_max(self.max_speed)

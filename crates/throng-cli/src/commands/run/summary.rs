@@ -49,6 +49,9 @@ struct People {
     waiting: usize,
     blocked: usize,
     no_path: usize,
+    queueing: usize,
+    fallen: usize,
+    panicking: usize,
 }
 
 /// What was recorded.
@@ -108,6 +111,9 @@ impl People {
             waiting: crowd.count(Status::Waiting),
             blocked: crowd.count(Status::Blocked),
             no_path: crowd.count(Status::NoPath),
+            queueing: crowd.count(Status::Queueing),
+            fallen: crowd.count(Status::Fallen),
+            panicking: crowd.count(Status::Panicking),
         }
     }
 }
@@ -145,6 +151,9 @@ impl fmt::Display for People {
             (self.waiting as u64, "waiting"),
             (self.blocked as u64, "blocked"),
             (self.no_path as u64, "without a path"),
+            (self.queueing as u64, "queueing"),
+            (self.fallen as u64, "fallen"),
+            (self.panicking as u64, "in panic"),
         ];
         let shown = counts.iter().filter(|(count, _)| *count > 0);
         let shown: Vec<String> =

@@ -3,7 +3,7 @@
 //! Somebody's next direction is the sum of where they walked, where they want to go, and where walls and
 //! people in a rectangle ahead lead them past ([`others`], [`walls`]); the rectangle is 3 m long, and
 //! shrinks to 1.5 m where it is dense. They walk along it, faster and faster up to their speed. Whoever
-//! comes into their personal space pushes them; who is pushed does not walk, and who is pushed back stops
+//! comes into their personal space pushes them; nobody walks against a push, and who is pushed back stops
 //! for a moment. In a dense crowd people wait for those ahead and queue. People with small personal spaces
 //! push others without meaning to, pushes can make people fall, and panic spreads ([`conduct`]).
 //!
@@ -22,6 +22,10 @@
 //! * **Repulsion.** Of a wall it is the overlap, not the overlap by the distance; two who overlap each take
 //!   their share of it, by their responsibilities, or they would part twice as far as needed. Walls push
 //!   those who walk, but do not stop them, and not back where they are beside the way.
+//! * **Walking and pushes.** In the paper whoever is pushed does not walk at all. People who touch each other all
+//!   the time then stand: a door of 1 m let one out in ten seconds, and opposed crowds never passed each other. Here only
+//!   the part of their walking that goes against the push is lost. Only pushes straight back stop people,
+//!   and nobody stops or waits who meets people coming towards them, since there is nothing to wait for.
 //! * **Oncoming people.** In the text those who come towards one are ignored when they are *near*. Here they
 //!   are avoided always, and those who walk the same way only when they are near
 //!   (`literal_oncoming` is the text).
@@ -45,7 +49,7 @@ use super::{
 use crate::PersonId;
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::Population;
-use crate::temper::Temper;
+use crate::temper::{Condition, Temper};
 use conduct::Person;
 use others::{Impression, Perception};
 use parameters::{PARAMETERS, PERSONALITIES};
@@ -151,7 +155,8 @@ struct Motion {
     push: Vec2,
     largest_push: f32,
     max_speed: f32,
-    against: Vec2,
+    /// The direction in which people push them, a unit vector, or zero.
+    pushed: Vec2,
 }
 
 impl Motion {
@@ -161,8 +166,8 @@ impl Motion {
 
     fn velocity(&self) -> Vec2 {
         let way = self.direction.lerp(self.aside, self.aside_share());
+        let way = way - self.pushed * way.dot(self.pushed).min(0.0);
         let push = self.push.clamp_length_max(self.largest_push);
-        let way = way - self.against * way.dot(self.against).min(0.0);
         (way * self.speed + push).clamp_length_max(self.max_speed)
     }
 }
@@ -267,9 +272,9 @@ impl<S: Simd> Drive<S> {
             push: Vec2::ZERO,
             largest_push: LARGEST_PUSH * radius / STEP,
             max_speed,
-            against: Vec2::ZERO,
+            pushed: Vec2::ZERO,
         };
-        if condition == crate::temper::Condition::Fallen {
+        if condition == Condition::Fallen {
             return motion;
         }
         motion.push = self.push_scale(around, lane) * self.pushes[lane]
@@ -287,7 +292,7 @@ impl<S: Simd> Drive<S> {
             let speed =
                 if before.is_new() { people.velocities[row].length() } else { before.speed };
             motion.speed = (speed + acceleration * around.step).min(top);
-            motion.against = self.pushes[lane].normalize_or_zero();
+            motion.pushed = self.pushes[lane].normalize_or_zero();
         }
         motion
     }
@@ -361,7 +366,7 @@ impl Kernel for Explain<'_> {
             );
         }
         let mut pushes = Vec::new();
-        if drive.tempers[0].condition() != crate::temper::Condition::Fallen {
+        if drive.tempers[0].condition() != Condition::Fallen {
             let scale = 1.0 / STEP.max(around.step);
             pushes.extend(
                 walls
@@ -384,6 +389,7 @@ impl Kernel for Explain<'_> {
             aside: motion.aside,
             aside_share: motion.aside_share(),
             speed: motion.speed,
+            pushed: motion.pushed,
             largest_push: motion.largest_push,
             max_speed: motion.max_speed,
         });
