@@ -122,13 +122,14 @@ impl Kernel for Steer<'_> {
         let mut walls = WallSense::default();
         let mut tempers = tempers.iter_mut();
         for (batch, velocities) in batches.iter().zip(velocities) {
-            let drive = Drive::new(simd, &around, batch, &mut walls, &mut (), &mut ());
-            *velocities = std::array::from_fn(|lane| drive.motion(&around, lane).velocity());
+            let mut drive = Drive::new(simd, &around, batch, &mut walls, &mut (), &mut ());
+            for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
+                let motion = drive.motion(&around, lane);
+                drive.tempers[lane].speed = motion.speed;
+                *velocity = motion.velocity();
+            }
             if let Some(tempers) = tempers.next() {
                 *tempers = drive.tempers;
-                for (lane, temper) in tempers.iter_mut().enumerate() {
-                    temper.speed = drive.motion(&around, lane).speed;
-                }
             }
         }
     }
