@@ -147,7 +147,9 @@ pub struct Urges {
     pub urges: Vec<Urge>,
     /// What pushes them, m/s: walls first, then people.
     pub pushes: Vec<Urge>,
-    /// Where those who have fallen make them turn to, a unit vector; zero if nobody has.
+    /// Where each of those who have fallen makes them turn to, unit vectors.
+    pub fallen: Vec<Urge>,
+    /// Where these make them turn to together, a unit vector; zero if nobody does.
     pub aside: Vec2,
     /// How much that counts, from 0 to 1.
     pub aside_share: f32,

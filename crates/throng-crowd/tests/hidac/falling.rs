@@ -37,11 +37,17 @@ fn a_few_people_walk_round_whoever_lies_in_their_way() {
         for i in 0..5 {
             crowd.add(&steered(Vec2::new(-5.0 - 4.0 * i as f32, y), way, &[])).unwrap();
         }
+        let mut named = 0;
         for _ in 0..600 {
             crowd.step();
+            let Constraints::Urges(urges) = crowd.inspect(PersonId(1)).unwrap().constraints else {
+                panic!("urges")
+            };
+            named += urges.fallen.iter().filter(|f| f.cause == Cause::Fallen(FALLEN)).count();
             assert!(!crowd.people().any(|p| is_over(&p)), "nobody steps over them");
             assert!((1..6).all(|id| pushes_of_fallen(&crowd, PersonId(id)) == 0));
         }
+        assert!(named > 20, "inspections name who lies there");
         let lying = crowd.person(FALLEN).unwrap();
         assert_eq!((lying.position, lying.status), (Vec2::ZERO, Status::Fallen));
         assert!(crowd.people().all(|p| p.id == FALLEN || p.position.x > 5.0), "all have passed");

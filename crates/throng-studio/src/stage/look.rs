@@ -126,7 +126,8 @@ fn constraints(constraints: &Constraints) -> Vec<Json> {
                 }
             };
             let pushes = urges.pushes.iter().map(told("push"));
-            urges.urges.iter().map(told("urge")).chain(pushes).collect()
+            let fallen = urges.fallen.iter().map(told("urge"));
+            urges.urges.iter().map(told("urge")).chain(fallen).chain(pushes).collect()
         }
     }
 }

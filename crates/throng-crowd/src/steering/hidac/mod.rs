@@ -298,6 +298,22 @@ impl<S: Simd> Drive<S> {
         motion
     }
 
+    /// Where each of those who have fallen makes the first person turn.
+    fn fallen(&self, simd: S, around: &Surroundings, batch: &Neighbourhood) -> Vec<Urge> {
+        let heading = self.perception.heading.to_lanes(simd)[0];
+        let position = self.own.position.to_lanes(simd)[0];
+        let others = batch.of(0).filter_map(|(other, _)| {
+            let other = around.entry(other);
+            let temper = around.people.tempers.get(other.row())?;
+            let lies = temper.condition() == Condition::Fallen;
+            let to = other.position() - position;
+            let vector = others::aside_of_fallen(heading, to, temper.direction());
+            let cause = Cause::Fallen(PersonId(other.id()));
+            (lies && vector != Vec2::ZERO).then_some(Urge { cause, vector })
+        });
+        others.collect()
+    }
+
     /// What makes a velocity of a push by people.
     fn push_scale(&self, around: &Surroundings, lane: usize) -> f32 {
         let beside_walls = self.walls[lane].push != Vec2::ZERO;
@@ -387,6 +403,7 @@ impl Kernel for Explain<'_> {
         explanation.constraints = Constraints::Urges(Urges {
             urges,
             pushes,
+            fallen: drive.fallen(simd, around, batch),
             aside: motion.aside,
             aside_share: motion.aside_share(),
             speed: motion.speed,

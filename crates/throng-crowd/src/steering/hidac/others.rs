@@ -297,7 +297,7 @@ fn known_ahead(around: &Surroundings, batch: &Neighbourhood) -> [f32; LANES] {
 
 /// Where somebody who lies `to` away and along a direction makes one turn: along the tangent of the circle
 /// around the nearest point of the box that they are. Zero if they are not ahead within reach.
-fn aside_of_fallen(heading: Vec2, to: Vec2, lies_along: Vec2) -> Vec2 {
+pub(super) fn aside_of_fallen(heading: Vec2, to: Vec2, lies_along: Vec2) -> Vec2 {
     let axis = lies_along.normalize_or(Vec2::X);
     // Oneself, as seen by the one who lies.
     let seen = Vec2::new(axis.dot(-to), axis.perp_dot(-to));
