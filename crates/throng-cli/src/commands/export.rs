@@ -99,11 +99,11 @@ fn film(
         };
         let without = options.scenery && scene.is_none();
         let filmed = write_glb(&mut motions, scene.as_ref(), &arguments.out, &options, progress)?;
-        FilmSummary::of_glb(filmed, without)
+        FilmSummary::of_glb(&filmed, without)
     } else {
         let alone = arguments.film.person.is_some();
         let filmed = write_bvh(&mut motions, &arguments.out, alone, &options, progress)?;
-        FilmSummary::of_bvh(arguments, filmed)
+        FilmSummary::of_bvh(arguments, &filmed)
     };
     drop(bar);
     summary.warnings.iter().for_each(|warning| report::warning(warning));
@@ -140,7 +140,7 @@ struct PersonFile {
 }
 
 impl FilmSummary {
-    fn of_glb(filmed: Filmed, without_scene: bool) -> Self {
+    fn of_glb(filmed: &Filmed, without_scene: bool) -> Self {
         let warning = "floor and walls are left out, as the recorded scene cannot be read";
         Self {
             file: filmed.path.display().to_string(),
@@ -159,7 +159,7 @@ impl FilmSummary {
         }
     }
 
-    fn of_bvh(arguments: &ExportArguments, filmed: BvhFilmed) -> Self {
+    fn of_bvh(arguments: &ExportArguments, filmed: &BvhFilmed) -> Self {
         let mut people: Vec<u32> = filmed.files.iter().map(|file| file.person).collect();
         people.dedup();
         let begin = filmed.files.iter().map(|file| file.begin).fold(f64::INFINITY, f64::min);

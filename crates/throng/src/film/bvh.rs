@@ -167,7 +167,7 @@ fn larger(cast: &Cast, look: usize, scale: f32) -> Arc<Skeleton> {
         .iter()
         .map(|joint| Joint { translation: scale * joint.translation, ..joint.clone() })
         .collect();
-    match Skeleton::new(joints, skeleton.landmarks().clone()) {
+    match Skeleton::new(joints, *skeleton.landmarks()) {
         Ok(larger) => Arc::new(larger),
         // A tree stays one at any size.
         Err(_) => skeleton.clone(),
