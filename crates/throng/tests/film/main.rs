@@ -1,5 +1,7 @@
 //! Films of recordings, through the files that are written.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 mod file;
 
 use std::path::Path;
