@@ -265,10 +265,10 @@ pub struct ExportArguments {
     /// line, and on a smooth curve for glb and bvh
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fps: Option<f64>,
+    #[command(flatten)]
+    pub format: Format,
     #[command(flatten, next_help_heading = "Options of glb and bvh")]
     pub film: FilmArguments,
-    #[command(flatten, next_help_heading = "Options")]
-    pub format: Format,
 }
 
 /// Make a recording of other programs' tracks

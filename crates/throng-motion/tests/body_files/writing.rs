@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 use gltf::json;
 use throng_motion::files::gltf::{
-    Act, Export, Palette, Person, PlaceKey, Play, Take, WriteError, WriteOptions, to_glb, to_gltf,
-    write,
+    Act, CrowdWriter, Export, Keyed, Keys, Palette, Person, PlaceKey, Play, Take, WriteError,
+    WriteOptions, to_glb, to_gltf, write,
 };
 use throng_motion::{Motion, Region};
 
@@ -218,4 +218,72 @@ fn without_people_there_is_nothing_in_the_file() {
     nothing.takes = vec![Take { name: "nothing".into(), acts: vec![] }];
     nothing.takes[0].acts.push(Act { person: 0, play: None, places: vec![] });
     assert!(self::root(&nothing, &WriteOptions::default()).animations.is_empty());
+}
+
+#[test]
+fn people_have_sizes_of_their_own() {
+    let people = [0.9, 1.0].map(|scale| (Person { scale, ..person("p") }, None, Vec::new()));
+    let written =
+        root(&Export::crowd(vec![boxy("boxy")], vec![], people), &WriteOptions::default());
+    let scales: Vec<Option<[f32; 3]>> = written
+        .nodes
+        .iter()
+        .filter(|node| node.name.as_deref() == Some("p"))
+        .map(|node| node.scale)
+        .collect();
+    assert_eq!(scales, [Some([0.9; 3]), None]);
+    for scale in [0.0, -1.0, f32::NAN] {
+        let people = [(Person { scale, ..person("p") }, None, Vec::new())];
+        let export = Export::crowd(vec![boxy("boxy")], vec![], people);
+        let error = to_glb(&export, &WriteOptions::default()).unwrap_err();
+        assert!(matches!(error, WriteError::Scale { .. }), "{error}");
+    }
+}
+
+#[test]
+fn people_who_are_written_one_by_one_come_and_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crowd.glb");
+    let (bodies, options) = ([boxy("boxy")], WriteOptions { compact: true, ..Default::default() });
+    let mut writer = CrowdWriter::new(&bodies, &options, &path).unwrap();
+    let keyed = |values: &[(f32, Quat)]| Keyed {
+        times: values.iter().map(|value| value.0).collect(),
+        values: values.iter().map(|value| value.1).collect(),
+    };
+    let still = keyed(&[(0.0, Quat::IDENTITY)]);
+    let keys = |shown: Vec<(f32, f32)>| Keys {
+        rotations: vec![still.clone(); bodies[0].skeleton.len()],
+        shown,
+        ..Keys::default()
+    };
+    let there = [
+        ("always", vec![(0.0, f32::INFINITY)]),
+        ("later", vec![(1.0, f32::INFINITY)]),
+        ("twice", vec![(0.0, 1.0), (2.0, 3.0)]),
+    ];
+    for (name, shown) in there {
+        writer.add_person(&person(name), &keys(shown)).unwrap();
+    }
+    let two = [(0.0, Quat::IDENTITY), (0.0, Quat::IDENTITY)];
+    let mut backwards = keys(vec![]);
+    backwards.rotations[0] = keyed(&two);
+    let error = writer.add_person(&person("odd"), &backwards).unwrap_err();
+    assert!(error.to_string().contains("\"odd\" is at 0 s"), "{error}");
+    let few = Keys { rotations: vec![], ..Keys::default() };
+    assert!(writer.add_person(&person("few"), &few).is_err());
+    writer.finish().unwrap();
+
+    let glb = gltf::Gltf::open(&path).unwrap();
+    let animation = glb.animations().next().unwrap();
+    let scales: Vec<(String, usize)> = animation
+        .channels()
+        .filter(|channel| channel.target().property() == gltf::animation::Property::Scale)
+        .map(|channel| {
+            assert_eq!(channel.sampler().interpolation(), gltf::animation::Interpolation::Step);
+            (channel.target().node().name().unwrap().into(), channel.sampler().input().count())
+        })
+        .collect();
+    assert_eq!(scales, [("later".into(), 2), ("twice".into(), 4)]);
+    let files = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files, 1, "nothing is left over");
 }

@@ -13,7 +13,7 @@ use super::{FilmError, FilmOptions, FilmProgress, Playback, Tracked, write_glb};
 use crate::exchange::{ImportOptions, import};
 use crate::place::{Overwrite, PartFile};
 use crate::recording::{Frame, Person, Recorder, Recording, RecordingInfo};
-use crate::tracks::{TrackOptions, TrackReport, Tracks};
+use crate::tracks::{Track, TrackOptions, TrackReport, Tracks};
 
 /// How often bodies are looked at, at least, per second.
 const SLOWEST_PLAY: f64 = 25.0;
@@ -209,7 +209,7 @@ fn record(
                 let placement = member.placement().translation;
                 frame.people.push(Person {
                     id: member.id,
-                    group: track.map(crate::tracks::Track::group).unwrap_or_default(),
+                    group: track.map(Track::group).unwrap_or_default(),
                     layer: point.map(|point| point.layer).unwrap_or_default(),
                     position: member.position(),
                     height: placement.y,

@@ -115,7 +115,7 @@ pub fn write_glb(
         }
     }
     let (begin, fps) = (playback.begin(), options.play.fps);
-    let (people, keys) = reel.finish().map_err(failed(frames))?;
+    let (people, keys) = reel.finish(playback.film_time()).map_err(failed(frames))?;
     Ok(Filmed {
         path: path.into(),
         people,
@@ -193,7 +193,13 @@ impl Reel<'_> {
         self.writer.add_person(&person, &actor.keys())
     }
 
-    fn finish(mut self) -> Result<(u64, u64), WriteError> {
+    fn finish(mut self, end: f64) -> Result<(u64, u64), WriteError> {
+        for actor in self.actors.values_mut().filter(|actor| actor.last.1 >= end) {
+            // Who is there in the last frame does not vanish with it.
+            if let Some(shown) = actor.shown.last_mut() {
+                shown.1 = f32::INFINITY;
+            }
+        }
         let ids: Vec<u32> = self.actors.keys().copied().collect();
         ids.into_iter().try_for_each(|id| self.write(id))?;
         let keys = self.writer.keys();

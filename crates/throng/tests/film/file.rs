@@ -9,9 +9,12 @@ pub struct File {
     pub json: Value,
     numbers: Vec<u8>,
     parents: HashMap<usize, usize>,
-    /// By node and property: times, values, and whether steps are taken.
-    channels: HashMap<(usize, String), (Vec<f32>, Vec<Vec<f32>>, bool)>,
+    /// By node and property.
+    channels: HashMap<(usize, String), Channel>,
 }
+
+/// Times, values, and whether steps are taken.
+type Channel = (Vec<f32>, Vec<Vec<f32>>, bool);
 
 impl File {
     pub fn parse(bytes: &[u8]) -> Self {

@@ -1,11 +1,13 @@
 //! Films of recordings, through the files that are written.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 mod file;
 
 use std::path::Path;
 
 use file::File;
-use glam::Vec3;
+use glam::{Vec3, Vec3Swizzles};
 use throng::film::{
     FilmError, FilmOptions, Motions, PlayOptions, Playback, Recorded, Selection, Skate,
     SoleTracker, Tracked, smoothed, write_bvh, write_glb,
@@ -111,18 +113,29 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
                     let joint = file.below(node, &format!("{joint:?}")).unwrap();
                     file.transform(joint, time).transform_point3(point)
                 };
-                let heel = at(ankle, Vec3::new(0.0, -foot.ankle_height, -foot.heel));
-                let ball = at(toes, Vec3::new(0.0, -foot.ball_height, 0.0));
-                assert!(heel.distance(sole[0]) < 4e-4, "{heel} is not {}", sole[0]);
-                assert!(ball.distance(sole[1]) < 4e-4, "{ball} is not {}", sole[1]);
-                // What stands in the file stands as it was played.
+                let shown = [
+                    at(ankle, Vec3::new(0.0, -foot.ankle_height, -foot.heel)),
+                    at(toes, Vec3::new(0.0, -foot.ball_height, 0.0)),
+                    at(toes, Vec3::new(0.0, -foot.ball_height, foot.toes)),
+                ];
+                for (shown, played) in shown.iter().zip(sole) {
+                    assert!(shown.distance(played) < 4e-4, "{shown} is not {played}");
+                }
+                // What stands in the file stands as well as it was played.
                 let stands = tracker.stands(member, side);
-                let before = seen.insert((member.id, side), (time, stands, [heel, ball]));
-                if let Some((then, true, [old_heel, old_ball])) = before
+                let before = seen.insert((member.id, side), (time, stands, [shown, sole]));
+                if let Some((then, true, [old_shown, old_sole])) = before
                     && stands
                     && time - then < 0.05
                 {
-                    slips.push(heel.distance(old_heel).min(ball.distance(old_ball)));
+                    let least = |a: [Vec3; 3], b: [Vec3; 3]| {
+                        let moved = a.iter().zip(b).map(|(a, b)| (*a - b).xz().length());
+                        moved.fold(f32::INFINITY, f32::min)
+                    };
+                    let played = least(old_sole, sole);
+                    let slip = least(old_shown, shown);
+                    assert!(slip < played + 5e-4, "{slip} instead of {played}");
+                    slips.push(slip);
                 }
             }
         }
@@ -141,7 +154,7 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
     }
     // Fewer keys than if everything had one in each frame, and all that are told.
     let most = poses as usize * (3 + cast.looks()[0].human.skeleton().len());
-    assert!(file.keys() < most * 6 / 10, "{} of {most}", file.keys());
+    assert!(file.keys() < most * 7 / 10, "{} of {most}", file.keys());
     assert!(file.keys() as u64 >= filmed.keys);
 }
 

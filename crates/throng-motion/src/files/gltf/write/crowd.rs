@@ -60,7 +60,8 @@ pub struct Keys {
     pub roots: Keyed<Vec3>,
     /// How each joint is turned, in the order of the body's skeleton.
     pub rotations: Vec<Keyed<Quat>>,
-    /// From when until when they are there, in order. Without any they are there all the time.
+    /// From when until when they are there, in order; until infinity if they stay. Without any they are there all
+    /// the time.
     pub shown: Vec<(f32, f32)>,
 }
 
@@ -288,15 +289,19 @@ fn visibility(shown: &[(f32, f32)], scale: f32) -> Keyed<f32> {
         if keys.values.last().is_none_or(|last| *last == 0.0) {
             keys.push(from.max(0.0), scale);
         }
-        keys.push(until, 0.0);
+        if until.is_finite() {
+            keys.push(until, 0.0);
+        }
     }
-    keys
+    // Who is always there needs no keys.
+    if keys.times == [0.0] { Keyed::default() } else { keys }
 }
 
 fn check_times(person: &Person, keys: &Keys) -> Result<(), WriteError> {
     let all = [&keys.places.times, &keys.turns.times, &keys.roots.times];
     let all = all.into_iter().chain(keys.rotations.iter().map(|keys| &keys.times));
-    let shown: Vec<f32> = keys.shown.iter().flat_map(|&(from, until)| [from, until]).collect();
+    let mut shown: Vec<f32> = keys.shown.iter().flat_map(|&(from, until)| [from, until]).collect();
+    shown.pop_if(|until| *until == f32::INFINITY);
     let grow = |times: &[f32]| {
         let mut before = None;
         times.iter().position(|&time| {
