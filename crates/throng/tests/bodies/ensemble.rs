@@ -40,7 +40,7 @@ fn bits_do_not_depend_on_threads() {
                 let wishes: Vec<Wish> = (0..150).map(|id| wish(id, frame, id % 3 > 0)).collect();
                 bodies.follow(&wishes, STEP);
             }
-            bodies.members().iter().map(|member| member.world_pose()).collect::<Vec<_>>()
+            bodies.members().iter().map(throng::bodies::Member::world_pose).collect::<Vec<_>>()
         })
     };
     let one = poses(1);
