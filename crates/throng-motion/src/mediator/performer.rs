@@ -281,7 +281,7 @@ impl Performer {
         let mut command = self.sensible(command);
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         if self.part.is_none() {
-            self.appear(&command);
+            self.appear(&command, seconds);
         } else if level(command.place - self.place).length() > options.jump {
             self.jump(&command);
         }
@@ -322,7 +322,7 @@ impl Performer {
         let command = self.sensible(command);
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         if self.part.is_none() {
-            self.appear(&command);
+            self.appear(&command, seconds);
         }
         (self.place, self.goal) = (command.place, command.place);
         self.feet.iter_mut().for_each(FootState::reset);
@@ -356,8 +356,9 @@ impl Performer {
     }
 
     /// Begins, already moving if that is what is wanted.
-    fn appear(&mut self, command: &Command) {
-        (self.place, self.goal) = (command.place, command.place);
+    fn appear(&mut self, command: &Command, seconds: f32) {
+        self.place = command.place - seconds * command.velocity;
+        self.goal = self.place;
         self.velocity = command.velocity;
         if let Some(direction) = command.velocity.try_normalize() {
             self.torso = Torso::facing(direction);
