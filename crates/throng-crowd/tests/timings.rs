@@ -16,7 +16,18 @@ fn stages_have_names_and_add_up() {
     let names: Vec<&str> = timings.iter().map(|(stage, _)| stage.as_str()).collect();
     assert_eq!(
         names,
-        ["obstacles", "emit", "ways", "goals", "fields", "grid", "steer", "contacts", "advance"]
+        [
+            "obstacles",
+            "emit",
+            "ways",
+            "goals",
+            "fields",
+            "grid",
+            "steer",
+            "bodies",
+            "contacts",
+            "advance"
+        ]
     );
     assert_eq!(timings.total(), timings.iter().map(|(_, time)| time).sum());
     assert_eq!(timings.of(Stage::Grid), timings.iter().nth(5).map(|(_, time)| time).unwrap());
