@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use throng::exchange::{Columns, ExportFormat, ImportFormat, Unit};
+use throng::exchange::{ExportFormat, ImportFormat};
 use throng::film::{PlayOptions, Selection};
 
-use super::{Format, delimiter, import_formats, units};
+use super::{Format, ReadingArguments, import_formats};
 
 /// What `throng export` can write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ pub struct AnimateArguments {
     /// Frames per second of a recording [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub rate: Option<f64>,
-    /// How far a body may be from its track before its feet are dragged along, m [default: 0.3]
+    /// How far a body may be from its track before its feet are dragged along, m [default: 0.5]
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub tolerance: Option<f32>,
     /// How noisy the tracks are, m (standard deviation) [default: what they look like]
@@ -156,18 +156,8 @@ pub struct AnimateArguments {
     /// Frames per second of the tracks, instead of what the file says
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub track_fps: Option<f64>,
-    /// What lengths are measured in, instead of what the file says
-    #[arg(long, value_name = "UNIT", value_parser = units())]
-    pub unit: Option<Unit>,
-    /// What the columns of a CSV file are called
-    #[arg(long, value_name = "OURS=THEIRS,…")]
-    pub columns: Option<Columns>,
-    /// What stands between the columns of a CSV file: one character, or tab
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    pub delimiter: Option<u8>,
-    /// Ignore heights: for files whose z is that of heads
-    #[arg(long)]
-    pub flat: bool,
+    #[command(flatten)]
+    pub reading: ReadingArguments,
     #[command(flatten)]
     pub format: Format,
 }

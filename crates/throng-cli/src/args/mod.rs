@@ -12,7 +12,8 @@ use crate::commands::bench;
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use throng::exchange::{Columns, ImportFormat, Unit};
+use throng::exchange::{Columns, ImportFormat, ImportOptions, Unit};
+use throng::recording::Overwrite;
 use throng::survey::Up;
 
 pub use clips::ClipsArguments;
@@ -302,6 +303,15 @@ pub struct ImportArguments {
     /// Frames per second, instead of what the file says
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fps: Option<f64>,
+    #[command(flatten)]
+    pub reading: ReadingArguments,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// How a file with tracks is to be read.
+#[derive(Args, Debug)]
+pub struct ReadingArguments {
     /// What lengths are measured in, instead of what the file says
     #[arg(long, value_name = "UNIT", value_parser = units())]
     pub unit: Option<Unit>,
@@ -314,8 +324,26 @@ pub struct ImportArguments {
     /// Ignore heights: for files whose z is that of heads
     #[arg(long)]
     pub flat: bool,
-    #[command(flatten)]
-    pub format: Format,
+}
+
+impl ReadingArguments {
+    /// The same with what commands say in words of their own.
+    pub fn options(
+        &self,
+        format: Option<ImportFormat>,
+        fps: Option<f64>,
+        overwrite: Overwrite,
+    ) -> ImportOptions {
+        ImportOptions {
+            format,
+            fps,
+            unit: self.unit,
+            columns: self.columns.clone().unwrap_or_default(),
+            delimiter: self.delimiter,
+            flat: self.flat,
+            overwrite,
+        }
+    }
 }
 
 /// Make a scene of a model of a building or a street

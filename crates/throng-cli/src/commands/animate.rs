@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use indicatif::DecimalBytes;
 use serde::Serialize;
-use throng::exchange::ImportOptions;
 use throng::film::{
     AnimateOptions, AnimateStage, Animated, FilmOptions, PlayOptions, Spread, animate,
 };
@@ -48,7 +47,7 @@ fn options(arguments: &AnimateArguments) -> Result<AnimateOptions, Failure> {
     let mut play: PlayOptions = arguments.film.play(arguments.fps, arguments.seed);
     if let Some(tolerance) = arguments.tolerance {
         if !(tolerance.is_finite() && tolerance >= 0.0) {
-            let message = format!("--tolerance is {tolerance} m; give 0 or more, e.g. 0.3");
+            let message = format!("--tolerance is {tolerance} m; give 0 or more, e.g. 0.5");
             return Err(Failure::Input(message));
         }
         play.performer.tolerance = tolerance;
@@ -56,15 +55,7 @@ fn options(arguments: &AnimateArguments) -> Result<AnimateOptions, Failure> {
     let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
     let usual = AnimateOptions::default();
     Ok(AnimateOptions {
-        import: ImportOptions {
-            format: arguments.track_format,
-            fps: arguments.track_fps,
-            unit: arguments.unit,
-            columns: arguments.columns.clone().unwrap_or_default(),
-            delimiter: arguments.delimiter,
-            flat: arguments.flat,
-            overwrite,
-        },
+        import: arguments.reading.options(arguments.track_format, arguments.track_fps, overwrite),
         tracks: TrackOptions { noise: arguments.noise, ..TrackOptions::default() },
         film: FilmOptions { play, scenery: !arguments.film.bare, overwrite },
         rate: arguments.rate.unwrap_or(usual.rate),

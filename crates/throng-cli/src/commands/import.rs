@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
-use throng::exchange::{ImportOptions, Imported, import};
+use throng::exchange::{Imported, import};
 use throng::recording::Overwrite;
 
 use crate::args::ImportArguments;
@@ -21,15 +21,8 @@ pub fn run(arguments: &ImportArguments) -> Result<(), Failure> {
         let message = format!("{} is the file with the tracks; record to another", out.display());
         return Err(Failure::Input(message));
     }
-    let options = ImportOptions {
-        format: arguments.from,
-        fps: arguments.fps,
-        unit: arguments.unit,
-        columns: arguments.columns.clone().unwrap_or_default(),
-        delimiter: arguments.delimiter,
-        flat: arguments.flat,
-        overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
-    };
+    let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+    let options = arguments.reading.options(arguments.from, arguments.fps, overwrite);
     let mut bar = report::exchange_bar();
     let imported = import(tracks, out, &options, |progress| {
         bar(progress);

@@ -158,7 +158,7 @@ impl FootState {
 
     /// How far it is from where its clip has it, over the ground, and how far it is turned.
     pub fn strain(&self) -> (f32, f32) {
-        (Vec3::new(self.offset.x, 0.0, self.offset.z).length(), self.twist.abs())
+        (self.offset.with_y(0.0).length(), self.twist.abs())
     }
 
     /// How far the body can turn over a foot that stands, to the right and to the left, before it has to
@@ -177,9 +177,10 @@ impl FootState {
         self.anchor += by;
     }
 
-    /// Lands, stands or leaves the ground as the clip says. `foot` is where the clip has it, in the body
-    /// space of `frame`, the one before.
+    /// Lands, stands or leaves the ground as the clip says. `foot` is where the clip has it in body space,
+    /// and `frame` where that would be if no foot stood.
     pub fn follow(&mut self, label: Label, foot: &FootPlace, frame: Frame, settled: bool) {
+        self.pivot = 0.0;
         match (self.doing, label.contact) {
             (Doing::Standing, None) => self.leave(Doing::Swinging),
             (Doing::Swinging, Some(part)) => {
@@ -199,6 +200,8 @@ impl FootState {
         if self.stands() {
             let twist = wrap_angle(self.heading - frame.yaw - foot.heading);
             self.twist = twist.clamp(-LARGEST_TWIST, LARGEST_TWIST);
+            self.pivot = self.twist - twist;
+            self.heading += self.pivot;
             self.roll(foot, frame);
         }
     }
@@ -218,7 +221,7 @@ impl FootState {
         self.point = sole.lowest();
         let at = frame.to_world(sole.point(self.point)) + self.offset;
         self.height = (at.y - frame.place.y).max(0.0);
-        self.anchor = Vec3::new(at.x, frame.place.y, at.z);
+        self.anchor = at.with_y(frame.place.y);
         self.heading = frame.yaw + foot.heading + self.twist;
         self.doing = Doing::Standing;
         self.before = [Vec3::NAN; 3];
@@ -239,7 +242,7 @@ impl FootState {
             let turn = frame.turn * Quat::from_rotation_y(self.twist);
             self.anchor + turn * (foot.points[lowest as usize] - foot.points[self.point as usize])
         };
-        self.anchor = Vec3::new(at.x, self.anchor.y, at.z);
+        self.anchor = at.with_y(self.anchor.y);
         self.point = lowest;
     }
 
@@ -257,13 +260,8 @@ impl FootState {
         frame: Frame,
         (seconds, aim): (f32, f32),
     ) -> (Vec3, f32) {
-        self.pivot = 0.0;
         match &mut self.doing {
             Doing::Standing => {
-                let twist = wrap_angle(self.heading - frame.yaw - foot.heading);
-                self.twist = twist.clamp(-LARGEST_TWIST, LARGEST_TWIST);
-                self.pivot = self.twist - twist;
-                self.heading += self.pivot;
                 self.height *= (-seconds / SETTLING).exp();
                 let sole = foot.turned(self.twist);
                 let at = self.anchor + self.height * Vec3::Y;
@@ -310,10 +308,7 @@ impl FootState {
             .map(|point| point as usize)
             .find(|&point| low(self.before[point]) && low(points[point]));
         self.slip = match stood.filter(|_| self.stands()) {
-            Some(point) => {
-                let moved = points[point] - self.before[point];
-                Vec3::new(moved.x, 0.0, moved.z).length()
-            }
+            Some(point) => (points[point] - self.before[point]).with_y(0.0).length(),
             None => 0.0,
         };
         self.stood_on = self.point;

@@ -72,8 +72,8 @@ struct SoleShape {
     tip: Vec3,
     /// From the joint of the toes down to the sole.
     ball_height: f32,
-    /// In the space of the foot: ahead, along a flat sole.
-    ahead: Vec3,
+    /// In the space of the foot: to its left, along a flat sole.
+    left: Vec3,
 }
 
 /// The legs of a skeleton.
@@ -149,11 +149,12 @@ impl Legs {
         let ball = turned * sole.ball;
         let toes = leg.toes.map_or(turned, |toes| model.rotation(toes));
         let from = if leg.toes.is_some() { ball } else { Vec3::ZERO };
-        let ahead = turned * sole.ahead;
+        // What is to the left of a foot stays level while the foot rolls up to its tip; ahead does not.
+        let left = turned * sole.left;
         FootPlace {
             ankle,
             points: [turned * sole.heel, ball - sole.ball_height * Vec3::Y, from + toes * sole.tip],
-            heading: ahead.x.atan2(ahead.z),
+            heading: (-left.z).atan2(left.x),
         }
     }
 
@@ -214,7 +215,7 @@ impl SoleShape {
             ball: into_foot * (joint - ankle),
             tip: into_toes * (foot.tip - from),
             ball_height: joint.y - foot.ball.y,
-            ahead: into_foot * foot.sole,
+            left: into_foot * Vec3::Y.cross(foot.sole),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The clips of one body, made ready to be played.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -53,8 +52,8 @@ pub enum RepertoireError {
 pub struct Repertoire {
     skeleton: Arc<Skeleton>,
     parts: Vec<Part>,
-    /// Which part plays a choice, of those of [`Self::steps`].
-    played_by: HashMap<(usize, bool, bool), usize>,
+    /// For each walk and run, the part that plays it as it is, mirrored, reversed, and both.
+    played_by: Vec<[Option<usize>; 4]>,
     walks: Sectors,
     /// Walks and runs.
     all: Sectors,
@@ -90,7 +89,7 @@ impl Repertoire {
         let mut repertoire = Self {
             skeleton,
             parts: Vec::new(),
-            played_by: HashMap::new(),
+            played_by: vec![[None; 4]; gaits.len()],
             walks,
             all,
             stand: None,
@@ -146,7 +145,12 @@ impl Repertoire {
     /// The part that plays a choice.
     pub(super) fn part_of(&self, choice: &Choice) -> usize {
         // All choices of both tables were prepared.
-        self.played_by.get(&(choice.clip, choice.mirrored, choice.reversed)).copied().unwrap_or(0)
+        self.played_by[choice.clip][variant(choice.mirrored, choice.reversed)].unwrap_or(0)
+    }
+
+    /// The furthest that spines are twisted, in radians (`ψ_max`).
+    pub(super) fn furthest_twist(&self) -> f32 {
+        self.all.furthest_twist()
     }
 
     /// How fast somebody is, squared and in units of what gravity allows (the Froude number).
@@ -166,8 +170,8 @@ impl Repertoire {
             tracks.flat_map(|track| &track.sectors).map(|sector| sector.choice).collect();
         for choice in choices {
             for mirrored in [choice.mirrored, !choice.mirrored] {
-                let key = (choice.clip, mirrored, choice.reversed);
-                if self.played_by.contains_key(&key) {
+                let variant = variant(mirrored, choice.reversed);
+                if self.played_by[choice.clip][variant].is_some() {
                     continue;
                 }
                 let mut clip = gaits[choice.clip].clone();
@@ -178,7 +182,7 @@ impl Repertoire {
                     clip = clip.reversed();
                 }
                 let part = self.add(clip);
-                self.played_by.insert(key, part);
+                self.played_by[choice.clip][variant] = Some(part);
             }
         }
     }
@@ -222,6 +226,11 @@ impl Repertoire {
             ));
         }
     }
+}
+
+/// How a clip is played, as an index.
+fn variant(mirrored: bool, reversed: bool) -> usize {
+    usize::from(mirrored) + 2 * usize::from(reversed)
 }
 
 /// The table of walks alone, with the numbers that clips have in the table of all.

@@ -187,6 +187,11 @@ impl Sectors {
         &self.tracks
     }
 
+    /// The furthest that spines are twisted, in radians (`ψ_max`).
+    pub fn furthest_twist(&self) -> f32 {
+        self.twist
+    }
+
     /// What to play for somebody who moves at `speed` (m/s) in the direction `angle` seen from where
     /// the torso faces, positive to the left (`φ`).
     ///

@@ -24,8 +24,7 @@ impl Torso {
 
     /// A torso that faces along `direction`; ahead (`+Z`) if that is no direction.
     pub fn facing(direction: Vec3) -> Self {
-        let level = Vec3::new(direction.x, 0.0, direction.z);
-        Self { direction: level.try_normalize().unwrap_or(Vec3::Z) }
+        Self { direction: direction.with_y(0.0).try_normalize().unwrap_or(Vec3::Z) }
     }
 
     /// Where it faces.
@@ -41,7 +40,7 @@ impl Torso {
     /// Follows `velocity` (m/s) for `seconds`, with an `inertia` (`ω_o`) of 0 to about 40. Who stands
     /// still keeps facing where they did, and so does who is told nonsense.
     pub fn follow(&mut self, velocity: Vec3, seconds: f32, inertia: f32) {
-        let level = Vec3::new(velocity.x, 0.0, velocity.z) * (seconds * RATE).max(0.0);
+        let level = velocity.with_y(0.0) * (seconds * RATE).max(0.0);
         let turned = self.direction * inertia.max(0.0) + level;
         if let Some(direction) = turned.try_normalize().filter(|direction| direction.is_finite()) {
             self.direction = direction;

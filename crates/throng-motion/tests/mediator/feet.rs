@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use throng_motion::mediator::PerformerOptions;
 use throng_world::random::{Purpose, Random};
 
-use crate::stage::{STEP, Seen, Stage};
+use crate::stage::{STEP, Seen, Stage, soles};
 
 /// The foot alone decides where the root is, as published.
 fn as_published() -> PerformerOptions {
@@ -38,6 +38,43 @@ fn feet_do_not_move_while_they_stand_whatever_the_simulator_wants() {
             assert!(slip < 0.001, "seed {seed}: {:.2} mm in a frame", 1e3 * slip);
             assert!(seen.lowest > -0.008, "seed {seed}: {:.1} mm in the ground", 1e3 * seen.lowest);
         }
+    }
+}
+
+/// The root's way summed up from frame to frame, as first published, agrees with what anchors say.
+#[test]
+fn summing_up_the_way_of_the_root_gives_the_same_place() {
+    for speed in [0.7, 1.1, 1.5] {
+        let mut stage = Stage::new(as_published());
+        let mut root: Option<(Vec3, [[Vec3; 3]; 2])> = None;
+        let (mut furthest, mut way) = (0f32, 0.0);
+        for frame in 0..500 {
+            let yaw = 0.3 * (0.01 * frame as f32).sin();
+            let played = stage.step(Quat::from_rotation_y(yaw) * Vec3::Z * speed, None);
+            // From the root to the soles, in the world.
+            let place = played.placement.translation;
+            let soles = soles(&stage.pose, &played).map(|sole| sole.map(|point| point - place));
+            let Some((summed, before)) = root.filter(|_| frame > 50) else {
+                root = Some((place, soles));
+                continue;
+            };
+            // The foot that has stood all the while; one that rolls stands on what it stood on last.
+            let stood = stage.seen.played[frame - 1].feet.map(|foot| foot.contact);
+            let stands = played.feet.map(|foot| foot.contact);
+            let same = |foot: &usize| stood[*foot].map(|of| of.0) == stands[*foot].map(|of| of.0);
+            let foot = (0..2)
+                .filter(|&foot| stood[foot].is_some() && stands[foot].is_some())
+                .max_by_key(same)
+                .expect("a walk has always a foot on the ground");
+            let point = stood[foot].expect("it stood").0;
+            let moved = before[foot][point as usize] - soles[foot][point as usize];
+            let summed = summed + moved.with_y(0.0);
+            furthest = furthest.max(summed.distance(place));
+            way += moved.with_y(0.0).length();
+            root = Some((summed, soles));
+        }
+        assert!(way > 10.0 * speed, "{way} m");
+        assert!(furthest < 0.01, "{speed} m/s: {:.1} mm apart", 1e3 * furthest);
     }
 }
 

@@ -45,7 +45,7 @@ impl Troupe {
             ensemble: Ensemble::new(wardrobe.cast.clone(), seed),
             at: None,
             wishes: Vec::new(),
-            skate: Skate::default(),
+            skate: Skate::new(&wardrobe.cast),
             effort: Duration::ZERO,
         }
     }
@@ -93,14 +93,11 @@ impl Troupe {
             on_the_way.clear();
             let pairs = starts.iter().zip(&wishes);
             on_the_way.extend(pairs.map(|(from, to)| between(from, to, part as f32)));
-            match passed {
-                0.0 => self.ensemble.admit(&on_the_way),
-                _ => self.ensemble.follow(&on_the_way, (passed / count) as f32),
-            }
+            self.ensemble.follow(&on_the_way, (passed / count) as f32);
             let time = moment.time - passed * (1.0 - part);
             let members = self.ensemble.members();
             if passed > 0.0 {
-                self.skate.note(time, members);
+                self.skate.note(members, time, (passed / count) as f32);
             }
             poses.get_or_insert_with(|| Poses::new(moment.epoch, members)).push(time, members);
         }
@@ -126,10 +123,9 @@ impl Troupe {
         let look = &self.ensemble.cast().looks()[member.role.look];
         let played = &member.played;
         let clip = look.repertoire.parts().get(played.part).map(|part| part.clip.name());
-        let slip = self
-            .skate
-            .last_of(person)
-            .map(|(foot, slip)| json!({ "foot": foot.choose("left", "right"), "slip": slip }));
+        let slip = self.skate.last_of(person).map(
+            |stance| json!({ "foot": stance.foot.choose("left", "right"), "slip": stance.slid }),
+        );
         json!({
             "clip": clip,
             "phase": played.phase,

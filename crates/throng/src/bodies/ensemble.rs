@@ -72,6 +72,9 @@ impl Member {
         options: &PerformerOptions,
         scratch: &mut Scratch,
     ) {
+        if seconds == 0.0 && self.performer.has_begun() {
+            return;
+        }
         let size = 1.0 / self.role.scale;
         let command = Command {
             velocity: ground_to_world(wish.velocity, 0.0) * size,
@@ -190,7 +193,7 @@ impl Ensemble {
     }
 
     /// Lets `seconds` pass, in which everybody follows their wish. `wishes` are in strictly ascending order of
-    /// id; whoever has none is gone, and whoever is new appears.
+    /// id; whoever has none is gone, and whoever is new appears. If no time passes, the others stay as they are.
     ///
     /// The result does not depend on the number of threads.
     pub fn follow(&mut self, wishes: &[Wish], seconds: f32) {
@@ -208,19 +211,6 @@ impl Ensemble {
                 .zip(wishes)
                 .with_min_len(16)
                 .for_each_init(Scratch::default, step);
-        }
-    }
-
-    /// The same while no time passes: whoever is new appears in their first pose, and the others stay in the one
-    /// they have.
-    pub fn admit(&mut self, wishes: &[Wish]) {
-        let known: Vec<u32> = self.members.iter().map(|member| member.id).collect();
-        self.gather(wishes);
-        let mut scratch = Scratch::default();
-        for (member, wish) in self.members.iter_mut().zip(wishes) {
-            if known.binary_search(&member.id).is_err() {
-                member.step(&self.cast, wish, 0.0, &self.options, &mut scratch);
-            }
         }
     }
 

@@ -2,15 +2,20 @@
 //!
 //! A [`Cast`] has looks: bodies with clothes and with everything they can do. Each person has a [`Role`], one of
 //! the looks with a size and colours of their own. An [`Ensemble`] has everybody's body in motion: it follows
-//! [wishes](Wish), which come from a simulation, a recording or tracks, with feet that stay where they stand.
+//! [wishes](Wish), which come from a simulation, a recording or tracks, with feet that stay where they stand. [`Stances`] checks that,
+//! looking at nothing but the poses.
 
 mod cast;
 mod ensemble;
+mod soles;
+mod stances;
 
 use thiserror::Error;
 
 pub use cast::{Cast, Look, Role};
 pub use ensemble::{Ensemble, Member, Wish};
+pub use soles::{Sole, SoleTracker, slip, turn};
+pub use stances::{Footing, Stance, Stances};
 pub use throng_motion::mediator::PerformerOptions;
 
 /// Why there is no body.

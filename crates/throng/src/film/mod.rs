@@ -53,7 +53,7 @@ pub use fidelity::Fidelity;
 pub use glb::{Filmed, write_glb};
 pub use playback::{PlayOptions, Playback, Selection};
 pub use scenery::scenery;
-pub use skate::{Skate, SkateReport, SlidStance, SoleTracker};
+pub use skate::{Skate, SkateReport, SlidStance};
 pub use source::{Motions, Recorded};
 pub use tracked::{Tracked, smoothed};
 

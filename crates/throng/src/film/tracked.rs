@@ -1,7 +1,5 @@
 //! Smooth tracks as a source of motion.
 
-use throng_world::Heading;
-
 use super::playback::window;
 use super::{FilmError, Motions, PlayOptions, Selection};
 use crate::bodies::Wish;
@@ -25,6 +23,7 @@ pub fn smoothed(recording: &mut Recording, options: &PlayOptions) -> Result<Trac
     let interval = recording.info().interval();
     let frame_at = |time: f64| ((time - span.0) / interval).clamp(0.0, f64::from(last));
     let frames = frame_at(begin - MARGIN).floor() as u32..=frame_at(end + MARGIN).ceil() as u32;
+    let info = recording.info().clone();
     let mut samples = Vec::new();
     for index in frames.filter(|_| count > 0) {
         let frame = recording.frame(index)?;
@@ -32,15 +31,7 @@ pub fn smoothed(recording: &mut Recording, options: &PlayOptions) -> Result<Trac
             if matches!(&options.people, Selection::These(ids) if !ids.contains(&person.id)) {
                 continue;
             }
-            samples.push(Sample {
-                person: person.id,
-                time: frame.time,
-                position: person.position,
-                height: person.height,
-                layer: person.layer,
-                group: person.group,
-                facing: Some(Heading::from_radians(person.heading)),
-            });
+            samples.push(Sample::of(&person, frame.time, &info));
         }
     }
     Ok(Tracks::from_samples(samples, &TrackOptions::default())?.0)

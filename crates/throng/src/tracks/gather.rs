@@ -13,6 +13,7 @@ use throng_world::scene::{GroupId, LayerId};
 
 use super::pace::quantile;
 use super::report::{Incident, TrackReport};
+use crate::recording::{Person, RecordingInfo};
 
 /// Where somebody is at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,6 +32,23 @@ pub struct Sample {
     pub group: GroupId,
     /// Which way they face, if that is known. It is looked at only of those who never move.
     pub facing: Option<Heading>,
+}
+
+impl Sample {
+    /// Somebody at `time` in the recording that `info` is of.
+    pub fn of(person: &Person, time: f64, info: &RecordingInfo) -> Self {
+        // An import makes up headings that a file does not have.
+        let knows_facing = info.imported_from.is_none();
+        Self {
+            person: person.id,
+            time,
+            position: person.position,
+            height: person.height,
+            layer: person.layer,
+            group: person.group,
+            facing: knows_facing.then(|| Heading::from_radians(person.heading)),
+        }
+    }
 }
 
 /// A sample, and which row it was, from 0.

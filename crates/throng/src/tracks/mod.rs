@@ -48,7 +48,6 @@ mod stretch;
 use glam::DVec3;
 use rayon::prelude::*;
 use thiserror::Error;
-use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId};
 
 use self::gather::{Gathered, Row};
@@ -158,23 +157,12 @@ impl Tracks {
         options: &TrackOptions,
     ) -> Result<(Self, TrackReport), TrackError> {
         options.check()?;
-        // An import makes up headings that a file does not have.
-        let knows_facing = recording.info().imported_from.is_none();
+        let info = recording.info().clone();
         let mut samples = Vec::new();
         for frame in recording.frames() {
             let frame = frame?;
-            for i in 0..frame.people.len() {
-                let person = frame.people.get(i);
-                samples.push(Sample {
-                    person: person.id,
-                    time: frame.time,
-                    position: person.position,
-                    height: person.height,
-                    layer: person.layer,
-                    group: person.group,
-                    facing: knows_facing.then(|| Heading::from_radians(person.heading)),
-                });
-            }
+            let people = (0..frame.people.len()).map(|i| frame.people.get(i));
+            samples.extend(people.map(|person| Sample::of(&person, frame.time, &info)));
         }
         Self::from_samples(samples, options)
     }

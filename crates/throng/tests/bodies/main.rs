@@ -3,7 +3,6 @@
 mod doorway;
 mod ensemble;
 mod everywhere;
-mod soles;
 
 use std::sync::{Arc, LazyLock};
 

@@ -8,12 +8,13 @@ use std::path::Path;
 
 use file::File;
 use glam::{Vec3, Vec3Swizzles};
+use throng::bodies::SoleTracker;
 use throng::film::{
-    FilmError, FilmOptions, Motions, PlayOptions, Playback, Recorded, Selection, Skate,
-    SoleTracker, Tracked, smoothed, write_bvh, write_glb,
+    FilmError, FilmOptions, Motions, PlayOptions, Playback, Recorded, Selection, Skate, Tracked,
+    smoothed, write_bvh, write_glb,
 };
-use throng::motion::Landmark;
 use throng::motion::files::bvh::ReadOptions;
+use throng::motion::{Landmark, Side};
 use throng::recording::{Overwrite, Recorder, Recording, RecordingInfo};
 use throng::{Engine, Scene};
 
@@ -115,14 +116,14 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
                 };
                 let shown = [
                     at(ankle, Vec3::new(0.0, -foot.ankle_height, -foot.heel)),
-                    at(toes, Vec3::new(0.0, -foot.ball_height, 0.0)),
+                    at(toes, Vec3::ZERO) - member.role.scale * foot.ball_height * Vec3::Y,
                     at(toes, Vec3::new(0.0, -foot.ball_height, foot.toes)),
                 ];
                 for (shown, played) in shown.iter().zip(sole) {
                     assert!(shown.distance(played) < 4e-4, "{shown} is not {played}");
                 }
                 // What stands in the file stands as well as it was played.
-                let stands = tracker.stands(member, side);
+                let stands = tracker.stands(member, Side::BOTH[side]);
                 let before = seen.insert((member.id, side), (time, stands, [shown, sole]));
                 if let Some((then, true, [old_shown, old_sole])) = before
                     && stands
