@@ -32,6 +32,8 @@ pub enum ClipKind {
     Start,
     /// They come to a stand.
     Stop,
+    /// They fall, and lie in the end.
+    Fall,
 }
 
 impl ClipKind {
@@ -44,6 +46,7 @@ impl ClipKind {
             Self::Turn => "turn",
             Self::Start => "start",
             Self::Stop => "stop",
+            Self::Fall => "fall",
         }
     }
 }

@@ -5,6 +5,7 @@ use glam::Vec2;
 use super::contact;
 use crate::PersonId;
 use crate::crowd::Crowd;
+use crate::status::Status;
 
 /// How far from where steering wants somebody their body can take them within a step of `seconds`, m: who
 /// has to turn round at `speed` moves on meanwhile. Bodies that are further off have to catch up.
@@ -25,6 +26,8 @@ pub struct Move {
     pub to: Vec2,
     /// Their velocity, m/s. A body says here at which velocity it moves on the whole.
     pub velocity: Vec2,
+    /// Whether they have fallen and lie.
+    pub lies: bool,
     /// Where they face, a unit vector. A body says here where its torso does.
     pub facing: Vec2,
 }
@@ -49,6 +52,7 @@ impl Crowd {
                 height: self.height(row),
                 to: self.contacts.targets[entry],
                 velocity: self.outcomes[entry].velocity,
+                lies: self.people.statuses[row] == Status::Fallen,
                 facing: self.people.facings[row],
             }
         }));

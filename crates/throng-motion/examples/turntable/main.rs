@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec2, Vec3};
 use raster::{Picture, View};
-use throng_motion::gait::{Library, Steady, Style};
+use throng_motion::gait::{Falling, Library, Steady, Style};
 use throng_motion::mediator::{Command, Performer, PerformerOptions, Repertoire, Scratch};
 use throng_motion::{
     Bottom, Detail, HairStyle, Human, Landmark, Mesh, ModelPose, Outfit, Physique, Pose, Side,
@@ -34,6 +34,7 @@ fn main() -> Fallible {
     levels(&directory.join("levels.png"))?;
     extremes(&directory.join("extremes.png"))?;
     walk(&directory.join("walk.png"))?;
+    fall(&directory.join("fall.png"))?;
     walkers(&directory.join("walkers.png"))?;
     journeys(&directory.join("journeys.png"))?;
     Ok(())
@@ -132,6 +133,21 @@ fn walk(path: &Path) -> Fallible {
     picture.save(path)
 }
 
+/// Somebody falls.
+fn fall(path: &Path) -> Fallible {
+    let mut picture = Picture::new(1400, 250, background());
+    let person = &cast()[1];
+    let human = person.physique.human()?;
+    let clip = Falling { style: person.physique.style()? }.clip(&human)?;
+    let mut pose = Pose::default();
+    for (index, phase) in [0.0, 0.2, 0.4, 0.55, 0.7, 0.85, 1.0].into_iter().enumerate() {
+        clip.sample(phase, &mut pose);
+        let at = Vec2::new(90.0 + 195.0 * index as f32, 215.0);
+        draw(&mut picture, person, &human, &pose, Detail::Full, &View::of_body(-1.3, at, 114.0))?;
+    }
+    picture.save(path)
+}
+
 /// Everybody on the way, each in their own manner, some in a hurry.
 fn walkers(path: &Path) -> Fallible {
     let mut picture = Picture::new(1000, 375, background());
@@ -174,7 +190,7 @@ fn journeys(path: &Path) -> Fallible {
             let time = frame as f32 / 30.0;
             let (velocity, facing) = journey(time);
             place += velocity / 30.0;
-            let command = Command { velocity, place, facing };
+            let command = Command { velocity, place, facing, lying: false };
             let options = PerformerOptions::default();
             let played = performer.step(
                 &repertoire,

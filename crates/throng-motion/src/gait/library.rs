@@ -1,5 +1,6 @@
 //! Everything a body needs to get about: the clips that ship with Throng.
 
+use super::fall::Falling;
 use super::stand::Standing;
 use super::steady::{GaitError, Steady};
 use super::style::Style;
@@ -68,10 +69,11 @@ impl Library {
             clips.push(steady.start(human)?);
             clips.push(steady.stop(human)?);
         }
+        clips.push(Falling { style }.clip(human)?);
         Ok(Self { clips })
     }
 
-    /// All clips: standing, turning, walking by speed, running, other directions, starts, stops.
+    /// All clips: standing, turning, walking by speed, running, other directions, starts, stops, falling.
     pub fn clips(&self) -> &[Clip] {
         &self.clips
     }

@@ -7,6 +7,7 @@
 
 mod angles;
 mod cycle;
+mod fall;
 mod feet;
 mod foot;
 mod law;
@@ -23,6 +24,7 @@ mod turn;
 mod upper;
 
 pub use angles::JointAngle;
+pub use fall::Falling;
 pub(crate) use law::Timing;
 pub use law::{Gait, speed_number};
 pub use library::Library;

@@ -208,7 +208,9 @@ impl Sketch {
         let down = span.normalize_or(Vec3::NEG_Y);
         // The knee points where the foot does, though not quite as far outwards.
         let yaw = self.pelvis.rotation + 0.7 * (foot.yaw - self.pelvis.rotation);
-        let ahead = Quat::from_rotation_y(yaw) * Vec3::Z;
+        // Of a body that lies it points down.
+        let tilt = (self.pelvis.flexion - 0.5).max(0.0);
+        let ahead = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(tilt) * Vec3::Z;
         let hanging = Limb {
             first: hip,
             middle: hip - thigh * Vec3::Y,

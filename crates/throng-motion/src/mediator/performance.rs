@@ -52,7 +52,7 @@ impl Default for PerformerOptions {
 }
 
 /// What a simulator wants of somebody.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Command {
     /// How they should move, in the world, in m/s; what is not level is ignored.
     pub velocity: Vec3,
@@ -60,6 +60,8 @@ pub struct Command {
     pub place: Vec3,
     /// Where they should face when they stand, as a yaw; they keep facing where they do without.
     pub facing: Option<f32>,
+    /// Whether they lie on the ground, or fall down now.
+    pub lying: bool,
 }
 
 /// What somebody plays, for lists and inspectors.

@@ -36,6 +36,8 @@ const WAIT_FROM: f32 = 0.1;
 const MODE_DWELL: f32 = 0.25;
 /// Fades to and from standing take longer than others.
 const STANDING_FADE: f32 = 1.4;
+/// Getting up takes so much longer than falling.
+const RISING: f32 = 2.2;
 /// How fast a spine is twisted, in radians per second.
 const TWISTING: f32 = PI;
 
@@ -90,7 +92,8 @@ struct Playing<'a> {
 /// let mut place = Vec3::ZERO;
 /// for _ in 0..50 {
 ///     let velocity = 1.3 * Vec3::Z;
-///     let command = Command { velocity, place: place + 0.04 * velocity, facing: None };
+///     let command =
+///         Command { velocity, place: place + 0.04 * velocity, ..Command::default() };
 ///     let played = performer.step(&repertoire, &command, 0.04, &options, &mut pose, &mut scratch);
 ///     assert!(played.feet.iter().all(|foot| foot.slip < 0.001));
 ///     place = played.placement.translation;
@@ -120,6 +123,8 @@ pub struct Performer {
     pub(super) turn: f32,
     twist: f32,
     pub(super) drop: f32,
+    /// How far it has fallen: 1 is lying.
+    down: f32,
     pub(super) feet: [FootState; 2],
 }
 
@@ -146,6 +151,7 @@ impl Performer {
             turn: 0.0,
             twist: 0.0,
             drop: 0.0,
+            down: 0.0,
             feet: [FootState::default(); 2],
         }
     }
@@ -249,6 +255,7 @@ impl Performer {
             },
             place: if somewhere { command.place } else { self.goal },
             facing: command.facing.filter(|facing| facing.is_finite()),
+            lying: command.lying,
         }
     }
 
@@ -287,6 +294,16 @@ impl Performer {
         let legs = &moment.repertoire.legs;
         legs.find(moment.repertoire.skeleton(), pose, &mut scratch.model);
         let feet = Side::BOTH.map(|side| legs.foot(side, &scratch.model));
+        if self.down > 0.0 {
+            self.feet.iter_mut().for_each(FootState::reset);
+            self.drop = 0.0;
+            let dragged = self.keep_near(moment.options);
+            // On the way from another pose feet may dip into the ground.
+            let lowest = feet.map(|foot| foot.point(foot.lowest()).y);
+            pose.root.y -= lowest[0].min(lowest[1]).min(0.0);
+            self.twist_torso(moment, pose);
+            return self.performance(Vec3::ZERO, (playing.index, 0.0), dragged);
+        }
         let labels = Side::BOTH.map(|side| label(playing.part, side, self.phase));
         self.move_root(moment, &feet, labels, playing.moved);
         let dragged = self.keep_near(moment.options);
@@ -305,6 +322,14 @@ impl Performer {
     ) -> Playing<'a> {
         let wanted = self.wish(moment, command);
         self.follow_with_torso(moment, command, wanted);
+        if let Some(fall) = self.fall(moment, command.lying) {
+            self.change_to(moment, fall, scratch);
+            let part = &moment.repertoire.parts()[fall];
+            self.phase = self.down;
+            part.clip.sample(self.phase, pose);
+            self.fade.apply(pose);
+            return Playing { part, index: fall, pace: 0.0, moved: RootMotion::default() };
+        }
         let (index, pace) = self.choose(moment, wanted);
         self.change_to(moment, index, scratch);
         let part = &moment.repertoire.parts()[index];
@@ -403,6 +428,20 @@ impl Performer {
         (part, pace)
     }
 
+    /// Falls or gets up, as far as that goes in a moment; the part that is played for it.
+    fn fall(&mut self, moment: Moment, lying: bool) -> Option<usize> {
+        let fall = moment.repertoire.fall()?;
+        let part = moment.seconds / moment.repertoire.parts()[fall].clip.period().max(1e-3);
+        self.down = if lying { self.down + part } else { self.down - part / RISING };
+        self.down = self.down.clamp(0.0, 1.0);
+        if self.down == 0.0 {
+            return None;
+        }
+        (self.standing, self.since) = (true, 0.0);
+        (self.velocity, self.turn) = (Vec3::ZERO, 0.0);
+        Some(fall)
+    }
+
     /// Standing, or turning on the spot.
     fn stand(&mut self, repertoire: &Repertoire, stand: usize) -> (usize, f32) {
         let off = wrap_angle(self.torso.yaw() - self.yaw);
@@ -443,8 +482,10 @@ impl Performer {
     /// carries less.
     fn begin_at(&self, part: &Part) -> f32 {
         let contacts = part.clip.contacts();
-        if matches!(part.clip.kind(), ClipKind::Stand) {
-            return self.phase;
+        match part.clip.kind() {
+            ClipKind::Stand => return self.phase,
+            ClipKind::Fall => return self.down,
+            _ => {}
         }
         let free = self
             .feet

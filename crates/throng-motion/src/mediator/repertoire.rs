@@ -58,6 +58,7 @@ pub struct Repertoire {
     /// Walks and runs.
     all: Sectors,
     stand: Option<usize>,
+    fall: Option<usize>,
     /// To the left, to the right.
     turns: Option<[usize; 2]>,
     pub(super) legs: Legs,
@@ -66,7 +67,7 @@ pub struct Repertoire {
 
 impl Repertoire {
     /// The repertoire of `clips`, which are all of one skeleton. Clips that are played once (starts and
-    /// stops) are not used.
+    /// stops) are not used, except for falling.
     ///
     /// # Errors
     ///
@@ -93,6 +94,7 @@ impl Repertoire {
             walks,
             all,
             stand: None,
+            fall: None,
             turns: None,
             legs,
             warnings: Vec::new(),
@@ -101,6 +103,10 @@ impl Repertoire {
         repertoire.stand = clips
             .iter()
             .find(|clip| clip.kind() == ClipKind::Stand && clip.is_looped())
+            .map(|clip| repertoire.add(clip.clone()));
+        repertoire.fall = clips
+            .iter()
+            .find(|clip| clip.kind() == ClipKind::Fall)
             .map(|clip| repertoire.add(clip.clone()));
         repertoire.add_turns(clips);
         repertoire.warn();
@@ -135,6 +141,11 @@ impl Repertoire {
     /// The part of standing, if there is one.
     pub(super) fn stand(&self) -> Option<usize> {
         self.stand
+    }
+
+    /// The part of falling, if there is one.
+    pub(super) fn fall(&self) -> Option<usize> {
+        self.fall
     }
 
     /// The part of turning on the spot to a side, if there is one.
@@ -209,6 +220,9 @@ impl Repertoire {
         if self.turns.is_none() {
             self.warnings
                 .push("there is no clip of turning: people step round on the spot instead".into());
+        }
+        if self.fall.is_none() {
+            self.warnings.push("there is no clip of falling: people who fall stand instead".into());
         }
         let fastest = self.all.tracks()[0].up_to;
         if fastest < 1.6 {

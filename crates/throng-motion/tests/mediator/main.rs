@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod clips;
+mod falling;
 mod feet;
 mod odd;
 mod running;

@@ -58,6 +58,7 @@ proptest! {
                 velocity: Vec3::new(x, 0.0, z),
                 place: Vec3::new(at, 0.0, -at),
                 facing: Some(facing),
+                lying: x < 0.0,
             };
             performer.step(&REPERTOIRE, &command, seconds, &options, &mut pose, &mut scratch);
         }
@@ -67,7 +68,7 @@ proptest! {
         for frame in 0..50 {
             let velocity = 1.2 * Vec3::X;
             let place = velocity * (0.04 * frame as f32);
-            let command = Command { velocity, place, facing: None };
+            let command = Command { velocity, place, ..Command::default() };
             let played =
                 performer.step(&REPERTOIRE, &command, 0.04, &options, &mut pose, &mut scratch);
             prop_assert!(played.placement.is_finite());
@@ -104,7 +105,7 @@ fn repertoires_say_what_they_lack() {
             _ => -0.8 * Vec3::Z,
         };
         let place = performer.place() + 0.04 * velocity;
-        let command = Command { velocity, place, facing: None };
+        let command = Command { velocity, place, ..Command::default() };
         let played = performer.step(&poor, &command, 0.04, &options, &mut pose, &mut scratch);
         assert!(played.feet.iter().all(|foot| foot.slip < 0.001), "frame {frame}: {played:?}");
     }

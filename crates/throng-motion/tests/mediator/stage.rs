@@ -67,6 +67,7 @@ pub struct Stage {
     pub place: Vec3,
     /// Whether the simulator takes over the body's place.
     pub feedback: bool,
+    pub lying: bool,
     pub pose: Pose,
     pub scratch: Scratch,
     pub before: Option<([[Vec3; 3]; 2], Performance)>,
@@ -80,6 +81,7 @@ impl Stage {
             options,
             place: Vec3::ZERO,
             feedback: true,
+            lying: false,
             pose: Pose::rest(HUMAN.skeleton()),
             scratch: Scratch::default(),
             before: None,
@@ -90,7 +92,7 @@ impl Stage {
     /// One frame in which the simulator wants `velocity`.
     pub fn step(&mut self, velocity: Vec3, facing: Option<f32>) -> Performance {
         self.place += STEP * velocity;
-        let command = Command { velocity, place: self.place, facing };
+        let command = Command { velocity, place: self.place, facing, lying: self.lying };
         let played = self.performer.step(
             &REPERTOIRE,
             &command,

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use throng::bodies::Wish;
-use throng_crowd::PersonId;
+use throng_crowd::{PersonId, Status};
 use throng_world::Heading;
 
 use super::{Show, Stage};
@@ -21,6 +21,7 @@ impl Show {
                     height: state.height,
                     velocity: state.velocity,
                     heading: Some(state.heading),
+                    lying: state.status == Status::Fallen,
                     planted: true,
                 })
             }
@@ -33,6 +34,7 @@ impl Show {
                     height: people.heights[row],
                     velocity: people.velocities[row],
                     heading: Some(Heading::from_radians(people.headings[row])),
+                    lying: people.statuses[row] == Status::Fallen,
                     planted: true,
                 })
             }

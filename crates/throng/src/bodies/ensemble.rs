@@ -25,6 +25,8 @@ pub struct Wish {
     pub velocity: Vec2,
     /// Where they should face when they stand.
     pub heading: Option<Heading>,
+    /// Whether they lie on the ground, or fall down now.
+    pub lying: bool,
     /// Whether their feet should stand where they stand. Without, it is cheaper and they skate.
     pub planted: bool,
 }
@@ -80,6 +82,7 @@ impl Member {
             velocity: ground_to_world(wish.velocity, 0.0) * size,
             place: ground_to_world(wish.position, wish.height) * size,
             facing: wish.heading.map(Heading::body_yaw),
+            lying: wish.lying,
         };
         let repertoire = &cast.looks()[self.role.look].repertoire;
         self.planted = wish.planted;
@@ -244,6 +247,7 @@ impl Embodiment for Ensemble {
             height: person.height,
             velocity: (person.to - person.from) / seconds,
             heading: Heading::along(person.facing),
+            lying: person.lies,
             planted: true,
         }));
         self.follow(&wishes, seconds);

@@ -1,6 +1,7 @@
 //! Where people are at any moment.
 
 use glam::Vec2;
+use throng_crowd::Status;
 use throng_world::Heading;
 use throng_world::frame::wrap_angle;
 
@@ -111,6 +112,7 @@ impl Motions for Recorded<'_> {
                 height: now.height,
                 velocity: now.velocity,
                 heading: Some(Heading::from_radians(now.heading)),
+                lying: people.statuses[i] == Status::Fallen,
                 planted: true,
             });
         }

@@ -69,6 +69,7 @@ impl Motions for Tracked<'_> {
             height: point.height,
             velocity: point.velocity,
             heading: point.facing,
+            lying: point.lying,
             planted: true,
         }));
         Ok(())

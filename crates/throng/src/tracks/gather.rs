@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use glam::{DVec3, Vec2};
+use throng_crowd::Status;
 use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId};
 
@@ -32,6 +33,8 @@ pub struct Sample {
     pub group: GroupId,
     /// Which way they face, if that is known. It is looked at only of those who never move.
     pub facing: Option<Heading>,
+    /// Whether they lie on the ground.
+    pub lying: bool,
 }
 
 impl Sample {
@@ -47,6 +50,7 @@ impl Sample {
             layer: person.layer,
             group: person.group,
             facing: knows_facing.then(|| Heading::from_radians(person.heading)),
+            lying: person.status == Status::Fallen,
         }
     }
 }
@@ -119,7 +123,7 @@ impl Gathered {
                 .then(a.position.x.total_cmp(&b.position.x))
                 .then(a.position.y.total_cmp(&b.position.y))
                 .then(a.height.total_cmp(&b.height))
-                .then((a.layer, a.group).cmp(&(b.layer, b.group)))
+                .then((a.layer, a.group, a.lying).cmp(&(b.layer, b.group, b.lying)))
                 .then(facing(a).total_cmp(&facing(b)))
         });
         let mut gathered = Self::default();

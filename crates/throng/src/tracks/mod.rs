@@ -48,11 +48,12 @@ mod stretch;
 use glam::DVec3;
 use rayon::prelude::*;
 use thiserror::Error;
-use throng_world::scene::{GroupId, LayerId};
+use throng_world::scene::GroupId;
 
 use self::gather::{Gathered, Row};
 use self::noise::Series;
 use self::smooth::{Smoothed, Smoother};
+use self::stretch::Situation;
 use crate::recording::{Recording, RecordingError};
 
 pub use self::gather::Sample;
@@ -293,12 +294,17 @@ impl Samples {
         Self { rows, times, places }
     }
 
-    /// Floors, each with the time from which the person is on it: half-way between two samples.
-    fn layers(&self) -> Vec<(f64, LayerId)> {
-        let first = self.rows.iter().take(1).map(|row| (row.sample.time, row.sample.layer));
+    /// On which floor somebody is and whether they lie. Changes are half-way between two samples.
+    fn situations(&self) -> Vec<Situation> {
+        let of = |from: f64, sample: &Sample| {
+            let Sample { layer, lying, .. } = *sample;
+            Situation { from, layer, lying }
+        };
+        let first = self.rows.iter().take(1).map(|row| of(row.sample.time, &row.sample));
         let changes = self.rows.windows(2).filter_map(|pair| {
             let (a, b) = (&pair[0].sample, &pair[1].sample);
-            (a.layer != b.layer).then_some((0.5 * (a.time + b.time), b.layer))
+            let change = of(0.5 * (a.time + b.time), b);
+            (of(change.from, a) != change).then_some(change)
         });
         first.chain(changes).collect()
     }
@@ -359,7 +365,7 @@ impl Draft {
             let Smoothed { knots, stands, residuals } =
                 smoother.smooth(&samples.times, &samples.places);
             let facing = samples.rows.iter().find_map(|row| row.sample.facing);
-            draft.stretches.push(Stretch::new(knots, stands, samples.layers(), facing));
+            draft.stretches.push(Stretch::new(knots, stands, samples.situations(), facing));
             draft.residuals.extend(residuals);
         }
         draft

@@ -22,8 +22,7 @@ pub struct Stretch {
     knots: Vec<Knot>,
     stands: Vec<(f64, f64)>,
     slow: Vec<Slow>,
-    /// Floors, each with the time from which the person is on it.
-    layers: Vec<(f64, LayerId)>,
+    situations: Vec<Situation>,
     begin: f64,
     end: f64,
 }
@@ -35,6 +34,15 @@ pub(super) struct Knot {
     /// On the ground, and height.
     pub place: DVec3,
     pub velocity: DVec3,
+}
+
+/// What is the same until the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Situation {
+    /// When it begins, s.
+    pub from: f64,
+    pub layer: LayerId,
+    pub lying: bool,
 }
 
 /// A time when movement does not tell where somebody faces, and where they face before and after.
@@ -64,6 +72,8 @@ pub struct TrackPoint {
     pub facing: Option<Heading>,
     /// Whether the person stands.
     pub standing: bool,
+    /// Whether the person lies on the ground.
+    pub lying: bool,
 }
 
 impl Stretch {
@@ -71,13 +81,13 @@ impl Stretch {
     pub(super) fn new(
         knots: Vec<Knot>,
         stands: Vec<(f64, f64)>,
-        layers: Vec<(f64, LayerId)>,
+        situations: Vec<Situation>,
         facing: Option<Heading>,
     ) -> Self {
         let begin = knots.first().map_or(0.0, |knot| knot.time);
         let end = knots.last().map_or(0.0, |knot| knot.time);
         let slow = slow_times(&knots, facing);
-        Self { knots, stands, slow, layers, begin, end }
+        Self { knots, stands, slow, situations, begin, end }
     }
 
     /// Lets somebody who was seen once be there for a while around that time.
@@ -113,14 +123,16 @@ impl Stretch {
         }
         let Motion { place, velocity, acceleration } = motion_at(&self.knots, time);
         let stand = self.stands.partition_point(|&(_, to)| to < time);
-        let layer = self.layers.partition_point(|&(from, _)| from <= time).saturating_sub(1);
+        let begun = self.situations.partition_point(|situation| situation.from <= time);
+        let situation = self.situations.get(begun.saturating_sub(1));
         let velocity = velocity.truncate();
         Some(TrackPoint {
             position: place.truncate().as_vec2(),
             velocity: velocity.as_vec2(),
             acceleration: acceleration.truncate().as_vec2(),
             height: place.z as f32,
-            layer: self.layers.get(layer).map_or(LayerId::default(), |&(_, layer)| layer),
+            layer: situation.map_or(LayerId::default(), |situation| situation.layer),
+            lying: situation.is_some_and(|situation| situation.lying),
             facing: self.facing(time).or_else(|| Heading::along(velocity.as_vec2())),
             standing: self.stands.get(stand).is_some_and(|&(from, _)| from <= time),
         })
@@ -268,7 +280,8 @@ mod tests {
             knot(8.0, 1.5, 0.0),
             knot(10.0, 0.0, -1.0),
         ];
-        let stretch = Stretch::new(knots, vec![(2.0, 8.0)], vec![(0.0, LayerId(3))], None);
+        let situation = Situation { from: 0.0, layer: LayerId(3), lying: false };
+        let stretch = Stretch::new(knots, vec![(2.0, 8.0)], vec![situation], None);
         let facing = |time| stretch.at(time).unwrap().facing.unwrap().radians();
         assert_eq!((facing(0.5), facing(2.0), facing(5.0)), (0.0, 0.0, 0.0));
         assert!((facing(9.5).abs() - PI).abs() < 1e-6);

@@ -29,7 +29,8 @@ prop_compose! {
         layer in 0u8..3,
     ) -> Sample {
         let (layer, group) = (LayerId(layer), GroupId(0));
-        Sample { person, time, position: Vec2::new(x, y), height, layer, group, facing: None }
+        let position = Vec2::new(x, y);
+        Sample { person, time, position, height, layer, group, ..Sample::default() }
     }
 }
 
