@@ -119,6 +119,56 @@ fn the_vector_kernels_give_the_same_bits_as_the_scalar_code() {
     assert_eq!(run(true), run(false));
 }
 
+/// A crowd in narrow streets: walls on both sides, corners that stick out and corners that one stands in,
+/// thin walls and splinters, and places where many edges meet.
+fn streets() -> Crowd {
+    let half = Vec2::splat(14.0);
+    let mut shapes = vec![Shape::Border(Bounds { min: -half, max: half })];
+    shapes.extend((0..16).map(|i| {
+        let center = Vec2::new((i % 4) as f32 - 1.5, (i / 4) as f32 - 1.5) * 7.0;
+        match i {
+            5 => Shape::Circle { center, radius: 2.0 },
+            6 => Shape::Box { center, size: Vec2::new(5.0, 0.02), angle: 0.3 },
+            9 => Shape::Box { center, size: Vec2::new(4.0, 4.0), angle: 0.7 },
+            _ => Shape::Box { center, size: Vec2::new(5.0, 4.5), angle: 0.0 },
+        }
+    }));
+    let mut setting = with_obstacles(shapes);
+    setting.regions = vec![region(Bounds { min: -half, max: half })];
+    let mut crowd = Crowd::new(setting);
+    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
+    let plan =
+        crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat }).unwrap();
+    for i in 0..40 * 40 {
+        let position = (Vec2::new((i % 40) as f32, (i / 40) as f32) - 19.5) * 0.7;
+        if !crowd.walls().is_free(support::GROUND, position, 0.3) {
+            continue;
+        }
+        let vary = |n: usize| ((i * 7919 + n * 104_729) % 97) as f32 / 97.0;
+        crowd
+            .add(&NewPerson {
+                radius: 0.15 + 0.1 * vary(0),
+                preferred_speed: 0.8 + 0.8 * vary(1),
+                parameters: model_parameters(&[1.0 + 3.0 * vary(2), 0.3 + 1.5 * vary(3), 1.0]),
+                ..person(position, plan)
+            })
+            .unwrap();
+    }
+    crowd
+}
+
+#[test]
+fn walls_in_lanes_give_the_same_bits_as_walls_one_by_one() {
+    let run = |simd| {
+        let mut crowd = streets();
+        crowd.set_simd(simd);
+        (0..150).for_each(|_| crowd.step());
+        bits(&crowd)
+    };
+    assert!(streets().len() > 300);
+    assert_eq!(run(true), run(false));
+}
+
 #[test]
 fn nobody_yields_for_those_without_responsibility_but_everybody_else_does() {
     let mut crowd = Crowd::new(plane());

@@ -20,6 +20,7 @@ mod strips;
 pub mod survey;
 mod terrain;
 pub mod walkable;
+mod wall_record;
 mod walls;
 pub mod words;
 
@@ -33,4 +34,5 @@ pub use scene::{Scene, SceneError, SceneErrors};
 pub use terrain::{
     GroundMesh, Heightfield, HeightfieldError, MeshError, Terrain, TerrainError, TriangleSoup,
 };
-pub use walls::{Wall, WallId, Walls};
+pub use wall_record::WallRecord;
+pub use walls::{Cell, Wall, WallId, WallIndex, Walls};

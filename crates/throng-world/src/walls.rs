@@ -15,6 +15,7 @@ use crate::geometry::{det, nearest_on_segment};
 use crate::openings::{far_edges, opened};
 use crate::scene::LayerId;
 use crate::strips::Strips;
+use crate::wall_record::WallRecord;
 use crate::{Bounds, Connector, Obstacle, Polygon, Shape};
 
 /// Index of an edge in [`Walls`].
@@ -64,6 +65,8 @@ impl Wall {
 #[derive(Clone, Debug)]
 pub struct Walls {
     walls: Vec<Wall>,
+    /// The same edges as steering reads them.
+    records: Vec<WallRecord>,
     solids: Vec<Polygon>,
     floors: Vec<Floor>,
     reach: f32,
@@ -74,11 +77,8 @@ pub struct Walls {
 struct Floor {
     bounds: Option<Bounds>,
     grid: Grid,
-    /// How far from all points of each cell walls are at least. A byte each, so that what all people ask
-    /// in every step stays in the cache.
-    rooms: Vec<Room>,
-    /// The list of walls within reach of each cell.
-    lists: Vec<u32>,
+    /// What is known of each cell: the words of [`Cell`]s.
+    cells: Vec<u32>,
     /// Lists of walls within reach, ascending. Cells beside each other share one, so that the few lists
     /// along a street stay in the cache.
     near: Csr,
@@ -89,22 +89,74 @@ struct Floor {
     plans: Vec<Strips>,
 }
 
-/// A distance rounded down, in [`Room::UNIT`]s; the last one stands for any that is larger than the reach.
+/// What is known of a cell, in one word, so that whoever asks waits for memory once: the list of walls
+/// within its reach, and how far from all of its points they are at least.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Room(u8);
+pub struct Cell(u32);
 
-impl Room {
-    /// m: so that most reaches fit, and what is lost is less than a body's width.
+impl Cell {
+    /// m: so that most reaches fit into a byte, and what is lost is less than a body's width.
     const UNIT: f32 = 0.03125;
-    const NONE: Self = Self(u8::MAX);
+    /// The byte that stands for any distance larger than the reach.
+    const FAR: u32 = 0xff;
 
-    fn new(distance: f32) -> Self {
-        Self((distance / Self::UNIT).clamp(0.0, f32::from(u8::MAX - 1)) as u8)
+    /// A cell that is `distance` metres from all walls at least, which is rounded down; infinite where none
+    /// is in reach.
+    fn new(list: u32, distance: f32) -> Self {
+        let most = (Self::FAR - 1) as f32;
+        let room = if distance.is_finite() {
+            (distance / Self::UNIT).clamp(0.0, most) as u32
+        } else {
+            Self::FAR
+        };
+        Self(list << 8 | room)
     }
 
-    #[inline]
-    fn distance(self) -> f32 {
-        if self == Self::NONE { f32::INFINITY } else { f32::from(self.0) * Self::UNIT }
+    /// Beyond all cells: no wall is in reach.
+    pub const BEYOND: Self = Self(Self::FAR);
+
+    /// A cell from its word; see [`WallIndex::cells`].
+    #[inline(always)]
+    pub fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// No wall is nearer to any point of it, m.
+    #[inline(always)]
+    pub fn room(self) -> f32 {
+        let room = self.0 & Self::FAR;
+        if room == Self::FAR { f32::INFINITY } else { room as f32 * Self::UNIT }
+    }
+
+    #[inline(always)]
+    fn list(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+}
+
+/// The index of one floor laid open, for code that looks up many points at once.
+#[derive(Clone, Copy, Debug)]
+pub struct WallIndex<'a> {
+    /// Beyond these no wall is in reach.
+    pub bounds: Bounds,
+    /// Where the first cell begins.
+    pub origin: Vec2,
+    /// Cells per metre.
+    pub density: f32,
+    /// Cells per row.
+    pub columns: u32,
+    /// Rows of cells.
+    pub rows: u32,
+    /// The words of all [`Cell`]s, row by row.
+    pub cells: &'a [u32],
+    near: &'a Csr,
+}
+
+impl<'a> WallIndex<'a> {
+    /// Ids of the edges within reach of a cell, and some further away, ascending.
+    #[inline(always)]
+    pub fn near(&self, cell: Cell) -> &'a [u32] {
+        self.near.row(cell.list())
     }
 }
 
@@ -127,6 +179,7 @@ struct Grid {
 
 /// Small enough that in a street most cells list the walls of one side only, m.
 const SMALLEST_CELL: f32 = 1.0;
+/// Numbers of lists have to fit beside the byte of a [`Cell`].
 const MOST_CELLS: f32 = 1_000_000.0;
 
 impl Walls {
@@ -164,7 +217,8 @@ impl Walls {
             floor.plans = plans;
             floors.push(floor);
         }
-        Self { walls: builder.walls, solids: builder.solids, floors, reach }
+        let records = WallRecord::of_all(&builder.walls);
+        Self { walls: builder.walls, records, solids: builder.solids, floors, reach }
     }
 
     /// No walls at all, on one floor.
@@ -176,6 +230,12 @@ impl Walls {
     #[inline]
     pub fn get(&self, id: WallId) -> &Wall {
         &self.walls[id.0 as usize]
+    }
+
+    /// The same as numbers for lanes.
+    #[inline(always)]
+    pub fn record(&self, id: WallId) -> &WallRecord {
+        &self.records[id.0 as usize]
     }
 
     /// Number of edges.
@@ -197,15 +257,36 @@ impl Walls {
     #[inline]
     pub fn near(&self, layer: LayerId, point: Vec2) -> &[u32] {
         self.cell_at(layer, point)
-            .map_or(&[], |(floor, cell)| floor.near.row(floor.lists[cell] as usize))
+            .map_or(&[], |(floor, cell)| floor.near.row(floor.cell(cell).list()))
     }
 
     /// A distance, m, that no edge is nearer to `point` than: quickly found, and often less than it
     /// could be. Infinite where no edge is within [`Walls::reach`].
     #[inline]
     pub fn room(&self, layer: LayerId, point: Vec2) -> f32 {
-        self.cell_at(layer, point)
-            .map_or(f32::INFINITY, |(floor, cell)| floor.rooms[cell].distance())
+        self.cell_at(layer, point).map_or(f32::INFINITY, |(floor, cell)| floor.cell(cell).room())
+    }
+
+    /// How many floors there are.
+    #[inline(always)]
+    pub fn floors(&self) -> usize {
+        self.floors.len()
+    }
+
+    /// The index of a floor, if there are walls on it.
+    #[inline]
+    pub fn index(&self, layer: LayerId) -> Option<WallIndex<'_>> {
+        let floor = self.floors.get(layer.0 as usize)?;
+        let Grid { origin, density, columns, rows, .. } = floor.grid;
+        Some(WallIndex {
+            bounds: floor.bounds?,
+            origin,
+            density,
+            columns: columns as u32,
+            rows: rows as u32,
+            cells: &floor.cells,
+            near: &floor.near,
+        })
     }
 
     /// The cell that holds `point`, if any edge can be near there.
@@ -365,8 +446,7 @@ impl Builder {
             return Floor {
                 bounds,
                 grid,
-                rooms: Vec::new(),
-                lists: Vec::new(),
+                cells: Vec::new(),
                 near: Csr::default(),
                 solid: Csr::default(),
                 border,
@@ -394,8 +474,8 @@ impl Builder {
                 }
             }
         }
-        let room = |least: f32| if least.is_finite() { Room::new(least) } else { Room::NONE };
         let (near, lists) = Csr::new(cells, near).without_repetitions();
+        let words = lists.into_iter().zip(rooms).map(|(list, room)| Cell::new(list, room).0);
         let mut solid = Vec::new();
         for (id, polygon) in (first_solid as u32..).zip(&self.solids[first_solid..]) {
             solid.extend(grid.cells_over(polygon.bounds()).map(|(cell, _)| (cell as u32, id)));
@@ -403,13 +483,19 @@ impl Builder {
         Floor {
             bounds,
             grid,
-            rooms: rooms.into_iter().map(room).collect(),
-            lists,
+            cells: words.collect(),
             near,
             solid: Csr::new(cells, solid),
             border,
             plans: Vec::new(),
         }
+    }
+}
+
+impl Floor {
+    #[inline]
+    fn cell(&self, index: usize) -> Cell {
+        Cell(self.cells[index])
     }
 }
 
@@ -524,6 +610,42 @@ mod tests {
                     .any(|i| walls.get(WallId(i)).nearest(point).distance(point) < r)
             };
             assert_eq!(walls.is_free(GROUND, point, 0.3), !inside && !touching(0.3));
+        }
+    }
+
+    #[test]
+    fn the_index_laid_open_is_the_one_that_is_asked() {
+        let walls = Walls::new(&[square(0.0, 0.0, 1.0), square(6.0, 3.0, 2.0)], &[], 1, 2.0);
+        let index = walls.index(GROUND).unwrap();
+        let mut stream = Random::new(8).stream(0, 0, Purpose::Placement);
+        for _ in 0..500 {
+            let point = stream.point_between(Vec2::splat(-6.0), Vec2::splat(12.0));
+            let at = (point - index.origin) * index.density;
+            let cell = if index.bounds.contains(point) {
+                Cell::from_bits(index.cells[at.y as usize * index.columns as usize + at.x as usize])
+            } else {
+                Cell::BEYOND
+            };
+            assert_eq!(cell.room(), walls.room(GROUND, point));
+            if cell != Cell::BEYOND {
+                assert_eq!(index.near(cell), walls.near(GROUND, point));
+            }
+        }
+        assert_eq!(walls.floors(), 1);
+        assert!(walls.index(LayerId(1)).is_none(), "there is no such floor");
+    }
+
+    #[test]
+    fn records_hold_what_is_beside_an_edge() {
+        let walls = Walls::new(&[square(0.0, 0.0, 1.0)], &[], 1, 2.0);
+        for id in (0..walls.len() as u32).map(WallId) {
+            let (wall, record) = (walls.get(id), walls.record(id));
+            let pair = |numbers: &[f32]| Vec2::new(numbers[0], numbers[1]);
+            let edge = [wall.start, wall.end, wall.direction];
+            assert_eq!([0, 2, 4].map(|i| pair(&record.edge[i..])), edge);
+            assert_eq!(record.edge[6..], [1.0, 1.0], "a box is convex at all corners");
+            let beside = [wall.previous, wall.next].map(|id| walls.get(id).direction);
+            assert_eq!([0, 2].map(|i| pair(&record.beside[i..])), beside);
         }
     }
 

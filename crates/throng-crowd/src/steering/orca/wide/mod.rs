@@ -8,19 +8,20 @@
 
 mod lanes;
 mod postponed;
+mod walls;
 
 use glam::Vec2;
 use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 use super::effort::{Effort, ITERATIONS};
-use super::line::Line;
 use super::linear_program::PARALLEL;
-use super::{MAX_LINES, MAX_NEIGHBOURS, Person, WallScratch, room, wall_lines};
+use super::{MAX_NEIGHBOURS, WallScratch};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::steering::lanes::{Other, Own, Vec2s, untie};
 use crate::steering::{SteeringJob, Surroundings};
 use lanes::{Lines, Row};
 use postponed::{Hopeless, Postponed, Slot};
+use walls::add_wall_lines;
 
 /// Chooses velocities for a chunk.
 pub(super) struct WideOrca<'a> {
@@ -38,8 +39,8 @@ impl Kernel for WideOrca<'_> {
             let people = People::new(simd, &around, batch);
             lines.begin();
             if !around.walls.is_empty() {
-                let ranges = people.wall_ranges(simd, &around);
-                add_wall_lines(&around, batch, ranges, &mut rooms[number], &mut walls, &mut lines);
+                let rooms = &mut rooms[number];
+                add_wall_lines(simd, &around, batch, &people, rooms, &mut walls, &mut lines);
             }
             add_people_lines(simd, &around, batch, &people, &mut lines);
             let everyone = simd.mask(u16::MAX);
@@ -88,42 +89,6 @@ impl<S: Simd> People<S> {
         let horizon = own.parameter(simd, around, super::TIME_HORIZON);
         let spare_room = own.parameter(simd, around, super::SPARE_ROOM);
         Self { own, inverse_horizon: simd.splat(1.0) / horizon, spare_room }
-    }
-
-    /// See [`Person::wall_range`].
-    #[inline(always)]
-    fn wall_ranges(&self, simd: S, around: &Surroundings) -> [f32; LANES] {
-        let horizon = self.own.parameter(simd, around, super::TIME_HORIZON_WALLS);
-        (horizon * self.own.max_speed + self.own.radius).to_array()
-    }
-}
-
-/// Walls are near few people: their lines are made one person at a time. Tells how far they are at least.
-#[inline(always)]
-fn add_wall_lines(
-    around: &Surroundings,
-    batch: &Neighbourhood,
-    ranges: [f32; LANES],
-    rooms: &mut [f32; LANES],
-    scratch: &mut WallScratch,
-    lines: &mut Lines,
-) {
-    *rooms = batch.who.map(|who| room(around, who));
-    let mut own = [Line::FREE; MAX_LINES];
-    for lane in 0..batch.len {
-        if rooms[lane] >= ranges[lane] {
-            continue;
-        }
-        let person = Person::new(around, batch.who[lane]);
-        let count = wall_lines(around, &person, scratch, &mut own, |_| {});
-        rooms[lane] = scratch.room(ranges[lane]);
-        if count > lines.wall_count {
-            lines.rows[lines.wall_count..count].fill(Row::FREE);
-        }
-        for (row, line) in lines.rows.iter_mut().zip(&own[..count]) {
-            row.set_lane(lane, *line);
-        }
-        lines.wall_count = lines.wall_count.max(count);
     }
 }
 
