@@ -2,6 +2,7 @@
 //! `cargo run --example menagerie -- OUT_DIRECTORY` draws pictures and writes a GLB file of each.
 
 #[path = "../turntable/raster.rs"]
+#[allow(dead_code, reason = "the other example uses all of it")]
 mod raster;
 
 use std::path::{Path, PathBuf};
@@ -48,6 +49,7 @@ fn hound() -> Fallible<Quadruped> {
     breed.proportions.trunk *= 1.35;
     breed.figure.ears_hang = true;
     breed.figure.ears = 0.24;
+    breed.figure.haunches = 1.15;
     breed.figure.legs = 1.25;
     Ok(Quadruped::new(breed)?)
 }
@@ -59,7 +61,7 @@ fn turntable(path: &Path, animal: &Quadruped, coat: &Coat) -> Fallible {
     let mut pose = Pose::default();
     clip.sample(0.0, &mut pose);
     let scale = 230.0 / animal.proportions().shoulder_height;
-    for (index, yaw) in [0.0, -0.7, -1.57, -2.4, 3.14, 0.7].into_iter().enumerate() {
+    for (index, yaw) in [0.0, -0.7, -1.57, -2.4, 3.1, 0.7].into_iter().enumerate() {
         let at =
             Vec2::new(250.0 + 500.0 * (index % 3) as f32, 330.0 * (1 + index / 3) as f32 - 20.0);
         draw(&mut picture, animal, coat, &pose, Detail::Full, &view(yaw, at, scale, 245.0));
@@ -73,18 +75,18 @@ fn turntable(path: &Path, animal: &Quadruped, coat: &Coat) -> Fallible {
 
 /// Eight pictures of each clip, seen from the left and half from ahead.
 fn strips(path: &Path, animal: &Quadruped, coat: &Coat, clips: &[Clip]) -> Fallible {
-    let (width, row) = (230.0, 190.0);
+    let (width, row) = (290.0, 190.0);
     let rows = clips.len() * 2;
     let mut picture = Picture::new(8 * width as usize, rows * row as usize, background());
     let scale = 118.0 / animal.proportions().shoulder_height;
     let mut pose = Pose::default();
     for (index, clip) in clips.iter().enumerate() {
-        for (half, yaw) in [1.57, 0.6].into_iter().enumerate() {
+        for (half, yaw) in [-1.57, -0.6].into_iter().enumerate() {
             for step in 0..8 {
                 clip.sample(step as f32 / 8.0, &mut pose);
                 let ground = row * (2 * index + half + 1) as f32 - 14.0;
                 let at = Vec2::new(width * (step as f32 + 0.5), ground);
-                draw(&mut picture, animal, coat, &pose, Detail::Full, &view(yaw, at, scale, 122.0));
+                draw(&mut picture, animal, coat, &pose, Detail::Full, &view(yaw, at, scale, 145.0));
             }
         }
     }

@@ -98,7 +98,9 @@ pub struct Figure {
     pub croup_half_width: f32,
     /// Half of the depth of the neck, at the shoulders and behind the head.
     pub neck_half_depth: [f32; 2],
-    /// How muscular the legs are: 1 as usual.
+    /// How thick haunches and shoulders are: 1 for a dog of medium build.
+    pub haunches: f32,
+    /// How thick the lower legs are, likewise.
     pub legs: f32,
     /// Half of the thickness of the tail at its root.
     pub tail_half_width: f32,
@@ -155,7 +157,7 @@ impl Breed {
             proportions: Proportions {
                 shoulder_height: w,
                 hip_height: 0.79 * w,
-                trunk: 0.80 * w,
+                trunk: 0.73 * w,
                 hip_half_width: 0.085 * w,
                 shoulder_half_width: 0.095 * w,
                 hind: HindLeg { thigh: 0.32 * w, shank: 0.33 * w, metatarsus: 0.235 * w, paw },
@@ -168,7 +170,7 @@ impl Breed {
                 },
                 neck: 0.36 * w,
                 neck_rise: 0.80,
-                head: 0.40 * w,
+                head: 0.37 * w,
                 head_drop: 0.22,
                 tail: 0.52 * w,
                 tail_drop: 0.85,
@@ -179,9 +181,10 @@ impl Breed {
                 chest_half_width: 0.15,
                 croup_half_width: 0.125,
                 neck_half_depth: [0.17, 0.115],
+                haunches: 1.0,
                 legs: 1.0,
                 tail_half_width: 0.034,
-                ears: 0.17,
+                ears: 0.125,
                 ears_hang: false,
                 long_face: 0.0,
                 is_equine: false,
@@ -207,9 +210,9 @@ impl Breed {
             proportions: Proportions {
                 shoulder_height: w,
                 hip_height: 0.79 * w,
-                trunk: 0.78 * w,
-                hip_half_width: 0.085 * w,
-                shoulder_half_width: 0.095 * w,
+                trunk: 0.72 * w,
+                hip_half_width: 0.105 * w,
+                shoulder_half_width: 0.11 * w,
                 hind: HindLeg {
                     thigh: 0.27 * w,
                     shank: 0.26 * w,
@@ -232,11 +235,12 @@ impl Breed {
             },
             figure: Figure {
                 chest_depth: 0.44,
-                waist_depth: 0.38,
+                waist_depth: 0.36,
                 chest_half_width: 0.165,
-                croup_half_width: 0.16,
+                croup_half_width: 0.15,
                 neck_half_depth: [0.20, 0.10],
-                legs: 0.92,
+                haunches: 1.25,
+                legs: 0.95,
                 tail_half_width: 0.045,
                 ears: 0.11,
                 ears_hang: false,
@@ -302,6 +306,7 @@ impl Breed {
             ("croup_half_width", figure.croup_half_width, 0.06, 0.35),
             ("neck_half_depth", neck_base, 0.06, 0.3),
             ("neck_half_depth", neck_end, 0.04, 0.2),
+            ("haunches", figure.haunches, 0.5, 2.0),
             ("legs", figure.legs, 0.5, 2.0),
             ("tail_half_width", figure.tail_half_width, 0.005, 0.15),
             ("ears", figure.ears, 0.03, 0.5),

@@ -30,6 +30,8 @@ pub(super) struct Carriage<'q> {
     roll: f32,
     /// How far the neck nods, in radians.
     nod: f32,
+    /// By how much the neck sinks when the withers rise, in radians per metre.
+    steady: f32,
 }
 
 impl<'q> Carriage<'q> {
@@ -37,7 +39,8 @@ impl<'q> Carriage<'q> {
         let (bones, manner) = (animal.proportions(), &animal.breed().manner);
         let h = bones.hip_height;
         let ahead = bones.neck * bones.neck_rise.cos() + 0.3 * bones.head;
-        let nod = (0.5 * manner.nod * h / ahead.max(0.2 * bones.neck)).min(0.3);
+        let ahead = ahead.max(0.3 * bones.neck);
+        let nod = (0.5 * manner.nod * h / ahead).min(0.3);
         // Short strides move the body less.
         let lively = (x / 0.45).clamp(0.3, 1.0);
         match gait {
@@ -50,6 +53,7 @@ impl<'q> Carriage<'q> {
                 yaw: manner.bend * lively,
                 roll: 0.055 * lively,
                 nod: nod * lively,
+                steady: 1.0 / ahead,
             },
             Gait::Trot => Self {
                 animal,
@@ -59,7 +63,8 @@ impl<'q> Carriage<'q> {
                 sway: 0.005 * h,
                 yaw: 0.4 * manner.bend,
                 roll: 0.025,
-                nod: 0.15 * nod,
+                nod: 0.1 * nod,
+                steady: 0.85 / ahead,
             },
         }
     }
@@ -80,7 +85,7 @@ impl<'q> Carriage<'q> {
             let reach = (TAU * (phase - strike)).cos();
             Quarter {
                 rise,
-                wave,
+                middle,
                 yaw: -self.yaw * reach,
                 roll: self.roll * (TAU * (phase - middle)).cos(),
                 aside: self.sway * (TAU * (phase - middle)).cos(),
@@ -103,7 +108,9 @@ impl<'q> Carriage<'q> {
         for joint in animal.spine() {
             turn(joint, back);
         }
-        let nod = self.nod * fore.wave;
+        // Lowest when a fore leg pushes off; what the withers do is undone.
+        let nodding = (2.0 * TAU * (phase - fore.middle - 0.11)).cos();
+        let nod = self.nod * nodding + self.steady * fore.rise;
         for joint in animal.neck() {
             let steady = Quat::from_rotation_x(0.4 * pitch + 0.5 * nod)
                 * Quat::from_rotation_y(-0.4 * (fore.yaw + drift))
@@ -130,8 +137,8 @@ impl<'q> Carriage<'q> {
 #[derive(Clone, Copy)]
 struct Quarter {
     rise: f32,
-    /// 1 in the middle of each stance, -1 between.
-    wave: f32,
+    /// The phase of the middle of stance of the left leg.
+    middle: f32,
     yaw: f32,
     roll: f32,
     aside: f32,

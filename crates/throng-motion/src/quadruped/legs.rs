@@ -17,7 +17,9 @@ use crate::skeleton::JointId;
 use crate::two_bone::{Limb, Reach};
 
 /// Legs that stand are never stretched further than this part of their length.
-const STRETCH: f32 = 0.995;
+const STRETCH: f32 = 0.98;
+/// Legs that swing are stretched at most to this part of it.
+const LONGEST: f32 = 0.997;
 /// How far a shoulder blade swings at most, in radians.
 const BLADE: f32 = 0.30;
 /// How far a loaded carpus gives way backwards, in radians.
@@ -54,10 +56,25 @@ impl TwoBones {
         (across > 0.0).then(|| (span.y - across.sqrt()).max(0.0))
     }
 
-    fn reach(&self, paw: Vec3) -> Reach {
+    fn reach(&self, at: &PawAt) -> Reach {
+        let paw = self.within_reach(at);
         let middle = self.first + self.upper;
         let limb = Limb { first: self.first, middle, end: middle + self.lower, pole: self.pole };
         limb.reach(paw, self.pole)
+    }
+
+    /// Where a paw gets that swings farther than its leg reaches. It nears the end of its reach
+    /// without ever stretching the leg, which would make elbow and stifle snap.
+    fn within_reach(&self, at: &PawAt) -> Vec3 {
+        let span = at.joint - self.first;
+        let length = self.upper.length() + self.lower.length();
+        let part = span.length() / length;
+        if at.progress < 1.0 || part <= STRETCH {
+            return at.joint;
+        }
+        let room = LONGEST - STRETCH;
+        let soft = STRETCH + room * (1.0 - ((STRETCH - part) / room).exp());
+        self.first + soft / part * span
     }
 }
 
@@ -83,7 +100,7 @@ pub(super) fn place(
     pose: &mut Pose,
 ) {
     let leg = two_bones(animal, model, paw, at, folding);
-    let Reach { upper, lower } = leg.reach(at.joint);
+    let Reach { upper, lower } = leg.reach(at);
     let toes = Quat::from_rotation_x(at.pitch);
     let mut above = leg.carrier;
     // Each joint's rotation in body space gives that in its parent.

@@ -58,6 +58,11 @@ impl From<MotionError> for GaitError {
 
 /// The body comes down at most by this part of the hips' height before strides are shortened.
 const LOWEST: f32 = 0.06;
+/// Strides are shortened at most to this part of what the law says.
+const SHORTEST: f32 = 0.3;
+/// The body moves at most this far from one frame to the next, in metres: at twice as much, the feet
+/// of a trotting horse slide by more than half a millimetre between frames.
+const FRAME: f32 = 0.018;
 /// Samples of a stance that are tried for reach.
 const TRIED: usize = 24;
 
@@ -90,8 +95,10 @@ impl Steady {
         let plan = Plan::new(animal, gait, x)
             .ok_or(GaitError::Reach { gait: gait.name(), speed: self.speed })?;
         let period = plan.stride / self.speed;
-        // An even number, so that both halves have the same frames.
-        let count = (((period * 36.0).round() as usize) * 2).clamp(40, 240);
+        // Between frames joints turn evenly, which lets a standing foot slide by more the farther the
+        // body gets from one to the next; an even number, so that both halves have the same frames.
+        let frames = (60.0 * period).max(plan.stride / FRAME);
+        let count = ((0.5 * frames).round() as usize * 2).clamp(48, 240);
         let poses: Vec<Pose> =
             (0..count).map(|index| plan.pose(index as f32 / count as f32)).collect();
         let name = format!("{} {:.2}", gait.name(), self.speed);
@@ -136,22 +143,29 @@ impl<'q> Plan<'q> {
             Gait::Trot => 1,
         };
         let folding = Folding { carpus: manner.carpus[pace], hock: manner.hock[pace] };
-        let mut stride = timing.stride * h;
-        for _ in 0..24 {
+        let attempt = |share: f32| {
+            let stride = share * timing.stride * h;
             // Short steps hardly lift the feet.
             let short = (stride / (1.2 * h)).clamp(0.35, 1.0);
             let paths = Paw::ALL.map(|paw| path(animal, gait, &timing, paw, stride, short));
             let folding = Folding { carpus: short * folding.carpus, hock: short * folding.hock };
             let mut plan = Self { animal, timing, carriage, folding, paths, stride, lowering: 0.0 };
-            if let Some(lowering) = plan.settle()
-                && lowering <= LOWEST * h
-            {
-                plan.lowering = lowering;
-                return Some(plan);
-            }
-            stride *= 0.94;
+            plan.lowering = plan.settle()?;
+            (plan.lowering <= LOWEST * h).then_some(plan)
+        };
+        if let Some(plan) = attempt(1.0) {
+            return Some(plan);
         }
-        None
+        let (mut shorter, mut longer) = (SHORTEST, 1.0);
+        let mut best = attempt(shorter)?;
+        for _ in 0..10 {
+            let middle = 0.5 * (shorter + longer);
+            match attempt(middle) {
+                Some(plan) => (shorter, best) = (middle, plan),
+                None => longer = middle,
+            }
+        }
+        Some(best)
     }
 
     /// Sets the feet where legs reach best, and says how far the body must come down; nothing if a

@@ -70,7 +70,7 @@ fn mane(making: &mut Making) {
     let of = |along: f32, binding: Binding, fine| {
         let depth = mix(thick, thin, f32::min(along / 0.75, 1.0));
         Section {
-            centre: base + along * (poll - base) + 0.93 * depth * up,
+            centre: base + along * (poll - base) + (0.93 - 0.25 * along * along) * depth * up,
             rise: bones.neck_rise,
             up: 0.034 * w,
             down: 0.03 * w,
@@ -85,7 +85,7 @@ fn mane(making: &mut Making) {
         of(0.12, bind(&[(withers, 0.3), (neck1, 0.7)]), ALWAYS),
         of(0.45, bind(&[(neck1, 0.5), (neck2, 0.5)]), ALWAYS),
         of(0.75, bind(&[(neck2, 0.9), (animal.head(), 0.1)]), ALWAYS),
-        of(0.98, bind(&[(neck2, 0.4), (animal.head(), 0.6)]), MEDIUM),
+        of(0.90, bind(&[(neck2, 0.5), (animal.head(), 0.5)]), MEDIUM),
     ];
     let start = base + 0.9 * thick * up - 0.08 * w * Vec3::Z;
     // The forelock.
@@ -101,7 +101,7 @@ fn ear(making: &mut Making) {
     let joint = animal.ear(Side::Left);
     let root = making.at(joint);
     let length = figure.ears * w;
-    let broad = mix(0.36, 0.30, figure.long_face) * length;
+    let broad = mix(0.46, 0.34, figure.long_face) * length;
     let (sin, cos) = animal.proportions().head_drop.sin_cos();
     // In the head: outwards, along the face, and up.
     let place = |out: f32, along: f32, up: f32| {
@@ -134,22 +134,25 @@ fn eye(making: &mut Making) {
     let animal = making.animal;
     let long = animal.breed().figure.long_face;
     let joint = animal.eye(Side::Left);
-    let out = mix(0.155, 0.150, long);
+    let out = mix(0.134, 0.144, long);
     let along = mix(0.40, 0.37, long);
     let up = mix(0.115, 0.075, long);
-    let size = mix(0.042, 0.034, long);
+    let size = mix(0.050, 0.036, long);
     let bound = carried(joint);
     // A dog looks ahead, a horse to the side.
     let ahead = mix(0.9, 0.35, long);
     let rim: Vec<u32> = (0..6)
         .map(|corner| {
             let (sin, cos) = (std::f32::consts::TAU * corner as f32 / 6.0).sin_cos();
-            let at =
-                making.in_head(out - ahead * cos * size, along + cos * size, up + 0.8 * sin * size);
+            let at = making.in_head(
+                out - ahead * cos * size,
+                along + cos * size,
+                up + 0.85 * sin * size,
+            );
             making.surface.vertex(at, bound)
         })
         .collect();
-    let bulge = 0.04;
+    let bulge = 0.016;
     let pupil = making.in_head(out + bulge, along + bulge * ahead, up);
     let pupil = making.surface.vertex(pupil, bound);
     let back = making.in_head(out - 0.06, along - 0.05 * ahead, up);

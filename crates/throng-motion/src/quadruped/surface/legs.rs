@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Making, bind, carried};
+use super::{Making, bind, carried, mix};
 use crate::contact::Side;
 use crate::mesh::surface::Chain;
 use crate::mesh::{Binding, Region};
@@ -30,28 +30,28 @@ const FULL: [bool; 2] = [true, true];
 
 /// Bones: thigh, shank, metatarsus.
 const HIND: [Ring; 9] = [
-    ring((0, 0.00), [0.110, 0.110, 0.046], [0.0, 0.0], MEDIUM),
-    ring((0, 0.45), [0.100, 0.135, 0.055], [-0.02, 0.004], ALWAYS),
+    ring((0, 0.00), [0.100, 0.090, 0.046], [0.0, 0.0], FULL),
+    ring((0, 0.45), [0.100, 0.118, 0.055], [-0.015, 0.004], ALWAYS),
     ring((0, 0.98), [0.055, 0.110, 0.048], [-0.012, 0.002], ALWAYS),
     ring((1, 0.35), [0.040, 0.062, 0.036], [-0.004, 0.0], FULL),
-    ring((1, 0.72), [0.024, 0.034, 0.022], [0.0, 0.0], MEDIUM),
+    ring((1, 0.72), [0.026, 0.038, 0.024], [0.0, 0.0], MEDIUM),
     ring((1, 1.00), [0.024, 0.036, 0.021], [0.0, 0.0], ALWAYS),
     ring((2, 0.30), [0.021, 0.023, 0.018], [0.0, 0.0], FULL),
     ring((2, 0.75), [0.019, 0.020, 0.018], [0.0, 0.0], FULL),
-    ring((2, 1.00), [0.024, 0.026, 0.023], [0.0, 0.0], MEDIUM),
+    ring((2, 1.00), [0.024, 0.026, 0.023], [0.0, 0.0], ALWAYS),
 ];
 
 /// Bones: shoulder blade, upper arm, forearm, metacarpus.
 const FORE: [Ring; 9] = [
     ring((0, 0.35), [0.065, 0.080, 0.036], [0.0, -0.006], FULL),
     ring((0, 0.95), [0.062, 0.115, 0.050], [-0.012, 0.008], ALWAYS),
-    ring((1, 0.60), [0.058, 0.085, 0.046], [0.0, 0.004], MEDIUM),
+    ring((1, 0.60), [0.058, 0.085, 0.046], [0.0, 0.004], FULL),
     ring((1, 1.00), [0.048, 0.062, 0.038], [0.0, 0.0], ALWAYS),
     ring((2, 0.35), [0.034, 0.040, 0.031], [0.0, 0.0], FULL),
-    ring((2, 0.75), [0.023, 0.026, 0.023], [0.0, 0.0], MEDIUM),
+    ring((2, 0.75), [0.023, 0.026, 0.023], [0.0, 0.0], FULL),
     ring((2, 1.00), [0.025, 0.025, 0.025], [0.0, 0.0], ALWAYS),
     ring((3, 0.50), [0.019, 0.020, 0.020], [0.0, 0.0], FULL),
-    ring((3, 1.00), [0.024, 0.025, 0.024], [0.0, 0.0], MEDIUM),
+    ring((3, 1.00), [0.024, 0.025, 0.024], [0.0, 0.0], ALWAYS),
 ];
 
 pub(super) fn build(making: &mut Making) {
@@ -69,12 +69,12 @@ pub(super) fn build(making: &mut Making) {
 
 /// `joints` lead from the trunk to the toes.
 fn leg(making: &mut Making, joints: &[JointId], rings: &[Ring], top: (Vec3, Binding)) {
-    let (w, thick) = (making.w(), making.animal.breed().figure.legs);
+    let (w, figure) = (making.w(), &making.animal.breed().figure);
     let angles = angles(making);
     let left_out = making.detail.choose(None, Some(0), Some(1));
     let (last, toes) = (joints.len() - 2, joints[joints.len() - 1]);
     let mut above: Option<Chain> = None;
-    for ring in rings {
+    for (index, ring) in rings.iter().enumerate() {
         if left_out.is_some_and(|level| ring.fine[level]) {
             continue;
         }
@@ -84,6 +84,8 @@ fn leg(making: &mut Making, joints: &[JointId], rings: &[Ring], top: (Vec3, Bind
         let front = Vec3::new(0.0, -up.z, up.y);
         let [ahead, out] = ring.shift.map(|shift| shift * w);
         let centre = from.lerp(to, part) + ahead * front + out * Vec3::X;
+        // Muscles are near the trunk, and below are bones and tendons.
+        let thick = mix(figure.haunches, figure.legs, (index as f32 / 5.0).min(1.0));
         let size = ring.size.map(|size| size * w * thick);
         let binding = joint_binding(joints, bone, part);
         let chain = loop_around(making, centre, front, size, &angles, binding);
@@ -102,7 +104,7 @@ fn leg(making: &mut Making, joints: &[JointId], rings: &[Ring], top: (Vec3, Bind
 }
 
 fn angles(making: &Making) -> Vec<f32> {
-    let count = making.detail.choose(8, 5, 4);
+    let count = making.detail.choose(8, 5, 3);
     // The first is right of the front and the second left of it, as soles want it.
     (0..count).map(|corner| 360.0 * (corner as f32 - 0.5) / count as f32).collect()
 }
@@ -172,7 +174,7 @@ fn paw(making: &mut Making, above: JointId, toes: JointId, ankle: &Chain, angles
     // Corners of a coarse polygon lie beside its front.
     let corner = (180.0 / angles.len() as f32).to_radians().cos();
     let mut last = ankle.clone();
-    let rows = &rows[making.detail.choose(0, 1, 1)..];
+    let rows = &rows[making.detail.choose(0, 1, 2)..];
     for (index, &(height, [from, to], side, region)) in rows.iter().enumerate() {
         let middle = 0.5 * (from + to) * tip;
         let reach = 0.5 * (to - from) * tip / corner;

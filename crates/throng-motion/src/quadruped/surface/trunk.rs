@@ -27,12 +27,12 @@ struct Rib {
 const RIBS: [Rib; 8] = [
     Rib { along: [0.0, -0.155], top: 0.895, depth: 0.55, chest: 0.0, breadth: 0.52, fine: MEDIUM },
     Rib { along: [0.0, -0.08], top: 0.94, depth: 1.05, chest: 0.0, breadth: 0.88, fine: ALWAYS },
-    Rib { along: [0.02, 0.02], top: 0.965, depth: 1.18, chest: 0.0, breadth: 1.0, fine: MEDIUM },
+    Rib { along: [0.02, 0.02], top: 0.965, depth: 1.18, chest: 0.0, breadth: 1.0, fine: FULL },
     Rib { along: [0.26, 0.0], top: 0.965, depth: 1.0, chest: 0.10, breadth: 0.92, fine: ALWAYS },
     Rib { along: [0.48, 0.0], top: 0.955, depth: 0.96, chest: 0.55, breadth: 0.93, fine: FULL },
     Rib { along: [0.68, 0.0], top: 0.955, depth: 0.96, chest: 0.90, breadth: 1.0, fine: MEDIUM },
-    Rib { along: [0.88, 0.0], top: 0.99, depth: 0.99, chest: 1.0, breadth: 0.98, fine: ALWAYS },
-    Rib { along: [1.0, 0.05], top: 0.995, depth: 0.95, chest: 1.0, breadth: 0.86, fine: FULL },
+    Rib { along: [0.86, 0.0], top: 0.99, depth: 0.99, chest: 1.0, breadth: 0.98, fine: ALWAYS },
+    Rib { along: [1.0, -0.01], top: 0.985, depth: 0.97, chest: 1.0, breadth: 0.90, fine: FULL },
 ];
 
 /// A section of the head: where it is along the face, how far it reaches up, down and aside, all in
@@ -49,7 +49,7 @@ const FACES: [Face; 7] = [
     Face {
         along: [0.10, 0.14],
         up: [0.205, 0.165],
-        down: [0.21, 0.24],
+        down: [0.21, 0.17],
         side: [0.200, 0.160],
         fine: MEDIUM,
     },
@@ -68,31 +68,31 @@ const FACES: [Face; 7] = [
         fine: FULL,
     },
     Face {
-        along: [0.53, 0.57],
-        up: [0.085, 0.12],
+        along: [0.52, 0.57],
+        up: [0.105, 0.12],
         down: [0.165, 0.15],
-        side: [0.125, 0.125],
+        side: [0.140, 0.125],
         fine: ALWAYS,
     },
     Face {
         along: [0.74, 0.76],
-        up: [0.065, 0.095],
-        down: [0.135, 0.115],
-        side: [0.105, 0.100],
-        fine: MEDIUM,
+        up: [0.085, 0.095],
+        down: [0.145, 0.115],
+        side: [0.120, 0.100],
+        fine: FULL,
     },
     Face {
         along: [0.93, 0.90],
-        up: [0.065, 0.09],
-        down: [0.105, 0.12],
-        side: [0.088, 0.105],
+        up: [0.085, 0.09],
+        down: [0.115, 0.12],
+        side: [0.100, 0.105],
         fine: ALWAYS,
     },
     Face {
         along: [0.99, 0.985],
-        up: [0.045, 0.06],
-        down: [0.04, 0.085],
-        side: [0.055, 0.075],
+        up: [0.075, 0.06],
+        down: [0.035, 0.085],
+        side: [0.060, 0.075],
         fine: FULL,
     },
 ];
@@ -100,9 +100,7 @@ const FACES: [Face; 7] = [
 pub(super) fn build(making: &mut Making) {
     let animal = making.animal;
     let mut sections: Vec<Section> = RIBS.iter().map(|rib| trunk_section(making, rib)).collect();
-    let trunk = sections.len();
     sections.extend(neck_sections(making));
-    let neck = sections.len();
     sections.extend(FACES.iter().map(|face| head_section(making, face)));
     let nose = sections.len() - 1;
     let first = sections[0];
@@ -110,15 +108,14 @@ pub(super) fn build(making: &mut Making) {
     let tip = making.in_head(0.0, 1.01, -0.005);
     let ends = [(rump, carried(animal.pelvis())), (tip, carried(animal.head()))];
     let columns: &[f32] = making.detail.choose(
-        &[0.0, 22.5, 45.0, 67.5, 90.0, 112.5, 135.0, 157.5, 180.0],
-        &[0.0, 45.0, 90.0, 135.0, 180.0],
+        &[0.0, 25.0, 50.0, 76.0, 102.0, 128.0, 154.0, 180.0],
+        &[0.0, 48.0, 92.0, 136.0, 180.0],
         &[0.0, 60.0, 120.0, 180.0],
     );
     making.loft(&sections, ends, columns, |number, angle| match number {
         _ if number >= nose => Region::Skin,
-        number if number < trunk + 2 && angle < 50.0 => Region::Bottom,
-        // Cheeks and chin.
-        number if number > neck && angle < 50.0 => Region::Bottom,
+        // From the belly over breast and throat to the chin.
+        _ if angle < 50.0 => Region::Bottom,
         _ => Region::Top,
     });
 }
@@ -163,17 +160,17 @@ fn neck_sections(making: &Making) -> Vec<Section> {
     let line = poll - base;
     // The breast, turned half way from the trunk to the neck.
     let breast = Section {
-        centre: base + Vec3::new(0.0, -0.055 * w, 0.035 * w),
-        rise: 0.55 * bones.neck_rise,
-        up: 1.08 * thick,
-        down: 1.12 * thick,
-        side: 0.64 * figure.chest_half_width * w,
-        square: 2.1,
+        centre: base + Vec3::new(0.0, -0.04 * w, 0.04 * w),
+        rise: 0.5 * bones.neck_rise,
+        up: 1.3 * thick,
+        down: 0.95 * thick,
+        side: 0.66 * figure.chest_half_width * w,
+        square: 2.0,
         binding: bind(&[(withers, 0.6), (neck1, 0.4)]),
         fine: MEDIUM,
     };
     let mut sections = vec![breast];
-    for (share, fine) in [(0.26, ALWAYS), (0.50, FULL), (0.72, MEDIUM)] {
+    for (share, fine) in [(0.34, ALWAYS), (0.53, FULL), (0.72, ALWAYS)] {
         let depth = mix(thick, thin, f32::min(share / 0.75, 1.0));
         sections.push(Section {
             centre: base + share * line + Vec3::new(0.0, -0.012, 0.0) * w,
@@ -188,14 +185,14 @@ fn neck_sections(making: &Making) -> Vec<Section> {
     }
     let rise = 0.5 * (bones.neck_rise - bones.head_drop);
     sections.push(Section {
-        centre: poll + Vec3::new(0.0, -0.02, -0.01) * w,
+        centre: poll + Vec3::new(0.0, -0.02, mix(-0.01, -0.025, figure.long_face)) * w,
         rise,
         up: mix(0.19, 0.12, figure.long_face) * bones.head,
-        down: mix(0.25, 0.30, figure.long_face) * bones.head,
+        down: mix(0.25, 0.26, figure.long_face) * bones.head,
         side: mix(0.175, 0.14, figure.long_face) * bones.head,
         square: 2.1,
         binding: bind(&[(neck2, 0.4), (animal.head(), 0.6)]),
-        fine: FULL,
+        fine: ALWAYS,
     });
     sections
 }
