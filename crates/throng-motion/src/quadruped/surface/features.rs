@@ -107,22 +107,25 @@ fn ear(making: &mut Making) {
     let place = |out: f32, along: f32, up: f32| {
         root + out * Vec3::X + along * Vec3::new(0.0, -sin, cos) + up * Vec3::new(0.0, cos, sin)
     };
-    let deep = -0.25 * length;
-    let base = [
-        place(-0.7 * broad, 0.55 * broad, deep),
-        place(0.7 * broad, 0.75 * broad, deep),
-        place(0.8 * broad, -0.6 * broad, deep),
-        place(-0.5 * broad, -0.7 * broad, deep),
-    ];
+    let corners = if figure.ears_hang {
+        // Broad leaves from the top of the head down the cheeks.
+        [(0.05, 0.5, 0.05), (0.30, 0.45, -0.05), (0.30, -0.55, -0.05), (0.0, -0.5, 0.05)]
+            .map(|(out, along, up)| place(out * length, 1.3 * along * broad, up * length))
+    } else {
+        [(-0.7, 0.55), (0.7, 0.75), (0.8, -0.6), (-0.5, -0.7)]
+            .map(|(out, along)| place(out * broad, along * broad, -0.25 * length))
+    };
     let tip = if figure.ears_hang {
-        place(0.55 * length, 0.25 * length, -0.8 * length)
+        place(0.42 * length, 0.15 * length, -0.85 * length)
     } else {
         place(0.22 * length, -0.12 * length, length)
     };
     let bound = carried(joint);
-    let [a, b, c, d] = base.map(|at| making.surface.vertex(at, bound));
+    let [a, b, c, d] = corners.map(|at| making.surface.vertex(at, bound));
     let tip = making.surface.vertex(tip, bound);
     let region = if figure.is_equine { Region::Top } else { Region::Hair };
+    // Seen from the tip, the corners turn the other way when it is below them.
+    let [a, b, c, d] = if figure.ears_hang { [d, c, b, a] } else { [a, b, c, d] };
     for [from, to] in [[a, b], [b, c], [c, d], [d, a]] {
         making.surface.triangle(region, [from, to, tip]);
     }

@@ -172,7 +172,7 @@ fn paw(making: &mut Making, above: JointId, toes: JointId, ankle: &Chain, angles
         ]
     };
     // Corners of a coarse polygon lie beside its front.
-    let corner = (180.0 / angles.len() as f32).to_radians().cos();
+    let corner = (180.0 / angles.len() as f32).to_radians().cos().max(0.75);
     let mut last = ankle.clone();
     let rows = &rows[making.detail.choose(0, 1, 2)..];
     for (index, &(height, [from, to], side, region)) in rows.iter().enumerate() {
