@@ -55,6 +55,8 @@ const COUNT: usize = 34;
 const SPINE_AT: [f32; 4] = [0.18, 0.42, 0.64, 0.86];
 /// How high the upper ends of the shoulder blades are, as a part of the shoulder height.
 const SCAPULA_TOP: f32 = 0.90;
+/// Legs can be shortened by at least this part of the hips' height.
+const PLAY: f32 = 0.05;
 /// A leg of two bones at rest is at most this straight.
 const STRAIGHTEST: f32 = 0.985;
 
@@ -197,8 +199,23 @@ impl Rest {
         let carpus = fore_paw + Vec3::Y * bones.fore.metacarpus;
         let elbow = carpus + Vec3::Y * bones.fore.forearm;
         let shoulder = bent(scapula, elbow, [bones.fore.scapula, bones.fore.upper_arm], "fore")?;
-        Ok(Self { hip, stifle, hock, hind_paw, scapula, shoulder, elbow, carpus, fore_paw })
+        let rest = Self { hip, stifle, hock, hind_paw, scapula, shoulder, elbow, carpus, fore_paw };
+        let metatarsus = hind_paw - hock;
+        let play = PLAY * bones.hip_height;
+        stands([stifle - hip + metatarsus, hock - stifle], play, "hind")?;
+        stands([elbow - shoulder, fore_paw - elbow], play, "fore")?;
+        Ok(rest)
     }
+}
+
+/// Whether a leg of what moves as two bones can be shortened and stretched from where it stands.
+fn stands([a, b]: [Vec3; 2], play: f32, leg: &'static str) -> Result<(), BreedError> {
+    let (height, [a, b]) = ((a + b).length(), [a.length(), b.length()]);
+    let wrong = |advice| Err(BreedError::Leg { leg, bones: a + b, height, advice });
+    if height < (a - b).abs() + play {
+        return wrong("shorter, or more alike");
+    }
+    if height > STRAIGHTEST * (a + b) { wrong("longer") } else { Ok(()) }
 }
 
 /// The joint between two bones that lead from one place down to another, bent forwards.

@@ -38,7 +38,8 @@ impl<'q> Carriage<'q> {
     pub fn new(animal: &'q Quadruped, gait: Gait, timing: Timing, x: f32) -> Self {
         let (bones, manner) = (animal.proportions(), &animal.breed().manner);
         let h = bones.hip_height;
-        let ahead = bones.neck * bones.neck_rise.cos() + 0.3 * bones.head;
+        // How far a turn of the neck moves the head up and down; upright necks move it little.
+        let ahead = bones.neck * bones.neck_rise.cos();
         let ahead = ahead.max(0.3 * bones.neck);
         let nod = (0.5 * manner.nod * h / ahead).min(0.3);
         // Short strides move the body less.
@@ -111,8 +112,8 @@ impl<'q> Carriage<'q> {
         // Lowest when a fore leg pushes off; what the withers do is undone.
         let nodding = (2.0 * TAU * (phase - fore.middle - 0.11)).cos();
         let nod = self.nod * nodding + self.steady * fore.rise;
-        for joint in animal.neck() {
-            let steady = Quat::from_rotation_x(0.4 * pitch + 0.5 * nod)
+        for (joint, share) in animal.neck().into_iter().zip([0.8, 0.2]) {
+            let steady = Quat::from_rotation_x(share * (pitch + nod))
                 * Quat::from_rotation_y(-0.4 * (fore.yaw + drift))
                 * Quat::from_rotation_z(-0.4 * fore.roll);
             turn(joint, steady);

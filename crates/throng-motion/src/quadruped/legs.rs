@@ -56,6 +56,12 @@ impl TwoBones {
         (across > 0.0).then(|| (span.y - across.sqrt()).max(0.0))
     }
 
+    /// Whether a leg that stands can be folded so much that the body comes down by `lowering`.
+    fn folds(&self, paw: Vec3, lowering: f32) -> bool {
+        let shortest = (self.upper.length() - self.lower.length()).abs();
+        (self.first - lowering * Vec3::Y).distance(paw) > 1.01 * shortest
+    }
+
     fn reach(&self, at: &PawAt) -> Reach {
         let paw = self.within_reach(at);
         let middle = self.first + self.upper;
@@ -88,6 +94,18 @@ pub(super) fn shortfall(
     folding: Folding,
 ) -> Option<f32> {
     two_bones(animal, model, paw, at, folding).shortfall(at.joint)
+}
+
+/// Whether a standing leg can be folded so much that the body comes down by `lowering`.
+pub(super) fn folds(
+    animal: &Quadruped,
+    model: &ModelPose,
+    paw: Paw,
+    at: &PawAt,
+    folding: Folding,
+    lowering: f32,
+) -> bool {
+    two_bones(animal, model, paw, at, folding).folds(at.joint, lowering)
 }
 
 /// Turns the joints of a leg so that it reaches its paw.

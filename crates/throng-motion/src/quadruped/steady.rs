@@ -44,7 +44,7 @@ pub struct Steady {
 pub enum GaitError {
     #[error("no {gait} has {speed} m/s; this animal can do {least:.2} to {most:.2} m/s")]
     Speed { gait: &'static str, speed: f32, least: f32, most: f32 },
-    #[error("at a {gait} of {speed} m/s the legs of this animal do not reach the ground")]
+    #[error("the legs of this animal are too short or too stiff for a {gait} of {speed} m/s")]
     Reach { gait: &'static str, speed: f32 },
     #[error(transparent)]
     Clip(#[from] ClipError),
@@ -151,7 +151,7 @@ impl<'q> Plan<'q> {
             let folding = Folding { carpus: short * folding.carpus, hock: short * folding.hock };
             let mut plan = Self { animal, timing, carriage, folding, paths, stride, lowering: 0.0 };
             plan.lowering = plan.settle()?;
-            (plan.lowering <= LOWEST * h).then_some(plan)
+            (plan.lowering <= LOWEST * h && plan.folds()).then_some(plan)
         };
         if let Some(plan) = attempt(1.0) {
             return Some(plan);
@@ -175,12 +175,9 @@ impl<'q> Plan<'q> {
         let mut lowering = 0f32;
         for paw in [Paw::LeftHind, Paw::LeftFore] {
             let path = self.paths[paw as usize];
-            let phases = |sample: usize| {
-                path.strike + path.duty * (sample as f32 + 0.02) / (TRIED as f32 - 0.96)
-            };
             let models: Vec<(f32, ModelPose)> = (0..TRIED)
                 .map(|sample| {
-                    let phase = phases(sample);
+                    let phase = tried(&path, sample);
                     let pose = self.carriage.pose(phase);
                     (phase, ModelPose::of(self.animal.skeleton(), &pose))
                 })
@@ -210,6 +207,19 @@ impl<'q> Plan<'q> {
         Some(if lowering > 0.0 { lowering + 0.003 * h } else { 0.0 })
     }
 
+    /// Whether the legs that stand can be folded as far as the body comes down.
+    fn folds(&self) -> bool {
+        [Paw::LeftHind, Paw::LeftFore].into_iter().all(|paw| {
+            let path = &self.paths[paw as usize];
+            (0..TRIED).all(|sample| {
+                let phase = tried(path, sample);
+                let model = ModelPose::of(self.animal.skeleton(), &self.carriage.pose(phase));
+                let at = path.at(phase);
+                legs::folds(self.animal, &model, paw, &at, self.folding, self.lowering)
+            })
+        })
+    }
+
     fn pose(&self, phase: f32) -> Pose {
         let mut pose = self.carriage.pose(phase);
         pose.root.y -= self.lowering;
@@ -232,6 +242,11 @@ impl<'q> Plan<'q> {
             fore: [of(Paw::LeftFore), of(Paw::RightFore)],
         }
     }
+}
+
+/// The phase of a sample of stance: all of it but its very ends.
+fn tried(path: &PawPath, sample: usize) -> f32 {
+    path.strike + path.duty * (sample as f32 + 0.02) / (TRIED as f32 - 0.96)
 }
 
 /// The way of a paw, from where the animal stands.

@@ -1,7 +1,7 @@
 //! Animals and speeds that cannot be, and such as hardly can.
 
 use proptest::prelude::*;
-use throng_motion::quadruped::{Breed, Gait, GaitError, Quadruped, Stand, Steady};
+use throng_motion::quadruped::{Breed, BreedError, Gait, GaitError, Quadruped, Stand, Steady};
 use throng_motion::{Detail, Mesh, Paw};
 
 use crate::animals::{phases, placed, tip};
@@ -63,8 +63,17 @@ fn stretched(values: &[f32], horse: bool, height: f32) -> Breed {
     breed
 }
 
+#[test]
+fn legs_without_any_play_are_refused() {
+    // High hips on hind legs that are all but straight.
+    let values =
+        [1.187, 0.7, 1.061, 1.208, 0.9945, 0.7, 1.398, 0.7, 1.108, 1.354, 1.2275, 0.7, 0.7, 0.7];
+    let error = Quadruped::new(stretched(&values, true, 0.5)).unwrap_err();
+    assert!(matches!(error, BreedError::Leg { leg: "hind", advice: "longer", .. }), "{error}");
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
 
     /// Whatever the proportions: an error that says why, or a sound animal whose feet stand still.
     #[test]
@@ -97,6 +106,14 @@ proptest! {
                     prop_assert!(here.distance(last) < 4e-4, "{}", here.distance(last));
                 }
                 stood = inside.then_some(here);
+            }
+        }
+        let stand = Stand::default().clip(&animal).unwrap();
+        for paw in Paw::ALL {
+            let first = tip(&animal, &placed(&stand, 0.0), paw);
+            for phase in phases(&stand).step_by(3) {
+                let here = tip(&animal, &placed(&stand, phase), paw);
+                prop_assert!(here.distance(first) < 4e-4, "{}", here.distance(first));
             }
         }
         for detail in Detail::ALL {
