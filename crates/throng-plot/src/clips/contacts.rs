@@ -3,9 +3,9 @@
 use glam::Vec2;
 use throng::world::Bounds;
 use throng_motion::analysis::ClipFacts;
-use throng_motion::{Clip, Paw, Support};
+use throng_motion::{Clip, Side, Support};
 
-use super::{describe, four_footed, ink, refused, side_entries};
+use super::{describe, ink, refused, side_entries};
 use crate::PlotError;
 use crate::draw::{Anchor, Ink, Item, Line, Page, Path, Stroke, Text, measure};
 use crate::layout::{Entry, Key, Mark, Sheet, Surroundings, shorten};
@@ -15,8 +15,8 @@ use crate::ticks::{decimal, decimals_of};
 const WIDTH: f32 = 520.0;
 const BAR: f32 = 9.0;
 const BETWEEN: f32 = 3.0;
-/// Between the bars of two clips.
-const GAP: f32 = 9.0;
+/// From one clip to the next.
+const ROW: f32 = 2.0 * BAR + BETWEEN + 9.0;
 const BOTH: Ink = Ink::solid([0x22, 0x25, 0x2b]).with_opacity(0.22);
 const FLIGHT: Ink = Ink::solid([0xe9, 0xb8, 0x4a]).with_opacity(0.45);
 const LONGEST_NAME: f32 = 150.0;
@@ -39,36 +39,32 @@ pub(super) fn draw(clips: &[Clip]) -> Result<Page, PlotError> {
             _ => format!("{} clips", clips.len()),
         },
         key: Key::Legend(entries),
-        caption: if clips.iter().any(four_footed) {
-            "Bars: the foot is on the ground. Animals have bars for the left hind, left fore, right \
-             hind and right fore foot; theirs begin at the strike of the left hind foot."
-        } else {
+        caption:
             "Bars: the foot is on the ground. The cycle begins at the strike of the left foot."
-        }
-        .into(),
+                .into(),
     };
     let mut sheet = Sheet::new(MARGIN, left - MARGIN + WIDTH + notes, &around);
     sheet.y += 10.0;
     let panel = Bounds {
         min: Vec2::new(left, sheet.y),
-        max: Vec2::new(left + WIDTH, sheet.y + clips.iter().map(row_height).sum::<f32>() + 4.0),
+        max: Vec2::new(left + WIDTH, sheet.y + ROW * clips.len() as f32 + 4.0),
     };
     let mut shades = Vec::new();
     let mut bars = Vec::new();
     let mut labels = Vec::new();
-    let mut top = panel.min.y + 6.0;
-    for (clip, facts) in clips.iter().zip(&facts) {
+    for (row, (clip, facts)) in clips.iter().zip(&facts).enumerate() {
+        let top = panel.min.y + 6.0 + ROW * row as f32;
         shades.extend(supports(clip, panel, top));
-        for (row, paw) in feet(clip).iter().enumerate() {
-            bars.extend(contacts(clip, *paw, panel, top + (BAR + BETWEEN) * row as f32));
+        for side in Side::BOTH {
+            let y = top + side.choose(0.0, BAR + BETWEEN);
+            bars.extend(contacts(clip, side, panel, y));
         }
-        let baseline = top + 0.5 * bars_height(clip) + LABEL_SIZE * 0.35;
+        let baseline = top + BAR + 0.5 * BETWEEN + LABEL_SIZE * 0.35;
         let at = Vec2::new(left - 10.0, baseline);
         let text = Text::new(&name(clip), at, LABEL_SIZE, TEXT).anchored(Anchor::End);
         labels.push(text.into());
         let at = Vec2::new(panel.max.x + 10.0, baseline);
         labels.push(Text::new(&note(facts), at, TICK_SIZE, MUTED).into());
-        top += row_height(clip);
     }
     let (grid, axis) = axis(panel);
     sheet.page.group("grid", None, grid);
@@ -97,49 +93,26 @@ fn rectangle(panel: Bounds, phases: [f32; 2], top: f32, height: f32, ink: Ink) -
     Path::filled(Line::closed(place.corners()), ink).into()
 }
 
-/// The feet that have bars, from above.
-fn feet(clip: &Clip) -> &'static [Paw] {
-    if four_footed(clip) { &Paw::ALL } else { &[Paw::LeftHind, Paw::RightHind] }
-}
-
-/// From the first bar of a clip to the end of its last.
-fn bars_height(clip: &Clip) -> f32 {
-    feet(clip).len() as f32 * (BAR + BETWEEN) - BETWEEN
-}
-
-/// From one clip to the next.
-fn row_height(clip: &Clip) -> f32 {
-    bars_height(clip) + GAP
-}
-
-fn contacts(clip: &Clip, paw: Paw, panel: Bounds, top: f32) -> Vec<Item> {
+fn contacts(clip: &Clip, side: Side, panel: Bounds, top: f32) -> Vec<Item> {
     let mut items = Vec::new();
-    let ink = ink(paw.side());
-    for span in clip.contacts().of_paw(paw) {
+    for span in clip.contacts().of(side) {
         let end = span.start + span.length;
-        items.push(rectangle(panel, [span.start, end.min(1.0)], top, BAR, ink));
+        items.push(rectangle(panel, [span.start, end.min(1.0)], top, BAR, ink(side)));
         if end > 1.0 {
-            items.push(rectangle(panel, [0.0, end - 1.0], top, BAR, ink));
+            items.push(rectangle(panel, [0.0, end - 1.0], top, BAR, ink(side)));
         }
     }
     items
 }
 
-/// Where both feet or none are on the ground; of an animal, where none is.
+/// Where both feet or none are on the ground.
 fn supports(clip: &Clip, panel: Bounds, top: f32) -> Vec<Item> {
-    let animal = four_footed(clip);
-    let shade = |sample: usize| {
-        let phase = (sample as f32 + 0.5) / SAMPLES as f32;
-        if animal {
-            let flies = !feet(clip).iter().any(|paw| clip.contacts().paw_touches(*paw, phase));
-            return flies.then_some(FLIGHT);
-        }
-        match clip.contacts().support(phase) {
+    let shade =
+        |sample: usize| match clip.contacts().support((sample as f32 + 0.5) / SAMPLES as f32) {
             Support::Both => Some(BOTH),
             Support::Flight => Some(FLIGHT),
             Support::Left | Support::Right => None,
-        }
-    };
+        };
     let samples: Vec<Option<Ink>> = (0..SAMPLES).map(shade).collect();
     let mut items = Vec::new();
     let mut begin = 0;
@@ -147,7 +120,7 @@ fn supports(clip: &Clip, panel: Bounds, top: f32) -> Vec<Item> {
         let phases = [begin, begin + run.len()].map(|sample| sample as f32 / SAMPLES as f32);
         begin += run.len();
         if let Some(ink) = run[0] {
-            items.push(rectangle(panel, phases, top - 2.0, bars_height(clip) + 4.0, ink));
+            items.push(rectangle(panel, phases, top - 2.0, 2.0 * BAR + BETWEEN + 4.0, ink));
         }
     }
     items

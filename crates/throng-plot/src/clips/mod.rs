@@ -92,11 +92,6 @@ pub fn draw_clips(clips: &[Clip], figure: ClipFigure) -> Result<Figure, PlotErro
     Ok(Figure { page, subject })
 }
 
-/// Whether it is the clip of an animal that goes on four legs.
-fn four_footed(clip: &Clip) -> bool {
-    clip.contacts().fore.iter().any(|spans| !spans.is_empty())
-}
-
 fn ink(side: Side) -> Ink {
     series_ink(side.choose(0, 1))
 }

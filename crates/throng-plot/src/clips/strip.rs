@@ -5,9 +5,9 @@
 
 use glam::{Vec2, Vec3};
 use throng_motion::analysis::{ClipFacts, ClipFrames};
-use throng_motion::{Clip, JointId, Landmark, ModelPose, Paw, Side, Skeleton};
+use throng_motion::{Clip, Landmark, ModelPose, Side, Skeleton};
 
-use super::{describe, four_footed, ink, refused, side_entries};
+use super::{describe, ink, refused, side_entries};
 use crate::PlotError;
 use crate::draw::{Anchor, Circle, Ink, Item, Line, Page, Path, Stroke, Text, measure};
 use crate::layout::{Key, Mark, Sheet, Surroundings, shorten};
@@ -202,18 +202,6 @@ impl Stick {
             if side == near {
                 lines.push((trunk(skeleton, pose, view), TRUNK));
             }
-            let at = if clip.is_looped() { phase.rem_euclid(1.0) } else { phase.min(0.999) };
-            if four_footed(clip) {
-                for (paw, line) in animal_legs(skeleton, pose, side, view) {
-                    if let (Some(toes), true) = (line.last(), clip.contacts().paw_touches(paw, at))
-                    {
-                        let half = 0.08 * size;
-                        stands.push(([toes.x - half, toes.x + half], ink(side)));
-                    }
-                    lines.push((line, ink(side)));
-                }
-                continue;
-            }
             let foot = frames.foot(frame, side);
             let sole = [foot.heel, foot.ball, foot.tip].map(|point| view.flat(point));
             let leg = [Landmark::Hips, Landmark::upper_leg(side), Landmark::lower_leg(side)];
@@ -225,6 +213,7 @@ impl Stick {
             }
             lines.push((leg, ink(side)));
             lines.push((arm(skeleton, pose, side, view), ink(side)));
+            let at = if clip.is_looped() { phase.rem_euclid(1.0) } else { phase.min(0.999) };
             if clip.contacts().touches(side, at) {
                 let xs = sole.map(|point| point.x);
                 let ends = [xs[0].min(xs[1]).min(xs[2]), xs[0].max(xs[1]).max(xs[2])];
@@ -290,29 +279,6 @@ fn arm(skeleton: &Skeleton, pose: &ModelPose, side: Side, view: View) -> Vec<Vec
         Landmark::hand(side),
     ];
     chain(skeleton, pose, &arm, view)
-}
-
-/// The hind leg and the fore leg of an animal's side, from the trunk to the joint of the toes.
-fn animal_legs(
-    skeleton: &Skeleton,
-    pose: &ModelPose,
-    side: Side,
-    view: View,
-) -> [(Paw, Vec<Vec2>); 2] {
-    let hind = [
-        Landmark::Hips,
-        Landmark::upper_leg(side),
-        Landmark::lower_leg(side),
-        Landmark::foot(side),
-        Landmark::toes(side),
-    ];
-    let mut fore = arm(skeleton, pose, side, view);
-    // Toes of the fore legs are no landmark; they hang from the wrist.
-    let carpus = skeleton.landmark(Landmark::hand(side));
-    let toes =
-        skeleton.joints().iter().position(|joint| carpus.is_some() && joint.parent == carpus);
-    fore.extend(toes.map(|toes| view.flat(pose.position(JointId::new(toes)))));
-    [(Paw::hind(side), chain(skeleton, pose, &hind, view)), (Paw::fore(side), fore)]
 }
 
 /// Where those of `landmarks` are that the skeleton has.

@@ -2,7 +2,6 @@
 
 use glam::Vec2;
 use throng_motion::gait::{Library, Steady, Style};
-use throng_motion::quadruped::{self, Quadruped};
 use throng_motion::{Clip, Human, Proportions, Side};
 use throng_plot::draw::{Item, Page, Path};
 use throng_plot::{ClipFigure, Format, draw_clips};
@@ -144,28 +143,4 @@ fn what_does_not_fit_is_refused() {
     for figure in ClipFigure::ALL {
         assert_eq!(figure.name().parse::<ClipFigure>().unwrap(), figure);
     }
-}
-
-#[test]
-fn animals_are_drawn_with_four_legs() {
-    let horse = Quadruped::horse();
-    let trot = quadruped::Steady::ahead(4.5).clip(&horse).unwrap();
-    let walk = quadruped::Steady::ahead(1.5).clip(&horse).unwrap();
-    for clips in [std::slice::from_ref(&trot), &[walk.clone(), trot.clone()]] {
-        for figure in [ClipFigure::Strip, ClipFigure::Contacts] {
-            assert_well_laid_out(&page(clips, figure));
-        }
-    }
-    // Ten figures from two sides: a back and four legs each.
-    let strip = page(std::slice::from_ref(&trot), ClipFigure::Strip);
-    assert_eq!(paths(&strip, "bodies").len(), 10 * 2 * 5);
-    // Those that go over the end of the cycle have two bars.
-    let bars = |clip: &Clip| {
-        paths(&page(std::slice::from_ref(clip), ClipFigure::Contacts), "contacts").len()
-    };
-    let wrapped =
-        |clip: &Clip| clip.contacts().spans().filter(|span| span.start + span.length > 1.0).count();
-    assert_eq!(bars(&walk), 4 + wrapped(&walk));
-    let page = page(std::slice::from_ref(&trot), ClipFigure::Contacts);
-    assert_eq!(paths(&page, "support").len(), 3, "in the air twice, once over the end: {page:?}");
 }
