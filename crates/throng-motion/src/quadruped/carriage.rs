@@ -39,7 +39,8 @@ impl<'q> Carriage<'q> {
         let (bones, manner) = (animal.proportions(), &animal.breed().manner);
         let h = bones.hip_height;
         // How far a turn of the neck moves the head up and down; upright necks move it little.
-        let ahead = bones.neck * bones.neck_rise.cos();
+        // A fifth of a turn is made half way up the neck.
+        let ahead = 0.9 * bones.neck * bones.neck_rise.cos();
         let ahead = ahead.max(0.3 * bones.neck);
         let nod = (0.5 * manner.nod * h / ahead).min(0.3);
         // Short strides move the body less.
