@@ -271,7 +271,11 @@ impl Clip {
                 kind: self.parts.kind,
                 motion: motion.expect("reversed frames are frames"),
                 root: RootTrack::new(root),
-                contacts: Contacts { left: turned(&contacts.left), right: turned(&contacts.right) },
+                contacts: Contacts {
+                    left: turned(&contacts.left),
+                    right: turned(&contacts.right),
+                    fore: [turned(&contacts.fore[0]), turned(&contacts.fore[1])],
+                },
                 looped: self.parts.looped,
             },
         }
@@ -323,7 +327,7 @@ fn check(parts: &ClipParts) -> Result<(), ClipError> {
     if !parts.root.samples().iter().all(|sample| sample.is_finite()) {
         return Err(ClipError::RootNotFinite { name: name() });
     }
-    let mut spans = parts.contacts.left.iter().chain(&parts.contacts.right).peekable();
+    let mut spans = parts.contacts.spans().peekable();
     if spans.peek().is_none() {
         return Err(ClipError::NoContacts { name: name() });
     }

@@ -31,6 +31,44 @@ impl Side {
     }
 }
 
+/// A foot of a body on four legs. Those who walk on two have the hind ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Paw {
+    LeftHind,
+    LeftFore,
+    RightHind,
+    RightFore,
+}
+
+impl Paw {
+    /// All four, in the order in which they come down in a walk.
+    pub const ALL: [Self; 4] = [Self::LeftHind, Self::LeftFore, Self::RightHind, Self::RightFore];
+
+    /// The hind foot of a side.
+    pub fn hind(side: Side) -> Self {
+        side.choose(Self::LeftHind, Self::RightHind)
+    }
+
+    /// The fore foot of a side.
+    pub fn fore(side: Side) -> Self {
+        side.choose(Self::LeftFore, Self::RightFore)
+    }
+
+    /// Its side.
+    pub fn side(self) -> Side {
+        match self {
+            Self::LeftHind | Self::LeftFore => Side::Left,
+            Self::RightHind | Self::RightFore => Side::Right,
+        }
+    }
+
+    /// Whether it is a fore foot.
+    pub fn is_fore(self) -> bool {
+        matches!(self, Self::LeftFore | Self::RightFore)
+    }
+}
+
 /// A stretch of a cycle, from `start` for `length`, in phases: `start` is in `[0, 1)`, and a span
 /// that reaches beyond 1 goes on at the cycle's beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,16 +110,39 @@ pub enum Support {
 /// When each foot is on the ground during a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
-    /// Of the left foot, by their beginnings.
+    /// Of the left foot, by their beginnings; of the left hind foot of an animal.
     pub left: Vec<Span>,
-    /// Of the right foot, by their beginnings.
+    /// Of the right foot, by their beginnings; of the right hind foot of an animal.
     pub right: Vec<Span>,
+    /// Of the left and the right fore foot of an animal; none for those who walk on two feet.
+    pub fore: [Vec<Span>; 2],
 }
 
 impl Contacts {
+    /// Those of a body with a left and a right foot.
+    pub fn two([left, right]: [Vec<Span>; 2]) -> Self {
+        Self { left, right, ..Self::default() }
+    }
+
     /// The contacts of a foot.
     pub fn of(&self, side: Side) -> &[Span] {
         side.choose(&self.left, &self.right)
+    }
+
+    /// The contacts of one of four feet.
+    pub fn of_paw(&self, paw: Paw) -> &[Span] {
+        if paw.is_fore() { &self.fore[paw.side() as usize] } else { self.of(paw.side()) }
+    }
+
+    /// Whether one of four feet is on the ground at `phase`.
+    pub fn paw_touches(&self, paw: Paw, phase: f32) -> bool {
+        self.of_paw(paw).iter().any(|span| span.progress(phase).is_some())
+    }
+
+    /// Every contact of every foot.
+    pub fn spans(&self) -> impl Iterator<Item = &Span> {
+        let [left, right] = &self.fore;
+        self.left.iter().chain(&self.right).chain(left).chain(right)
     }
 
     /// Whether the foot of `side` is on the ground at `phase`.
@@ -89,7 +150,7 @@ impl Contacts {
         self.of(side).iter().any(|span| span.progress(phase).is_some())
     }
 
-    /// Which feet carry the body at `phase`.
+    /// Which feet carry the body at `phase`; of an animal, which hind feet.
     pub fn support(&self, phase: f32) -> Support {
         match (self.touches(Side::Left, phase), self.touches(Side::Right, phase)) {
             (true, true) => Support::Both,
@@ -115,7 +176,12 @@ impl Contacts {
             moved.sort_by(|a, b| a.start.total_cmp(&b.start));
             moved
         };
-        Self { left: moved(&self.right), right: moved(&self.left) }
+        let [left, right] = &self.fore;
+        Self {
+            left: moved(&self.right),
+            right: moved(&self.left),
+            fore: [moved(right), moved(left)],
+        }
     }
 }
 
@@ -135,11 +201,24 @@ mod tests {
     #[test]
     fn support_follows_from_both_feet() {
         let contacts =
-            Contacts { left: vec![Span::between(0.0, 0.6)], right: vec![Span::between(0.5, 1.1)] };
+            Contacts::two([vec![Span::between(0.0, 0.6)], vec![Span::between(0.5, 1.1)]]);
         assert_eq!(contacts.support(0.05), Support::Both);
         assert_eq!(contacts.support(0.3), Support::Left);
         assert_eq!(contacts.support(0.8), Support::Right);
         assert!((contacts.duty(Side::Right) - 0.6).abs() < 1e-6);
         assert_eq!(contacts.mirrored(0.5).support(0.3), Support::Left);
+    }
+
+    #[test]
+    fn fore_feet_change_sides_with_the_body() {
+        let stance = |start: f32| vec![Span::between(start, start + 0.3)];
+        let contacts =
+            Contacts { left: stance(0.0), right: stance(0.5), fore: [stance(0.2), stance(0.75)] };
+        assert_eq!(contacts.of_paw(Paw::RightFore)[0].start, 0.75);
+        assert_eq!(contacts.spans().count(), 4);
+        let mirrored = contacts.mirrored(0.5);
+        assert!((mirrored.of_paw(Paw::LeftFore)[0].start - 0.25).abs() < 1e-6);
+        assert!(mirrored.paw_touches(Paw::RightFore, 0.8));
+        assert!(!mirrored.paw_touches(Paw::RightFore, 0.2));
     }
 }

@@ -29,6 +29,7 @@ mod mirror;
 mod motion;
 mod naming;
 mod pose;
+pub mod quadruped;
 mod retarget;
 mod root;
 mod skeleton;
@@ -36,7 +37,7 @@ mod two_bone;
 
 pub use blend::{blend, twist_spine};
 pub use clip::{Clip, ClipError, ClipKind, ClipParts};
-pub use contact::{Contacts, Side, Span, Support};
+pub use contact::{Contacts, Paw, Side, Span, Support};
 pub use human::{FootShape, Human, Proportions, ProportionsError};
 pub use landmark::{Landmark, Landmarks};
 pub use mass::centre_of_mass;

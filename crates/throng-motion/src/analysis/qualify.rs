@@ -152,7 +152,7 @@ fn stand(motion: &Motion, body: &Body, footfalls: &Footfalls) -> Result<Qualifie
         kind: ClipKind::Stand,
         motion: grounded(motion, &poses, motion.rate(), footfalls.ground)?,
         root: RootTrack::still(frames + usize::from(looped.is_some())),
-        contacts: Contacts { left: of(&footfalls.left), right: of(&footfalls.right) },
+        contacts: Contacts::two([of(&footfalls.left), of(&footfalls.right)]),
         looped: looped.is_some(),
     })?;
     Ok(Qualified {
@@ -208,7 +208,7 @@ fn contacts(footfalls: &Footfalls, cycle: &Cycle) -> Contacts {
         spans.sort_by(|a, b| a.start.total_cmp(&b.start));
         spans
     };
-    Contacts { left: of(Side::Left), right: of(Side::Right) }
+    Contacts::two(Side::BOTH.map(of))
 }
 
 fn kind(

@@ -58,7 +58,7 @@ impl Falling {
             kind: ClipKind::Fall,
             motion,
             root: RootTrack::still(FRAMES),
-            contacts: Contacts { left: stand.clone(), right: stand },
+            contacts: Contacts::two([stand.clone(), stand]),
             looped: false,
         })?)
     }

@@ -99,7 +99,7 @@ impl Standing {
             kind: ClipKind::Stand,
             motion,
             root: RootTrack::still(FRAMES + 1),
-            contacts: Contacts { left: always.clone(), right: always },
+            contacts: Contacts::two([always.clone(), always]),
             looped: true,
         })?)
     }

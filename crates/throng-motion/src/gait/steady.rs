@@ -175,7 +175,7 @@ fn backwards(style: Style) -> Style {
 
 fn contacts(cycle: &Cycle) -> Contacts {
     let stance = |strike: f32| vec![Span::between(strike, strike + cycle.duty)];
-    Contacts { left: stance(0.0), right: stance(cycle.right_strike) }
+    Contacts::two([stance(0.0), stance(cycle.right_strike)])
 }
 
 /// The cycle with time reversed, beginning where the left foot comes down then.
@@ -188,5 +188,5 @@ fn reversed(cycle: &Cycle) -> (Vec<Sketch>, Contacts) {
     let sketches =
         (0..count).map(|index| cycle.sketches[(2 * count - index - shift) % count]).collect();
     let stance = |strike: f32| vec![Span::between(strike, strike + stands)];
-    (sketches, Contacts { left: stance(0.0), right: stance(1.0 - cycle.right_strike) })
+    (sketches, Contacts::two([stance(0.0), stance(1.0 - cycle.right_strike)]))
 }

@@ -231,7 +231,7 @@ impl Steady {
             kind,
             motion,
             root: RootTrack::new(root),
-            contacts: Contacts { left: spans(Side::Left), right: spans(Side::Right) },
+            contacts: Contacts::two(Side::BOTH.map(spans)),
             looped: false,
         })?)
     }

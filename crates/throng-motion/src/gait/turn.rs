@@ -99,7 +99,7 @@ impl Turning {
             kind: ClipKind::Turn,
             motion,
             root: RootTrack::steady(total, FRAMES + 1),
-            contacts: Contacts { left: stance(0.0), right: stance(0.5) },
+            contacts: Contacts::two([stance(0.0), stance(0.5)]),
             looped: true,
         })?)
     }

@@ -7,7 +7,7 @@ mod head;
 mod leg;
 mod outfit;
 mod physique;
-mod surface;
+pub(crate) mod surface;
 mod trunk;
 
 pub use outfit::{Bottom, Detail, HairStyle, Outfit, Sleeves};

@@ -92,7 +92,7 @@ impl Detail {
     pub const ALL: [Self; 3] = [Self::Full, Self::Medium, Self::Low];
 
     /// The value for this level.
-    pub(super) fn choose<T>(self, full: T, medium: T, low: T) -> T {
+    pub(crate) fn choose<T>(self, full: T, medium: T, low: T) -> T {
         match self {
             Self::Full => full,
             Self::Medium => medium,

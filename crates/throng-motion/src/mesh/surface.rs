@@ -15,7 +15,7 @@ use crate::skeleton::{JointId, Skeleton};
 /// Angles are degrees from the front towards the left, ascending. They decide which vertices of
 /// neighbouring chains belong together, so that chains of different length can be joined.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Chain {
+pub(crate) struct Chain {
     pub vertices: Vec<u32>,
     pub angles: Vec<f32>,
 }
@@ -38,7 +38,7 @@ impl Chain {
 
 /// The left half of a body.
 #[derive(Default)]
-pub(super) struct HalfSurface {
+pub(crate) struct HalfSurface {
     positions: Vec<Vec3>,
     bindings: Vec<Binding>,
     seam: Vec<bool>,
@@ -245,7 +245,7 @@ fn normals(positions: &[Vec3], parts: &[Part]) -> Vec<Vec3> {
 }
 
 /// Shares of joints as a binding: the four largest, made to sum to one.
-pub(super) fn bind(shares: &[(JointId, f32)]) -> Binding {
+pub(crate) fn bind(shares: &[(JointId, f32)]) -> Binding {
     let mut merged: Vec<(JointId, f32)> = Vec::with_capacity(shares.len());
     for &(joint, share) in shares.iter().filter(|(_, share)| *share > 1e-4) {
         match merged.iter_mut().find(|(other, _)| *other == joint) {

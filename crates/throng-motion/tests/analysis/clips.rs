@@ -271,7 +271,7 @@ fn a_clip_that_does_not_begin_at_a_left_strike_is_misaligned() {
             .iter()
             .map(|span| throng_motion::Span { start: 0.1, ..*span })
             .collect(),
-        right: contacts.right.clone(),
+        ..contacts.clone()
     };
     let parts = throng_motion::ClipParts {
         kind: clip.kind(),
