@@ -1,0 +1,121 @@
+//! What a carpet can be laid on.
+//!
+//! Places are plan positions `(x, z)` of the y-up world. A surface may have several storeys, so every question
+//! carries the height at which an answer is expected, and the storey nearest to it answers.
+
+use glam::{Vec2, Vec3};
+use throng_world::frame::world_to_ground;
+use throng_world::{GroundMesh, Heightfield, Layer, Terrain};
+
+/// The ground at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface {
+    /// Its height, m.
+    pub height: f32,
+    /// Which way it faces: a unit vector.
+    pub normal: Vec3,
+}
+
+/// Ground that carpets are laid on.
+///
+/// Answers may be anything: numbers that are not finite, and walls, are as good as holes. A carpet goes on at
+/// the height it had and says so ([`Condition`](super::Condition)).
+pub trait Ground: Sync {
+    /// The ground at the plan position `place` (`x`, `z`) that is nearest in height to `hint`; nothing where
+    /// there is none.
+    fn at(&self, place: Vec2, hint: f32) -> Option<Surface>;
+
+    /// The heights at many places, each with its hint; NaN where there is no ground. All slices are of one
+    /// length.
+    fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
+        for ((place, hint), height) in places.iter().zip(hints).zip(heights) {
+            *height = self.at(*place, *hint).map_or(f32::NAN, |surface| surface.height);
+        }
+    }
+}
+
+/// Level ground at height 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Level;
+
+impl Ground for Level {
+    fn at(&self, _: Vec2, _: f32) -> Option<Surface> {
+        Some(Surface { height: 0.0, normal: Vec3::Y })
+    }
+}
+
+/// Ground whose height is a function of the plan position (`x`, `z`). Where the function is not finite there
+/// is a hole.
+#[derive(Clone, Copy, Debug)]
+pub struct Relief<F>(pub F);
+
+impl<F: Fn(Vec2) -> f32 + Sync> Ground for Relief<F> {
+    fn at(&self, place: Vec2, _: f32) -> Option<Surface> {
+        /// Normals are of a patch this wide, m.
+        const PATCH: f32 = 0.01;
+        let height = (self.0)(place);
+        let slope = |along: Vec2| {
+            let (before, after) = ((self.0)(place - along), (self.0)(place + along));
+            (after - before) / (2.0 * PATCH)
+        };
+        let (x, z) = (slope(Vec2::new(PATCH, 0.0)), slope(Vec2::new(0.0, PATCH)));
+        let normal = Vec3::new(-x, 1.0, -z).try_normalize().unwrap_or(Vec3::Y);
+        height.is_finite().then_some(Surface { height, normal })
+    }
+
+    fn sample(&self, places: &[Vec2], _: &[f32], heights: &mut [f32]) {
+        for (place, height) in places.iter().zip(heights) {
+            *height = (self.0)(*place);
+        }
+    }
+}
+
+/// Plan positions of the y-up world are mirrored in scenes' coordinates.
+fn plan(place: Vec2) -> Vec2 {
+    world_to_ground(Vec3::new(place.x, 0.0, place.y)).0
+}
+
+impl Ground for Heightfield {
+    fn at(&self, place: Vec2, _: f32) -> Option<Surface> {
+        let (height, normal) = self.height_and_normal(plan(place));
+        Some(Surface { height, normal })
+    }
+
+    fn sample(&self, places: &[Vec2], _: &[f32], heights: &mut [f32]) {
+        for (place, height) in places.iter().zip(heights) {
+            *height = self.height(plan(*place));
+        }
+    }
+}
+
+impl Ground for GroundMesh {
+    fn at(&self, place: Vec2, hint: f32) -> Option<Surface> {
+        let (height, normal) = self.surface_near(plan(place), hint)?;
+        Some(Surface { height, normal })
+    }
+}
+
+impl Ground for Terrain {
+    fn at(&self, place: Vec2, hint: f32) -> Option<Surface> {
+        match self {
+            Self::Flat => Level.at(place, hint),
+            Self::Heightfield(field) => field.at(place, hint),
+            Self::Mesh(mesh) => mesh.at(place, hint),
+        }
+    }
+
+    fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
+        match self {
+            Self::Flat => Level.sample(places, hints, heights),
+            Self::Heightfield(field) => Ground::sample(&**field, places, hints, heights),
+            Self::Mesh(mesh) => Ground::sample(&**mesh, places, hints, heights),
+        }
+    }
+}
+
+impl Ground for Layer {
+    fn at(&self, place: Vec2, hint: f32) -> Option<Surface> {
+        let surface = self.terrain.at(place, hint - self.elevation)?;
+        Some(Surface { height: surface.height + self.elevation, ..surface })
+    }
+}
