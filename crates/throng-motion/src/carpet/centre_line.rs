@@ -150,7 +150,7 @@ impl Nurbs {
     }
 
     fn span(&self, at: f64) -> usize {
-        let count = self.control.len().max(self.parameters.len());
+        let count = self.knots.len() - self.degree - 1;
         let (first, last) = (self.degree, count - 1);
         let inner = &self.knots[first + 1..=last];
         first + inner.partition_point(|knot| *knot <= at)

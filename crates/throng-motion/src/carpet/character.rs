@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
 
 use super::bones::{Residual, constrain};
 use super::dynamics::Mode;
-use super::feet::{FootGoal, FootState, Footing, LegSolver, lowered, lowering};
+use super::feet::{FootGoal, FootState, Footing, LegSolver, bend, lowered, lowering};
 use super::ground::Ground;
 use super::line::{Advice, Following, Line};
 use super::relation::{Cycle, Say, nearest_distance, relate};
@@ -22,9 +22,11 @@ use crate::root::RootMotion;
 
 /// How much joints of feet hold their places when bones are put right.
 const PINNED: f32 = 1e3;
+/// What bones that were put right only nearly may lower a body by in the end, m.
+const LAST_LOWERING: f32 = 0.02;
 /// A foot begins to be set down this part of a cycle before it stands, and is let go within the other.
 const SETTING_DOWN: f32 = 0.14;
-const LETTING_GO: f32 = 0.07;
+const LETTING_GO: f32 = 0.14;
 
 /// What came of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -87,6 +89,7 @@ pub struct Character {
     pose: Pose,
     report: Report,
     ready: bool,
+    appeared: bool,
     hint: f32,
 }
 
@@ -189,6 +192,7 @@ impl Character {
             turned: Vec::with_capacity(count),
             report: Report::default(),
             ready: false,
+            appeared: false,
             hint: if hint.is_finite() { hint } else { 0.0 },
             rig,
         }
@@ -546,15 +550,18 @@ impl Character {
         let rig = &*self.rig;
         let needed =
             lowering(rig, &self.goals, |foot| self.solved[rig.feet()[foot].first.index()].into());
-        self.lowered = lowered(self.lowered, needed, dt);
-        for joint in 0..self.solved.len() {
-            match rig.foot_of(joint) {
-                Some(foot) => {
-                    let rest = Vec3::from(self.rest.positions[joint]);
-                    self.solved[joint] = self.goals[foot].carry(rest).into();
-                }
-                None => self.solved[joint].y -= self.lowered,
-            }
+        // Whoever appears is as low as they need to be.
+        self.lowered = if self.appeared { lowered(self.lowered, needed, dt) } else { needed };
+        self.appeared = true;
+        for place in &mut self.solved {
+            place.y -= self.lowered;
+        }
+        for (foot, goal) in self.goals.iter_mut().enumerate() {
+            let carried = self.carried[rig.feet()[foot].first.index()];
+            let (ahead, before) = (goal.turn * Vec3::Z, carried * Vec3::Z);
+            let cross = ahead.x * before.z - ahead.z * before.x;
+            goal.twist = cross.atan2(ahead.x * before.x + ahead.z * before.z);
+            bend(rig, foot, goal, &self.rest, carried, &mut self.solved);
         }
     }
 
@@ -586,7 +593,7 @@ impl Character {
         turn(rig, &self.rest, &self.carried, &self.solved, &mut self.turned, &mut self.pose);
         self.model.pose(rig.skeleton(), &self.pose);
         let first = |foot: usize| self.model.position(rig.feet()[foot].first);
-        let further = lowering(rig, &self.goals, first);
+        let further = lowering(rig, &self.goals, first).min(LAST_LOWERING);
         if further > 0.0 {
             self.pose.root.y -= further;
             for position in &mut self.model.positions {

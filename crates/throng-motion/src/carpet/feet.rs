@@ -11,7 +11,7 @@
 //!
 //! [`LegSolver`] is what bends the legs to get feet there; the analytic one of two bones is built in.
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3, Vec3A};
 
 use super::descriptor::{heading, lean};
 use super::ground::{Ground, Surface};
@@ -24,9 +24,9 @@ use crate::two_bone::Limb;
 /// Points of a sole that are this much higher than the lowest do not touch the ground, m.
 const TOUCHING: f32 = 0.015;
 /// How steeply a foot in the air rises towards an edge.
-const RISING: f32 = 0.8;
+const RISING: f32 = 0.6;
 /// From how far away it heeds edges, m.
-const FORESIGHT: f32 = 0.38;
+const FORESIGHT: f32 = 0.45;
 /// How soon a foot has tilted to the ground, s.
 const TILTING: f32 = 0.05;
 /// Ground this far above or below the carpet is none to step on, m.
@@ -35,7 +35,10 @@ const TALLEST_STEP: f32 = 0.45;
 const STRETCH: f32 = 0.9998;
 /// The share of a limb by which the body can be lowered for it.
 const DEEPEST: f32 = 0.35;
-/// How fast a lowered body comes up again, m/s.
+/// The share of a foot's turn that the knee takes part in.
+const KNEE_SHARE: f32 = 0.5;
+/// How fast a body is lowered, and how fast it comes up again, m/s.
+const SINK: f32 = 2.5;
 const RISE: f32 = 0.5;
 
 /// Where a foot should be.
@@ -51,6 +54,8 @@ pub struct FootGoal {
     pub rest_pivot: Vec3,
     /// The pivot of the sole.
     pub pivot: Vec3,
+    /// How far the foot is turned to the left of where the limb begins, beyond what it is over the flat carpet.
+    pub twist: f32,
     /// How much it bears, from 0 in the air to 1.
     pub contact: f32,
     /// Which way the ground faces.
@@ -63,6 +68,11 @@ impl FootGoal {
     /// Where a point of the foot over the flat carpet should be.
     pub fn carry(&self, rest: Vec3) -> Vec3 {
         self.pivot + self.turn * (rest - self.rest_pivot)
+    }
+
+    /// To which side a limb bends that bent to the side of `pole`: knees go some of the way with their feet.
+    fn pole(&self, pole: Vec3) -> Vec3 {
+        Quat::from_rotation_y(KNEE_SHARE * self.twist) * pole
     }
 }
 
@@ -113,7 +123,7 @@ impl LegSolver for Analytic {
         // A foot that is there already must not lose anything by rounding.
         let mut lower = Quat::IDENTITY;
         if bones.end.distance_squared(goal.joint) > 1e-12 {
-            let reach = bones.reach(goal.joint, pole);
+            let reach = bones.reach(goal.joint, goal.pole(pole));
             lower = reach.lower;
             set(limb.first, above(limb.first), reach.upper * model.rotation(limb.first));
             let middle = reach.lower * model.rotation(limb.middle);
@@ -215,6 +225,7 @@ impl Footing<'_> {
             turn: tilt,
             rest_pivot,
             pivot,
+            twist: 0.0,
             contact,
             normal,
             supported,
@@ -307,7 +318,52 @@ fn limb_length(rig: &Rig, foot: usize) -> f32 {
     at(limb.first).distance(at(limb.middle)) + at(limb.middle).distance(at(limb.end))
 }
 
-/// How far a body is lowered that was lowered by `before` and needs `needed`: down at once, up in its time.
+/// How far a body is lowered that was lowered by `before` and needs `needed`, after `dt` seconds.
 pub(super) fn lowered(before: f32, needed: f32, dt: f32) -> f32 {
-    needed.max(before - RISE * dt.max(0.0))
+    needed.clamp(before - RISE * dt.max(0.0), before + SINK * dt.max(0.0))
+}
+
+/// Bends a limb over the carpet to its goal before bones are put right, so that it does not drag the body along.
+/// `carried` is how the carpet turns where the limb begins, and `solved` are the joints that are moved.
+pub(super) fn bend(
+    rig: &Rig,
+    foot: usize,
+    goal: &FootGoal,
+    rest: &ModelPose,
+    carried: Quat,
+    solved: &mut [Vec3A],
+) {
+    let limb = &rig.feet()[foot];
+    let (top, knee) = (limb.first.index(), limb.middle.index());
+    let offset = |joint: usize, from: usize| {
+        Vec3::from(carried * (rest.positions[joint] - rest.positions[from]))
+    };
+    let first = Vec3::from(solved[top]);
+    let middle = first + offset(knee, top);
+    let end = middle + offset(limb.end.index(), knee);
+    let pole = carried * rest.rotations[top] * rig.pole(foot);
+    let (mut upper, mut lower) = (Quat::IDENTITY, Quat::IDENTITY);
+    if end.distance_squared(goal.joint) > 1e-12 {
+        let reach = Limb { first, middle, end, pole }.reach(goal.joint, goal.pole(pole));
+        (upper, lower) = (reach.upper, reach.lower);
+    }
+    let middle = first + upper * (middle - first);
+    let reached = middle + lower * offset(limb.end.index(), knee);
+    let parents = rig.skeleton().parents();
+    let mut joint = usize::from(parents[limb.end.index()]);
+    while joint != knee {
+        solved[joint] = (middle + lower * offset(joint, knee)).into();
+        joint = usize::from(parents[joint]);
+    }
+    while joint != top {
+        solved[joint] = (first + upper * offset(joint, top)).into();
+        joint = usize::from(parents[joint]);
+    }
+    // What is out of reach is not held on to.
+    let short = Vec3A::from(reached - goal.joint);
+    for (joint, place) in solved.iter_mut().enumerate() {
+        if rig.foot_of(joint) == Some(foot) {
+            *place = Vec3A::from(goal.carry(rest.positions[joint].into())) + short;
+        }
+    }
 }

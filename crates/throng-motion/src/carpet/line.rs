@@ -19,8 +19,8 @@ use super::centre_line::CentreLine;
 use super::ground::Ground;
 use super::window::{Plan, sound};
 
-/// How far ahead the follower looks at least, m.
-const LOOK_AHEAD: f64 = 0.5;
+/// How far ahead the follower looks, as a part of the sharpest bend's radius: enough to begin a corner in time.
+const LOOK_AHEAD: f64 = 0.8;
 /// A turn that is sharper than this within half a stride is no bend, radians.
 const PIVOT: f64 = PI / 3.0;
 /// How soon rows are where they should be, s: 95 % within three times as long.
@@ -210,7 +210,7 @@ impl Line {
         if self.way.is_empty() {
             return 0.0;
         }
-        let look_ahead = LOOK_AHEAD.max(0.8 / self.following.sharpest.max(1e-3)).min(2.0);
+        let look_ahead = (LOOK_AHEAD / self.following.sharpest.max(1e-3)).clamp(0.1, 2.0);
         let to = self.way.at(self.progress + look_ahead).0 - place;
         let distance = to.length();
         if distance < 1e-6 {

@@ -61,7 +61,7 @@ fn bones_keep_their_lengths_on_a_thousand_grounds() {
     for seed in 0..500 {
         for four in [false, true] {
             let (mut character, speed) = if four {
-                (quadruped::walker(CarpetOptions::default()), quadruped::SPEED)
+                (quadruped::walker(quadruped::options()), quadruped::SPEED)
             } else {
                 (walker(CarpetOptions::default()), SPEED)
             };

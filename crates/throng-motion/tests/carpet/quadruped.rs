@@ -23,6 +23,11 @@ const LOWER: f32 = 0.27;
 pub static RIG: LazyLock<Arc<Rig>> = LazyLock::new(|| Arc::new(rig()));
 pub static CYCLE: LazyLock<Arc<Cycle>> = LazyLock::new(|| Arc::new(cycle(&RIG)));
 
+/// A body that is longer than it is tall needs more carpet.
+pub fn options() -> CarpetOptions {
+    CarpetOptions { rows: 28, back: 1.2, ..CarpetOptions::default() }
+}
+
 pub fn walker(options: CarpetOptions) -> Character {
     Character::on_line(RIG.clone(), CYCLE.clone(), Vec3::ZERO, 0.0, options).unwrap()
 }
@@ -87,7 +92,7 @@ fn rig() -> Rig {
 fn pose(rig: &Rig, phase: f32) -> Pose {
     let skeleton = rig.skeleton();
     let mut pose = Pose::rest(skeleton);
-    pose.root = Vec3A::new(0.0, 0.535 + 0.008 * (2.0 * TAU * phase).cos(), -0.3 + STRIDE * phase);
+    pose.root = Vec3A::new(0.0, 0.495 + 0.008 * (2.0 * TAU * phase).cos(), -0.3 + STRIDE * phase);
     let set = |pose: &mut Pose, name: &str, turn: Quat| {
         pose.rotations[skeleton.find(name).unwrap().index()] = turn;
     };
@@ -146,7 +151,7 @@ fn the_walk_made_by_code_has_its_feet_on_the_ground() {
 #[test]
 fn four_legs_walk_over_dunes_and_lean_with_them() {
     let ground = Relief(|place: Vec2| 0.18 * (1.2 * place.y).sin() + 0.05 * (2.0 * place.x).cos());
-    let mut character = walker(CarpetOptions::default());
+    let mut character = walker(options());
     let mut steepest: f32 = 0.0;
     let feet = walk(&mut character, &ground, 150, |_, character| {
         let at =

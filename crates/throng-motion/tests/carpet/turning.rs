@@ -59,6 +59,14 @@ fn gains(character: &mut Character, path: &[Vec3], frames: usize) -> (Gains, Fee
                 gains.fastest = gains.fastest.max(speed(0));
                 // Feet that stand have no speed to compare with.
                 if speed(1) > 0.5 * SPEED && frame > 2 {
+                    if speed(0) / speed(1) > gains.joints.max(1.5) {
+                        println!(
+                            "{frame} {joint} {} {} {:?}",
+                            speed(0),
+                            speed(1),
+                            character.report()
+                        );
+                    }
                     gains.joints = gains.joints.max(speed(0) / speed(1));
                 }
             }
