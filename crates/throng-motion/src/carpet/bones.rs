@@ -35,7 +35,15 @@ pub(super) fn constrain(
     loop {
         let error = largest_error(parents, lengths, positions);
         residual.error = error;
-        if !(error > tolerance && residual.iterations < most) {
+        if error <= tolerance || error.is_nan() {
+            return residual;
+        }
+        if residual.iterations >= most {
+            // What is left is carried out to the ends.
+            for joint in 1..count {
+                put_right(joint, parents, lengths, &[], rest, positions);
+            }
+            residual.error = largest_error(parents, lengths, positions);
             return residual;
         }
         for joint in (1..count).rev() {
@@ -48,6 +56,7 @@ pub(super) fn constrain(
     }
 }
 
+/// Without affinities the parent stays where it is.
 #[inline(always)]
 fn put_right(
     joint: usize,
@@ -65,7 +74,8 @@ fn put_right(
     } else {
         (rest[joint] - rest[parent]).normalize_or(Vec3A::Y)
     };
-    let (own, other) = (affinity[joint], affinity[parent]);
+    let of = |joint: usize| affinity.get(joint).copied();
+    let (own, other) = (of(joint).unwrap_or(0.0), of(parent).unwrap_or(1.0));
     let both = own + other;
     let share = if both > 0.0 { other / both } else { 0.5 };
     let missing = (lengths[joint] - length) * direction;

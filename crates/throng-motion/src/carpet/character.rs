@@ -548,8 +548,9 @@ impl Character {
             self.goals.push(goal);
         }
         let rig = &*self.rig;
-        let needed =
-            lowering(rig, &self.goals, |foot| self.solved[rig.feet()[foot].first.index()].into());
+        let needed = lowering(rig, &self.rest, &self.goals, |foot| {
+            self.solved[rig.feet()[foot].first.index()].into()
+        });
         // Whoever appears is as low as they need to be.
         self.lowered = if self.appeared { lowered(self.lowered, needed, dt) } else { needed };
         self.appeared = true;
@@ -593,7 +594,7 @@ impl Character {
         turn(rig, &self.rest, &self.carried, &self.solved, &mut self.turned, &mut self.pose);
         self.model.pose(rig.skeleton(), &self.pose);
         let first = |foot: usize| self.model.position(rig.feet()[foot].first);
-        let further = lowering(rig, &self.goals, first).min(LAST_LOWERING);
+        let further = lowering(rig, &self.rest, &self.goals, first).min(LAST_LOWERING);
         if further > 0.0 {
             self.pose.root.y -= further;
             for position in &mut self.model.positions {

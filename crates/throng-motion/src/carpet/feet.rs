@@ -31,14 +31,25 @@ const FORESIGHT: f32 = 0.45;
 const TILTING: f32 = 0.05;
 /// Ground this far above or below the carpet is none to step on, m.
 const TALLEST_STEP: f32 = 0.45;
+/// Steps by which room for a foot is looked for, m; ground is even enough to within the other, m.
+const SHIFT: f32 = 0.035;
+const EVEN: f32 = 0.03;
+/// How far toes keep away from a riser, m.
+const CLEAR_OF_STEPS: f32 = 0.04;
+/// How fast a foot in the air is lifted over what it would catch on, m/s.
+const LIFTING: f32 = 3.5;
+/// How much of the way to where there is room a foot goes in a frame.
+const TAKING_AIM: f32 = 0.6;
 /// How much of a limb's length can be used.
 const STRETCH: f32 = 0.9998;
+/// How much of it is used without need.
+const COMFORT: f32 = 0.985;
 /// The share of a limb by which the body can be lowered for it.
 const DEEPEST: f32 = 0.35;
 /// The share of a foot's turn that the knee takes part in.
 const KNEE_SHARE: f32 = 0.5;
 /// How fast a body is lowered, and how fast it comes up again, m/s.
-const SINK: f32 = 2.5;
+const SINK: f32 = 6.0;
 const RISE: f32 = 0.5;
 
 /// Where a foot should be.
@@ -83,12 +94,17 @@ pub(super) struct FootState {
     /// The pivot in lattice spacings from row and column 0, in the last frame.
     before: Option<[f64; 2]>,
     pub contact: f32,
+    /// How far ahead of where it would be the foot is set down, m.
+    shift: f32,
+    /// How high its pivot was in the world.
+    height: Option<f32>,
     /// The last row that the foot depends on.
     pub row: i32,
 }
 
 impl FootState {
-    pub const NEW: Self = Self { normal: None, before: None, contact: 0.0, row: i32::MIN };
+    pub const NEW: Self =
+        Self { normal: None, before: None, contact: 0.0, shift: 0.0, height: None, row: i32::MIN };
 }
 
 /// Bends a limb so that its foot gets where it should.
@@ -180,17 +196,27 @@ impl Footing<'_> {
         let pivot = if total > 0.0 { pivot / total } else { Vec2::new(end.x, end.z) };
         let (plan, half, carpet) = self.window.place(pivot);
         let contact = self.contact(pivot, lowest, state);
+        let landing = contact < 1.0 && contact > state.contact;
         state.row = self.row(pivot);
         let anchor = self.window.anchor();
         let rest_pivot = Vec3::new(pivot.x, 0.0, pivot.y);
         let turn = heading(half);
-        let at = Vec3::new(plan.x, 0.0, plan.y);
         let sample = |from: Vec3| -> Option<Surface> {
             let place = self.window.world_place(Vec2::new(from.x, from.z));
             ground.at(place, carpet).filter(|surface| {
                 sound(surface.height) && (surface.height - carpet).abs() < TALLEST_STEP
             })
         };
+        let ahead = turn * Vec3::new(ahead.x, 0.0, ahead.y);
+        if contact <= 0.0 {
+            state.shift = 0.0;
+        } else if landing {
+            let at = Vec3::new(plan.x, 0.0, plan.y);
+            let flat = self.rig.flat_sole(foot);
+            let fitting = fitting_shift(flat, at, ahead, carpet, state.normal, &sample);
+            state.shift += TAKING_AIM * (fitting - state.shift);
+        }
+        let at = Vec3::new(plan.x, 0.0, plan.y) + contact * state.shift * ahead;
         let normal = self.normal(&bottoms[..count], at, rest_pivot, turn, &sample, state);
         let tilt = lean(normal) * turn;
         let (mut true_height, mut in_air) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
@@ -217,7 +243,12 @@ impl Footing<'_> {
             true => true_height,
             false => carpet,
         };
-        let pivot = Vec3::new(plan.x, (f64::from(height) - anchor.y) as f32, plan.y);
+        let height = match state.height {
+            Some(before) if contact < 1.0 => height.min(before + LIFTING * self.dt.max(0.0)),
+            _ => height,
+        };
+        state.height = Some(height);
+        let pivot = Vec3::new(at.x, (f64::from(height) - anchor.y) as f32, at.z);
         state.contact = contact;
         let mut goal = FootGoal {
             joint: end,
@@ -294,14 +325,61 @@ impl Footing<'_> {
     }
 }
 
+/// How far ahead (or back) of `at` a foot finds room for all of its sole on one step: the least that does.
+fn fitting_shift(
+    flat: &[Vec2],
+    at: Vec3,
+    ahead: Vec3,
+    carpet: f32,
+    normal: Option<Vec3>,
+    sample: &impl Fn(Vec3) -> Option<Surface>,
+) -> f32 {
+    let left = Vec3::new(ahead.z, 0.0, -ahead.x);
+    let normal = normal.unwrap_or(Vec3::Y);
+    // How uneven the ground is below the sole, beyond its slope.
+    let unevenness = |shift: f32| {
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        // Toes keep clear of the next step, or they would be caught on it when the foot leaves.
+        let toes = flat.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_default();
+        let clear = toes + Vec2::new(0.0, CLEAR_OF_STEPS);
+        for point in flat.iter().copied().chain([clear]) {
+            let from = (point.y + shift) * ahead + point.x * left;
+            let slope = -(from.x * normal.x + from.z * normal.z) / normal.y;
+            let height = sample(at + from).map_or(carpet, |surface| surface.height) - slope;
+            (low, high) = (low.min(height), high.max(height));
+        }
+        high - low
+    };
+    let mut best = (unevenness(0.0), 0.0);
+    let mut away = SHIFT;
+    while best.0 > EVEN && away < 5.9 * SHIFT {
+        for shift in [-away, away] {
+            let found = unevenness(shift);
+            if found < best.0 - 1e-3 && best.0 > EVEN {
+                best = (found, shift);
+            }
+        }
+        away += SHIFT;
+    }
+    best.1
+}
+
 /// How far the body has to come down for limbs that begin at `first` to reach their goals, m.
-pub(super) fn lowering(rig: &Rig, goals: &[FootGoal], first: impl Fn(usize) -> Vec3) -> f32 {
+pub(super) fn lowering(
+    rig: &Rig,
+    rest: &ModelPose,
+    goals: &[FootGoal],
+    first: impl Fn(usize) -> Vec3,
+) -> f32 {
     let mut lowering: f32 = 0.0;
     for (foot, goal) in goals.iter().enumerate() {
         let length = limb_length(rig, foot);
         let away = first(foot) - goal.joint;
         let aside = away.x * away.x + away.z * away.z;
-        let reach = STRETCH * length;
+        // A knee that gets nearly straight snaps; over the flat carpet it may be as straight as it is there.
+        let limb = &rig.feet()[foot];
+        let flat = rest.position(limb.first).distance(rest.position(limb.end));
+        let reach = (COMFORT * length).max(flat.min(STRETCH * length));
         if away.length_squared() > reach * reach {
             let most = (reach * reach - aside).max(0.0).sqrt();
             let needed = (away.y - most).clamp(0.0, DEEPEST * length);

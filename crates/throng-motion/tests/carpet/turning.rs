@@ -57,17 +57,11 @@ fn gains(character: &mut Character, path: &[Vec3], frames: usize) -> (Gains, Fee
             for joint in 0..now[0].len() {
                 let speed = |body: usize| now[body][joint].distance(then[body][joint]) / STEP;
                 gains.fastest = gains.fastest.max(speed(0));
-                // Feet that stand have no speed to compare with.
-                if speed(1) > 0.5 * SPEED && frame > 2 {
-                    if speed(0) / speed(1) > gains.joints.max(1.5) {
-                        println!(
-                            "{frame} {joint} {} {} {:?}",
-                            speed(0),
-                            speed(1),
-                            character.report()
-                        );
-                    }
-                    gains.joints = gains.joints.max(speed(0) / speed(1));
+                // Feet that stand have no speed to compare with, and knees above them little: the least that
+                // counts is the body's own.
+                if frame > 2 {
+                    let gain = 1.0 + (speed(0) - speed(1)) / speed(1).max(SPEED);
+                    gains.joints = gains.joints.max(gain);
                 }
             }
         }
