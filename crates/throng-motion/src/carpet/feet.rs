@@ -36,7 +36,7 @@ const SHIFT: f32 = 0.035;
 const EVEN: f32 = 0.03;
 /// How far toes keep away from a riser, m.
 const CLEAR_OF_STEPS: f32 = 0.04;
-/// How fast a foot in the air is lifted over what it would catch on, m/s.
+/// How fast a foot in the air is lifted over what it would catch on, and comes down after, m/s.
 const LIFTING: f32 = 3.5;
 /// How much of the way to where there is room a foot goes in a frame.
 const TAKING_AIM: f32 = 0.6;
@@ -45,11 +45,11 @@ const STRETCH: f32 = 0.9998;
 /// How much of it is used without need.
 const COMFORT: f32 = 0.985;
 /// The share of a limb by which the body can be lowered for it.
-const DEEPEST: f32 = 0.35;
+const DEEPEST: f32 = 0.45;
 /// The share of a foot's turn that the knee takes part in.
 const KNEE_SHARE: f32 = 0.5;
 /// How fast a body is lowered, and how fast it comes up again, m/s.
-const SINK: f32 = 6.0;
+const SINK: f32 = 5.0;
 const RISE: f32 = 0.5;
 
 /// Where a foot should be.
@@ -244,7 +244,10 @@ impl Footing<'_> {
             false => carpet,
         };
         let height = match state.height {
-            Some(before) if contact < 1.0 => height.min(before + LIFTING * self.dt.max(0.0)),
+            Some(before) if contact < 1.0 => {
+                let most = LIFTING * self.dt.max(0.0);
+                height.clamp(before - most, before + most)
+            }
             _ => height,
         };
         state.height = Some(height);
