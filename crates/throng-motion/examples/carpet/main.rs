@@ -2,6 +2,7 @@
 //!
 //! Stairs, dunes and slopes from the side, and a corner of half a metre from above.
 
+#[allow(dead_code, reason = "it is shared with another example, which uses all of it")]
 #[path = "../turntable/raster.rs"]
 mod raster;
 
@@ -37,7 +38,7 @@ fn main() -> Fallible {
         yaw: -std::f32::consts::FRAC_PI_2,
         pitch: 0.12,
         target: Vec3::new(0.0, 0.0, 4.0),
-        at: Vec2::new(900.0, 470.0),
+        at: Vec2::new(900.0, 640.0),
         scale: 190.0,
         reach: Vec2::INFINITY,
     };
@@ -60,8 +61,8 @@ fn main() -> Fallible {
         yaw: -1.2,
         pitch: 0.7,
         target: Vec3::new(0.6, 0.0, 1.6),
-        at: Vec2::new(900.0, 560.0),
-        scale: 330.0,
+        at: Vec2::new(850.0, 640.0),
+        scale: 250.0,
         reach: Vec2::INFINITY,
     };
     let flat = Relief(|place: Vec2| 0.04 * (2.0 * place.x).sin());

@@ -34,10 +34,12 @@ const TALLEST_STEP: f32 = 0.45;
 /// Steps by which room for a foot is looked for, m; ground is even enough to within the other, m.
 const SHIFT: f32 = 0.035;
 const EVEN: f32 = 0.03;
+/// How much earlier than a foot is down it is where there is room.
+const EARLIER: f32 = 1.6;
 /// How far toes keep away from a riser, m.
 const CLEAR_OF_STEPS: f32 = 0.04;
 /// How fast a foot in the air is lifted over what it would catch on, and comes down after, m/s.
-const LIFTING: f32 = 3.5;
+const LIFTING: f32 = 4.0;
 /// How much of the way to where there is room a foot goes in a frame.
 const TAKING_AIM: f32 = 0.6;
 /// How much of a limb's length can be used.
@@ -216,7 +218,9 @@ impl Footing<'_> {
             let fitting = fitting_shift(flat, at, ahead, carpet, state.normal, &sample);
             state.shift += TAKING_AIM * (fitting - state.shift);
         }
-        let at = Vec3::new(plan.x, 0.0, plan.y) + contact * state.shift * ahead;
+        // There before it is down, so that no edge is left to be passed on the way down.
+        let shift = smoothstep(EARLIER * contact) * state.shift;
+        let at = Vec3::new(plan.x, 0.0, plan.y) + shift * ahead;
         let normal = self.normal(&bottoms[..count], at, rest_pivot, turn, &sample, state);
         let tilt = lean(normal) * turn;
         let (mut true_height, mut in_air) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
@@ -345,7 +349,9 @@ fn fitting_shift(
         // Toes keep clear of the next step, or they would be caught on it when the foot leaves.
         let toes = flat.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_default();
         let clear = toes + Vec2::new(0.0, CLEAR_OF_STEPS);
-        for point in flat.iter().copied().chain([clear]) {
+        let heel = flat.iter().copied().min_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_default();
+        let behind = heel - Vec2::new(0.0, 0.5 * CLEAR_OF_STEPS);
+        for point in flat.iter().copied().chain([clear, behind]) {
             let from = (point.y + shift) * ahead + point.x * left;
             let slope = -(from.x * normal.x + from.z * normal.z) / normal.y;
             let height = sample(at + from).map_or(carpet, |surface| surface.height) - slope;
