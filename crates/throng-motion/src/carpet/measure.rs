@@ -81,7 +81,7 @@ pub fn measure(
             match scenario {
                 Scenario::Line => {
                     // Not all in the same frame.
-                    if (frame as usize + index) % 6 == 0 {
+                    if (frame as usize + index).is_multiple_of(6) {
                         let (root, heading) = character.root();
                         let wave =
                             |ahead: f32| heading as f32 + 0.6 * (1.3 * time + seed).sin() * ahead;

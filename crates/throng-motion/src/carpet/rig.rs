@@ -88,13 +88,13 @@ impl Rig {
         let count = skeleton.len();
         let lengths: Vec<f32> =
             (0..count).map(|joint| skeleton.bone_length(JointId::new(joint))).collect();
-        let mut foot_of = vec![None; count];
-        for joint in 0..count {
-            foot_of[joint] = feet
-                .iter()
-                .position(|foot| hangs_from(&skeleton, JointId::new(joint), foot.end))
-                .map(|foot| foot as u8);
-        }
+        let foot_of = (0..count)
+            .map(|joint| {
+                let joint = JointId::new(joint);
+                let foot = feet.iter().position(|foot| hangs_from(&skeleton, joint, foot.end));
+                foot.map(|foot| foot as u8)
+            })
+            .collect();
         let guides = guides(&skeleton, &lengths, height);
         let upright = if upright.is_finite() { upright.clamp(0.0, 1.0) } else { 1.0 };
         Ok(Self { skeleton, feet, flat, poles, height, upright, lengths, guides, foot_of })

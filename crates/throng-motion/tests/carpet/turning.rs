@@ -1,5 +1,7 @@
 //! Bends, corners, and what is too sharp for either.
 
+use std::f32::consts::{FRAC_PI_2, PI};
+
 use glam::{DVec2, Vec2, Vec3};
 use throng_motion::JointId;
 use throng_motion::carpet::{Advice, CarpetOptions, Character, Level};
@@ -116,7 +118,7 @@ fn without_the_bound_it_races_as_the_closed_form_says() {
 
 #[test]
 fn bends_of_half_a_metre_keep_feet_and_knees_sane() {
-    for turn in [1.571, 3.1416] {
+    for turn in [FRAC_PI_2, PI] {
         let mut character = walker(CarpetOptions::default());
         let (gains, feet) = gains(&mut character, &corner(0.5, turn), 110);
         println!("{turn}: joints {}, fastest {}, {feet:?}", gains.joints, gains.fastest);
@@ -149,7 +151,7 @@ fn what_is_too_sharp_to_bend_is_for_a_pivot() {
         |to: Vec3| (0..20).map(move |point| 0.1 * point as f32 * to + Vec3::new(0.0, 0.0, 0.5));
     assert_eq!(advice(ahead(Vec3::Z).collect(), None).1, Advice::Bend);
     // Back on the spot, and a right angle.
-    for (to, turn) in [(Vec3::NEG_Z, 3.1416f32), (Vec3::X, 1.571), (Vec3::NEG_X, -1.571)] {
+    for (to, turn) in [(Vec3::NEG_Z, PI), (Vec3::X, 1.571), (Vec3::NEG_X, -1.571)] {
         match advice(ahead(to).collect(), None).1 {
             Advice::Pivot { turn: found } => {
                 assert!((found.abs() - turn.abs()).abs() < 0.2, "{found} {turn}");
