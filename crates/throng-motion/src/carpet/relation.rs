@@ -5,8 +5,8 @@
 //! at the nearest descriptor and falls to nothing at the edge of the joint's footprint; the weights of a joint
 //! sum to one.
 //!
-//! Two things differ from the publication. A joint on the carpet sees every descriptor edge-on, so the cosine
-//! has a floor. And the footprint has the same radius on the ground for all joints: with the published one,
+//! Two things differ from the publication. A joint on the carpet sees every descriptor edge-on, and one just above it
+//! sees but one; joints are looked at from half a cell up at least, and the cosine has a floor. And the footprint has the same radius on the ground for all joints: with the published one,
 //! [`Footprint::Published`], a head is averaged over metres of carpet and is drawn to the inside of every bend.
 
 use glam::{Vec2, Vec3};
@@ -99,6 +99,8 @@ pub fn relate(
     };
     let ((top, bottom), (left, right)) = (range(joint.z, 0), range(joint.x, 1));
     let falling = 1.0 / (far - near).max(1e-9);
+    // From nearer than half a cell, the descriptor just below would be all that is seen.
+    let seen = joint.y.max(0.5 * spacing);
     let mut total = 0.0;
     for row in top..=bottom {
         let along = joint.z - row as f32 * spacing;
@@ -108,7 +110,7 @@ pub fn relate(
             let distance = (aside * aside + squared).sqrt();
             let part = ((far - distance) * falling).min(1.0);
             if part > 0.0 {
-                let facing = if distance < 1e-6 { 1.0 } else { joint.y / distance };
+                let facing = seen / (aside * aside + along * along + seen * seen).sqrt();
                 let weight = facing.max(weighting.floor) * part;
                 total += weight;
                 says.push(Say { row, column, weight });

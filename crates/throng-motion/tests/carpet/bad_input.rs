@@ -165,7 +165,8 @@ fn nonsense_is_refused_by_name_or_not_taken_over() {
     assert!(message.contains("foot 0"), "{message}");
 
     let mut world = Character::on_world(RIG.clone(), options).unwrap();
-    let good = Pose::rest(HUMAN.skeleton());
+    let mut good = Pose::default();
+    WALK.sample(0.3, &mut good);
     world.show(&good, RootMotion::default(), &[Some(f32::NAN), Some(7.0)]);
     carpet::step(std::slice::from_mut(&mut world), &carpet::Level, STEP);
     let before = world.pose().clone();
