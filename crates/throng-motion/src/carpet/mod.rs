@@ -55,7 +55,7 @@ pub use character::{Character, Report};
 pub use descriptor::Frame;
 pub use dynamics::{Mode, Spring};
 pub use feet::{Analytic, FootGoal, LegSolver};
-pub use ground::{Ground, Level, Relief, Surface};
+pub use ground::{Floors, Ground, Level, Relief, Surface};
 pub use line::Advice;
 pub use relation::{
     Cycle, CycleParts, Extent, Footprint, Say, Weighting, nearest_distance, relate,
