@@ -51,6 +51,31 @@ struct Row {
     to: DVec2,
     to_heading: f64,
     height: f32,
+    /// To the left of the heading, and its half as cosine and sine: every descriptor of the row needs them.
+    left: DVec2,
+    half: Vec2,
+}
+
+impl Row {
+    fn new(place: DVec2, heading: f64, height: f32) -> Self {
+        let row = Self {
+            centre: place,
+            heading,
+            to: place,
+            to_heading: heading,
+            height,
+            left: DVec2::X,
+            half: Vec2::X,
+        };
+        row.turned_to(heading)
+    }
+
+    fn turned_to(self, heading: f64) -> Self {
+        let (sin, cos) = heading.sin_cos();
+        let (half_sin, half_cos) = (0.5 * heading).sin_cos();
+        let half = Vec2::new(half_cos as f32, half_sin as f32);
+        Self { heading, left: DVec2::new(cos, -sin), half, ..self }
+    }
 }
 
 /// How a line is followed.
@@ -80,7 +105,7 @@ pub(super) struct Line {
 impl Line {
     pub fn new(following: Following, place: DVec2, heading: f64, height: f32) -> Self {
         let mut rows = VecDeque::with_capacity(128);
-        rows.push_back(Row { centre: place, heading, to: place, to_heading: heading, height });
+        rows.push_back(Row::new(place, heading, height));
         Self {
             following,
             way: CentreLine::default(),
@@ -95,7 +120,7 @@ impl Line {
     /// Forgets all rows and begins anew with row `row` at a place.
     pub fn begin_at(&mut self, row: i32, place: DVec2, heading: f64, height: f32) {
         self.rows.clear();
-        self.rows.push_back(Row { centre: place, heading, to: place, to_heading: heading, height });
+        self.rows.push_back(Row::new(place, heading, height));
         self.first = row;
         self.changed = !self.way.is_empty();
         self.moving = false;
@@ -136,8 +161,8 @@ impl Line {
             let Some(row) = self.rows.back().copied() else { break };
             let mut next = self.forwards(row, ground);
             next.centre = next.to + (row.centre - row.to);
-            next.heading = next.to_heading + (row.heading - row.to_heading);
-            self.rows.push_back(next);
+            let heading = next.to_heading + (row.heading - row.to_heading);
+            self.rows.push_back(next.turned_to(heading));
         }
         moved
     }
@@ -165,10 +190,11 @@ impl Line {
             let (away, turn) = (row.to - row.centre, row.to_heading - row.heading);
             largest = largest.max(away.abs().max_element()).max(turn.abs());
             row.centre += part * away;
-            row.heading += part * turn;
+            *row = row.turned_to(row.heading + part * turn);
             // Nearly there is there.
             if away.abs().max_element().max(turn.abs()) < 1e-5 {
-                (row.centre, row.heading) = (row.to, row.to_heading);
+                row.centre = row.to;
+                *row = row.turned_to(row.to_heading);
             }
         }
         self.moving = largest > 0.0;
@@ -191,14 +217,14 @@ impl Line {
             let correction = (to - near).dot(along).clamp(-spacing, spacing);
             self.progress += step + correction;
         }
-        Row { centre: to, heading: to_heading, to, to_heading, height }
+        // Whoever keeps it turns it.
+        Row { centre: to, heading: to_heading, to, to_heading, height, ..row }
     }
 
     /// The row before the first: straight back.
     fn backwards(&self, ground: &(impl Ground + ?Sized)) -> Row {
         let Some(row) = self.rows.front().copied() else {
-            let to = DVec2::ZERO;
-            return Row { centre: to, heading: 0.0, to, to_heading: 0.0, height: 0.0 };
+            return Row::new(DVec2::ZERO, 0.0, 0.0);
         };
         let (step, height) = self.step(row.centre, row.heading, row.height, -1.0, ground);
         let centre = row.centre - step * ahead(row.heading);
@@ -301,10 +327,8 @@ impl Plan for Line {
         let index = (row - self.first).clamp(0, self.rows.len() as i32 - 1);
         let row = &self.rows[index as usize];
         let aside = f64::from(column) * f64::from(self.following.spacing);
-        let (sin, cos) = row.heading.sin_cos();
-        let place = row.centre + aside * DVec2::new(cos, -sin) - DVec2::new(anchor.x, anchor.z);
-        let (sin, cos) = (0.5 * row.heading).sin_cos();
-        (place.as_vec2(), Vec2::new(cos as f32, sin as f32))
+        let place = row.centre + aside * row.left - DVec2::new(anchor.x, anchor.z);
+        (place.as_vec2(), row.half)
     }
 }
 

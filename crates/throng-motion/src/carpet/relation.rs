@@ -57,6 +57,9 @@ pub struct Say {
     pub weight: f32,
 }
 
+/// Descriptors whose weights are found at once.
+const LANES: usize = 8;
+
 /// The distance from a joint to the nearest descriptor of a lattice (`r1`). Rows are along `z`.
 pub fn nearest_distance(joint: Vec3, spacing: f32, extent: &Extent) -> f32 {
     let away = joint - nearest(joint, spacing, extent);
@@ -102,19 +105,28 @@ pub fn relate(
     // From nearer than half a cell, the descriptor just below would be all that is seen.
     let seen = joint.y.max(0.5 * spacing);
     let mut total = 0.0;
+    let mut weights = [0.0f32; LANES];
     for row in top..=bottom {
         let along = joint.z - row as f32 * spacing;
-        let squared = along * along + joint.y * joint.y;
-        for column in left..=right {
-            let aside = joint.x - column as f32 * spacing;
-            let distance = (aside * aside + squared).sqrt();
-            let part = ((far - distance) * falling).min(1.0);
-            if part > 0.0 {
-                let facing = seen / (aside * aside + along * along + seen * seen).sqrt();
-                let weight = facing.max(weighting.floor) * part;
-                total += weight;
-                says.push(Say { row, column, weight });
+        let (squared, seen_squared) =
+            (along * along + joint.y * joint.y, along * along + seen * seen);
+        // In runs of a fixed length, which processors do side by side.
+        let mut column = left;
+        while column <= right {
+            for (lane, weight) in weights.iter_mut().enumerate() {
+                let aside = joint.x - (column + lane as i32) as f32 * spacing;
+                let distance = (aside * aside + squared).sqrt();
+                let part = ((far - distance) * falling).clamp(0.0, 1.0);
+                let facing = seen / (aside * aside + seen_squared).sqrt();
+                *weight = facing.max(weighting.floor) * part;
             }
+            for (lane, weight) in weights.iter().enumerate().take((right - column + 1) as usize) {
+                if *weight > 0.0 {
+                    total += weight;
+                    says.push(Say { row, column: column + lane as i32, weight: *weight });
+                }
+            }
+            column = column.saturating_add(LANES as i32);
         }
     }
     if total > 1e-12 {

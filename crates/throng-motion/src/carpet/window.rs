@@ -110,6 +110,8 @@ pub struct Window {
     /// The tangent of the steepest slope.
     steepest: f32,
     laid: bool,
+    /// Whether anything is to be laid.
+    open: bool,
     places: Vec<Vec2>,
     hints: Vec<f32>,
     heights: Vec<f32>,
@@ -156,6 +158,7 @@ impl Window {
             origin: [0, 0],
             steepest,
             laid: false,
+            open: true,
             places: Vec::with_capacity(count),
             hints: Vec::with_capacity(count),
             heights: Vec::with_capacity(count),
@@ -188,6 +191,7 @@ impl Window {
     /// Forgets all that was laid.
     pub(super) fn clear(&mut self) {
         self.laid = false;
+        self.open = true;
         for cell in &mut self.cells {
             cell.stage = Stage::Nothing;
         }
@@ -201,6 +205,7 @@ impl Window {
             f64::from(at[side].saturating_sub(self.origin[side])).abs() * f64::from(self.spacing)
                 > FARTHEST
         });
+        self.open |= far || first != self.first;
         if far || !self.laid {
             self.anchor = anchor();
             self.origin = at;
@@ -218,6 +223,7 @@ impl Window {
 
     /// Lays again what is beyond `row` the next time.
     pub(super) fn lift_beyond(&mut self, row: i32) {
+        self.open = true;
         for cell in &mut self.cells {
             if cell.row > row {
                 cell.stage = Stage::Nothing;
@@ -228,10 +234,13 @@ impl Window {
     /// Lays whatever has not been laid. `hint` is the height at which the ground is looked for where nothing
     /// is known.
     pub(super) fn lay(&mut self, plan: &impl Plan, ground: &(impl Ground + ?Sized), hint: f32) {
-        self.sample(plan, ground, hint);
-        self.average();
-        self.frame();
+        if self.open || !self.laid {
+            self.sample(plan, ground, hint);
+            self.average();
+            self.frame();
+        }
         self.laid = true;
+        self.open = false;
     }
 
     fn sample(&mut self, plan: &impl Plan, ground: &(impl Ground + ?Sized), hint: f32) {
