@@ -69,7 +69,7 @@ use thiserror::Error;
 /// What a carpet is like. The defaults suit people.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CarpetOptions {
-    /// Rows of cells (`n`) of a carpet on a line.
+    /// Rows of cells (`n`) of a carpet on a line. Of these, those are laid that the cycle's joints relate to.
     pub rows: u16,
     /// Columns of cells (`m`); an even number.
     pub columns: u16,

@@ -17,36 +17,43 @@ pub(super) struct Sums {
 impl Sums {
     /// Of a relation that was found for this very pose.
     pub fn live(window: &Window, says: &[Say], upright: f32) -> Self {
-        let mut sums = Self { leaning: Map::default(), upright: Map::default(), total: 0.0 };
-        if upright < 1.0 {
-            for say in says {
-                sums.leaning.add(say.weight, window.leaning(say.row, say.column));
-            }
-        }
-        if upright > 0.0 {
-            for say in says {
-                sums.upright.add(say.weight, window.upright(say.row, say.column));
-                sums.total += say.weight;
-            }
-        }
-        sums
+        Self::of(window, upright, says.iter().map(|say| (say.row, say.column, say.weight)))
     }
 
     /// Of a table, a `part` of the way from one frame to the next; the table's rows are counted from `row`.
     pub fn tabled(window: &Window, says: &[Changing], part: f32, row: i32, upright: f32) -> Self {
+        let says = says.iter().map(|say| {
+            let weight = say.weight + part * say.change;
+            (row + i32::from(say.row), i32::from(say.column), weight)
+        });
+        Self::of(window, upright, says)
+    }
+
+    /// Says come row by row.
+    #[inline(always)]
+    fn of(
+        window: &Window,
+        upright: f32,
+        says: impl Iterator<Item = (i32, i32, f32)> + Clone,
+    ) -> Self {
         let mut sums = Self { leaning: Map::default(), upright: Map::default(), total: 0.0 };
-        let weight = |say: &Changing| say.weight + part * say.change;
         if upright < 1.0 {
-            for say in says {
-                let map = window.leaning(row + i32::from(say.row), i32::from(say.column));
-                sums.leaning.add(weight(say), map);
+            let mut slots = window.row(0);
+            for (row, column, weight) in says.clone() {
+                if row != slots.row {
+                    slots = window.row(row);
+                }
+                sums.leaning.add(weight, window.leaning(slots, column));
             }
         }
         if upright > 0.0 {
-            for say in says {
-                let map = window.upright(row + i32::from(say.row), i32::from(say.column));
-                sums.upright.add(weight(say), map);
-                sums.total += weight(say);
+            let mut slots = window.row(0);
+            for (row, column, weight) in says {
+                if row != slots.row {
+                    slots = window.row(row);
+                }
+                sums.upright.add(weight, window.upright(slots, column));
+                sums.total += weight;
             }
         }
         sums

@@ -87,6 +87,14 @@ impl Plan for Still {
     }
 }
 
+/// Where the descriptors of a row are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowSlots {
+    /// Its number, from the origin.
+    pub row: i32,
+    start: i32,
+}
+
 /// Descriptors around a body.
 #[derive(Clone, Debug)]
 pub struct Window {
@@ -413,14 +421,32 @@ impl Window {
         self.in_world(plan)
     }
 
+    /// The slots of a row counted from the origin, or of the nearest that is there.
     #[inline(always)]
-    pub(super) fn leaning(&self, row: i32, column: i32) -> &Map {
-        &self.leaning[self.slot_from_origin(row, column)]
+    pub(super) fn row(&self, row: i32) -> RowSlots {
+        let inside =
+            (row + self.origin[0] - self.first[0]).clamp(MARGIN, self.size[0] - 1 - MARGIN);
+        let at = inside + self.base[0];
+        let at = if at >= self.size[0] { at - self.size[0] } else { at };
+        RowSlots { row, start: at * self.size[1] }
     }
 
     #[inline(always)]
-    pub(super) fn upright(&self, row: i32, column: i32) -> &Map {
-        &self.upright[self.slot_from_origin(row, column)]
+    fn slot_in(&self, row: RowSlots, column: i32) -> usize {
+        let inside =
+            (column + self.origin[1] - self.first[1]).clamp(MARGIN, self.size[1] - 1 - MARGIN);
+        let at = inside + self.base[1];
+        (row.start + if at >= self.size[1] { at - self.size[1] } else { at }) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn leaning(&self, row: RowSlots, column: i32) -> &Map {
+        &self.leaning[self.slot_in(row, column)]
+    }
+
+    #[inline(always)]
+    pub(super) fn upright(&self, row: RowSlots, column: i32) -> &Map {
+        &self.upright[self.slot_in(row, column)]
     }
 
     /// Where a place on the flat carpet is in plan, its half heading, and the carpet's height there in the

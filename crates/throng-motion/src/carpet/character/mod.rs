@@ -23,6 +23,9 @@ use crate::root::RootMotion;
 const SETTING_DOWN: f32 = 0.14;
 const LETTING_GO: f32 = 0.14;
 
+/// Rows beyond those that joints relate to, which feet look ahead to.
+const SPARE_ROWS: i32 = 1;
+
 /// What came of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
@@ -138,6 +141,8 @@ impl Character {
                 needed_ahead: metres(last),
             });
         }
+        // Rows that no joint relates to need not be laid.
+        let (back, ahead) = (back.min(SPARE_ROWS - first), ahead.min(last + SPARE_ROWS));
         let window = Window::new(spacing, [back, half], [ahead, half], options.steepest.tan());
         let following = Following {
             spacing,
