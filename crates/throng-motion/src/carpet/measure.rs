@@ -39,7 +39,7 @@ pub struct Measurement {
     pub characters: usize,
     /// Median time of a frame.
     pub median: Duration,
-    /// Mean times of the stages.
+    /// Times of the stages, on all threads together.
     pub stages: Timings,
     /// Over how many frames the stages are summed.
     pub frames: u32,
@@ -127,7 +127,8 @@ pub fn rolling_ground(place: Vec2) -> f32 {
     hills + 0.1 * (1.7 * place.x + 0.8 * place.y).sin()
 }
 
-/// Measurements as a table in the layout of the publication.
+/// Measurements as a table in the layout of the publication: the median frame, and the mean time that all threads
+/// together spent in each stage, all in milliseconds.
 pub fn table(measurements: &[Measurement]) -> String {
     let mut text = String::from("characters      frame");
     for stage in Stage::ALL {
