@@ -32,6 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     for (scenario, name) in [
         (Scenario::Line, "on lines that change four times a second"),
+        (Scenario::Steady, "on lines that stay"),
         (Scenario::World, "on the world, related anew in every frame"),
     ] {
         println!("{name}, {threads} threads, {} joints, 25 Hz", human.skeleton().len());

@@ -28,6 +28,8 @@ pub const PUBLISHED: [(usize, [f32; 4]); 8] = [
 pub enum Scenario {
     /// Along lines that change four times a second.
     Line,
+    /// Along lines that stay as they are.
+    Steady,
     /// Over the world, with poses that are related anew in every frame.
     World,
 }
@@ -62,7 +64,7 @@ pub fn measure(
     let place = |index: usize| Vec3::new(2.0 * (index % 23) as f32, 0.0, 2.0 * (index / 23) as f32);
     let mut characters = (0..count)
         .map(|index| match scenario {
-            Scenario::Line => {
+            Scenario::Line | Scenario::Steady => {
                 let heading = index as f32;
                 Character::on_line(rig.clone(), cycle.clone(), place(index), heading, options)
             }
@@ -79,9 +81,10 @@ pub fn measure(
         for (index, character) in characters.iter_mut().enumerate() {
             let seed = index as f32;
             match scenario {
-                Scenario::Line => {
+                Scenario::Line | Scenario::Steady => {
                     // Not all in the same frame.
-                    if (frame as usize + index).is_multiple_of(6) {
+                    let often = if scenario == Scenario::Line { 6 } else { usize::MAX };
+                    if (frame as usize + index % 6).is_multiple_of(often) {
                         let (root, heading) = character.root();
                         let wave =
                             |ahead: f32| heading as f32 + 0.6 * (1.3 * time + seed).sin() * ahead;

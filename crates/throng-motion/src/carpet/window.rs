@@ -334,11 +334,12 @@ impl Window {
     }
 
     fn frame(&mut self) {
-        for entry in 0..self.order.len() {
-            let [row, column, down, right] = self.order[entry].map(i32::from);
-            if self.is_beyond(row, column, MARGIN) {
-                continue;
-            }
+        // In the order in which they are stored: there are more of them than a cache likes to jump about in.
+        let size = self.size;
+        let inside = |side: usize| MARGIN..size[side] - MARGIN;
+        for (row, column) in inside(0).flat_map(|row| inside(1).map(move |column| (row, column))) {
+            let [down, right] =
+                [(self.middle[0] - row).signum(), (self.middle[1] - column).signum()];
             let slot = self.slot(row, column);
             if self.cells[slot].stage != Stage::Averaged {
                 continue;
