@@ -72,8 +72,8 @@ impl Timings {
     }
 }
 
-/// Characters that go through all stages together. Their carpets fit into the cache of a core, those of a crowd
-/// do not: to take the whole crowd through one stage after the other is more than twice as slow.
+/// Characters that go through all stages together: their carpets fit into the cache of a core, those of a crowd
+/// do not.
 const CHUNK: usize = 4;
 
 /// Brings all characters to where their carpets want them, `dt` seconds after the last time.

@@ -28,7 +28,7 @@ pub const PUBLISHED: [(usize, [f32; 4]); 8] = [
 pub enum Scenario {
     /// Along lines that change four times a second.
     Line,
-    /// Along lines that stay as they are.
+    /// Along lines that stay as they are, most of them straight.
     Steady,
     /// Over the world, with poses that are related anew in every frame.
     World,
@@ -124,7 +124,7 @@ pub fn measure(
     Ok(Measurement { characters: count, median, stages, frames: frames.max(1) })
 }
 
-/// Hills, dunes and a flight of stairs, for measurements.
+/// Hills with dunes on them, for measurements.
 pub fn rolling_ground(place: Vec2) -> f32 {
     let hills = 0.4 * (0.35 * place.x).sin() * (0.3 * place.y).cos();
     hills + 0.1 * (1.7 * place.x + 0.8 * place.y).sin()
