@@ -14,6 +14,7 @@
 
 pub mod analysis;
 mod blend;
+pub mod carpet;
 pub mod catalogue;
 mod clip;
 mod contact;

@@ -126,10 +126,23 @@ impl GroundMesh {
         (place.height, self.triangles[place.triangle as usize].normal())
     }
 
+    /// Height and normal of the surface at `point` that is nearest to the height `hint`; nothing off the
+    /// mesh and over its holes.
+    pub fn surface_near(&self, point: Vec2, hint: f32) -> Option<(f32, Vec3)> {
+        let place = self.hit(point, |height| -(height - hint).abs())?;
+        Some((place.height, self.triangles[place.triangle as usize].normal()))
+    }
+
     /// The place on the mesh above or below `point`, or else nearest to it in plan. Among several,
     /// the one with the greatest `preference` for its height; among equals, the first triangle.
     #[inline]
     fn locate(&self, point: Vec2, preference: impl Fn(f32) -> f32) -> Place {
+        self.hit(point, &preference).unwrap_or_else(|| self.nearest(point, preference))
+    }
+
+    /// The place on the mesh above or below `point`, if there is one.
+    #[inline]
+    fn hit(&self, point: Vec2, preference: impl Fn(f32) -> f32) -> Option<Place> {
         let mut found: Option<Place> = None;
         for &triangle in self.grid.at(point) {
             if let Some(height) = self.triangles[triangle as usize].height(point)
@@ -138,7 +151,7 @@ impl GroundMesh {
                 found = Some(Place { triangle, height });
             }
         }
-        found.unwrap_or_else(|| self.nearest(point, preference))
+        found
     }
 
     #[cold]
@@ -308,6 +321,8 @@ mod tests {
         assert_eq!(mesh.height(Vec2::new(0.2, 0.3)), 5.0);
         assert_eq!(mesh.height_near(Vec2::new(0.2, 0.3), 1.0), 0.0);
         assert_eq!(mesh.height_near(Vec2::new(0.2, 0.3), 4.0), 5.0);
+        assert_eq!(mesh.surface_near(Vec2::new(0.2, 0.3), 4.0), Some((5.0, Vec3::Y)));
+        assert_eq!(mesh.surface_near(Vec2::new(4.0, 4.0), 0.0), None, "nothing is there");
         assert_eq!(mesh.height(Vec2::new(3.0, 0.3)), 0.0);
     }
 
