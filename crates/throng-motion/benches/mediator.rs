@@ -41,8 +41,8 @@ fn measure(repertoire: &Repertoire, planted: bool) -> f64 {
         for frame in 0..FRAMES {
             for (index, (performer, place, pose)) in people.iter_mut().enumerate() {
                 let velocity = velocity(index, frame);
-                let place = *place + STEP * velocity;
-                let command = Command { velocity, place, ..Command::default() };
+                let wanted = *place + STEP * velocity;
+                let command = Command { velocity, place: wanted, ..Command::default() };
                 let played = if planted {
                     performer.step(repertoire, &command, STEP, &options, pose, &mut scratch)
                 } else {

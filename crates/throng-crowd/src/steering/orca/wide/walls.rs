@@ -272,6 +272,7 @@ fn take_nearest<S: Simd>(simd: S, keys: &mut [S::F]) -> (S::F, [usize; LANES]) {
 }
 
 /// A leg of a cone, and whether it is a neighbouring edge, which brings its own line.
+#[derive(Clone, Copy)]
 struct Leg<S: Simd> {
     direction: Vec2s<S>,
     foreign: S::M,
@@ -295,6 +296,7 @@ impl<S: Simd> Leg<S> {
 }
 
 /// Some line of each lane, and the lanes that have one.
+#[derive(Clone, Copy)]
 struct Drawn<S: Simd> {
     point: Vec2s<S>,
     direction: Vec2s<S>,
