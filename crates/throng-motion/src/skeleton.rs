@@ -125,6 +125,11 @@ impl Skeleton {
         &self.joints
     }
 
+    /// A joint and all that it hangs from, up to the root.
+    pub fn lineage(&self, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
+        std::iter::successors(Some(joint), |joint| self.joints[joint.index()].parent)
+    }
+
     /// How many joints there are.
     pub fn len(&self) -> usize {
         self.joints.len()

@@ -89,6 +89,18 @@ impl Build {
         self.leg_length / self.speed_unit()
     }
 
+    /// The build of whoever moves in `motion`, with feet that lie flat as they do there: a rig may rest with
+    /// its feet in the air.
+    pub fn seen_in(motion: &Motion) -> Result<Self, Refusal> {
+        let skeleton = motion.skeleton();
+        let mut build = Self::of(skeleton)?;
+        let poses: Vec<ModelPose> = (0..motion.frames())
+            .map(|frame| ModelPose::of(skeleton, &motion.pose(frame)))
+            .collect();
+        build.calibrate(&poses, skeleton, motion.rate());
+        Ok(build)
+    }
+
     /// Learns from a motion how the feet lie when they are flat.
     pub fn calibrate(&mut self, poses: &[ModelPose], skeleton: &Skeleton, rate: f32) {
         for side in Side::BOTH {

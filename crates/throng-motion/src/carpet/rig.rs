@@ -8,6 +8,7 @@ use super::CarpetError;
 use crate::analysis::Build;
 use crate::clip::Clip;
 use crate::contact::Side;
+use crate::gait::smoothstep;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -107,14 +108,11 @@ impl Rig {
     ///
     /// If the skeleton lacks landmarks of its legs.
     pub fn human(skeleton: &Arc<Skeleton>, clip: Option<&Clip>) -> Result<Self, CarpetError> {
-        let mut build = Build::of(skeleton).map_err(|_| CarpetError::NoLegs)?;
-        if let Some(clip) = clip.filter(|clip| Arc::ptr_eq(clip.skeleton(), skeleton)) {
-            let motion = clip.motion();
-            let poses: Vec<ModelPose> = (0..motion.frames())
-                .map(|frame| ModelPose::of(skeleton, &motion.pose(frame)))
-                .collect();
-            build.calibrate(&poses, skeleton, motion.rate());
-        }
+        let build = match clip.filter(|clip| Arc::ptr_eq(clip.skeleton(), skeleton)) {
+            Some(clip) => Build::seen_in(clip.motion()),
+            None => Build::of(skeleton),
+        };
+        let build = build.map_err(|_| CarpetError::NoLegs)?;
         let rest = ModelPose::of(skeleton, &Pose::rest(skeleton));
         let foot = |side: Side| {
             let leg = &build.legs[side as usize];
@@ -177,9 +175,7 @@ impl Rig {
     /// How far a joint at `height` above the ground keeps to the vertical: feet follow the ground, and what
     /// is above the middle of the body does not.
     pub fn upright_at(&self, height: f32) -> f32 {
-        let part = (height / self.height - 0.05) / 0.45;
-        let part = part.clamp(0.0, 1.0);
-        self.upright * part * part * (3.0 - 2.0 * part)
+        self.upright * smoothstep((height / self.height - 0.05) / 0.45)
     }
 
     /// The length of the bone from the parent to each joint.
@@ -208,14 +204,7 @@ impl Rig {
 
 /// Whether `joint` is `above` or hangs from it.
 fn hangs_from(skeleton: &Skeleton, joint: JointId, above: JointId) -> bool {
-    let mut at = Some(joint);
-    while let Some(joint) = at {
-        if joint == above {
-            return true;
-        }
-        at = skeleton.joints()[joint.index()].parent;
-    }
-    false
+    skeleton.lineage(joint).any(|joint| joint == above)
 }
 
 fn check(skeleton: &Skeleton, foot: &Foot) -> Option<()> {

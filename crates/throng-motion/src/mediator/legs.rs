@@ -92,15 +92,10 @@ pub(super) struct Legs {
 impl Legs {
     /// The legs of the skeleton that `clips` are for; nothing if it lacks some part of them.
     pub fn of(skeleton: &Skeleton, clips: &[&Clip]) -> Option<Self> {
-        let mut build = Build::of(skeleton).ok()?;
-        // A rig may rest with its feet in the air; how they lie flat is seen in its motions.
-        if let Some(clip) = clips.first() {
-            let motion = clip.motion();
-            let poses: Vec<ModelPose> = (0..motion.frames())
-                .map(|frame| ModelPose::of(skeleton, &motion.pose(frame)))
-                .collect();
-            build.calibrate(&poses, skeleton, motion.rate());
-        }
+        let build = match clips.first() {
+            Some(clip) => Build::seen_in(clip.motion()).ok()?,
+            None => Build::of(skeleton).ok()?,
+        };
         let rest = ModelPose::of(skeleton, &Pose::rest(skeleton));
         let soles = Side::BOTH.map(|side| SoleShape::of(&build, side, skeleton, &rest));
         let bones = build.legs.map(|leg| {
@@ -110,7 +105,7 @@ impl Legs {
         let mut chain: Vec<u16> = build
             .legs
             .iter()
-            .flat_map(|leg| ancestors(skeleton, leg.toes.unwrap_or(leg.ankle)))
+            .flat_map(|leg| skeleton.lineage(leg.toes.unwrap_or(leg.ankle)))
             .map(|joint| joint.index() as u16)
             .collect();
         chain.sort_unstable();
@@ -218,9 +213,4 @@ impl SoleShape {
             left: into_foot * Vec3::Y.cross(foot.sole),
         }
     }
-}
-
-/// A joint and all joints that it hangs from.
-fn ancestors(skeleton: &Skeleton, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
-    std::iter::successors(Some(joint), |joint| skeleton.joints()[joint.index()].parent)
 }

@@ -148,7 +148,7 @@ impl Troupe {
 
 /// The feet that somebody stands on.
 fn stance(member: &Member) -> Vec<&'static str> {
-    let stands = |side: &Side| member.slip(side.choose(0, 1)).is_some();
+    let stands = |side: &Side| member.played.feet[*side as usize].contact.is_some();
     Side::BOTH.into_iter().filter(stands).map(|side| side.choose("left", "right")).collect()
 }
 
