@@ -54,7 +54,12 @@ pub struct Connector {
     pub lower_edge: usize,
     /// Index of the outline's edge at the head.
     pub upper_edge: usize,
+    /// How many steps stairs have; as many as it takes for usual ones without.
+    pub steps: Option<u16>,
 }
+
+/// How high a step usually is, m.
+const USUAL_RISER: f32 = 0.17;
 
 impl Connector {
     /// The outline's edge `index`.
@@ -89,15 +94,48 @@ impl Connector {
         if self.progress(point) < 0.5 { self.lower } else { self.upper }
     }
 
-    /// Height of the surface at `point`, m, between the floors it joins.
+    /// Height of somebody at `point`, m, who rises evenly between the floors it joins. Feet stand on
+    /// [treads](Self::surface).
     pub fn height(&self, layers: &[Layer], point: Vec2) -> f32 {
-        let middle = |edge: usize| {
-            let (a, b) = self.edge(edge);
-            (a + b) * 0.5
-        };
-        let low = layers[self.lower.0 as usize].height(middle(self.lower_edge));
-        let high = layers[self.upper.0 as usize].height(middle(self.upper_edge));
+        let [low, high] = self.ends(layers);
         low + (high - low) * self.progress(point)
+    }
+
+    /// Height of its foot and of its head, m.
+    pub fn ends(&self, layers: &[Layer]) -> [f32; 2] {
+        [(self.lower, self.lower_edge), (self.upper, self.upper_edge)].map(|(layer, edge)| {
+            let (a, b) = self.edge(edge);
+            layers[layer.0 as usize].height((a + b) * 0.5)
+        })
+    }
+
+    /// How many steps it has: none, if it is a ramp. The last of them leads onto the upper floor, so there is one tread
+    /// less.
+    pub fn risers(&self, layers: &[Layer]) -> u16 {
+        let [low, high] = self.ends(layers);
+        match self.kind {
+            ConnectorKind::Ramp => 0,
+            ConnectorKind::Stairs => self
+                .steps
+                .unwrap_or(((high - low).abs() / USUAL_RISER).round().clamp(1.0, 10_000.0) as u16)
+                .max(1),
+        }
+    }
+
+    /// Height of the surface at `point`, m: of the tread there, if it has steps.
+    pub fn surface(&self, layers: &[Layer], point: Vec2) -> f32 {
+        let [low, high] = self.ends(layers);
+        let progress = self.progress(point);
+        let climbed = match self.risers(layers) {
+            0 => progress,
+            1 => progress.round(),
+            // The first riser is at the foot, the last one at the head.
+            risers => {
+                let treads = f32::from(risers - 1);
+                ((progress * treads).floor().min(treads - 1.0) + 1.0) / f32::from(risers)
+            }
+        };
+        low + (high - low) * climbed
     }
 }
 
@@ -115,6 +153,7 @@ mod tests {
             upper: LayerId(1),
             lower_edge: 0,
             upper_edge: 2,
+            steps: None,
         }
     }
 
@@ -127,5 +166,21 @@ mod tests {
         assert_eq!([at(0.0), at(2.0), at(6.0)], [1.0, 2.0, 4.0]);
         assert_eq!(ramp().layer_at(Vec2::new(1.0, 2.9)), LayerId(0));
         assert_eq!(ramp().layer_at(Vec2::new(1.0, 3.1)), LayerId(1));
+    }
+
+    #[test]
+    fn stairs_have_a_tread_less_than_steps() {
+        let layer =
+            |name: &str, elevation| Layer { name: name.into(), elevation, terrain: Terrain::Flat };
+        let layers = [layer("ground", 0.0), layer("first", 3.0)];
+        let stairs = |steps| Connector { kind: ConnectorKind::Stairs, steps, ..ramp() };
+        let four = stairs(Some(4));
+        let at = |y| four.surface(&layers, Vec2::new(1.3, y));
+        assert_eq!([0.0, 1.9, 2.1, 3.9, 4.1, 6.0].map(at), [0.75, 0.75, 1.5, 1.5, 2.25, 2.25]);
+        assert_eq!(stairs(None).risers(&layers), 18);
+        assert_eq!(ramp().risers(&layers), 0);
+        assert_eq!(ramp().surface(&layers, Vec2::new(1.0, 2.0)), 1.0);
+        let one = stairs(Some(1));
+        assert_eq!([1.0, 5.0].map(|y| one.surface(&layers, Vec2::new(1.0, y))), [0.0, 3.0]);
     }
 }

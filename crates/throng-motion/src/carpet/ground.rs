@@ -190,6 +190,7 @@ mod tests {
             upper: LayerId(1),
             lower_edge: 0,
             upper_edge: 2,
+            steps: None,
         }];
         let floors = Floors { layers: &layers, connectors: &connectors };
         // Plan positions have z the other way round.

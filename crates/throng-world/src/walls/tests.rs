@@ -131,6 +131,7 @@ fn stairs_are_entered_at_their_ends_only() {
         upper: LayerId(1),
         lower_edge: 0,
         upper_edge: 2,
+        steps: None,
     };
     let walls = Walls::new(&[], &[stairs], 2, 4.0);
     let blocked = |layer, from: (f32, f32), to: (f32, f32)| {

@@ -179,6 +179,7 @@ fn connector(
         upper: upper?,
         lower_edge: lower_edge?,
         upper_edge: upper_edge?,
+        steps: None,
     };
     check_climb(&connector, file, floors, &subject, report);
     Some(connector)
