@@ -43,6 +43,7 @@ mod ground;
 mod line;
 pub mod measure;
 mod relation;
+mod resized;
 mod rig;
 mod rotations;
 mod target;
@@ -60,6 +61,7 @@ pub use line::Advice;
 pub use relation::{
     Cycle, CycleParts, Extent, Footprint, Say, Weighting, nearest_distance, relate,
 };
+pub use resized::Resized;
 pub use rig::{Foot, Rig, SolePoint};
 pub use target::Affinity;
 pub use window::{Condition, Window};

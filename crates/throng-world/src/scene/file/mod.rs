@@ -372,6 +372,10 @@ pub(super) struct Group {
     /// Display colour. By default each group has another one.
     #[schemars(extend("pattern" = "^#[0-9a-fA-F]{6}$", "examples" = ["#4477aa"]))]
     pub color: Option<At<String>>,
+    /// What they are. It decides what their bodies look like, how fast they prefer to be, and how much
+    /// room they take, unless `speed` and `radius` say otherwise.
+    #[schemars(extend("default" = "person"))]
+    pub species: Option<At<Species>>,
     /// Preferred speed, m/s. By default a normal distribution as measured for pedestrians.
     #[serde(default)]
     #[schemars(schema_with = "value::speed")]
@@ -405,6 +409,18 @@ pub(super) struct Group {
     /// Where further people appear while the simulation runs.
     #[serde(default)]
     pub sources: Vec<At<Source>>,
+}
+
+/// What the members of a group are.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Species {
+    /// People.
+    Person,
+    /// Dogs.
+    Dog,
+    /// Horses.
+    Horse,
 }
 
 /// A person listed one by one. What is left out comes from the group.
