@@ -39,6 +39,7 @@ mod character;
 mod descriptor;
 mod dynamics;
 mod feet;
+mod floors;
 mod ground;
 mod line;
 pub mod measure;
@@ -56,7 +57,8 @@ pub use character::{Character, Report};
 pub use descriptor::Frame;
 pub use dynamics::{Mode, Spring};
 pub use feet::{Analytic, FootGoal, LegSolver};
-pub use ground::{Floors, Ground, Level, Relief, Surface};
+pub use floors::Floors;
+pub use ground::{Ground, Level, Relief, Surface};
 pub use line::Advice;
 pub use relation::{
     Cycle, CycleParts, Extent, Footprint, Say, Weighting, nearest_distance, relate,

@@ -74,6 +74,8 @@ pub const MAX_PEOPLE: u64 = 10_000_000;
 pub const MAX_RATE: f64 = 1000.0;
 /// A scene has at most this many floors.
 pub const MAX_LAYERS: usize = 64;
+/// Stairs have at most this many steps.
+pub const MAX_RISERS: u16 = 1000;
 /// No region is costlier to walk in than this.
 pub const MAX_COST: f64 = 1000.0;
 /// Voronoi cells are cut off at this radius or nearer, m: a larger cell is no one's room.

@@ -19,7 +19,7 @@ use super::value::{self, Area, At, Point, Steering, Varied};
 use super::{
     DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTERVAL,
     DEFAULT_RADIUS, DEFAULT_STEP, FORMAT_VERSION, MAX_COORDINATE, MAX_COST, MAX_CUT_OFF,
-    MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_SPEED,
+    MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_RISERS, MAX_SPEED,
 };
 
 /// A scene: the world, the people in it, and how to simulate them.
@@ -169,6 +169,10 @@ pub(super) struct Connector {
     pub lower: At<Landing>,
     /// Its head.
     pub upper: At<Landing>,
+    /// How many steps stairs have: how often one rises from foot to head. By default as many as it takes
+    /// for steps of about 17 cm.
+    #[schemars(extend("minimum" = 1, "maximum" = MAX_RISERS, "examples" = [18]))]
+    pub steps: Option<At<i64>>,
 }
 
 /// How a connector climbs.
