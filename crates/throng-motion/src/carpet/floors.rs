@@ -21,6 +21,9 @@ pub struct Floors {
     flights: Vec<Flight>,
 }
 
+/// Of several floors, those further above or below than this are other storeys, m.
+const STOREY: f32 = 0.8;
+
 /// A floor and all heights on it.
 #[derive(Clone, Debug)]
 struct Floor {
@@ -94,7 +97,8 @@ impl Floors {
             if !joined.has(index) {
                 let mut height = [f32::NAN];
                 floor.layer.sample(&[place], &[hint], &mut height);
-                if !height[0].is_nan() {
+                // From the edge of stairs, the floor far below is not what a carpet would lie on.
+                if (height[0] - hint).abs() <= STOREY {
                     offer(height[0], Part::Layer(&floor.layer));
                 }
             }
@@ -231,7 +235,8 @@ mod tests {
             let floors = house(kind);
             assert_eq!(floors.at(place(1.0, 2.0), -2.5).unwrap().height, -3.0);
             let beside = |hint: f32| floors.at(place(5.0, 2.0), hint).unwrap().height;
-            assert_eq!([beside(0.4), beside(2.0)], [0.0, 3.0]);
+            assert_eq!([beside(0.4), beside(2.3)], [0.0, 3.0]);
+            assert_eq!(floors.at(place(5.0, 2.0), 1.5), None);
             let on_it = |hint: f32| floors.at(place(1.0, 3.1), hint).unwrap().height;
             assert!((on_it(0.0) - 1.5).abs() < 0.1 && (on_it(3.0) - 1.5).abs() < 0.1);
         }
@@ -285,7 +290,7 @@ mod tests {
             let mut heights = vec![0.0; 200];
             ground.sample(&places, &hints, &mut heights);
             for ((place, hint), height) in places.iter().zip(&hints).zip(&heights) {
-                let single = ground.at(*place, *hint).unwrap().height;
+                let single = ground.at(*place, *hint).map_or(f32::NAN, |surface| surface.height);
                 assert_eq!(single.to_bits(), height.to_bits(), "{place}");
             }
             heights
