@@ -99,13 +99,8 @@ fn film(
         FilmSummary::of_glb(&filmed, without)
     } else {
         let alone = arguments.film.person.is_some();
-        let filmed = write_bvh(
-            &mut motions,
-            scene.as_ref(),
-            (&arguments.out, alone),
-            &options,
-            progress,
-        )?;
+        let filmed =
+            write_bvh(&mut motions, scene.as_ref(), (&arguments.out, alone), &options, progress)?;
         FilmSummary::of_bvh(arguments, &filmed)
     };
     drop(bar);

@@ -153,7 +153,8 @@ impl Stepping {
         let [least, most] = Steady::speeds(animal, gait);
         let speed = least + (most - least) * index as f32 / (SPEEDS - 1) as f32;
         let x = speed_number(speed, animal.proportions().hip_height);
-        let plan = Plan::new(animal, gait, x).ok_or(GaitError::Reach { gait: gait.name(), speed })?;
+        let plan =
+            Plan::new(animal, gait, x).ok_or(GaitError::Reach { gait: gait.name(), speed })?;
         let [hind, fore] = [Paw::LeftHind, Paw::LeftFore].map(|paw| plan.paths[paw as usize]);
         let middle = |path: PawPath| Vec2::new(path.middle.x, path.middle.z);
         Ok(Self {

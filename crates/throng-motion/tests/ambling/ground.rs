@@ -42,9 +42,7 @@ fn slopes_of_twenty_degrees_are_walked_up_down_and_along() {
 
 #[test]
 fn dunes_are_crossed() {
-    let ground = Relief(|place: Vec2| {
-        0.18 * (1.2 * place.y).sin() + 0.05 * (2.0 * place.x).cos()
-    });
+    let ground = Relief(|place: Vec2| 0.18 * (1.2 * place.y).sin() + 0.05 * (2.0 * place.x).cos());
     for (name, gaits) in both() {
         check(&format!("{name} walks over dunes"), gaits, &ground, 1.0, 7.0, 0.04);
         check(&format!("{name} trots over dunes"), gaits, &ground, 2.2, 7.0, 0.04);

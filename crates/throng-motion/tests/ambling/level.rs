@@ -127,7 +127,8 @@ fn who_stands_stands_square_in_the_end_and_faces_where_it_should() {
 #[test]
 fn a_place_a_little_aside_or_behind_is_stepped_to() {
     for (name, gaits) in both() {
-        for to in [Vec3::new(0.3, 0.0, 0.0), Vec3::new(0.0, 0.0, -0.35), Vec3::new(-0.2, 0.0, 0.3)] {
+        for to in [Vec3::new(0.3, 0.0, 0.0), Vec3::new(0.0, 0.0, -0.35), Vec3::new(-0.2, 0.0, 0.3)]
+        {
             let mut stage = Stage::new(gaits, &Level);
             stage.lead(0.5, |_| Vec3::ZERO);
             stage.place += to;

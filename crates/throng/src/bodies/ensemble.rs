@@ -18,7 +18,8 @@ pub type SharedGround = Arc<dyn Ground + Send + Sync>;
 
 /// The ground of a scene, with its stairs and ramps; nothing if all of it is level.
 pub fn ground_of(scene: &Scene) -> Option<SharedGround> {
-    let level = scene.connectors.is_empty() && scene.layers.iter().all(|floor| floor.terrain.is_flat());
+    let level =
+        scene.connectors.is_empty() && scene.layers.iter().all(|floor| floor.terrain.is_flat());
     (!level).then(|| Arc::new(Floors::new(&scene.layers, &scene.connectors)) as SharedGround)
 }
 
@@ -179,9 +180,7 @@ impl Ensemble {
             while before.next_if(|member| member.id < wish.id).is_some() {}
             let member = before
                 .next_if(|member| member.id == wish.id)
-                .unwrap_or_else(|| {
-                    Member::new(&self.cast, self.role(wish.id, wish.group), wish)
-                });
+                .unwrap_or_else(|| Member::new(&self.cast, self.role(wish.id, wish.group), wish));
             self.members.push(member);
         }
     }

@@ -81,7 +81,8 @@ impl SoleTracker {
         self.soles.clear();
         self.soles.extend(rig.feet().iter().map(|foot| {
             Sole::new(foot.sole.iter().map(|point| {
-                let centre = model.position(point.joint) + model.rotation(point.joint) * point.offset;
+                let centre =
+                    model.position(point.joint) + model.rotation(point.joint) * point.offset;
                 let centre = placement.translation + turn * (scale * centre);
                 let (place, hint) = (Vec2::new(centre.x, centre.z), centre.y);
                 let surface = ground.and_then(|ground| ground.at(place, hint));

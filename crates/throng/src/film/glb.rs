@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec3};
+use throng_motion::Detail;
 use throng_motion::files::Body;
 use throng_motion::files::gltf::{CrowdWriter, Keys, Person, WriteError, WriteOptions};
-use throng_motion::Detail;
 use throng_world::Scene;
 
 use super::fidelity::{Fidelity, Judge};
@@ -76,8 +76,7 @@ pub fn write_glb(
         .map(|(index, look)| look.body(format!("look {}", index + 1), Detail::Full))
         .collect();
     let bodies = bodies?;
-    let tolerances: Vec<Vec<f32>> =
-        cast.looks().iter().map(|look| tolerances(look)).collect();
+    let tolerances: Vec<Vec<f32>> = cast.looks().iter().map(|look| tolerances(look)).collect();
     let write_options = WriteOptions { compact: true, ..WriteOptions::default() };
     let frames = playback.frames();
     let failed = |frame: u32| {

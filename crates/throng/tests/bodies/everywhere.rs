@@ -36,8 +36,8 @@ fn watch(bodies: &Ensemble, tracker: &mut SoleTracker, before: &mut Before, slip
         let Some((then, stood, faced)) = before.insert(member.id, (soles, stand, facing)) else {
             continue;
         };
-        let is_calm = wrap_angle(facing - faced).abs() <= 60f32.to_radians() * STEP
-            && played.dragged == 0.0;
+        let is_calm =
+            wrap_angle(facing - faced).abs() <= 60f32.to_radians() * STEP && played.dragged == 0.0;
         for foot in (0..2).filter(|&foot| stood[foot] && stand[foot]) {
             let slip = slip(&then[foot], &soles[foot]);
             slips.all.push(slip);

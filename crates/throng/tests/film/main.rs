@@ -13,8 +13,8 @@ use throng::film::{
     FilmError, FilmOptions, Motions, PlayOptions, Playback, Recorded, Selection, Skate, Tracked,
     smoothed, write_bvh, write_glb,
 };
-use throng::motion::files::bvh::ReadOptions;
 use throng::motion::Landmark;
+use throng::motion::files::bvh::ReadOptions;
 use throng::recording::{Overwrite, Recorder, Recording, RecordingInfo};
 use throng::{Engine, Scene};
 

@@ -281,8 +281,7 @@ impl Beat<'_> {
     fn landing(&self, paw: Paw, clock: f32) -> (Vec3, f32) {
         let left = if clock > 0.5 { 1.0 - clock } else { -clock };
         let until = (left + 0.5 * self.stepping.duty(paw)) / self.stepping.frequency;
-        let (place, yaw) =
-            self.steering.after(if self.steering.standing { 0.0 } else { until });
+        let (place, yaw) = self.steering.after(if self.steering.standing { 0.0 } else { until });
         let along = self.steering.curvature * self.stands(paw).z;
         (place + Quat::from_rotation_y(yaw) * self.home(paw), yaw + along)
     }

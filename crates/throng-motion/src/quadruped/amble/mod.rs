@@ -375,9 +375,7 @@ fn stepping(gaits: &Gaits, limits: &Limits, steering: &Steering, trotting: f32) 
     match smoothstep(trotting) {
         0.0 => gaits.stepping(Gait::Walk, speed),
         1.0.. => gaits.stepping(Gait::Trot, speed),
-        part => {
-            gaits.stepping(Gait::Walk, speed).lerp(&gaits.stepping(Gait::Trot, speed), part)
-        }
+        part => gaits.stepping(Gait::Walk, speed).lerp(&gaits.stepping(Gait::Trot, speed), part),
     }
 }
 
