@@ -287,4 +287,18 @@ height = 2.5
         let highest = twisted[2].positions.iter().map(|place| place.y).fold(0.0, f32::max);
         assert_eq!(highest, 3.0);
     }
+
+    #[test]
+    fn stairs_reach_down_to_the_lowest_ground_around_them() {
+        let mut scene = house("kind = \"stairs\"", "[2, 6], [0, 6]");
+        // It falls by half a metre per metre to the east.
+        let heights = vec![6.0, 0.0, 6.0, 0.0];
+        let field = throng_world::Heightfield::new(scene.bounds, 2, 2, heights).unwrap();
+        scene.layers[0].terrain = field.into();
+        scene.layers[1].elevation = 9.0;
+        let pieces = scenery(&scene);
+        let stairs = pieces.iter().find(|piece| piece.name == "stairs").unwrap();
+        let bottom = stairs.positions.iter().map(|place| place.y).fold(f32::INFINITY, f32::min);
+        assert!((bottom - 4.0).abs() < 1e-4, "{bottom}");
+    }
 }
