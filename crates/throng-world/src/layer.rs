@@ -89,6 +89,24 @@ impl Connector {
         if below + above > 0.0 { below / (below + above) } else { 0.5 }
     }
 
+    /// Which way the [progress](Self::progress) grows fastest at `point`, and by how much in a metre.
+    pub fn ascent(&self, point: Vec2) -> Vec2 {
+        // Distances from both edges, and which way they grow.
+        let distance = |edge: usize| {
+            let (a, b) = self.edge(edge);
+            let along = (b - a).normalize_or_zero();
+            (geometry::det(along, point - a).max(0.0), along.perp())
+        };
+        let ((below, from_foot), (above, from_head)) =
+            (distance(self.lower_edge), distance(self.upper_edge));
+        let whole = below + above;
+        if whole > 0.0 {
+            (from_foot * above - from_head * below) / (whole * whole)
+        } else {
+            Vec2::ZERO
+        }
+    }
+
     /// The floor someone at `point` on the connector counts to.
     pub fn layer_at(&self, point: Vec2) -> LayerId {
         if self.progress(point) < 0.5 { self.lower } else { self.upper }
@@ -166,6 +184,25 @@ mod tests {
         assert_eq!([at(0.0), at(2.0), at(6.0)], [1.0, 2.0, 4.0]);
         assert_eq!(ramp().layer_at(Vec2::new(1.0, 2.9)), LayerId(0));
         assert_eq!(ramp().layer_at(Vec2::new(1.0, 3.1)), LayerId(1));
+    }
+
+    #[test]
+    fn the_ascent_is_the_gradient_of_the_progress() {
+        let corners = [(0.0, 0.0), (2.0, 0.0), (2.5, 5.0), (0.2, 6.0)].map(Vec2::from);
+        let winding = Connector { polygon: Polygon::new(corners).unwrap(), ..ramp() };
+        for connector in [ramp(), winding] {
+            for point in [(0.5, 1.0), (1.5, 4.0), (1.0, 2.5)].map(Vec2::from) {
+                let change = |way: Vec2| {
+                    let [before, after] =
+                        [-0.01, 0.01].map(|by| connector.progress(point + way * by));
+                    (after - before) / 0.02
+                };
+                let expected = Vec2::new(change(Vec2::X), change(Vec2::Y));
+                let ascent = connector.ascent(point);
+                assert!(ascent.distance(expected) < 1e-4, "{ascent} {expected}");
+            }
+        }
+        assert!((ramp().ascent(Vec2::new(1.0, 2.0)) - Vec2::new(0.0, 1.0 / 6.0)).length() < 1e-6);
     }
 
     #[test]
