@@ -147,6 +147,8 @@ pub struct Settings {
     pub record_every: u32,
     /// Whether people find ways to goals they do not see, or walk straight at them.
     pub navigation: bool,
+    /// Whether people slow down on slopes and stairs.
+    pub slopes: bool,
 }
 
 /// A named place.

@@ -29,6 +29,7 @@ pub fn settings(file: &file::Simulation, report: &mut Report) -> Settings {
         seed: optional(file.seed.as_ref()).unwrap_or(0) as u64,
         record_every: optional(file.record_every.as_ref()).unwrap_or(1) as u32,
         navigation: file.navigation.as_ref().is_none_or(|navigation| **navigation),
+        slopes: file.slopes.as_ref().is_none_or(|slopes| **slopes),
     }
 }
 
