@@ -49,7 +49,7 @@ fn corners_and_turns_back_are_made_without_sliding_or_spinning() {
             stage.lead(3.0, |_| towards(0.0, 1.2));
             stage.lead(7.0, |_| towards(angle, 1.2));
             stage.check_level(&format!("{name} turns by {angle:.2}"));
-            let turned: f32 = stage.seen.yaws.windows(2).map(|yaws| turn(yaws)).sum();
+            let turned: f32 = stage.seen.yaws.windows(2).map(turn).sum();
             assert!((turned.abs() - angle.abs()).abs() < 0.25, "{name}: {turned} for {angle}");
             let (end, most) = (stage.seen.deviation_from(225), stage.seen.deviation_from(0));
             println!("most {most}, in the end {end}");

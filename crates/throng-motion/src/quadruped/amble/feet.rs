@@ -26,6 +26,8 @@ const LEFT_BEHIND: (f32, f32) = (1.2, 0.24);
 const HOPELESS: f32 = 1.5;
 /// A foot whose leg is as near as this to where it must let go is lifted early, too.
 const STRAINED: f32 = 0.4;
+/// And so is one over which the body has turned by this much, radians.
+const TWISTED: f32 = 0.8;
 /// How long feet stand as they were left before they are put in order, and from one to the next, s.
 const PATIENCE: f32 = 0.7;
 const BETWEEN: f32 = 0.12;
@@ -187,7 +189,8 @@ impl Feet {
         let neighbour = if paw.is_fore() { Paw::fore(side) } else { Paw::hind(side) };
         let alone = self.feet[neighbour as usize].lifted.is_some();
         let bearing = self.standing().iter().filter(|stands| **stands).count();
-        let strained = foot.strain > STRAINED;
+        let twisted = wrap_angle(foot.yaw - steering.yaw).abs() > TWISTED;
+        let strained = foot.strain > STRAINED || twisted;
         (left > most || strained) && bearing > 1 && (!alone || left > HOPELESS * most)
     }
 
@@ -215,20 +218,21 @@ impl Feet {
     pub fn at(&self, beat: Beat, paw: Paw) -> PawAt {
         let foot = &self.feet[paw as usize];
         let path = beat.stepping.path(beat.animal, paw);
-        let (mut tip, mut yaw, mut height) = (foot.tip, foot.yaw, 0.0);
+        let (mut tip, mut height) = (foot.tip, 0.0);
+        // Seen from the body, feet are never turned by much: what is between two of them is not behind.
+        let mut yaw = wrap_angle(foot.yaw - beat.steering.yaw);
         let progress = match foot.swing() {
             None => (foot.clock / path.duty).clamp(0.0, 0.999),
             Some(part) => {
                 let (to, turned) = beat.landing(paw, foot.clock);
                 let eased = smoothstep(part);
                 tip = tip.lerp(to, eased);
-                yaw += eased * wrap_angle(turned - yaw);
+                yaw += eased * (wrap_angle(turned - beat.steering.yaw) - yaw);
                 height = path.clearance * lifted(part);
                 1.0 + part
             }
         };
         let own = beat.own(tip) + height * Vec3::Y;
-        let yaw = wrap_angle(yaw - beat.steering.yaw);
         let toes = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(foot.pitch);
         let joint = own - toes * beat.animal.tip(paw);
         let plane = beat.steering.curvature * beat.stands(paw).z;

@@ -11,6 +11,8 @@
 mod feet;
 mod steering;
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec2, Vec3, Vec3A};
 use throng_world::frame::wrap_angle;
 
@@ -162,8 +164,8 @@ impl Ambler {
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         let limits = Limits::of(gaits.animal(), gaits.fastest());
         let away = (command.place - self.steering.place).with_y(0.0).length();
-        let rigged = |body: &Box<Body>| std::sync::Arc::ptr_eq(body.character.rig(), gaits.rig());
-        let mut body = match self.body.take().filter(|body| away < JUMP && rigged(body)) {
+        let goes_on = |body: &Body| away < JUMP && Arc::ptr_eq(body.character.rig(), gaits.rig());
+        let mut body = match self.body.take().filter(|body| goes_on(body)) {
             Some(body) => body,
             None => self.appear(gaits, &limits, &command, seconds),
         };
