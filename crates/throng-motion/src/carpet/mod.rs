@@ -45,6 +45,7 @@ pub mod measure;
 mod relation;
 mod rig;
 mod rotations;
+mod sums;
 mod target;
 mod window;
 
