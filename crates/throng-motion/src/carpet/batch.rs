@@ -117,7 +117,7 @@ fn stages(
         timings.stages[stage as usize] = begin.elapsed();
     };
     run(Stage::Reset, &Character::reset);
-    run(Stage::Lay, &|character| character.lay(ground, dt));
+    run(Stage::Lay, &|character| character.lay(ground, vectors, dt));
     run(Stage::Target, &|character| character.target(vectors, dt));
     run(Stage::Feet, &|character| character.set_feet(ground, dt));
     run(Stage::Bones, &Character::constrain);

@@ -39,6 +39,7 @@ mod character;
 mod descriptor;
 mod dynamics;
 mod feet;
+mod frames;
 mod ground;
 mod line;
 pub mod measure;

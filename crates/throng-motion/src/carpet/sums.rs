@@ -55,9 +55,25 @@ impl<'a> Lattice<'a> {
         self.slots[side].get(index as usize).map_or(0, |slot| *slot as usize)
     }
 
+    /// Where `count` columns from `first` on are; they have to be there.
+    #[inline(always)]
+    fn columns(&self, first: i32, count: i32) -> &'a [u32] {
+        let start = (first - self.first[1]).max(0) as usize;
+        self.slots[1].get(start..start + count.max(0) as usize).unwrap_or(&[])
+    }
+
     #[inline(always)]
     fn maps(&self, slot: usize) -> &'a [f32; LANES] {
         &self.maps[slot].0
+    }
+}
+
+impl Lattice<'_> {
+    /// The maps of a descriptor in a table whose rows are counted from `row`.
+    #[inline(always)]
+    fn tabled<S: Simd>(&self, simd: S, row: i32, say: &Changing) -> S::F {
+        let slot = self.slot(0, row + i32::from(say.row)) + self.slot(1, i32::from(say.column));
+        simd.load(self.maps(slot))
     }
 }
 
@@ -148,7 +164,7 @@ fn live<S: Simd>(
     let (row_of, column_of) = (simd.load(&tile.row_of), simd.load(&tile.column_of));
     let (nothing, one) = (number(0.0), number(1.0));
     let mut totals = nothing;
-    let mut sums = [nothing; 2];
+    let (mut even, mut odd) = (nothing, nothing);
     let mut weights = [0.0; LANES];
     let mut row = area.top;
     while row <= area.bottom {
@@ -172,16 +188,23 @@ fn live<S: Simd>(
             let weight = inside.select(facing * part, nothing);
             totals = totals + weight;
             weight.store(&mut weights);
-            let width = tile.columns.min(area.right - column + 1) as usize;
-            let height = tile.rows.min(area.bottom - row + 1) as usize;
-            for (down, weights) in
-                weights.chunks_exact(tile.columns as usize).take(height).enumerate()
-            {
-                let start = lattice.slot(0, row + down as i32);
-                let sum = &mut sums[down & 1];
-                for (right, weight) in weights.iter().take(width).enumerate() {
-                    let slot = start + lattice.slot(1, column + right as i32);
-                    *sum = *sum + number(*weight) * simd.load(lattice.maps(slot));
+            let slots = lattice.columns(column, tile.columns.min(area.right - column + 1));
+            for (down, weights) in weights.chunks_exact(tile.columns as usize).enumerate() {
+                let down = down as i32;
+                if row + down > area.bottom {
+                    break;
+                }
+                let row = lattice.slot(0, row + down);
+                let (pairs, last) = slots.as_chunks::<2>();
+                let (weights, _) = weights.as_chunks::<2>();
+                // Two sums, so that one need not wait for the other.
+                for (slots, weights) in pairs.iter().zip(weights) {
+                    let [a, b] = slots.map(|slot| lattice.maps(row + slot as usize));
+                    even = even + number(weights[0]) * simd.load(a);
+                    odd = odd + number(weights[1]) * simd.load(b);
+                }
+                if let (Some(slot), Some([weight, _])) = (last.first(), weights.get(pairs.len())) {
+                    even = even + number(*weight) * simd.load(lattice.maps(row + *slot as usize));
                 }
             }
             column += tile.columns;
@@ -189,7 +212,7 @@ fn live<S: Simd>(
         row += tile.rows;
     }
     let total = totals.to_array().iter().sum();
-    Sum { maps: Maps((sums[0] + sums[1]).to_array()), total }
+    Sum { maps: Maps((even + odd).to_array()), total }
 }
 
 /// The sums for joints whose relations are tabled, a part of the way from one frame to the next.
@@ -212,19 +235,23 @@ impl<'s, F: Fn(usize) -> &'s [Changing]> Tabled<'_, F> {
 impl<'s, F: Fn(usize) -> &'s [Changing]> Kernel for Tabled<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        for (joint, result) in self.sums.iter_mut().enumerate() {
-            let mut sums = [simd.splat(0.0); 2];
-            let mut totals = [0.0; 2];
-            for (index, say) in (self.says)(joint).iter().enumerate() {
-                let weight = say.weight + self.part * say.change;
-                let slot = self.lattice.slot(0, self.row + i32::from(say.row))
-                    + self.lattice.slot(1, i32::from(say.column));
-                let maps = simd.load(self.lattice.maps(slot));
-                sums[index & 1] = sums[index & 1] + simd.splat(weight) * maps;
-                totals[index & 1] += weight;
+        let Self { lattice, says, part, row, sums } = self;
+        let weight = |say: &Changing| say.weight + part * say.change;
+        for (joint, sum) in sums.iter_mut().enumerate() {
+            let (mut even, mut odd) = (simd.splat(0.0), simd.splat(0.0));
+            let mut total = 0.0;
+            let (pairs, last) = says(joint).as_chunks::<2>();
+            for [a, b] in pairs {
+                let weights = [weight(a), weight(b)];
+                even = even + simd.splat(weights[0]) * lattice.tabled(simd, row, a);
+                odd = odd + simd.splat(weights[1]) * lattice.tabled(simd, row, b);
+                total += weights[0] + weights[1];
             }
-            let maps = Maps((sums[0] + sums[1]).to_array());
-            *result = Sum { maps, total: totals[0] + totals[1] };
+            if let Some(say) = last.first() {
+                even = even + simd.splat(weight(say)) * lattice.tabled(simd, row, say);
+                total += weight(say);
+            }
+            *sum = Sum { maps: Maps((even + odd).to_array()), total };
         }
     }
 }

@@ -75,11 +75,16 @@ impl Character {
     }
 
     /// K1: lays the carpet under the body.
-    pub(in crate::carpet) fn lay(&mut self, ground: &(impl Ground + ?Sized), dt: f32) {
+    pub(in crate::carpet) fn lay(
+        &mut self,
+        ground: &(impl Ground + ?Sized),
+        vectors: Option<Vectors>,
+        dt: f32,
+    ) {
         match &mut self.course {
             Course::World { .. } => {
                 let plan = Still { spacing: self.window.spacing(), origin: self.window.origin() };
-                self.window.lay(&plan, ground, self.hint);
+                self.window.lay(&plan, ground, self.hint, vectors);
             }
             Course::Line { line, cycle, along, .. } => {
                 let row = row_of(cycle, *along).floor() as i32;
@@ -91,7 +96,7 @@ impl Character {
                 if line.lay(rows, frozen, dt, ground) {
                     self.window.lift_beyond(frozen);
                 }
-                self.window.lay(&**line, ground, self.hint);
+                self.window.lay(&**line, ground, self.hint, vectors);
             }
         }
         self.hint = self.window.height();

@@ -5,8 +5,10 @@
 //! laid is visited: a window that slides by a row lays that row.
 
 use glam::{Vec2, Vec3};
+use throng_simd::{LANES, Vectors};
 
 use super::super::descriptor::Frame;
+use super::super::frames::{Frames, Given};
 use super::super::ground::Ground;
 use super::super::sums::Maps;
 use super::{Condition, MARGIN, Plan, Stage, Window, sound};
@@ -24,11 +26,17 @@ pub(super) struct Work {
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     /// Counted from the first.
-    row: i32,
-    column: i32,
-    slot: usize,
+    row: i16,
+    column: i16,
+    slot: u32,
     /// The slot of its inner neighbour; the middle is its own.
-    inner: usize,
+    inner: u32,
+}
+
+impl Cell {
+    fn is_middle(&self) -> bool {
+        self.inner == self.slot
+    }
 }
 
 impl Window {
@@ -39,6 +47,7 @@ impl Window {
         plan: &impl Plan,
         ground: &(impl Ground + ?Sized),
         hint: f32,
+        vectors: Option<Vectors>,
     ) {
         if self.open || !self.laid {
             // Handed out, so that passes can borrow both it and the window.
@@ -46,7 +55,7 @@ impl Window {
             self.place_all(plan, &mut work);
             self.sample(ground, hint, &mut work);
             self.average(&mut work);
-            self.frame(&mut work);
+            self.frame(vectors, &mut work);
             self.work = work;
         }
         self.laid = true;
@@ -61,16 +70,21 @@ impl Window {
         for row in (middle..end[0]).chain((margin..middle).rev()) {
             let start = self.slots[0][row as usize] as usize;
             let stages = &self.stages[start..start + self.size[1] as usize];
-            if !stages.contains(&stage) {
+            // All of them, which is sooner done than to stop at the first.
+            if !stages.iter().fold(false, |any, at| any | (*at == stage)) {
                 continue;
             }
             let inner_row = self.slots[0][(row + (middle - row).signum()) as usize];
             for column in (centre..end[1]).chain((margin..centre).rev()) {
-                let at = self.slots[1][column as usize] as usize;
-                if stages[at] == stage {
+                let at = self.slots[1][column as usize];
+                if stages[at as usize] == stage {
                     let inner = self.slots[1][(column + (centre - column).signum()) as usize];
-                    let inner = (inner_row + inner) as usize;
-                    cells.push(Cell { row, column, slot: start + at, inner });
+                    cells.push(Cell {
+                        row: row as i16,
+                        column: column as i16,
+                        slot: start as u32 + at,
+                        inner: inner_row + inner,
+                    });
                 }
             }
         }
@@ -91,7 +105,7 @@ impl Window {
         }
         self.find(Stage::Nothing, 0, &mut work.cells);
         for cell in &work.cells {
-            self.place_cell(plan, cell.row, cell.column, cell.slot);
+            self.place_cell(plan, cell.row.into(), cell.column.into(), cell.slot as usize);
         }
     }
 
@@ -110,22 +124,24 @@ impl Window {
             let batch = next;
             while let Some(cell) = cells.get(next) {
                 // Its hint is yet to be found.
-                if storeys && self.stages[cell.inner] == Stage::Nothing && next > batch {
+                let inner = cell.inner as usize;
+                if storeys && self.stages[inner] == Stage::Nothing && next > batch {
                     break;
                 }
-                places.push(self.in_world(self.plans[cell.slot]));
-                hints.push(if cell.inner == cell.slot { hint } else { self.sampled[cell.inner] });
+                places.push(self.in_world(self.plans[cell.slot as usize]));
+                hints.push(if cell.is_middle() { hint } else { self.sampled[inner] });
                 next += 1;
             }
             heights.clear();
             heights.resize(places.len(), f32::NAN);
             ground.sample(places, hints, heights);
             for (cell, height) in cells[batch..next].iter().zip(heights.iter()) {
-                let inner = if cell.inner == cell.slot { hint } else { self.sampled[cell.inner] };
+                let slot = cell.slot as usize;
                 let hole = !sound(*height);
-                self.conditions[cell.slot] = Condition { hole, ..Condition::default() };
-                self.sampled[cell.slot] = if hole { inner } else { *height };
-                self.stages[cell.slot] = Stage::Sampled;
+                let inner = if cell.is_middle() { hint } else { self.sampled[cell.inner as usize] };
+                self.conditions[slot] = Condition { hole, ..Condition::default() };
+                self.sampled[slot] = if hole { inner } else { *height };
+                self.stages[slot] = Stage::Sampled;
             }
         }
     }
@@ -133,65 +149,83 @@ impl Window {
     fn average(&mut self, work: &mut Work) {
         self.find(Stage::Sampled, 1, &mut work.cells);
         for cell in &work.cells {
+            let (slot, inner) = (cell.slot as usize, cell.inner as usize);
+            let (row, column) = (cell.row as usize, cell.column as usize);
             let mut sum = 0.0;
-            let [left, here, right] =
-                [-1, 0, 1].map(|aside| self.slots[1][(cell.column + aside) as usize]);
-            for down in -1..=1 {
-                let row = self.slots[0][(cell.row + down) as usize];
-                for column in [left, here, right] {
+            for row in &self.slots[0][row - 1..=row + 1] {
+                for column in &self.slots[1][column - 1..=column + 1] {
                     sum += self.sampled[(row + column) as usize];
                 }
             }
             let mut height = sum / 9.0;
-            if cell.inner != cell.slot {
-                let away = (self.plans[cell.slot] - self.plans[cell.inner]).length();
+            if !cell.is_middle() {
+                let away = (self.plans[slot] - self.plans[inner]).length();
                 let most = self.steepest * away.max(0.25 * self.spacing);
-                let inner = self.averaged[cell.inner];
+                let inner = self.averaged[inner];
                 let rise = height - inner;
                 if rise.abs() > most {
                     height = inner + rise.clamp(-most, most);
-                    self.conditions[cell.slot].steep = true;
+                    self.conditions[slot].steep = true;
                 }
             }
-            self.averaged[cell.slot] = height;
-            self.stages[cell.slot] = Stage::Averaged;
+            self.averaged[slot] = height;
+            self.stages[slot] = Stage::Averaged;
         }
     }
 
-    fn frame(&mut self, work: &mut Work) {
+    fn frame(&mut self, vectors: Option<Vectors>, work: &mut Work) {
         self.find(Stage::Averaged, MARGIN, &mut work.cells);
-        for cell in &work.cells {
-            let Cell { row, column, slot, inner } = *cell;
-            let difference = |after: usize, before: usize| {
-                let plan = self.plans[after] - self.plans[before];
-                Vec3::new(plan.x, self.averaged[after] - self.averaged[before], plan.y)
-            };
-            let along = difference(self.slot(row + 1, column), self.slot(row - 1, column));
-            let aside = difference(self.slot(row, column + 1), self.slot(row, column - 1));
-            let facing = along.cross(aside);
-            let upwards = if facing.y < 0.0 { -facing } else { facing };
-            let normal = if facing.y.abs() > 1e-8 {
-                upwards.normalize()
-            } else if inner != slot {
-                self.normals[inner]
-            } else {
-                Vec3::Y
-            };
-            self.conditions[slot].folded = facing.y <= 0.0;
-            self.normals[slot] = normal;
-            self.stages[slot] = Stage::Framed;
-            let height = (f64::from(self.averaged[slot]) - self.anchor.y) as f32;
-            let plan = self.plans[slot];
-            let frame = Frame {
-                position: Vec3::new(plan.x, height, plan.y),
-                normal,
-                half_heading: self.half_headings[slot],
-            };
-            let rest = Vec2::new(
-                (self.first[1] + column - self.origin[1]) as f32 * self.spacing,
-                (self.first[0] + row - self.origin[0]) as f32 * self.spacing,
-            );
-            self.maps[slot] = Maps::new(&frame.leaning(rest), &frame.upright(rest));
+        let mut frames = Frames::default();
+        for cells in work.cells.chunks(LANES) {
+            for (lane, cell) in cells.iter().enumerate() {
+                frames.set(lane, &self.given(cell));
+            }
+            frames.find(vectors);
+            for (lane, cell) in cells.iter().enumerate() {
+                let slot = cell.slot as usize;
+                let facing = frames.facing(lane).y;
+                self.conditions[slot].folded = facing <= 0.0;
+                self.stages[slot] = Stage::Framed;
+                if facing.abs() > 1e-8 {
+                    self.normals[slot] = frames.normal(lane);
+                    self.maps[slot] = frames.maps(lane);
+                } else {
+                    self.frame_edge_on(cell);
+                }
+            }
         }
+    }
+
+    fn given(&self, cell: &Cell) -> Given {
+        let (row, column, slot) = (cell.row as usize, cell.column as usize, cell.slot as usize);
+        let difference = |after: u32, before: u32| {
+            let (after, before) = (after as usize, before as usize);
+            let plan = self.plans[after] - self.plans[before];
+            Vec3::new(plan.x, self.averaged[after] - self.averaged[before], plan.y)
+        };
+        let [rows, columns] = &self.slots;
+        let (in_row, in_column) = (rows[row], columns[column]);
+        let height = (f64::from(self.averaged[slot]) - self.anchor.y) as f32;
+        let plan = self.plans[slot];
+        Given {
+            along: difference(rows[row + 1] + in_column, rows[row - 1] + in_column),
+            aside: difference(in_row + columns[column + 1], in_row + columns[column - 1]),
+            position: Vec3::new(plan.x, height, plan.y),
+            half_heading: self.half_headings[slot],
+            rest: Vec2::new(
+                (self.first[1] + i32::from(cell.column) - self.origin[1]) as f32 * self.spacing,
+                (self.first[0] + i32::from(cell.row) - self.origin[0]) as f32 * self.spacing,
+            ),
+        }
+    }
+
+    /// A descriptor whose neighbours do not say which way it faces, faces as its inner neighbour does.
+    fn frame_edge_on(&mut self, cell: &Cell) {
+        let slot = cell.slot as usize;
+        let normal = if cell.is_middle() { Vec3::Y } else { self.normals[cell.inner as usize] };
+        let Given { position, half_heading, rest, .. } = self.given(cell);
+        let frame = Frame { position, normal, half_heading };
+        self.normals[slot] = normal;
+        self.maps[slot] = Maps::new(&frame.leaning(rest), &frame.upright(rest));
     }
 }
