@@ -81,12 +81,24 @@ impl Connector {
 
     /// How far up `point` is: 0 at the foot, 1 at the head.
     pub fn progress(&self, point: Vec2) -> f32 {
-        let distance = |edge: usize| {
-            let (a, b) = self.edge(edge);
-            (geometry::det(b - a, point - a) / (b - a).length()).max(0.0)
-        };
-        let (below, above) = (distance(self.lower_edge), distance(self.upper_edge));
+        let [(below, _), (above, _)] = self.distances(point);
         if below + above > 0.0 { below / (below + above) } else { 0.5 }
+    }
+
+    /// Where [`Self::progress`] grows fastest at `point`, and by how much per metre.
+    pub fn gradient(&self, point: Vec2) -> Vec2 {
+        let [(below, from_foot), (above, from_head)] = self.distances(point);
+        let all = below + above;
+        if all > 0.0 { (from_foot * above - from_head * below) / (all * all) } else { Vec2::ZERO }
+    }
+
+    /// How far `point` is from the foot and from the head, m, and the unit vectors away from them.
+    fn distances(&self, point: Vec2) -> [(f32, Vec2); 2] {
+        [self.lower_edge, self.upper_edge].map(|edge| {
+            let (a, b) = self.edge(edge);
+            let (along, length) = (b - a, (b - a).length());
+            ((geometry::det(along, point - a) / length).max(0.0), along.perp() / length)
+        })
     }
 
     /// The floor someone at `point` on the connector counts to.
@@ -112,21 +124,43 @@ impl Connector {
     /// How many steps it has: none, if it is a ramp. The last of them leads onto the upper floor, so there is one tread
     /// less.
     pub fn risers(&self, layers: &[Layer]) -> u16 {
-        let [low, high] = self.ends(layers);
-        match self.kind {
-            ConnectorKind::Ramp => 0,
-            ConnectorKind::Stairs => self
-                .steps
-                .unwrap_or(((high - low).abs() / USUAL_RISER).round().clamp(1.0, 10_000.0) as u16)
-                .max(1),
-        }
+        self.climb(layers).risers
     }
 
     /// Height of the surface at `point`, m: of the tread there, if it has steps.
     pub fn surface(&self, layers: &[Layer], point: Vec2) -> f32 {
-        let [low, high] = self.ends(layers);
-        let progress = self.progress(point);
-        let climbed = match self.risers(layers) {
+        self.climb(layers).surface(self.progress(point))
+    }
+
+    /// How it climbs between the floors it joins, for those who ask often.
+    pub fn climb(&self, layers: &[Layer]) -> Climb {
+        let ends = self.ends(layers);
+        let usual = || {
+            let steps = (ends[1] - ends[0]).abs() / USUAL_RISER;
+            steps.round().clamp(1.0, 10_000.0) as u16
+        };
+        let risers = match self.kind {
+            ConnectorKind::Ramp => 0,
+            ConnectorKind::Stairs => self.steps.unwrap_or_else(usual).max(1),
+        };
+        Climb { ends, risers }
+    }
+}
+
+/// How a connector climbs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Climb {
+    /// Height of its foot and of its head, m.
+    pub ends: [f32; 2],
+    /// How many steps it has; a ramp has none.
+    pub risers: u16,
+}
+
+impl Climb {
+    /// Height of the surface this far up, from 0 to 1, m: of the tread there, if there are steps.
+    pub fn surface(&self, progress: f32) -> f32 {
+        let [low, high] = self.ends;
+        let climbed = match self.risers {
             0 => progress,
             1 => progress.round(),
             // The first riser is at the foot, the last one at the head.
@@ -164,8 +198,20 @@ mod tests {
         let layers = [layer("ground", 1.0), layer("first", 4.0)];
         let at = |y| ramp().height(&layers, Vec2::new(1.3, y));
         assert_eq!([at(0.0), at(2.0), at(6.0)], [1.0, 2.0, 4.0]);
+        assert_eq!(ramp().gradient(Vec2::new(1.3, 0.0)), Vec2::new(0.0, 1.0 / 6.0));
         assert_eq!(ramp().layer_at(Vec2::new(1.0, 2.9)), LayerId(0));
         assert_eq!(ramp().layer_at(Vec2::new(1.0, 3.1)), LayerId(1));
+    }
+
+    #[test]
+    fn the_gradient_of_a_ramp_is_that_of_its_progress() {
+        let corners = [(0.0, 0.0), (4.0, 1.0), (3.0, 7.0), (1.0, 6.0)];
+        let polygon = Polygon::new(corners.map(Vec2::from)).unwrap();
+        let bent = Connector { polygon, ..ramp() };
+        let point = Vec2::new(2.0, 3.0);
+        let slope = |along: Vec2| bent.progress(point + along) - bent.progress(point - along);
+        let measured = Vec2::new(slope(Vec2::X * 0.05), slope(Vec2::Y * 0.05)) / 0.1;
+        assert!((bent.gradient(point) - measured).length() < 1e-4, "{measured}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub mod words;
 pub use distribution::Distribution;
 pub use frame::Heading;
 pub use geometry::{Bounds, Polygon};
-pub use layer::{Connector, ConnectorKind, Layer};
+pub use layer::{Climb, Connector, ConnectorKind, Layer};
 pub use obstacle::{Interval, Obstacle, Shape};
 pub use plan::{Plan, PlanError};
 pub use scene::{Scene, SceneError, SceneErrors};

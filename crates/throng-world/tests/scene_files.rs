@@ -65,6 +65,8 @@ fn the_ground_is_as_written() {
     let [stairs, ramp] = &scene.connectors[..] else { panic!("{:?}", scene.connectors) };
     assert_eq!((stairs.kind, ramp.kind), (ConnectorKind::Stairs, ConnectorKind::Ramp));
     assert_eq!((stairs.lower, stairs.upper), (LayerId(0), LayerId(1)));
+    assert_eq!((stairs.steps, ramp.steps), (Some(30), None));
+    assert_eq!((stairs.risers(&scene.layers), ramp.risers(&scene.layers)), (30, 0));
     assert_eq!(stairs.edge(stairs.lower_edge), (Vec2::new(20.0, 0.0), Vec2::new(24.0, 0.0)));
     assert_eq!(ramp.edge(ramp.upper_edge), (Vec2::new(-20.0, 10.0), Vec2::new(-24.0, 10.0)));
 

@@ -88,17 +88,21 @@ impl Engine {
     ///
     /// Those of [`Crowd::adopt`] and [`Engine::new`]. Nothing has changed then.
     pub fn adopt(&mut self, scene: Scene) -> Result<Adoption, SceneErrors> {
-        if Crowd::can_adopt(&self.scene, &scene) {
+        let adoption = if Crowd::can_adopt(&self.scene, &scene) {
             self.crowd.adopt(&self.scene, &scene)?;
-            self.scene = scene;
-            return Ok(Adoption::Continued);
-        }
-        self.crowd = Crowd::from_scene(&scene)?;
+            Adoption::Continued
+        } else {
+            self.crowd = Crowd::from_scene(&scene)?;
+            Adoption::Restarted
+        };
         self.scene = scene;
         if let Some(bodies) = &mut self.bodies {
-            bodies.clear();
+            bodies.adopt(&self.scene);
+            if adoption == Adoption::Restarted {
+                bodies.clear();
+            }
         }
-        Ok(Adoption::Restarted)
+        Ok(adoption)
     }
 
     /// Runs on `threads` threads from now on. Results do not depend on it.
@@ -141,13 +145,15 @@ impl Engine {
         self.crowd.steps() >= self.total_steps()
     }
 
-    /// Gives everybody a body of `cast` from now on, or takes them away.
+    /// Gives everybody a body of `cast` from now on, or takes them away. Bodies stand on the ground of the scene, be
+    /// it uneven or stairs; animals need a cast [for the scene](Cast::for_scene).
     ///
     /// People then are where their bodies are: a body that cannot follow at once, because its feet stand,
     /// corrects the simulation by some millimetres in each step. Results differ from those without, and are as
     /// reproducible.
     pub fn set_bodies(&mut self, cast: Option<Arc<Cast>>) {
-        self.bodies = cast.map(|cast| Ensemble::new(cast, self.scene.settings.seed));
+        let scene = &self.scene;
+        self.bodies = cast.map(|cast| Ensemble::new(cast, scene.settings.seed).in_scene(scene));
     }
 
     /// Everybody's body, if they have any. There is nobody in it before the first step.

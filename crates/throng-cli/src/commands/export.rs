@@ -92,17 +92,15 @@ fn film(
         bar(progress);
         !interrupted.load(Ordering::Relaxed)
     };
+    let scene = recording.scene().ok();
     let summary = if arguments.to == Target::Glb {
-        let scene = match options.scenery {
-            true => recording.scene().ok(),
-            false => None,
-        };
         let without = options.scenery && scene.is_none();
         let filmed = write_glb(&mut motions, scene.as_ref(), &arguments.out, &options, progress)?;
         FilmSummary::of_glb(&filmed, without)
     } else {
         let alone = arguments.film.person.is_some();
-        let filmed = write_bvh(&mut motions, &arguments.out, alone, &options, progress)?;
+        let filmed =
+            write_bvh(&mut motions, scene.as_ref(), (&arguments.out, alone), &options, progress)?;
         FilmSummary::of_bvh(arguments, &filmed)
     };
     drop(bar);

@@ -165,10 +165,11 @@ impl Skating {
         let fps = 25.0;
         let options = PlayOptions { fps, seed: recording.info().seed, ..PlayOptions::default() };
         let file = recording.path().display().to_string();
+        let scene = recording.scene().ok();
         let [planted, plain] = [true, false].map(|planted| {
             let mut motions = Feet { motions: Recorded::new(&mut recording), planted };
-            let mut playback = Playback::new(&mut motions, &options)?;
-            let mut skate = Skate::new(playback.cast());
+            let mut playback = Playback::new(&mut motions, scene.as_ref(), &options)?;
+            let mut skate = Skate::of(playback.ensemble());
             let mut bar = bar();
             while playback.advance()? {
                 skate.watch(playback.members(), playback.time(), playback.interval() as f32);

@@ -59,7 +59,8 @@ fn prepare(arguments: &RunArguments) -> Result<Engine, Failure> {
         started.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
     }
     if arguments.bodies {
-        let cast = Cast::new(Cast::USUAL).map_err(|error| Failure::Work(error.to_string()))?;
+        let cast = Cast::for_scene(Cast::USUAL, Some(engine.scene()))
+            .map_err(|error| Failure::Work(error.to_string()))?;
         engine.set_bodies(Some(Arc::new(cast)));
     }
     Ok(engine)

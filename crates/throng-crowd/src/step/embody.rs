@@ -3,6 +3,8 @@
 use glam::Vec2;
 
 use super::contact;
+use throng_world::scene::GroupId;
+
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::status::Status;
@@ -18,6 +20,8 @@ pub(crate) fn largest_shift(speed: f32, seconds: f32) -> f32 {
 pub struct Move {
     /// Who.
     pub id: PersonId,
+    /// Their group.
+    pub group: GroupId,
     /// Where they are, m.
     pub from: Vec2,
     /// Height of the ground there, m.
@@ -48,6 +52,7 @@ impl Crowd {
             let entry = self.grid.entry_of_row[row] as usize;
             Move {
                 id: PersonId(self.people.ids[row]),
+                group: self.people.groups[row],
                 from: self.people.positions[row],
                 height: self.height(row),
                 to: self.contacts.targets[entry],

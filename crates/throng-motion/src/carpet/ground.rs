@@ -4,8 +4,8 @@
 //! carries the height at which an answer is expected, and the storey nearest to it answers.
 
 use glam::{Vec2, Vec3};
-use throng_world::frame::{ground_to_world, world_to_ground};
-use throng_world::{Connector, GroundMesh, Heightfield, Layer, Terrain};
+use throng_world::frame::world_to_ground;
+use throng_world::{GroundMesh, Heightfield, Layer, Terrain};
 
 /// The ground at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +37,12 @@ pub trait Ground: Sync {
             *height = self.at(*place, *hint).map_or(f32::NAN, |surface| surface.height);
         }
     }
+
+    /// The height of the ground if all of it within `radius` of the plan position `around` is one level plane, of
+    /// the storey nearest in height to `hint`; nothing if it is not, or if that cannot be told cheaply.
+    fn level(&self, _around: Vec2, _radius: f32, _hint: f32) -> Option<f32> {
+        None
+    }
 }
 
 /// Level ground at height 0.
@@ -50,6 +56,14 @@ impl Ground for Level {
 
     fn has_storeys(&self) -> bool {
         false
+    }
+
+    fn sample(&self, _: &[Vec2], _: &[f32], heights: &mut [f32]) {
+        heights.fill(0.0);
+    }
+
+    fn level(&self, _: Vec2, _: f32, _: f32) -> Option<f32> {
+        Some(0.0)
     }
 }
 
@@ -84,7 +98,7 @@ impl<F: Fn(Vec2) -> f32 + Sync> Ground for Relief<F> {
 }
 
 /// Plan positions of the y-up world are mirrored in scenes' coordinates.
-fn plan(place: Vec2) -> Vec2 {
+pub(super) fn plan(place: Vec2) -> Vec2 {
     world_to_ground(Vec3::new(place.x, 0.0, place.y)).0
 }
 
@@ -132,6 +146,10 @@ impl Ground for Terrain {
             Self::Mesh(mesh) => Ground::sample(&**mesh, places, hints, heights),
         }
     }
+
+    fn level(&self, _: Vec2, _: f32, _: f32) -> Option<f32> {
+        self.is_flat().then_some(0.0)
+    }
 }
 
 impl Ground for Layer {
@@ -143,87 +161,20 @@ impl Ground for Layer {
     fn has_storeys(&self) -> bool {
         self.terrain.has_storeys()
     }
-}
 
-/// The floors of a scene, with the stairs and ramps between them, which are even slopes.
-#[derive(Clone, Copy, Debug)]
-pub struct Floors<'a> {
-    /// The floors.
-    pub layers: &'a [Layer],
-    /// What leads from one to another.
-    pub connectors: &'a [Connector],
-}
-
-impl Ground for Floors<'_> {
-    fn at(&self, place: Vec2, hint: f32) -> Option<Surface> {
-        let point = plan(place);
-        let mut best: Option<Surface> = None;
-        let mut offer = |surface: Surface| {
-            let away = |surface: &Surface| (surface.height - hint).abs();
-            if best.as_ref().is_none_or(|best| away(&surface) < away(best)) {
-                best = Some(surface);
+    fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
+        if let Terrain::Mesh(mesh) = &self.terrain {
+            for ((place, hint), height) in places.iter().zip(hints).zip(heights) {
+                let surface = mesh.at(*place, hint - self.elevation);
+                *height = surface.map_or(f32::NAN, |surface| surface.height + self.elevation);
             }
-        };
-        let holding = |connector: &&Connector| connector.polygon.contains(point);
-        for connector in self.connectors.iter().filter(holding) {
-            offer(self.on_connector(connector, point));
+            return;
         }
-        for (index, layer) in self.layers.iter().enumerate() {
-            // Where there are stairs, the floors they join are not.
-            let joined = |connector: &Connector| {
-                [connector.lower, connector.upper].iter().any(|floor| floor.0 as usize == index)
-            };
-            if !self.connectors.iter().filter(holding).any(joined)
-                && let Some(surface) = layer.at(place, hint)
-            {
-                offer(surface);
-            }
-        }
-        best
+        Ground::sample(&self.terrain, places, hints, heights);
+        heights.iter_mut().for_each(|height| *height += self.elevation);
     }
-}
 
-impl Floors<'_> {
-    fn on_connector(&self, connector: &Connector, point: Vec2) -> Surface {
-        /// Slopes are those over this distance, m.
-        const APART: f32 = 0.05;
-        let height = |point: Vec2| connector.height(self.layers, point);
-        let slope = |along: Vec2| (height(point + along) - height(point - along)) / (2.0 * APART);
-        let (x, y) = (slope(Vec2::new(APART, 0.0)), slope(Vec2::new(0.0, APART)));
-        let normal = ground_to_world(Vec2::new(-x, -y), 1.0).try_normalize().unwrap_or(Vec3::Y);
-        Surface { height: height(point), normal }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use throng_world::scene::LayerId;
-    use throng_world::{ConnectorKind, Polygon};
-
-    #[test]
-    fn stairs_take_the_place_of_the_floors_they_join() {
-        let layer =
-            |name: &str, elevation| Layer { name: name.into(), elevation, terrain: Terrain::Flat };
-        let layers = [layer("ground", 0.0), layer("first", 3.0), layer("cellar", -3.0)];
-        let corners = [(0.0, 0.0), (2.0, 0.0), (2.0, 6.0), (0.0, 6.0)];
-        let connectors = [Connector {
-            name: "stairs".into(),
-            kind: ConnectorKind::Stairs,
-            polygon: Polygon::new(corners.map(Vec2::from)).unwrap(),
-            lower: LayerId(0),
-            upper: LayerId(1),
-            lower_edge: 0,
-            upper_edge: 2,
-            steps: None,
-        }];
-        let floors = Floors { layers: &layers, connectors: &connectors };
-        // Plan positions have z the other way round.
-        let on_stairs = |hint: f32| floors.at(Vec2::new(1.0, -2.0), hint).unwrap();
-        assert!((on_stairs(0.0).height - 1.0).abs() < 1e-5);
-        assert!((on_stairs(0.0).normal - Vec3::new(0.0, 2.0, 1.0).normalize()).length() < 1e-3);
-        assert_eq!(on_stairs(-2.5).height, -3.0);
-        let beside = |hint: f32| floors.at(Vec2::new(5.0, -2.0), hint).unwrap().height;
-        assert_eq!([beside(0.4), beside(2.0)], [0.0, 3.0]);
+    fn level(&self, _: Vec2, _: f32, _: f32) -> Option<f32> {
+        self.terrain.is_flat().then_some(self.elevation)
     }
 }

@@ -39,11 +39,13 @@ mod character;
 mod descriptor;
 mod dynamics;
 mod feet;
+mod floors;
 mod frames;
 mod ground;
 mod line;
 pub mod measure;
 mod relation;
+mod resized;
 mod rig;
 mod rotations;
 mod sums;
@@ -57,11 +59,13 @@ pub use character::{Character, Report};
 pub use descriptor::Frame;
 pub use dynamics::{Mode, Spring};
 pub use feet::{Analytic, FootGoal, LegSolver};
-pub use ground::{Floors, Ground, Level, Relief, Surface};
+pub use floors::Floors;
+pub use ground::{Ground, Level, Relief, Surface};
 pub use line::Advice;
 pub use relation::{
     Cycle, CycleParts, Extent, Footprint, Say, Weighting, nearest_distance, relate,
 };
+pub use resized::Resized;
 pub use rig::{Foot, Rig, SolePoint};
 pub use target::Affinity;
 pub use window::{Condition, Window};

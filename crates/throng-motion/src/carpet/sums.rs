@@ -139,13 +139,14 @@ impl Kernel for Live<'_> {
                 };
                 live(simd, &lattice, joint, spacing, (&area, weighting.floor), tile)
             });
+            let alone = |[row, column]: [i32; 2]| {
+                let slot = lattice.slot(0, row) + lattice.slot(1, column);
+                Sum { maps: lattice.maps[slot], total: 1.0 }
+            };
             *sum = match found {
                 Some(sum) if sum.total > 1e-12 => sum,
-                _ => {
-                    let [row, column] = nearest(joint, spacing, &extent);
-                    let slot = lattice.slot(0, row) + lattice.slot(1, column);
-                    Sum { maps: lattice.maps[slot], total: 1.0 }
-                }
+                Some(_) => alone(nearest(joint, spacing, &extent)),
+                None => alone(extent.first),
             };
         }
     }

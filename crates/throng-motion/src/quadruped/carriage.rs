@@ -73,9 +73,15 @@ impl<'q> Carriage<'q> {
 
     /// The animal at `phase` with legs at rest.
     pub fn pose(&self, phase: f32) -> Pose {
+        let mut pose = Pose::rest(self.animal.skeleton());
+        self.carry(phase, &mut pose);
+        pose
+    }
+
+    /// Moves all but the legs of a `pose` at rest to where they are at `phase`.
+    pub fn carry(&self, phase: f32, pose: &mut Pose) {
         let (animal, manner) = (self.animal, &self.animal.breed().manner);
         let bones = animal.proportions();
-        let mut pose = Pose::rest(animal.skeleton());
         let [hind, fore] = [Paw::LeftHind, Paw::LeftFore].map(|paw| {
             let strike = self.timing.strike(paw);
             let middle = strike + 0.5 * self.timing.duty(paw);
@@ -131,7 +137,6 @@ impl<'q> Carriage<'q> {
             let curl = if index == 0 { 0.0 } else { manner.tail_curl / 3.0 };
             turn(joint, Quat::from_rotation_y(aside) * Quat::from_rotation_x(curl + lift));
         }
-        pose
     }
 }
 

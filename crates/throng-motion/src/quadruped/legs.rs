@@ -66,7 +66,7 @@ impl TwoBones {
         let paw = self.within_reach(at);
         let middle = self.first + self.upper;
         let limb = Limb { first: self.first, middle, end: middle + self.lower, pole: self.pole };
-        limb.reach(paw, self.pole)
+        limb.reach(paw, Quat::from_rotation_y(at.plane) * self.pole)
     }
 
     /// Where a paw gets that swings farther than its leg reaches. It nears the end of its reach
@@ -119,7 +119,7 @@ pub(super) fn place(
 ) {
     let leg = two_bones(animal, model, paw, at, folding);
     let Reach { upper, lower } = leg.reach(at);
-    let toes = Quat::from_rotation_x(at.pitch);
+    let toes = Quat::from_rotation_y(at.yaw) * Quat::from_rotation_x(at.pitch);
     let mut above = leg.carrier;
     // Each joint's rotation in body space gives that in its parent.
     let mut set = |joint: JointId, turned: Quat| {
@@ -173,7 +173,8 @@ fn two_bones(
     let bend = Quat::from_rotation_x(folding.carpus * swung - GIVE * loaded);
     let [.., withers] = animal.spine();
     let blade = model.position(joints.scapula);
-    let ahead = (at.joint.z - blade.z) / (0.5 * animal.proportions().hip_height);
+    let away = Quat::from_rotation_y(-at.plane) * (at.joint - blade);
+    let ahead = away.z / (0.5 * animal.proportions().hip_height);
     let swing = BLADE * ahead / (1.0 + ahead * ahead).sqrt();
     let carrier = model.rotation(withers) * Quat::from_rotation_x(-swing);
     TwoBones {

@@ -2,7 +2,8 @@
 //!
 //! A [`Breed`] says how long the bones are and how they are used; a [`Quadruped`] is the skeleton
 //! that follows. [`Steady`] makes it walk or trot, [`Stand`] lets it stand about, both as ordinary
-//! [`Clip`](crate::Clip)s, and [`Mesh::animal`](crate::Mesh::animal) is its surface.
+//! [`Clip`](crate::Clip)s, and [`Mesh::animal`](crate::Mesh::animal) is its surface. An [`Ambler`]
+//! follows somebody at any speed over any ground, with what [`Gaits`] know.
 //!
 //! Landmarks mean what they mean in comparative anatomy: the hind legs are the legs, the fore legs
 //! the arms. An animal's hock is its heel and its carpus the wrist, so
@@ -22,10 +23,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod amble;
 mod body;
 mod breed;
 mod carriage;
 mod colours;
+mod gaits;
 mod law;
 mod legs;
 mod path;
@@ -33,9 +36,11 @@ mod stand;
 mod steady;
 mod surface;
 
+pub use amble::{Ambler, Progress};
 pub use body::{ForeJoints, HindJoints, Quadruped};
 pub use breed::{Breed, BreedError, Figure, ForeLeg, HindLeg, Manner, PawShape, Proportions};
 pub use colours::Coat;
+pub use gaits::{Gaits, GaitsError};
 pub use law::Gait;
 pub use stand::Stand;
 pub use steady::{GaitError, Steady};

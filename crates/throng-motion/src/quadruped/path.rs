@@ -35,6 +35,10 @@ pub(super) struct PawAt {
     pub joint: Vec3,
     /// How far the toes point below the horizontal, in radians.
     pub pitch: f32,
+    /// How far they are turned to the left of where the body faces.
+    pub yaw: f32,
+    /// How far the plane in which the leg folds is turned to the left.
+    pub plane: f32,
     /// Which part of stance is over; after 1 the paw swings until 2.
     pub progress: f32,
 }
@@ -51,8 +55,7 @@ impl PawPath {
         let (pitch, progress);
         if since < self.duty {
             let part = since / self.duty;
-            let rolled = ((part - ROLL) / (1.0 - ROLL)).max(0.0);
-            pitch = self.roll_off * rolled * rolled;
+            pitch = self.stance_pitch(part);
             progress = part;
         } else {
             let part = ((since - self.duty) / (1.0 - self.duty)).clamp(0.0, 1.0);
@@ -62,21 +65,27 @@ impl PawPath {
             progress = 1.0 + part;
         }
         let joint = tip + Quat::from_rotation_x(pitch) * -self.tip();
-        PawAt { joint, pitch, progress }
+        PawAt { joint, pitch, yaw: 0.0, plane: 0.0, progress }
     }
 
     /// A paw that stays where it is.
     pub fn standing(tip: Vec3, shape: PawShape) -> PawAt {
         let joint = tip + Vec3::new(0.0, shape.height, -shape.length);
-        PawAt { joint, pitch: 0.0, progress: 0.5 }
+        PawAt { joint, pitch: 0.0, yaw: 0.0, plane: 0.0, progress: 0.5 }
     }
 
     fn tip(&self) -> Vec3 {
         Vec3::new(0.0, -self.shape.height, self.shape.length)
     }
 
+    /// Flat first, then rolled over the tip.
+    pub fn stance_pitch(&self, part: f32) -> f32 {
+        let rolled = ((part - ROLL) / (1.0 - ROLL)).max(0.0);
+        self.roll_off * rolled * rolled
+    }
+
     /// Goes on rolling as at the end of stance, hangs, and is a little raised before it lands.
-    fn swing_pitch(&self, part: f32) -> f32 {
+    pub fn swing_pitch(&self, part: f32) -> f32 {
         const HIGHEST: f32 = 0.28;
         const RAISED: (f32, f32) = (0.86, -0.10);
         let top = self.roll_off + self.hang;

@@ -31,7 +31,7 @@ impl Default for Stand {
 }
 
 /// Seconds until it begins anew: two looks, some breaths.
-const PERIOD: f32 = 8.0;
+pub(super) const PERIOD: f32 = 8.0;
 const RATE: f32 = 30.0;
 const BREATHS: f32 = 3.0;
 const TAIL_BEATS: f32 = 5.0;
@@ -62,9 +62,22 @@ impl Stand {
     }
 
     fn pose(&self, animal: &Quadruped, phase: f32) -> Pose {
+        let mut pose = Pose::rest(animal.skeleton());
+        self.carry(animal, phase, &mut pose);
+        let model = ModelPose::of(animal.skeleton(), &pose);
+        for paw in Paw::ALL {
+            let tip = animal.at(animal.paw(paw)) + animal.tip(paw);
+            let at = PawPath::standing(tip, animal.paw_shape(paw));
+            let folding = Folding { carpus: 0.0, hock: 0.0 };
+            legs::place(animal, &model, paw, &at, folding, &mut pose);
+        }
+        pose
+    }
+
+    /// Moves all but the legs of a `pose` at rest to where they are at `phase`.
+    pub(super) fn carry(&self, animal: &Quadruped, phase: f32, pose: &mut Pose) {
         let (bones, manner) = (animal.proportions(), &animal.breed().manner);
         let h = bones.hip_height;
-        let mut pose = Pose::rest(animal.skeleton());
         let breath = (BREATHS * TAU * phase).sin();
         let shift = (TAU * phase).sin();
         // Knees that are bent a little can give way to either side.
@@ -95,13 +108,5 @@ impl Stand {
             let curl = if index == 0 { 0.0 } else { manner.tail_curl / 3.0 };
             turn(joint, Quat::from_rotation_y(aside) * Quat::from_rotation_x(curl));
         }
-        let model = ModelPose::of(animal.skeleton(), &pose);
-        for paw in Paw::ALL {
-            let tip = animal.at(animal.paw(paw)) + animal.tip(paw);
-            let at = PawPath::standing(tip, animal.paw_shape(paw));
-            let folding = Folding { carpus: 0.0, hock: 0.0 };
-            legs::place(animal, &model, paw, &at, folding, &mut pose);
-        }
-        pose
     }
 }

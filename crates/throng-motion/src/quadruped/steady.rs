@@ -119,21 +119,21 @@ impl Steady {
 }
 
 /// A gait that an animal's legs can do.
-struct Plan<'q> {
+pub(super) struct Plan<'q> {
     animal: &'q Quadruped,
     timing: Timing,
     carriage: Carriage<'q>,
-    folding: Folding,
-    paths: [PawPath; 4],
+    pub folding: Folding,
+    pub paths: [PawPath; 4],
     /// In metres.
-    stride: f32,
+    pub stride: f32,
     /// How far the body comes down so that all legs reach.
-    lowering: f32,
+    pub lowering: f32,
 }
 
 impl<'q> Plan<'q> {
     /// The longest strides that the law allows and the legs reach.
-    fn new(animal: &'q Quadruped, gait: Gait, x: f32) -> Option<Self> {
+    pub fn new(animal: &'q Quadruped, gait: Gait, x: f32) -> Option<Self> {
         let manner = &animal.breed().manner;
         let h = animal.proportions().hip_height;
         let timing = Timing::of(gait, x, manner.hind_lead);

@@ -1,10 +1,9 @@
 //! Whether feet that stand stay where they are: how far each has slipped while it stood.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use throng::bodies::{Cast, Footing, Member, Stance, Stances};
+use throng::bodies::{Ensemble, Footing, Member, Stance, Stances};
 
 /// Stances are kept for so long, s of simulated time.
 const KEPT: f64 = 10.0;
@@ -12,7 +11,6 @@ const KEPT: f64 = 10.0;
 const WORST: usize = 12;
 
 /// What feet of bodies have done of late.
-#[derive(Debug)]
 pub(super) struct Skate {
     stances: Stances,
     /// The foot that everybody lifted last.
@@ -21,9 +19,9 @@ pub(super) struct Skate {
 }
 
 impl Skate {
-    /// For people of `cast`.
-    pub fn new(cast: &Arc<Cast>) -> Self {
-        Self { stances: Stances::new(cast), last: BTreeMap::new(), ended: VecDeque::new() }
+    /// For the members of `ensemble`.
+    pub fn of(ensemble: &Ensemble) -> Self {
+        Self { stances: Stances::of(ensemble), last: BTreeMap::new(), ended: VecDeque::new() }
     }
 
     pub fn clear(&mut self) {
@@ -67,7 +65,7 @@ impl Skate {
             "max": quantile(1.0),
             "worst": stances.iter().take(WORST).map(|stance| json!({
                 "person": stance.person,
-                "foot": stance.foot.choose("left", "right"),
+                "foot": stance.called,
                 "slip": stance.slid,
                 "time": stance.end,
             })).collect::<Vec<_>>(),

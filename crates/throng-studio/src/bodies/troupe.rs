@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use serde_json::{Value as Json, json};
-use throng::bodies::{Ensemble, Member, Wish};
-use throng_motion::Side;
+use throng::bodies::{Ensemble, Look, Member, Wish};
+use throng_motion::carpet::Report;
+use throng_world::Scene;
 
 use super::poses::{Poses, nobody};
 use super::skate::Skate;
@@ -39,15 +40,23 @@ pub(crate) struct Troupe {
 }
 
 impl Troupe {
-    /// Nobody yet. `seed` decides who looks how.
-    pub fn new(wardrobe: &Wardrobe, seed: u64) -> Self {
+    /// Nobody yet, in `scene`, whose seed decides who looks how.
+    pub fn new(wardrobe: &Wardrobe, scene: &Scene) -> Self {
+        let ensemble =
+            Ensemble::new(wardrobe.cast.clone(), scene.settings.seed).in_scene(scene);
         Self {
-            ensemble: Ensemble::new(wardrobe.cast.clone(), seed),
             at: None,
             wishes: Vec::new(),
-            skate: Skate::new(&wardrobe.cast),
+            skate: Skate::of(&ensemble),
             effort: Duration::ZERO,
+            ensemble,
         }
+    }
+
+    /// Goes on in a scene that was edited.
+    pub fn adopt(&mut self, scene: &Scene) {
+        self.ensemble.adopt(scene);
+        self.skate = Skate::of(&self.ensemble);
     }
 
     /// Forgets everybody.
@@ -121,22 +130,23 @@ impl Troupe {
     pub fn inspect(&self, person: u32) -> Json {
         let Some(member) = self.ensemble.member(person) else { return Json::Null };
         let look = &self.ensemble.cast().looks()[member.role.look];
-        let played = &member.played;
-        let clip = look.repertoire.parts().get(played.part).map(|part| part.clip.name());
+        let (clip, phase, pace, twist) = playing(look, member);
         let slip = self.skate.last_of(person).map(
-            |stance| json!({ "foot": stance.foot.choose("left", "right"), "slip": stance.slid }),
+            |stance| json!({ "foot": stance.called, "slip": stance.slid }),
         );
         json!({
             "clip": clip,
-            "phase": played.phase,
-            "pace": played.pace,
-            "stance": stance(member),
+            "species": look.species().name(),
+            "phase": phase,
+            "pace": pace,
+            "stance": stance(look, member),
             "deviation": member.deviation(),
             "slip": slip,
-            "twist": played.twist,
+            "twist": twist,
+            "ground": member.on_carpet().map(underfoot),
             "planted": member.is_planted(),
             "position": member.position().to_array(),
-            "height": look.physique.height * member.role.scale,
+            "height": look.height() * member.role.scale,
         })
     }
 
@@ -146,10 +156,38 @@ impl Troupe {
     }
 }
 
+/// What somebody plays, how far it has come, how fast, and how far the torso is twisted.
+fn playing<'a>(look: &'a Look, member: &Member) -> (Option<&'a str>, f32, f32, f32) {
+    if let Some(progress) = member.progress() {
+        return (Some(progress.gait), progress.phase, 1.0, 0.0);
+    }
+    let part = |part| look.as_person()?.repertoire.parts().get(part);
+    member.played().map_or((None, 0.0, 0.0, 0.0), |played| {
+        let clip = part(played.part).map(|part| part.clip.name());
+        (clip, played.phase, played.pace, played.twist)
+    })
+}
+
 /// The feet that somebody stands on.
-fn stance(member: &Member) -> Vec<&'static str> {
-    let stands = |side: &Side| member.played.feet[*side as usize].contact.is_some();
-    Side::BOTH.into_iter().filter(stands).map(|side| side.choose("left", "right")).collect()
+fn stance(look: &Look, member: &Member) -> Vec<&'static str> {
+    let stands: Vec<bool> = match (member.played(), member.progress()) {
+        (Some(played), _) => played.feet.iter().map(|foot| foot.contact.is_some()).collect(),
+        (_, Some(progress)) => progress.feet.to_vec(),
+        _ => Vec::new(),
+    };
+    let standing = stands.iter().enumerate().filter(|(_, stands)| **stands);
+    standing.map(|(foot, _)| look.foot_name(foot)).collect()
+}
+
+/// What is odd about the ground that somebody is on.
+fn underfoot(report: &Report) -> Json {
+    json!({
+        "hole": report.condition.hole,
+        "steep": report.condition.steep,
+        "unsupported": report.unsupported,
+        "unreached": report.unreached,
+        "lowered": report.lowered,
+    })
 }
 
 /// What is wished on the way from one wish to the next.
@@ -178,6 +216,11 @@ mod tests {
         Wardrobe::new(2).unwrap()
     }
 
+    fn scene() -> Scene {
+        let text = "format = 1\n[world]\nbounds = [[-9, -9], [99, 9]]\n";
+        Scene::parse_plan("troupe.toml", text).unwrap()
+    }
+
     fn at(time: f64) -> Moment {
         Moment { time, ..Moment::default() }
     }
@@ -197,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_time_between_two_states_is_divided_so_that_people_can_walk() {
-        let mut troupe = Troupe::new(&wardrobe(), 1);
+        let mut troupe = Troupe::new(&wardrobe(), &scene());
         assert_eq!(moments(&troupe.follow(&at(0.0), wishes(0.0), 1.0)), 1);
         assert_eq!(moments(&troupe.follow(&at(0.1), wishes(0.1), 1.0)), 3);
         assert_eq!(moments(&troupe.follow(&at(0.11), wishes(0.11), 1.0)), 1);
@@ -224,7 +267,7 @@ mod tests {
 
     #[test]
     fn who_is_told_again_while_time_stands_stays_in_the_same_pose() {
-        let mut troupe = Troupe::new(&wardrobe(), 1);
+        let mut troupe = Troupe::new(&wardrobe(), &scene());
         for step in 0..20 {
             let time = f64::from(step) * 0.1;
             troupe.follow(&at(time), wishes(time), 1.0);
@@ -244,7 +287,7 @@ mod tests {
 
     #[test]
     fn jumps_begin_anew_and_backwards_nobody_has_a_body() {
-        let mut troupe = Troupe::new(&wardrobe(), 1);
+        let mut troupe = Troupe::new(&wardrobe(), &scene());
         troupe.follow(&at(0.0), wishes(0.0), 1.0);
         troupe.follow(&at(0.5), wishes(0.5), 1.0);
         let told = troupe.follow(&at(60.0), wishes(60.0), 1.0);

@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 
 use throng::bodies::Wish;
 use throng_crowd::{PersonId, Status};
-use throng_world::Heading;
+use throng_world::{Heading, Scene};
 
 use super::{Show, Stage};
 use crate::bodies::{Troupe, Wardrobe, choose};
@@ -17,6 +17,7 @@ impl Show {
                 let state = live.engine().crowd().person(PersonId(person))?;
                 Some(Wish {
                     id: person,
+                    group: state.group,
                     position: state.position,
                     height: state.height,
                     velocity: state.velocity,
@@ -30,6 +31,7 @@ impl Show {
                 let row = people.ids.binary_search(&person).ok()?;
                 Some(Wish {
                     id: person,
+                    group: people.groups[row],
                     position: people.positions[row],
                     height: people.heights[row],
                     velocity: people.velocities[row],
@@ -41,11 +43,11 @@ impl Show {
         }
     }
 
-    /// What decides who looks how.
-    fn seed(&self) -> u64 {
+    /// Where bodies are: its ground is what they stand on.
+    pub(super) fn scene(&self) -> &Scene {
         match self {
-            Self::Live(live) => live.scene().settings.seed,
-            Self::Replay(replay) => replay.scene().settings.seed,
+            Self::Live(live) => live.scene(),
+            Self::Replay(replay) => replay.scene(),
         }
     }
 }
@@ -82,7 +84,7 @@ impl Stage {
                     *told = wardrobe.message.clone();
                     is_new
                 });
-                self.troupe = Some(Troupe::new(wardrobe, self.show.seed()));
+                self.troupe = Some(Troupe::new(wardrobe, self.show.scene()));
                 self.tell_bodies();
             }
             Some(Err(error)) => {

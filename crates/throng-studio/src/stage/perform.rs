@@ -211,6 +211,9 @@ impl Stage {
             self.begin_epoch(now);
         } else {
             self.tell_scene();
+            if let Some(troupe) = &mut self.troupe {
+                troupe.adopt(self.show.scene());
+            }
         }
         self.tell_frame(now);
         json!({

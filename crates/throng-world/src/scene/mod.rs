@@ -74,6 +74,8 @@ pub const MAX_PEOPLE: u64 = 10_000_000;
 pub const MAX_RATE: f64 = 1000.0;
 /// A scene has at most this many floors.
 pub const MAX_LAYERS: usize = 64;
+/// Stairs have at most this many steps.
+pub const MAX_RISERS: u16 = 1000;
 /// No region is costlier to walk in than this.
 pub const MAX_COST: f64 = 1000.0;
 /// Voronoi cells are cut off at this radius or nearer, m: a larger cell is no one's room.
@@ -206,6 +208,8 @@ pub struct Group {
     pub name: String,
     /// Display colour, sRGB.
     pub color: [u8; 3],
+    /// What its people are.
+    pub species: Species,
     /// How its people steer.
     pub steering: Steering,
     /// How its people are built.
@@ -224,6 +228,52 @@ pub struct Group {
     pub sources: Vec<Source>,
     /// Where the group stands in the scene file.
     pub span: Span,
+}
+
+/// What walks: people, or animals that are steered as people are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Species {
+    /// People.
+    #[default]
+    Person,
+    /// Dogs.
+    Dog,
+    /// Horses.
+    Horse,
+}
+
+impl Species {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Person, Self::Dog, Self::Horse];
+
+    /// Its name in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Dog => "dog",
+            Self::Horse => "horse",
+        }
+    }
+
+    /// Preferred speeds, m/s: of pedestrians after Weidmann (1993), of dogs from a walk to a slow trot, of horses in
+    /// a walk.
+    pub fn speed(self) -> Distribution {
+        match self {
+            Self::Person => Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.8, max: 1.9 },
+            Self::Dog => Distribution::Normal { mean: 1.3, sd: 0.4, min: 0.7, max: 2.2 },
+            Self::Horse => Distribution::Normal { mean: 1.6, sd: 0.2, min: 1.2, max: 2.0 },
+        }
+    }
+
+    /// Radius of the disc that one of them takes, m: half as wide as they are long would be too little, and half
+    /// their length too much.
+    pub fn radius(self) -> f32 {
+        match self {
+            Self::Person => DEFAULT_RADIUS as f32,
+            Self::Dog => 0.35,
+            Self::Horse => 0.8,
+        }
+    }
 }
 
 /// What walks: size and speed.

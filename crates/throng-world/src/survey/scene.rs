@@ -6,10 +6,9 @@ use std::fmt::Write;
 use glam::DVec2;
 
 use super::joints::Joint;
-use super::plan::{Plan, SurveyedFloor};
+use super::plan::Plan;
 use crate::plan::to_wkt;
 use crate::scene::{FORMAT_VERSION, quoted};
-use crate::terrain::encode_heightmap;
 use crate::walkable::Area;
 use crate::{ConnectorKind, Terrain};
 
@@ -55,7 +54,8 @@ impl Plan {
                 quoted(&plan)
             );
             others.push((plan, (to_wkt(&rounded(&floor.footprint)) + "\n").into_bytes()));
-            if let Some((low, high, image)) = heightmap(floor)? {
+            if let Terrain::Heightfield(field) = &floor.terrain {
+                let (image, [low, high]) = field.to_heightmap()?;
                 let file = format!("{stem}.floor-{number}.png");
                 let shown = quoted(&file);
                 let _ = writeln!(
@@ -96,18 +96,6 @@ fn connector(scene: &mut String, joint: &Joint, kind: &str, number: usize) {
          lower = {{ layer = {lower}, edge = [{a}, {b}] }}\n\
          upper = {{ layer = {upper}, edge = [{c}, {d}] }}\n"
     );
-}
-
-/// The lowest and the highest height of a floor above its elevation, m, and an image of all.
-fn heightmap(floor: &SurveyedFloor) -> Result<Option<(f32, f32, Vec<u8>)>, String> {
-    let Terrain::Heightfield(field) = &floor.terrain else { return Ok(None) };
-    let heights = field.heights();
-    // Whole centimetres are easier to read, and contain the rest.
-    let low = (heights.iter().copied().fold(f32::INFINITY, f32::min) * 100.0).floor() / 100.0;
-    let high = (heights.iter().copied().fold(f32::NEG_INFINITY, f32::max) * 100.0).ceil() / 100.0;
-    let image = encode_heightmap(field.columns(), heights, low, high);
-    let image = image.map_err(|error| format!("cannot make an image of heights: {error}"))?;
-    Ok(Some((low, high, image)))
 }
 
 /// To a tenth of a millimetre: nothing is known more closely, and files stay short.

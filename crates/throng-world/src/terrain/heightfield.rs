@@ -7,7 +7,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{FARTHEST, is_sane};
+use super::{FARTHEST, heightmap, is_sane};
 use crate::Bounds;
 use crate::frame::ground_to_world;
 
@@ -118,6 +118,23 @@ impl Heightfield {
     /// All heights (m), row by row from the smallest y.
     pub fn heights(&self) -> &[f32] {
         &self.heights
+    }
+
+    /// Itself as a heightmap: a PNG file of 16 bits of grey, and the heights (m) of its black and its white, which a
+    /// scene gives as `low` and `high`.
+    ///
+    /// # Errors
+    ///
+    /// If it is larger than an image can be.
+    pub fn to_heightmap(&self) -> Result<(Vec<u8>, [f32; 2]), String> {
+        let around = |[low, high]: [f32; 2], height: &f32| [low.min(*height), high.max(*height)];
+        let [low, high] = self.heights.iter().fold([f32::INFINITY, f32::NEG_INFINITY], around);
+        // Whole centimetres are easier to read, and contain the rest.
+        let low = (low * 100.0).floor() / 100.0;
+        let high = ((high * 100.0).ceil() / 100.0).max(low + 0.01);
+        let image = heightmap::encode(self.columns, &self.heights, low, high);
+        let image = image.map_err(|error| format!("cannot make an image of heights: {error}"))?;
+        Ok((image, [low, high]))
     }
 
     /// Height at `point`, m.

@@ -24,7 +24,6 @@ use glam::{Vec2, Vec3};
 
 pub(crate) use heightfield::MOST_SAMPLES;
 pub use heightfield::{Heightfield, HeightfieldError};
-pub(crate) use heightmap::encode as encode_heightmap;
 pub use mesh::{GroundMesh, MeshError};
 
 use crate::Bounds;

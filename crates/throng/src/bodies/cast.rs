@@ -1,75 +1,17 @@
 //! Who can appear: a few dozen looks, and how each person is one of them.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use throng_motion::files::Body;
 use throng_motion::files::gltf::Palette;
-use throng_motion::gait::{Library, Style};
-use throng_motion::mediator::{Repertoire, SectorOptions};
-use throng_motion::{Bottom, Detail, HairStyle, Human, Mesh, Outfit, Physique, Region, Sleeves};
+use throng_motion::quadruped::{Breed, Coat};
+use throng_motion::{Bottom, HairStyle, Outfit, Physique, Sleeves};
+use throng_world::Scene;
 use throng_world::random::{Purpose, Random, Stream};
+use throng_world::scene::Species;
 
 use super::BodyError;
-
-/// A body that several people share: its size, clothes, and everything it can do.
-#[derive(Clone, Debug)]
-pub struct Look {
-    /// How it is built.
-    pub physique: Physique,
-    /// What it wears.
-    pub outfit: Outfit,
-    /// Its skeleton.
-    pub human: Human,
-    /// How it moves.
-    pub repertoire: Repertoire,
-}
-
-impl Look {
-    /// A look with the gait that goes with its physique.
-    ///
-    /// # Errors
-    ///
-    /// If nobody can be built like that.
-    pub fn new(physique: Physique, outfit: Outfit) -> Result<Self, BodyError> {
-        let style = physique.style()?;
-        Self::styled(physique, outfit, style)
-    }
-
-    /// A look with a gait of its own.
-    ///
-    /// # Errors
-    ///
-    /// If nobody can be built or move like that.
-    pub fn styled(physique: Physique, outfit: Outfit, style: Style) -> Result<Self, BodyError> {
-        let human = physique.human()?;
-        let library = Library::new(&human, style)?;
-        let repertoire = Repertoire::new(library.clips(), SectorOptions::default())?;
-        Ok(Self { physique, outfit, human, repertoire })
-    }
-
-    /// Its surface.
-    ///
-    /// # Errors
-    ///
-    /// None that a look that was made could have.
-    pub fn mesh(&self, detail: Detail) -> Result<Mesh, BodyError> {
-        Ok(Mesh::body(&self.human, &self.physique, &self.outfit, detail)?)
-    }
-
-    /// Itself as a body to be written to files.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Self::mesh`].
-    pub fn body(&self, name: impl Into<String>, detail: Detail) -> Result<Body, BodyError> {
-        Ok(Body {
-            name: name.into(),
-            skeleton: self.human.skeleton().clone(),
-            meshes: vec![Arc::new(self.mesh(detail)?)],
-        })
-    }
-}
+use super::look::Look;
 
 /// What sets one person apart from others of the same look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,9 +30,10 @@ pub struct Role {
 ///
 /// ```
 /// use throng::bodies::Cast;
+/// use throng::world::scene::Species;
 ///
 /// let cast = Cast::new(2)?;
-/// let (ann, bob) = (cast.role(7, 1), cast.role(7, 2));
+/// let (ann, bob) = (cast.role(7, 1, Species::Person), cast.role(7, 2, Species::Person));
 /// assert_ne!(ann.palette, bob.palette);
 /// # Ok::<(), throng::bodies::BodyError>(())
 /// ```
@@ -103,7 +46,7 @@ pub struct Cast {
 const SPREAD: f32 = 0.035;
 
 impl Cast {
-    /// How many looks there usually are.
+    /// How many looks of people there usually are.
     pub const USUAL: usize = 12;
 
     /// A cast of so many looks, women and men from 20 to 75.
@@ -112,9 +55,40 @@ impl Cast {
     ///
     /// If there is to be no look at all.
     pub fn new(looks: usize) -> Result<Self, BodyError> {
-        let looks: Result<Vec<Look>, BodyError> =
-            (0..looks).into_par_iter().map(Self::usual_look).collect();
+        Self::with_animals(looks, &[])
+    }
+
+    /// A cast of so many looks of people, and the usual looks of these animals.
+    ///
+    /// # Errors
+    ///
+    /// If there is to be no look at all.
+    pub fn with_animals(people: usize, animals: &[Species]) -> Result<Self, BodyError> {
+        let breeds = |species: &Species| usual_breeds(*species);
+        let animals: Vec<_> = animals.iter().flat_map(breeds).collect();
+        let looks: Result<Vec<Look>, BodyError> = (0..people + animals.len())
+            .into_par_iter()
+            .map(|index| match index.checked_sub(people) {
+                None => Self::usual_look(index),
+                Some(animal) => {
+                    let (species, breed, coat) = animals[animal];
+                    Look::animal(species, breed, coat)
+                }
+            })
+            .collect();
         Self::of(looks?)
+    }
+
+    /// The cast of a scene: so many looks of people, and the animals that its groups are.
+    ///
+    /// # Errors
+    ///
+    /// If there is to be no look at all.
+    pub fn for_scene(people: usize, scene: Option<&Scene>) -> Result<Self, BodyError> {
+        let species = scene.iter().flat_map(|scene| &scene.groups).map(|group| group.species);
+        let animals: BTreeSet<Species> =
+            species.filter(|species| *species != Species::Person).collect();
+        Self::with_animals(people, &animals.into_iter().collect::<Vec<_>>())
     }
 
     /// A cast of these looks.
@@ -131,14 +105,23 @@ impl Cast {
         &self.looks
     }
 
-    /// How `person` looks in a scene with this `seed`, always the same.
-    pub fn role(&self, seed: u64, person: u32) -> Role {
+    /// How `person` looks in a scene with this `seed`, always the same. If the cast has nobody of their species,
+    /// they look like somebody else.
+    pub fn role(&self, seed: u64, person: u32, species: Species) -> Role {
         let mut draw = Random::new(seed).stream(u64::from(person), 0, Purpose::Body);
-        let look = (draw.bits() % self.looks.len() as u64) as usize;
+        let fits = |look: &Look| look.species() == species;
+        let fitting = self.looks.iter().filter(|look| fits(look)).count() as u64;
+        let look = if fitting > 0 {
+            let chosen = (draw.bits() % fitting) as usize;
+            let numbered = self.looks.iter().enumerate().filter(|(_, look)| fits(look));
+            numbered.map(|(index, _)| index).nth(chosen).unwrap_or_default()
+        } else {
+            (draw.bits() % self.looks.len() as u64) as usize
+        };
         Role {
             look,
             scale: draw.between(1.0 - SPREAD, 1.0 + SPREAD),
-            palette: palette(&mut draw, self.looks[look].physique.age),
+            palette: self.looks[look].palette(&mut draw),
             phase: draw.unit(),
         }
     }
@@ -176,75 +159,53 @@ impl Cast {
             bottom,
             coat: bottom == Bottom::Trousers && choose(&mut draw, 5) == 0,
         };
-        Look::new(physique, outfit)
+        Look::person(physique, outfit)
     }
 }
 
-/// Skin, from light to dark, as linear colours.
-const SKIN: [[f32; 3]; 6] = [
-    [0.672, 0.423, 0.309],
-    [0.591, 0.351, 0.242],
-    [0.484, 0.262, 0.165],
-    [0.342, 0.171, 0.098],
-    [0.188, 0.088, 0.049],
-    [0.096, 0.045, 0.027],
-];
-
-/// Hair of the young.
-const HAIR: [[f32; 3]; 6] = [
-    [0.012, 0.009, 0.008],
-    [0.027, 0.016, 0.011],
-    [0.058, 0.031, 0.018],
-    [0.128, 0.068, 0.033],
-    [0.314, 0.195, 0.089],
-    [0.165, 0.051, 0.020],
-];
-
-const GREY: [f32; 3] = [0.342, 0.337, 0.330];
-
-/// Tops.
-const TOPS: [[f32; 3]; 10] = [
-    [0.502, 0.054, 0.046],
-    [0.042, 0.124, 0.309],
-    [0.651, 0.630, 0.584],
-    [0.028, 0.030, 0.036],
-    [0.077, 0.202, 0.128],
-    [0.584, 0.342, 0.048],
-    [0.209, 0.212, 0.223],
-    [0.130, 0.061, 0.165],
-    [0.356, 0.491, 0.571],
-    [0.381, 0.150, 0.093],
-];
-
-/// Trousers and skirts.
-const BOTTOMS: [[f32; 3]; 6] = [
-    [0.032, 0.048, 0.093],
-    [0.018, 0.019, 0.022],
-    [0.147, 0.121, 0.084],
-    [0.090, 0.093, 0.098],
-    [0.051, 0.061, 0.045],
-    [0.287, 0.242, 0.171],
-];
-
-/// Shoes.
-const SHOES: [[f32; 3]; 4] =
-    [[0.014, 0.013, 0.012], [0.065, 0.033, 0.016], [0.604, 0.597, 0.584], [0.039, 0.042, 0.051]];
-
-fn palette(draw: &mut Stream, age: f32) -> Palette {
-    let of = |draw: &mut Stream, colours: &[[f32; 3]]| {
-        colours[(draw.bits() % colours.len() as u64) as usize]
+/// The breeds of a species, with their coats.
+fn usual_breeds(species: Species) -> Vec<(Species, Breed, Coat)> {
+    let coat = |coat: [f32; 3], belly: [f32; 3], mane: [f32; 3], of: Coat| Coat {
+        coat,
+        belly,
+        mane,
+        paws: belly,
+        ..of
     };
-    let skin = of(draw, &SKIN);
-    // The darker the skin, the fewer are fair.
-    let fair = if skin[0] > 0.4 { HAIR.len() } else { 3 };
-    let hair = of(draw, &HAIR[..fair]);
-    let grey = ((age - 45.0) / 30.0).clamp(0.0, 1.0) * draw.unit().sqrt();
-    let hair =
-        std::array::from_fn(|channel| hair[channel] + grey * (GREY[channel] - hair[channel]));
-    Palette::default()
-        .with(Region::Skin, skin)
-        .with(Region::Hair, hair)
-        .with(Region::Top, of(draw, &TOPS))
-        .with(Region::Bottom, of(draw, &BOTTOMS))
-        .with(Region::Shoes, of(draw, &SHOES))
+    let breeds = match species {
+        Species::Person => Vec::new(),
+        Species::Dog => vec![
+            (Breed::dog(0.55), Coat::DOG),
+            (
+                Breed::dog(0.42),
+                coat([0.05, 0.045, 0.04], [0.55, 0.5, 0.45], [0.03, 0.028, 0.026], Coat::DOG),
+            ),
+            (
+                Breed::dog(0.66),
+                coat([0.48, 0.44, 0.38], [0.62, 0.58, 0.52], [0.34, 0.3, 0.25], Coat::DOG),
+            ),
+        ],
+        Species::Horse => vec![
+            (Breed::horse(1.6), Coat::HORSE),
+            (
+                Breed::horse(1.5),
+                Coat {
+                    coat: [0.34, 0.14, 0.05],
+                    belly: [0.38, 0.18, 0.08],
+                    mane: [0.42, 0.24, 0.1],
+                    ..Coat::HORSE
+                },
+            ),
+            (
+                Breed::horse(1.65),
+                Coat {
+                    coat: [0.34, 0.34, 0.35],
+                    belly: [0.42, 0.42, 0.42],
+                    mane: [0.5, 0.5, 0.5],
+                    ..Coat::HORSE
+                },
+            ),
+        ],
+    };
+    breeds.into_iter().map(|(breed, coat)| (species, breed, coat)).collect()
 }

@@ -2,21 +2,34 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec2, Vec3, Vec3A};
+use glam::Vec2;
 use rayon::prelude::*;
 use throng_crowd::{Embodiment, Move};
-use throng_motion::mediator::{Command, Performance, Performer, PerformerOptions, Scratch};
-use throng_motion::{Pose, RootMotion};
-use throng_world::Heading;
-use throng_world::frame::{ground_to_world, world_to_ground};
+use throng_motion::carpet::{Floors, Ground};
+use throng_motion::mediator::PerformerOptions;
+use throng_world::scene::{GroupId, Species};
+use throng_world::{Heading, Scene};
 
 use super::cast::{Cast, Role};
+use super::member::{Member, Moment, Workspace};
+
+/// Ground that many share.
+pub type SharedGround = Arc<dyn Ground + Send + Sync>;
+
+/// The ground of a scene, with its stairs and ramps; nothing if all of it is level.
+pub fn ground_of(scene: &Scene) -> Option<SharedGround> {
+    let level =
+        scene.connectors.is_empty() && scene.layers.iter().all(|floor| floor.terrain.is_flat());
+    (!level).then(|| Arc::new(Floors::new(&scene.layers, &scene.connectors)) as SharedGround)
+}
 
 /// What somebody's body should do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wish {
     /// Who.
     pub id: u32,
+    /// Their group, which says what they are.
+    pub group: GroupId,
     /// Where they should be, on the ground, m.
     pub position: Vec2,
     /// Height of the ground there, m.
@@ -31,126 +44,21 @@ pub struct Wish {
     pub planted: bool,
 }
 
-/// Somebody with a body.
-#[derive(Clone, Debug)]
-pub struct Member {
-    /// Who.
-    pub id: u32,
-    /// How they look.
-    pub role: Role,
-    /// The pose, of their look's skeleton, in body space. Everything is larger by the role's scale.
-    pub pose: Pose,
-    /// What is played, as of a body of the look's size.
-    pub played: Performance,
-    performer: Performer,
-    planted: bool,
-}
-
 /// Fewer people than this are not handed out to other threads.
 const PARALLEL_FROM: usize = 64;
-
-impl Member {
-    fn new(cast: &Cast, seed: u64, wish: &Wish) -> Self {
-        let role = cast.role(seed, wish.id);
-        let yaw =
-            wish.heading.or_else(|| Heading::along(wish.velocity)).unwrap_or_default().body_yaw();
-        let place = ground_to_world(wish.position, wish.height) / role.scale;
-        let performer = Performer::new(place, yaw).at_phase(role.phase);
-        Self {
-            id: wish.id,
-            role,
-            pose: Pose::rest(cast.looks()[role.look].human.skeleton()),
-            played: performer.beginning(),
-            performer,
-            planted: wish.planted,
-        }
-    }
-
-    fn step(
-        &mut self,
-        cast: &Cast,
-        wish: &Wish,
-        seconds: f32,
-        options: &PerformerOptions,
-        scratch: &mut Scratch,
-    ) {
-        if seconds == 0.0 && self.performer.has_begun() {
-            return;
-        }
-        let size = 1.0 / self.role.scale;
-        let command = Command {
-            velocity: ground_to_world(wish.velocity, 0.0) * size,
-            place: ground_to_world(wish.position, wish.height) * size,
-            facing: wish.heading.map(Heading::body_yaw),
-            lying: wish.lying,
-        };
-        let repertoire = &cast.looks()[self.role.look].repertoire;
-        self.planted = wish.planted;
-        let (performer, pose) = (&mut self.performer, &mut self.pose);
-        self.played = if wish.planted {
-            performer.step(repertoire, &command, seconds, options, pose, scratch)
-        } else {
-            performer.step_plainly(repertoire, &command, seconds, options, pose, scratch)
-        };
-    }
-
-    /// Where body space is in the world.
-    pub fn placement(&self) -> RootMotion {
-        let RootMotion { translation, yaw } = self.played.placement;
-        RootMotion { translation: translation * self.role.scale, yaw }
-    }
-
-    /// Where they are on the ground: what a simulator should take over.
-    pub fn position(&self) -> Vec2 {
-        world_to_ground(self.placement().translation).0
-    }
-
-    /// The mean velocity of what they play, m/s.
-    pub fn velocity(&self) -> Vec2 {
-        world_to_ground(self.played.velocity * self.role.scale).0
-    }
-
-    /// Where their torso faces.
-    pub fn heading(&self) -> Heading {
-        let facing = Quat::from_rotation_y(self.played.facing) * Vec3::Z;
-        Heading::along(world_to_ground(facing).0).unwrap_or_default()
-    }
-
-    /// How far they are from where they should be, m.
-    pub fn deviation(&self) -> f32 {
-        self.played.deviation * self.role.scale
-    }
-
-    /// How far the foot of a side has moved since the frame before, m; nothing if it does not stand.
-    pub fn slip(&self, foot: usize) -> Option<f32> {
-        let report = self.played.feet.get(foot)?;
-        report.contact.map(|_| report.slip * self.role.scale)
-    }
-
-    /// Whether their feet stand where they stand.
-    pub fn is_planted(&self) -> bool {
-        self.planted
-    }
-
-    /// The pose in the world, at their size.
-    pub fn world_pose(&self) -> Pose {
-        let mut pose = self.pose.clone();
-        pose.root *= self.role.scale;
-        let RootMotion { translation, yaw } = self.placement();
-        pose.place((Quat::from_rotation_y(yaw), Vec3A::from(translation)));
-        pose
-    }
-}
 
 /// The bodies of a crowd, in ascending order of id.
 ///
 /// They follow what they are wished to do, be it by a running simulation, a recording, or tracks from
 /// elsewhere; what they make of it can be read from the members.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Ensemble {
     cast: Arc<Cast>,
     seed: u64,
     options: PerformerOptions,
+    /// What bodies stand on, and what groups are, if that is known.
+    ground: Option<SharedGround>,
+    species: Vec<Species>,
     members: Vec<Member>,
     /// Kept for its memory.
     wishes: Vec<Wish>,
@@ -163,6 +71,8 @@ impl Ensemble {
             cast,
             seed,
             options: PerformerOptions::default(),
+            ground: None,
+            species: Vec::new(),
             members: Vec::new(),
             wishes: Vec::new(),
         }
@@ -172,6 +82,39 @@ impl Ensemble {
     pub fn with_options(mut self, options: PerformerOptions) -> Self {
         self.options = options;
         self
+    }
+
+    /// The same in a scene: bodies stand on its ground, and are what its groups are.
+    pub fn in_scene(mut self, scene: &Scene) -> Self {
+        self.adopt(scene);
+        self
+    }
+
+    /// The same on some ground. On none, everybody stands level at the height of their wish.
+    pub fn on(mut self, ground: Option<SharedGround>) -> Self {
+        self.ground = ground;
+        self
+    }
+
+    /// Goes on in a scene that has changed.
+    pub fn adopt(&mut self, scene: &Scene) {
+        self.ground = ground_of(scene);
+        self.species = scene.groups.iter().map(|group| group.species).collect();
+        // Who is something else now appears anew.
+        let mut members = std::mem::take(&mut self.members);
+        members.retain(|member| self.role(member.id, member.group).look == member.role.look);
+        self.members = members;
+    }
+
+    /// How somebody looks.
+    fn role(&self, id: u32, group: GroupId) -> Role {
+        let species = self.species.get(usize::from(group.0)).copied().unwrap_or_default();
+        self.cast.role(self.seed, id, species)
+    }
+
+    /// What bodies stand on, if it is not level everywhere.
+    pub fn ground(&self) -> Option<&SharedGround> {
+        self.ground.as_ref()
     }
 
     /// The looks they have.
@@ -201,19 +144,25 @@ impl Ensemble {
     /// The result does not depend on the number of threads.
     pub fn follow(&mut self, wishes: &[Wish], seconds: f32) {
         self.gather(wishes);
-        let (cast, options) = (&*self.cast, &self.options);
-        let step = |scratch: &mut Scratch, (member, wish): (&mut Member, &Wish)| {
-            member.step(cast, wish, seconds, options, scratch);
+        let ground = self.ground.as_ref();
+        let moment = Moment {
+            cast: &self.cast,
+            options: &self.options,
+            ground: ground.map(|ground| &**ground as &dyn Ground),
+            seconds,
+        };
+        let step = |workspace: &mut Workspace, (member, wish): (&mut Member, &Wish)| {
+            member.step(moment, wish, workspace);
         };
         if wishes.len() < PARALLEL_FROM {
-            let mut scratch = Scratch::default();
-            self.members.iter_mut().zip(wishes).for_each(|pair| step(&mut scratch, pair));
+            let mut workspace = Workspace::default();
+            self.members.iter_mut().zip(wishes).for_each(|pair| step(&mut workspace, pair));
         } else {
             self.members
                 .par_iter_mut()
                 .zip(wishes)
                 .with_min_len(16)
-                .for_each_init(Scratch::default, step);
+                .for_each_init(Workspace::default, step);
         }
     }
 
@@ -231,7 +180,7 @@ impl Ensemble {
             while before.next_if(|member| member.id < wish.id).is_some() {}
             let member = before
                 .next_if(|member| member.id == wish.id)
-                .unwrap_or_else(|| Member::new(&self.cast, self.seed, wish));
+                .unwrap_or_else(|| Member::new(&self.cast, self.role(wish.id, wish.group), wish));
             self.members.push(member);
         }
     }
@@ -243,6 +192,7 @@ impl Embodiment for Ensemble {
         wishes.clear();
         wishes.extend(moves.iter().map(|person| Wish {
             id: person.id.0,
+            group: person.group,
             position: person.to,
             height: person.height,
             velocity: (person.to - person.from) / seconds,

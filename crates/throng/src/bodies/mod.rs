@@ -6,14 +6,19 @@
 //! looking at nothing but the poses.
 
 mod cast;
+mod colours;
 mod ensemble;
+mod look;
+mod member;
 mod soles;
 mod stances;
 
 use thiserror::Error;
 
-pub use cast::{Cast, Look, Role};
-pub use ensemble::{Ensemble, Member, Wish};
+pub use cast::{Cast, Role};
+pub use ensemble::{Ensemble, SharedGround, Wish, ground_of};
+pub use look::{AnimalLook, Look, PersonLook};
+pub use member::Member;
 pub use soles::{Sole, SoleTracker, slip, turn};
 pub use stances::{Footing, Stance, Stances};
 pub use throng_motion::mediator::PerformerOptions;
@@ -30,4 +35,10 @@ pub enum BodyError {
     Gait(#[from] throng_motion::gait::GaitError),
     #[error(transparent)]
     Repertoire(#[from] throng_motion::mediator::RepertoireError),
+    #[error(transparent)]
+    Breed(#[from] throng_motion::quadruped::BreedError),
+    #[error(transparent)]
+    Gaits(#[from] throng_motion::quadruped::GaitError),
+    #[error(transparent)]
+    Carpet(#[from] throng_motion::carpet::CarpetError),
 }

@@ -2,86 +2,143 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
-use throng_motion::{FootShape, Landmark, ModelPose, Side};
+use glam::{Quat, Vec2, Vec3};
+use throng_motion::{ModelPose, Side};
 use throng_world::frame::wrap_angle;
 
 use super::cast::Cast;
-use super::ensemble::Member;
+use super::ensemble::{Ensemble, SharedGround};
+use super::look::Look;
+use super::member::Member;
 
-/// Points of a sole that are no higher than this are on the ground, m.
+/// Points of a sole that are no higher above the ground than this touch it, m.
 const TOUCHING: f32 = 0.01;
+/// Soles have no more points than this.
+const MOST: usize = 4;
 
-/// Three points of a sole in the world: heel, ball and tip.
-pub type Sole = [Vec3; 3];
+/// Points of a sole, from behind to ahead: heel, ball and tip of a shoe, or what a paw or hoof stands on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sole {
+    at: [Vec3; MOST],
+    above: [f32; MOST],
+    count: usize,
+}
+
+impl Sole {
+    /// A sole of these points in the world, each with its height above the ground. A sole has at most four.
+    pub fn new(points: impl IntoIterator<Item = (Vec3, f32)>) -> Self {
+        let mut sole = Self::default();
+        for (at, above) in points.into_iter().take(MOST) {
+            (sole.at[sole.count], sole.above[sole.count]) = (at, above);
+            sole.count += 1;
+        }
+        sole
+    }
+
+    /// The points in the world.
+    pub fn points(&self) -> &[Vec3] {
+        &self.at[..self.count]
+    }
+
+    /// How high the lowest point is above the ground, m; less than 0 if it has sunk in.
+    pub fn lowest(&self) -> f32 {
+        self.above[..self.count].iter().copied().fold(f32::INFINITY, f32::min)
+    }
+
+    /// Where it is.
+    pub(super) fn middle(&self) -> Vec3 {
+        self.points().get(self.count / 2).copied().unwrap_or_default()
+    }
+}
 
 /// Finds soles by forward kinematics.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SoleTracker {
     cast: Arc<Cast>,
+    ground: Option<SharedGround>,
     model: ModelPose,
+    soles: Vec<Sole>,
 }
 
 impl SoleTracker {
-    /// For people of `cast`.
-    pub fn new(cast: &Arc<Cast>) -> Self {
-        Self { cast: cast.clone(), model: ModelPose::default() }
-    }
-
-    /// Heel, ball and tip of the left and the right sole of somebody, in the world.
-    pub fn soles(&mut self, member: &Member) -> [Sole; 2] {
-        let human = &self.cast.looks()[member.role.look].human;
-        self.model.pose(human.skeleton(), &member.pose);
-        let placement = member.placement();
-        let turn = Quat::from_rotation_y(placement.yaw);
-        let FootShape { ankle_height, ball_height, heel, toes, .. } = human.proportions().foot;
-        Side::BOTH.map(|side| {
-            let (foot, joint) =
-                (human.joint(Landmark::foot(side)), human.joint(Landmark::toes(side)));
-            let of = |joint, from: Vec3| {
-                let at = self.model.position(joint) + self.model.rotation(joint) * from;
-                placement.translation + turn * (member.role.scale * at)
-            };
-            // The ball is round: it touches the ground below its joint, however the foot is tilted.
-            let ball = of(joint, Vec3::ZERO) - member.role.scale * ball_height * Vec3::Y;
-            [
-                of(foot, Vec3::new(0.0, -ankle_height, -heel)),
-                ball,
-                of(joint, Vec3::new(0.0, -ball_height, toes)),
-            ]
-        })
-    }
-
-    /// Whether a foot of somebody should stand: the mediator says so, or the clip where feet are not planted.
-    pub fn stands(&self, member: &Member, side: Side) -> bool {
-        let played = &member.played;
-        if member.is_planted() {
-            return played.feet[side as usize].contact.is_some();
+    /// For the members of `ensemble`.
+    pub fn of(ensemble: &Ensemble) -> Self {
+        Self {
+            cast: ensemble.cast().clone(),
+            ground: ensemble.ground().cloned(),
+            model: ModelPose::default(),
+            soles: Vec::new(),
         }
-        let parts = self.cast.looks()[member.role.look].repertoire.parts();
-        parts.get(played.part).is_some_and(|part| part.clip.contacts().touches(side, played.phase))
+    }
+
+    /// The soles of somebody in the world, in the order of their rig's feet: of people the left and the right one.
+    pub fn soles(&mut self, member: &Member) -> &[Sole] {
+        let rig = self.cast.looks()[member.role.look].rig();
+        self.model.pose(rig.skeleton(), &member.pose);
+        let (placement, scale) = (member.placement(), member.role.scale);
+        let turn = Quat::from_rotation_y(placement.yaw);
+        let (model, ground) = (&self.model, self.ground.as_deref());
+        self.soles.clear();
+        self.soles.extend(rig.feet().iter().map(|foot| {
+            Sole::new(foot.sole.iter().map(|point| {
+                let centre =
+                    model.position(point.joint) + model.rotation(point.joint) * point.offset;
+                let centre = placement.translation + turn * (scale * centre);
+                let (place, hint) = (Vec2::new(centre.x, centre.z), centre.y);
+                let surface = ground.and_then(|ground| ground.at(place, hint));
+                let (height, normal) = match surface {
+                    Some(surface) => (surface.height, surface.normal),
+                    None => (placement.translation.y, Vec3::Y),
+                };
+                // What is round touches the ground where that faces it.
+                let at = centre - scale * point.radius * normal;
+                (at, (centre.y - height) * normal.y - scale * point.radius)
+            }))
+        }));
+        &self.soles
+    }
+
+    /// Whether a foot of somebody should stand: what moves the body says so, or the clip where feet are not
+    /// planted.
+    pub fn stands(&self, member: &Member, foot: usize) -> bool {
+        if let Some(progress) = member.progress() {
+            return progress.feet.get(foot).is_some_and(|stands| *stands);
+        }
+        let (Some(played), Some(side)) = (member.played(), Side::BOTH.get(foot)) else {
+            return false;
+        };
+        if member.is_planted() {
+            return played.feet[foot].contact.is_some();
+        }
+        let look = self.cast.looks().get(member.role.look).and_then(Look::as_person);
+        let part = look.and_then(|look| look.repertoire.parts().get(played.part));
+        part.is_some_and(|part| part.clip.contacts().touches(*side, played.phase))
     }
 }
 
-/// How far a foot that stands in two frames has slid, m: as far as that one of its points moved that moved
-/// least, of those that are on the ground in one of them. A foot that rolls from heel to toes stands on one point
+/// How far a foot that stands in two frames has slid over the ground, m: as far as that one of its points moved that
+/// moved least, of those that are on the ground in one of them. A foot that rolls from heel to toes stands on one point
 /// when the frame begins and may stand on another when it ends, and slides only if both do; one that pivots on its
 /// ball does not slide. If no point is on the ground, those count that are lowest.
-pub fn slip(before: &Sole, after: &Sole, ground: f32) -> f32 {
-    let height = |point: usize| before[point].y.min(after[point].y);
-    let lowest = height(0).min(height(1)).min(height(2));
-    (0..3)
-        .filter(|&point| height(point) <= ground.max(lowest) + TOUCHING)
-        .map(|point| (after[point] - before[point]).with_y(0.0).length())
+pub fn slip(before: &Sole, after: &Sole) -> f32 {
+    let count = before.count.min(after.count);
+    let above = |point: usize| before.above[point].min(after.above[point]);
+    let lowest = (0..count).map(above).fold(f32::INFINITY, f32::min);
+    (0..count)
+        .filter(|&point| above(point) <= lowest.max(0.0) + TOUCHING)
+        .map(|point| (after.at[point] - before.at[point]).with_y(0.0).length())
         .fold(f32::INFINITY, f32::min)
 }
 
 /// By how much a foot has turned about the vertical between two frames, rad.
 pub fn turn(before: &Sole, after: &Sole) -> f32 {
     let ahead = |sole: &Sole| {
-        let ahead = sole[1] - sole[0];
+        let ahead = sole.at[1] - sole.at[0];
         ahead.x.atan2(ahead.z)
     };
+    if before.count < 2 || after.count < 2 {
+        return 0.0;
+    }
     wrap_angle(ahead(after) - ahead(before)).abs()
 }
 
@@ -89,25 +146,26 @@ pub fn turn(before: &Sole, after: &Sole) -> f32 {
 mod tests {
     use super::*;
 
-    const FLAT: Sole = [Vec3::ZERO, Vec3::new(0.0, 0.0, 0.17), Vec3::new(0.0, 0.0, 0.23)];
+    const FLAT: [Vec3; 3] = [Vec3::ZERO, Vec3::new(0.0, 0.0, 0.17), Vec3::new(0.0, 0.0, 0.23)];
 
-    fn moved(sole: Sole, by: Vec3) -> Sole {
-        sole.map(|point| point + by)
+    /// A sole over ground that rises by `slope` ahead.
+    fn sole(points: [Vec3; 3], slope: f32) -> Sole {
+        Sole::new(points.map(|at| (at + slope * at.z * Vec3::Y, at.y)))
     }
 
     #[test]
     fn sliding_is_measured_and_rolling_and_pivoting_are_not() {
-        assert!(
-            (slip(&FLAT, &moved(FLAT, Vec3::new(0.003, 0.0, 0.004)), 0.0) - 0.005).abs() < 1e-6
-        );
-        // The heel comes up about the ball.
-        let rolled = [Vec3::new(0.0, 0.05, 0.01), FLAT[1], FLAT[2]];
-        assert_eq!(slip(&FLAT, &rolled, 0.0), 0.0);
-        let pivoted = FLAT.map(|p| FLAT[1] + Quat::from_rotation_y(0.3) * (p - FLAT[1]));
-        assert!(slip(&FLAT, &pivoted, 0.0) < 1e-6);
-        assert!((turn(&FLAT, &pivoted) - 0.3).abs() < 1e-5);
-        // On a floor further up it is the same.
-        let up = Vec3::new(0.0, 3.0, 0.0);
-        assert!(slip(&moved(FLAT, up), &moved(pivoted, up), 3.0) < 1e-6);
+        for slope in [0.0, 0.5, -0.5] {
+            let flat = sole(FLAT, slope);
+            let slid = sole(FLAT.map(|point| point + Vec3::new(0.003, 0.0, 0.004)), slope);
+            assert!((slip(&flat, &slid) - 0.005).abs() < 1e-6);
+            // The heel comes up about the ball.
+            let rolled = sole([Vec3::new(0.0, 0.05, 0.01), FLAT[1], FLAT[2]], slope);
+            assert_eq!(slip(&flat, &rolled), 0.0);
+            let pivoted = FLAT.map(|p| FLAT[1] + Quat::from_rotation_y(0.3) * (p - FLAT[1]));
+            let pivoted = sole(pivoted, slope);
+            assert!(slip(&flat, &pivoted) < 1e-6);
+            assert!((turn(&flat, &pivoted) - 0.3).abs() < 1e-5);
+        }
     }
 }

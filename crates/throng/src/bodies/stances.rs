@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec2;
-use throng_motion::Side;
 use throng_world::frame::world_to_ground;
 
 use super::cast::Cast;
-use super::ensemble::Member;
+use super::ensemble::Ensemble;
+use super::member::Member;
 use super::soles::{Sole, SoleTracker, slip, turn};
 
 /// A foot on the ground, from its first frame there to its last.
@@ -16,8 +16,10 @@ use super::soles::{Sole, SoleTracker, slip, turn};
 pub struct Stance {
     /// Whose.
     pub person: u32,
-    /// Which foot.
-    pub foot: Side,
+    /// Which foot of the rig.
+    pub foot: usize,
+    /// What that foot is called.
+    pub called: &'static str,
     /// When it came down, s.
     pub begin: f64,
     /// When it was seen there for the last time, s.
@@ -28,13 +30,33 @@ pub struct Stance {
     pub fastest: f32,
     /// How far it turned in all, rad.
     pub turned: f32,
+    /// How deep it sank into the ground at most, m.
+    pub sunk: f32,
+    /// How high above the ground all of it was at most, m.
+    pub floated: f32,
     sole: Sole,
 }
 
 impl Stance {
+    fn begin(person: u32, foot: usize, called: &'static str, time: f64) -> Self {
+        Self {
+            person,
+            foot,
+            called,
+            begin: time,
+            end: time,
+            slid: 0.0,
+            fastest: 0.0,
+            turned: 0.0,
+            sunk: 0.0,
+            floated: 0.0,
+            sole: Sole::default(),
+        }
+    }
+
     /// Where on the ground, m.
     pub fn place(&self) -> Vec2 {
-        world_to_ground(self.sole[1]).0
+        world_to_ground(self.sole.middle()).0
     }
 }
 
@@ -47,6 +69,8 @@ pub enum Footing {
         slid: f32,
         /// How far it turned, rad.
         turned: f32,
+        /// How high its lowest point is above the ground, m; less than 0 if it has sunk in.
+        above: f32,
     },
     /// It has left the ground, or whoever it belongs to is gone.
     Left(Stance),
@@ -54,16 +78,21 @@ pub enum Footing {
 
 /// Watches the feet of a crowd, frame by frame, from outside: forward kinematics of the poses that are shown
 /// says where soles are.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Stances {
     tracker: SoleTracker,
-    standing: BTreeMap<u32, [Option<Stance>; 2]>,
+    cast: Arc<Cast>,
+    standing: BTreeMap<u32, [Option<Stance>; FEET]>,
 }
 
+/// Nobody has more feet.
+const FEET: usize = 4;
+
 impl Stances {
-    /// For people of `cast`.
-    pub fn new(cast: &Arc<Cast>) -> Self {
-        Self { tracker: SoleTracker::new(cast), standing: BTreeMap::new() }
+    /// For the members of `ensemble`.
+    pub fn of(ensemble: &Ensemble) -> Self {
+        let (tracker, cast) = (SoleTracker::of(ensemble), ensemble.cast().clone());
+        Self { tracker, cast, standing: BTreeMap::new() }
     }
 
     /// Looks at everybody in a frame at `time`, `seconds` after the one before, and tells what it sees.
@@ -77,40 +106,33 @@ impl Stances {
         let mut before = std::mem::take(&mut self.standing);
         for member in members {
             let stood = before.remove(&member.id).unwrap_or_default();
-            let soles = self.tracker.soles(member);
-            let ground = member.placement().translation.y;
-            let mut now = [None; 2];
-            for side in Side::BOTH {
-                let (stood, sole) = (stood[side as usize], soles[side as usize]);
-                if !self.tracker.stands(member, side) {
+            let mut soles = [Sole::default(); FEET];
+            let found = self.tracker.soles(member);
+            let count = found.len().min(FEET);
+            soles[..count].copy_from_slice(&found[..count]);
+            let look = &self.cast.looks()[member.role.look];
+            let mut now = [None; FEET];
+            for (foot, sole) in soles[..count].iter().enumerate() {
+                let stood: Option<Stance> = stood[foot];
+                if !self.tracker.stands(member, foot) {
                     stood.into_iter().for_each(|stance| tell(Footing::Left(stance)));
                     continue;
                 }
-                now[side as usize] = Some(match stood {
-                    Some(stance) => {
-                        let slid = slip(&stance.sole, &sole, ground);
-                        let turned = turn(&stance.sole, &sole);
-                        tell(Footing::Stood { slid, turned });
-                        Stance {
-                            end: time,
-                            slid: stance.slid + slid,
-                            fastest: stance.fastest.max(slid / seconds.max(1e-6)),
-                            turned: stance.turned + turned,
-                            sole,
-                            ..stance
-                        }
-                    }
-                    None => Stance {
-                        person: member.id,
-                        foot: side,
-                        begin: time,
-                        end: time,
-                        slid: 0.0,
-                        fastest: 0.0,
-                        turned: 0.0,
-                        sole,
-                    },
-                });
+                let called = look.foot_name(foot);
+                let begun = stood.unwrap_or_else(|| Stance::begin(member.id, foot, called, time));
+                let mut stance = begun;
+                if stood.is_some() {
+                    let (slid, turned) = (slip(&begun.sole, sole), turn(&begun.sole, sole));
+                    tell(Footing::Stood { slid, turned, above: sole.lowest() });
+                    stance.end = time;
+                    stance.slid += slid;
+                    stance.fastest = stance.fastest.max(slid / seconds.max(1e-6));
+                    stance.turned += turned;
+                }
+                stance.sunk = stance.sunk.max(-sole.lowest());
+                stance.floated = stance.floated.max(sole.lowest());
+                stance.sole = *sole;
+                now[foot] = Some(stance);
             }
             if now.iter().any(Option::is_some) {
                 self.standing.insert(member.id, now);

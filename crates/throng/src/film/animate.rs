@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use throng_crowd::Status;
+use throng_world::Scene;
 use throng_world::scene::DEFAULT_RADIUS;
 
 use super::fidelity::{Fidelity, Judge};
@@ -124,7 +125,7 @@ pub fn animate(
             fidelity: filmed.fidelity,
         }
     } else {
-        record(&smooth, info, out, options, following)?
+        record(&smooth, scene.as_ref(), info, out, options, following)?
     };
     Ok(Animated {
         path: out.into(),
@@ -171,6 +172,7 @@ fn open(
 /// Records where bodies are that follow `tracks`.
 fn record(
     tracks: &Tracks,
+    scene: Option<&Scene>,
     info: RecordingInfo,
     out: &Path,
     options: &AnimateOptions,
@@ -188,8 +190,8 @@ fn record(
     let mut play = options.film.play.clone();
     play.fps = rate * steps;
     let mut motions = Tracked::new(tracks);
-    let mut playback = Playback::new(&mut motions, &play)?;
-    let mut judge = Judge::new(playback.cast());
+    let mut playback = Playback::new(&mut motions, scene, &play)?;
+    let mut judge = Judge::of(&playback);
     let (part, _) = PartFile::create(out, options.film.overwrite)?;
     let info = RecordingInfo { step: rate.recip(), record_every: 1, ..info };
     let mut recorder = Recorder::create(part.hidden(), info, Overwrite::Yes)?;

@@ -42,21 +42,21 @@ pub struct BvhFilmed {
 
 /// Writes the motion of everybody of `motions` to a file of their own, in centimetres, in `folder`, which is made if
 /// it is not there: `person-12.bvh`, and `person-12-2.bvh` if they were away and came back. If `alone`, `folder` is
-/// the one file to write, of the one person there is.
+/// the one file to write, of the one person there is. Bodies stand on the ground of `scene`, if there is one.
 ///
 /// # Errors
 ///
 /// As for [`write_glb`](super::write_glb); also if `alone` and there is nobody, or they come back.
 pub fn write_bvh(
     motions: &mut dyn Motions,
-    folder: &Path,
-    alone: bool,
+    scene: Option<&Scene>,
+    (folder, alone): (&Path, bool),
     options: &FilmOptions,
     mut progress: impl FnMut(FilmProgress) -> bool,
 ) -> Result<BvhFilmed, FilmError> {
-    let mut playback = Playback::new(motions, &options.play)?;
+    let mut playback = Playback::new(motions, scene, &options.play)?;
     let cast = playback.cast().clone();
-    let mut skate = Skate::new(&cast);
+    let mut skate = Skate::of(playback.ensemble());
     let interval = playback.interval();
     let mut taken: BTreeMap<u32, Strip> = BTreeMap::new();
     let mut output = Output { folder, alone, options, files: Vec::new(), parts: Vec::new() };
@@ -161,7 +161,7 @@ impl Output<'_> {
 
 /// The skeleton of a look at somebody's size.
 fn larger(cast: &Cast, look: usize, scale: f32) -> Arc<Skeleton> {
-    let skeleton = cast.looks()[look].human.skeleton();
+    let skeleton = cast.looks()[look].skeleton();
     let joints: Vec<Joint> = skeleton
         .joints()
         .iter()

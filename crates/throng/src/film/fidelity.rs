@@ -1,12 +1,9 @@
 //! How well bodies do what they should.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use super::distribution::{Distribution, Spread};
 use super::{Playback, Skate, SkateReport};
-use crate::bodies::Cast;
 
 /// How well bodies did what they should.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -22,15 +19,14 @@ pub struct Fidelity {
 }
 
 /// Watches a playback, frame by frame.
-#[derive(Clone, Debug)]
 pub(crate) struct Judge {
     skate: Skate,
     deviation: Distribution,
 }
 
 impl Judge {
-    pub fn new(cast: &Arc<Cast>) -> Self {
-        Self { skate: Skate::new(cast), deviation: Distribution::default() }
+    pub fn of(playback: &Playback) -> Self {
+        Self { skate: Skate::of(playback.ensemble()), deviation: Distribution::default() }
     }
 
     pub fn watch(&mut self, playback: &Playback) {

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec3};
+use throng_motion::Detail;
 use throng_motion::files::Body;
 use throng_motion::files::gltf::{CrowdWriter, Keys, Person, WriteError, WriteOptions};
-use throng_motion::{Detail, Landmark, Skeleton};
 use throng_world::Scene;
 
 use super::fidelity::{Fidelity, Judge};
 use super::playback::Playback;
 use super::reduce::Reducer;
 use super::{FilmError, FilmOptions, FilmProgress, Motions, scenery};
-use crate::bodies::Member;
+use crate::bodies::{Look, Member};
 use crate::place::{FileError, PartFile};
 
 /// How far legs may be off, in radians: as much as 16 bits resolve. What moves a planted foot is not
@@ -67,7 +67,7 @@ pub fn write_glb(
 ) -> Result<Filmed, FilmError> {
     // What is in the way is better said before the work than after it.
     let (part, _) = PartFile::create(path, options.overwrite)?;
-    let mut playback = Playback::new(motions, &options.play)?;
+    let mut playback = Playback::new(motions, scene, &options.play)?;
     let cast = playback.cast().clone();
     let bodies: Result<Vec<Body>, _> = cast
         .looks()
@@ -76,8 +76,7 @@ pub fn write_glb(
         .map(|(index, look)| look.body(format!("look {}", index + 1), Detail::Full))
         .collect();
     let bodies = bodies?;
-    let tolerances: Vec<Vec<f32>> =
-        cast.looks().iter().map(|look| tolerances(look.human.skeleton())).collect();
+    let tolerances: Vec<Vec<f32>> = cast.looks().iter().map(|look| tolerances(look)).collect();
     let write_options = WriteOptions { compact: true, ..WriteOptions::default() };
     let frames = playback.frames();
     let failed = |frame: u32| {
@@ -100,7 +99,7 @@ pub fn write_glb(
             reel.writer.add_scenery(&piece).map_err(failed(0))?;
         }
     }
-    let mut judge = Judge::new(&cast);
+    let mut judge = Judge::of(&playback);
     let interval = playback.interval();
     while playback.advance()? {
         let time = playback.film_time();
@@ -130,13 +129,12 @@ pub fn write_glb(
 }
 
 /// How far each joint may be off: those that carry feet hardly.
-fn tolerances(skeleton: &Skeleton) -> Vec<f32> {
+fn tolerances(look: &Look) -> Vec<f32> {
+    let skeleton = look.skeleton();
     let mut tolerances = vec![UPPER_TOLERANCE; skeleton.len()];
-    for foot in [Landmark::LeftToes, Landmark::RightToes] {
-        let mut joint = skeleton.landmark(foot);
-        while let Some(at) = joint {
-            tolerances[at.index()] = LEG_TOLERANCE;
-            joint = skeleton.joints()[at.index()].parent;
+    for point in look.rig().feet().iter().flat_map(|foot| &foot.sole) {
+        for joint in skeleton.lineage(point.joint) {
+            tolerances[joint.index()] = LEG_TOLERANCE;
         }
     }
     tolerances

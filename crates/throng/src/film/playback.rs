@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use throng_world::Scene;
+
 use super::{FilmError, Motions};
 use crate::bodies::{Cast, Ensemble, Member, PerformerOptions, Wish};
 
@@ -71,14 +73,19 @@ pub struct Playback<'m> {
 }
 
 impl<'m> Playback<'m> {
-    /// Prepares to play `motions`.
+    /// Prepares to play `motions`. Bodies stand on the ground of `scene` and are what its groups are; without one
+    /// they are people on level ground.
     ///
     /// # Errors
     ///
     /// If there is nothing to play with these options.
-    pub fn new(motions: &'m mut dyn Motions, options: &PlayOptions) -> Result<Self, FilmError> {
-        let cast = Arc::new(Cast::new(options.looks)?);
-        Self::with_cast(motions, options, cast)
+    pub fn new(
+        motions: &'m mut dyn Motions,
+        scene: Option<&Scene>,
+        options: &PlayOptions,
+    ) -> Result<Self, FilmError> {
+        let cast = Arc::new(Cast::for_scene(options.looks, scene)?);
+        Self::with_cast(motions, scene, options, cast)
     }
 
     /// The same with people of a cast that there is already.
@@ -88,6 +95,7 @@ impl<'m> Playback<'m> {
     /// As for [`Self::new`].
     pub fn with_cast(
         motions: &'m mut dyn Motions,
+        scene: Option<&Scene>,
         options: &PlayOptions,
         cast: Arc<Cast>,
     ) -> Result<Self, FilmError> {
@@ -100,7 +108,10 @@ impl<'m> Playback<'m> {
         }
         let (begin, end) = window(motions.span(), options)?;
         let frames = ((end - begin) * fps + 1e-6).floor() as u32 + 1;
-        let ensemble = Ensemble::new(cast, options.seed).with_options(options.performer);
+        let mut ensemble = Ensemble::new(cast, options.seed).with_options(options.performer);
+        if let Some(scene) = scene {
+            ensemble.adopt(scene);
+        }
         let (people, admitted) = (options.people.clone(), BTreeSet::new());
         Ok(Self {
             motions,
@@ -143,6 +154,11 @@ impl<'m> Playback<'m> {
     /// When the film begins in the time of the source, s.
     pub fn begin(&self) -> f64 {
         self.begin
+    }
+
+    /// Everybody's bodies.
+    pub fn ensemble(&self) -> &Ensemble {
+        &self.ensemble
     }
 
     /// Everybody, in ascending order of id.

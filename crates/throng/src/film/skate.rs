@@ -1,11 +1,9 @@
 //! How far feet slide that should stand.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use super::distribution::{Distribution, Spread};
-use crate::bodies::{Cast, Footing, Member, Stance, Stances};
+use crate::bodies::{Ensemble, Footing, Member, Stance, Stances};
 
 /// Slips are told for this time, s: a frame of what is published about skating.
 const FRAME: f32 = 0.04;
@@ -15,7 +13,7 @@ const PIVOTING: f32 = 0.2;
 const WORST: usize = 10;
 
 /// Measures how far feet slide, frame by frame, as [`Stances`] sees it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Skate {
     stances: Stances,
     found: Found,
@@ -28,6 +26,8 @@ pub struct Skate {
 struct Found {
     slips: Distribution,
     stances: Distribution,
+    sunk: Distribution,
+    floated: Distribution,
     worst: Vec<SlidStance>,
     pivoted: u64,
 }
@@ -37,7 +37,7 @@ struct Found {
 pub struct SlidStance {
     /// Who.
     pub person: u32,
-    /// `left` or `right`.
+    /// `left` or `right`; of animals also which of the two.
     pub foot: &'static str,
     /// When it began to stand, s.
     pub begin: f64,
@@ -60,6 +60,10 @@ pub struct SkateReport {
     pub frame_mm: Spread,
     /// From touching the ground to leaving it, all of the way, mm.
     pub stance_mm: Spread,
+    /// How deep standing feet sank into the ground, mm.
+    pub sunk_mm: Spread,
+    /// How high above the ground all of a standing foot was, mm.
+    pub floated_mm: Spread,
     /// The share of poses in which feet were dragged along because the body was too far from where it should be.
     pub dragged: f64,
     /// The share of standing feet that pivot faster than 0.2 rad/s.
@@ -69,20 +73,21 @@ pub struct SkateReport {
 }
 
 impl Skate {
-    /// For people of `cast`.
-    pub fn new(cast: &Arc<Cast>) -> Self {
-        Self { stances: Stances::new(cast), found: Found::default(), poses: 0, dragged: 0 }
+    /// For the members of `ensemble`.
+    pub fn of(ensemble: &Ensemble) -> Self {
+        Self { stances: Stances::of(ensemble), found: Found::default(), poses: 0, dragged: 0 }
     }
 
     /// Looks at everybody in a frame at `time`, `seconds` after the one before.
     pub fn watch(&mut self, members: &[Member], time: f64, seconds: f32) {
         self.poses += members.len() as u64;
-        let is_dragged = |member: &&Member| member.played.dragged > 1e-4;
-        self.dragged += members.iter().filter(is_dragged).count() as u64;
+        self.dragged += members.iter().filter(|member| member.is_dragged()).count() as u64;
         let found = &mut self.found;
         self.stances.watch(members, time, seconds, |footing| match footing {
-            Footing::Stood { slid, turned } => {
+            Footing::Stood { slid, turned, above } => {
                 found.slips.add(slid * FRAME / seconds.max(1e-6));
+                found.sunk.add((-above).max(0.0));
+                found.floated.add(above.max(0.0));
                 found.pivoted += u64::from(turned > PIVOTING * seconds);
             }
             Footing::Left(stance) => found.end(&stance),
@@ -97,6 +102,8 @@ impl Skate {
         SkateReport {
             frame_mm: found.slips.spread(1e3),
             stance_mm: found.stances.spread(1e3),
+            sunk_mm: found.sunk.spread(1e3),
+            floated_mm: found.floated.spread(1e3),
             dragged: share(dragged, poses),
             pivoting: share(found.pivoted, found.slips.count()),
             worst: found.worst,
@@ -121,7 +128,7 @@ impl Found {
             at,
             SlidStance {
                 person: stance.person,
-                foot: stance.foot.choose("left", "right"),
+                foot: stance.called,
                 begin: stance.begin,
                 end: stance.end,
                 place: stance.place().to_array(),

@@ -108,6 +108,7 @@ impl Motions for Recorded<'_> {
             }
             wishes.push(Wish {
                 id: people.ids[i],
+                group: people.groups[i],
                 position: now.position,
                 height: now.height,
                 velocity: now.velocity,

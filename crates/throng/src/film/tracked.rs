@@ -65,6 +65,7 @@ impl Motions for Tracked<'_> {
         wishes.clear();
         wishes.extend(self.tracks.at(time).map(|(track, point)| Wish {
             id: track.person(),
+            group: track.group(),
             position: point.position,
             height: point.height,
             velocity: point.velocity,

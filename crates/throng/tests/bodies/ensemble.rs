@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use throng::bodies::{BodyError, Cast, Ensemble, Wish};
+use throng::world::scene::Species;
 
 use crate::{CAST, STEP, square};
 
@@ -86,7 +87,7 @@ fn longer_steps_are_divided() {
 #[test]
 fn a_cast_of_nobody_is_refused() {
     assert!(matches!(Cast::new(0), Err(BodyError::NoLooks)));
-    let roles: Vec<_> = (0..40).map(|person| CAST.role(1, person)).collect();
+    let roles: Vec<_> = (0..40).map(|person| CAST.role(1, person, Species::Person)).collect();
     for look in 0..CAST.looks().len() {
         assert!(roles.iter().any(|role| role.look == look));
     }

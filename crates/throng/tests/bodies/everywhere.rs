@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use throng::Engine;
 use throng::bodies::{Ensemble, Sole, SoleTracker, Wish, slip};
 use throng::crowd::steering::MODELS;
-use throng::motion::Side;
 use throng::world::Heading;
 use throng::world::frame::wrap_angle;
 
@@ -30,19 +29,20 @@ type Before = HashMap<u32, ([Sole; 2], [bool; 2], f32)>;
 
 fn watch(bodies: &Ensemble, tracker: &mut SoleTracker, before: &mut Before, slips: &mut Slips) {
     for member in bodies.members() {
-        let soles = tracker.soles(member);
-        let stand = Side::BOTH.map(|side| tracker.stands(member, side));
-        let facing = member.played.facing;
+        let soles = [0, 1].map(|foot| tracker.soles(member)[foot]);
+        let stand = [0, 1].map(|foot| tracker.stands(member, foot));
+        let played = member.played().expect("a person");
+        let facing = played.facing;
         let Some((then, stood, faced)) = before.insert(member.id, (soles, stand, facing)) else {
             continue;
         };
-        let is_calm = wrap_angle(facing - faced).abs() <= 60f32.to_radians() * STEP
-            && member.played.dragged == 0.0;
+        let is_calm =
+            wrap_angle(facing - faced).abs() <= 60f32.to_radians() * STEP && played.dragged == 0.0;
         for foot in (0..2).filter(|&foot| stood[foot] && stand[foot]) {
-            let slip = slip(&then[foot], &soles[foot], 0.0);
+            let slip = slip(&then[foot], &soles[foot]);
             slips.all.push(slip);
             // Feet that turn where they stand are counted on their own.
-            if is_calm && member.played.feet[foot].pivot == 0.0 {
+            if is_calm && played.feet[foot].pivot == 0.0 {
                 slips.calm.push(slip);
             }
         }
@@ -53,6 +53,7 @@ fn watch(bodies: &Ensemble, tracker: &mut SoleTracker, before: &mut Before, slip
 fn plain_wishes(engine: &Engine) -> Vec<Wish> {
     let wish = |person: throng::crowd::PersonState| Wish {
         id: person.id.0,
+        group: person.group,
         position: person.position,
         height: person.height,
         velocity: person.velocity,
@@ -68,7 +69,7 @@ fn feet_stay_in_place_with_every_steering_model() {
     for model in MODELS {
         let mut engine = square(model.name, 200);
         let mut plain = Ensemble::new(CAST.clone(), 1);
-        let mut tracker = SoleTracker::new(&CAST);
+        let mut tracker = SoleTracker::of(&plain);
         let (mut slips, mut skated) = (Slips::default(), Slips::default());
         let (mut before, mut plain_before) = (HashMap::new(), HashMap::new());
         let (mut dragged, mut frames, mut pivots) = (0, 0, Vec::new());
@@ -77,9 +78,9 @@ fn feet_stay_in_place_with_every_steering_model() {
             let bodies = engine.bodies().expect("everybody has one");
             watch(bodies, &mut tracker, &mut before, &mut slips);
             frames += bodies.members().len();
-            let is_dragged = |member: &&throng::bodies::Member| member.played.dragged > 0.0;
-            dragged += bodies.members().iter().filter(is_dragged).count();
-            let feet = bodies.members().iter().flat_map(|member| member.played.feet);
+            let played = || bodies.members().iter().filter_map(throng::bodies::Member::played);
+            dragged += played().filter(|played| played.dragged > 0.0).count();
+            let feet = played().flat_map(|played| played.feet);
             let standing = feet.filter(|foot| foot.contact.is_some());
             pivots.extend(standing.map(|foot| foot.pivot.abs()));
             plain.follow(&plain_wishes(&engine), STEP);

@@ -8,13 +8,13 @@ use std::path::Path;
 
 use file::File;
 use glam::{Vec3, Vec3Swizzles};
-use throng::bodies::SoleTracker;
+use throng::bodies::{Cast, Member, PersonLook, SoleTracker};
 use throng::film::{
     FilmError, FilmOptions, Motions, PlayOptions, Playback, Recorded, Selection, Skate, Tracked,
     smoothed, write_bvh, write_glb,
 };
+use throng::motion::Landmark;
 use throng::motion::files::bvh::ReadOptions;
-use throng::motion::{Landmark, Side};
 use throng::recording::{Overwrite, Recorder, Recording, RecordingInfo};
 use throng::{Engine, Scene};
 
@@ -72,6 +72,10 @@ impl Room {
     }
 }
 
+fn person<'c>(cast: &'c Cast, member: &Member) -> &'c PersonLook {
+    cast.looks()[member.role.look].as_person().expect("a person")
+}
+
 fn options() -> FilmOptions {
     let play = PlayOptions { looks: 3, fps: 25.0, ..PlayOptions::default() };
     FilmOptions { play, ..FilmOptions::default() }
@@ -93,9 +97,9 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
     assert!(file.node("floor").is_some() && file.node("walls").is_some());
 
     let mut motions = Tracked::new(&tracks);
-    let mut playback = Playback::new(&mut motions, &options.play).unwrap();
+    let mut playback = Playback::new(&mut motions, None, &options.play).unwrap();
     let cast = playback.cast().clone();
-    let mut tracker = SoleTracker::new(&cast);
+    let mut tracker = SoleTracker::of(playback.ensemble());
     let (mut seen, mut poses, mut slips) = (std::collections::BTreeMap::new(), 0, Vec::new());
     while playback.advance().unwrap() {
         let time = playback.film_time() as f32;
@@ -103,9 +107,10 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
             poses += 1;
             let node = file.node(&format!("person {}", member.id)).unwrap();
             assert!((file.scale(node, time) - member.role.scale).abs() < 1e-6);
-            let foot = cast.looks()[member.role.look].human.proportions().foot;
-            let soles = tracker.soles(member);
+            let foot = person(&cast, member).human.proportions().foot;
+            let soles = tracker.soles(member).to_vec();
             for (side, sole) in soles.into_iter().enumerate() {
+                let sole: [Vec3; 3] = sole.points().try_into().expect("three points");
                 let [ankle, toes] = [
                     [Landmark::LeftFoot, Landmark::LeftToes],
                     [Landmark::RightFoot, Landmark::RightToes],
@@ -123,7 +128,7 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
                     assert!(shown.distance(played) < 4e-4, "{shown} is not {played}");
                 }
                 // What stands in the file stands as well as it was played.
-                let stands = tracker.stands(member, Side::BOTH[side]);
+                let stands = tracker.stands(member, side);
                 let before = seen.insert((member.id, side), (time, stands, [shown, sole]));
                 if let Some((then, true, [old_shown, old_sole])) = before
                     && stands
@@ -154,7 +159,7 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
         assert_eq!(file.scale(node, last + 0.1) == 0.0, leaves, "person {id}");
     }
     // Fewer keys than if everything had one in each frame, and all that are told.
-    let most = poses as usize * (3 + cast.looks()[0].human.skeleton().len());
+    let most = poses as usize * (3 + cast.looks()[0].skeleton().len());
     assert!(file.keys() < most * 7 / 10, "{} of {most}", file.keys());
     assert!(file.keys() as u64 >= filmed.keys);
 }
@@ -231,10 +236,10 @@ fn people_have_motion_files_of_their_own_size() {
     let mut recording = room.recording();
     let mut motions = Recorded::new(&mut recording);
     let filmed =
-        write_bvh(&mut motions, &room.path("people"), false, &options(), |_| true).unwrap();
+        write_bvh(&mut motions, None, (&room.path("people"), false), &options(), |_| true).unwrap();
     assert!(filmed.files.len() > 8);
     let mut motions = Recorded::new(&mut recording);
-    let mut playback = Playback::new(&mut motions, &options().play).unwrap();
+    let mut playback = Playback::new(&mut motions, None, &options().play).unwrap();
     playback.advance().unwrap();
     let cast = playback.cast().clone();
     for member in playback.members() {
@@ -250,7 +255,7 @@ fn people_have_motion_files_of_their_own_size() {
         let hips = Vec3::from(motion.roots()[0]);
         assert!(hips.distance(member.world_pose().root.into()) < 1e-3);
         let knee = motion.skeleton().find("LeftLowerLeg").unwrap();
-        let human = &cast.looks()[member.role.look].human;
+        let human = &person(&cast, member).human;
         let thigh = member.role.scale * human.proportions().thigh;
         assert!((motion.skeleton().bone_length(knee) - thigh).abs() < 1e-4);
     }
@@ -259,7 +264,7 @@ fn people_have_motion_files_of_their_own_size() {
         ..options()
     };
     let mut motions = Recorded::new(&mut recording);
-    let nobody = write_bvh(&mut motions, &room.path("a.bvh"), true, &alone, |_| true);
+    let nobody = write_bvh(&mut motions, None, (&room.path("a.bvh"), true), &alone, |_| true);
     assert!(nobody.err().unwrap().to_string().contains("nobody with that id"));
     assert!(!room.path("a.bvh").exists());
 }
@@ -271,8 +276,8 @@ fn plain_root_motion_skates_and_planted_feet_do_not() {
     let tracks = smoothed(&mut recording, &options().play).unwrap();
     let report = |planted: bool| {
         let mut motions = Plain { inner: Tracked::new(&tracks), planted };
-        let mut playback = Playback::new(&mut motions, &options().play).unwrap();
-        let mut skate = Skate::new(playback.cast());
+        let mut playback = Playback::new(&mut motions, None, &options().play).unwrap();
+        let mut skate = Skate::of(playback.ensemble());
         while playback.advance().unwrap() {
             skate.watch(playback.members(), playback.time(), playback.interval() as f32);
         }
@@ -324,8 +329,8 @@ fn smooth_tracks_are_near_the_recording_and_spare_feet_what_nobody_could_do() {
     off.sort_by(f32::total_cmp);
     assert!(off[off.len() / 2] < 0.01 && off[off.len() - 1] < 0.4, "{:?}", off.last());
     let dragged = |motions: &mut dyn Motions| {
-        let mut playback = Playback::new(motions, &options().play).unwrap();
-        let mut skate = Skate::new(playback.cast());
+        let mut playback = Playback::new(motions, None, &options().play).unwrap();
+        let mut skate = Skate::of(playback.ensemble());
         while playback.advance().unwrap() {
             skate.watch(playback.members(), playback.time(), playback.interval() as f32);
         }

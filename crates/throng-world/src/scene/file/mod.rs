@@ -19,7 +19,7 @@ use super::value::{self, Area, At, Point, Steering, Varied};
 use super::{
     DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTERVAL,
     DEFAULT_RADIUS, DEFAULT_STEP, FORMAT_VERSION, MAX_COORDINATE, MAX_COST, MAX_CUT_OFF,
-    MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_SPEED,
+    MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_RISERS, MAX_SPEED,
 };
 
 /// A scene: the world, the people in it, and how to simulate them.
@@ -169,6 +169,10 @@ pub(super) struct Connector {
     pub lower: At<Landing>,
     /// Its head.
     pub upper: At<Landing>,
+    /// How many steps stairs have: how often one rises from foot to head. By default as many as it takes
+    /// for steps of about 17 cm.
+    #[schemars(extend("minimum" = 1, "maximum" = MAX_RISERS, "examples" = [18]))]
+    pub steps: Option<At<i64>>,
 }
 
 /// How a connector climbs.
@@ -372,6 +376,10 @@ pub(super) struct Group {
     /// Display colour. By default each group has another one.
     #[schemars(extend("pattern" = "^#[0-9a-fA-F]{6}$", "examples" = ["#4477aa"]))]
     pub color: Option<At<String>>,
+    /// What they are. It decides what their bodies look like, how fast they prefer to be, and how much
+    /// room they take, unless `speed` and `radius` say otherwise.
+    #[schemars(extend("default" = "person"))]
+    pub species: Option<At<Species>>,
     /// Preferred speed, m/s. By default a normal distribution as measured for pedestrians.
     #[serde(default)]
     #[schemars(schema_with = "value::speed")]
@@ -405,6 +413,18 @@ pub(super) struct Group {
     /// Where further people appear while the simulation runs.
     #[serde(default)]
     pub sources: Vec<At<Source>>,
+}
+
+/// What the members of a group are.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Species {
+    /// People.
+    Person,
+    /// Dogs.
+    Dog,
+    /// Horses.
+    Horse,
 }
 
 /// A person listed one by one. What is left out comes from the group.

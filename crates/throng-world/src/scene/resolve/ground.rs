@@ -179,10 +179,20 @@ fn connector(
         upper: upper?,
         lower_edge: lower_edge?,
         upper_edge: upper_edge?,
-        steps: None,
+        steps: steps(file, &subject, report),
     };
     check_climb(&connector, file, floors, &subject, report);
     Some(connector)
+}
+
+/// How many steps the stairs have, if `file` says so. Ramps have none.
+fn steps(file: &file::Connector, subject: &str, report: &mut Report) -> Option<u16> {
+    let steps = file.steps.as_ref()?;
+    if matches!(*file.kind, file::ConnectorKind::Ramp) {
+        let message = format!("{subject} is a ramp and has `steps`");
+        report.error(steps.span(), message).help("remove them, or write kind = \"stairs\"");
+    }
+    u16::try_from(**steps).ok()
 }
 
 /// The index of the polygon's edge that `landing` names by its corners, in either order.

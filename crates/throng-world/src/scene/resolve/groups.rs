@@ -6,9 +6,9 @@ use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::{At, Spread, Steering as SteeringFile, Varied};
 use super::super::{
-    Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_MODEL, DEFAULT_RADIUS, DEFAULT_SHARE,
+    Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_MODEL, DEFAULT_SHARE,
     DEFAULT_WANDER, FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person,
-    PersonalityName, Schedule, Source, Span, Steering, Then, file,
+    PersonalityName, Schedule, Source, Span, Species, Steering, Then, file,
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
@@ -31,10 +31,6 @@ const PALETTE: [[u8; 3]; 7] = [
 pub fn default_color(index: usize) -> [u8; 3] {
     PALETTE[index % PALETTE.len()]
 }
-
-/// Preferred speeds of pedestrians on level ground, after Weidmann (1993).
-const DEFAULT_SPEED: Distribution =
-    Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.8, max: 1.9 };
 
 /// How much faster than they prefer people can walk.
 const RESERVE: f32 = 1.3;
@@ -84,6 +80,7 @@ impl Resolver<'_, '_> {
         Group {
             name: (*file.name).clone(),
             color: self.color(&who),
+            species: self.species(),
             steering: self.steering(&who),
             people: self.people(&body, standing),
             crowds: file.crowds.iter().filter_map(|crowd| self.crowd(crowd, &who)).collect(),
@@ -107,9 +104,17 @@ impl Resolver<'_, '_> {
         })
     }
 
+    fn species(&self) -> Species {
+        match self.file.species.as_ref().map(|species| **species) {
+            None | Some(file::Species::Person) => Species::Person,
+            Some(file::Species::Dog) => Species::Dog,
+            Some(file::Species::Horse) => Species::Horse,
+        }
+    }
+
     fn body(&mut self, goals: &[Goal], who: &str) -> Body {
         let file = self.file;
-        let speed = self.varied(file.speed.as_ref(), who, "speed").unwrap_or(DEFAULT_SPEED);
+        let speed = self.varied(file.speed.as_ref(), who, "speed").unwrap_or(self.species().speed());
         let radius = self.varied(file.radius.as_ref(), who, "radius");
         let fastest = goals.iter().filter_map(|goal| goal.speed).fold(speed.max(), f32::max);
         let max_speed = self.varied(file.max_speed.as_ref(), who, "max_speed");
@@ -127,7 +132,7 @@ impl Resolver<'_, '_> {
         Body {
             speed,
             max_speed: max_speed.unwrap_or(Distribution::Constant(with_reserve(fastest))),
-            radius: radius.unwrap_or(Distribution::Constant(DEFAULT_RADIUS as f32)),
+            radius: radius.unwrap_or(Distribution::Constant(self.species().radius())),
         }
     }
 

@@ -1,0 +1,62 @@
+//! On slopes, dunes and stairs.
+
+use glam::{Quat, Vec2, Vec3};
+use throng_motion::carpet::{Ground, Relief};
+use throng_motion::quadruped::Gaits;
+
+use crate::stage::*;
+
+fn check(what: &str, gaits: &Gaits, ground: &dyn Ground, speed: f32, seconds: f32, skating: f32) {
+    for bend in [0.0, 0.35] {
+        let mut stage = Stage::new(gaits, ground);
+        stage.lead(seconds, |time| speed * (Quat::from_rotation_y(bend * time) * Vec3::Z));
+        stage.lead(1.5, |_| Vec3::ZERO);
+        let seen = &stage.seen;
+        println!(
+            "{what}, bend {bend}: slid {:.2} mm, {:.2} cm/s, sunk {:.2} mm, floated {:.2} mm, {:?} {:?}, off {:.2}",
+            1e3 * seen.slid,
+            1e2 * seen.skating(),
+            1e3 * seen.sunk,
+            1e3 * seen.floated,
+            seen.fastest_turn,
+            seen.fastest_joint,
+            seen.deviation_from(20),
+        );
+        assert!(seen.skating() < skating, "{what}: {}", seen.skating());
+        assert!(seen.sunk < 0.01 && seen.floated < 0.02, "{what}: {} {}", seen.sunk, seen.floated);
+        assert!(seen.deviation_from(20) < 0.4, "{what}: {}", seen.deviation_from(20));
+        stage.check_joints(what);
+    }
+}
+
+#[test]
+fn slopes_of_twenty_degrees_are_walked_up_down_and_along() {
+    let slope = 20f32.to_radians().tan();
+    for (name, gaits) in both() {
+        for (way, along) in [("up", Vec2::Y), ("down", -Vec2::Y), ("along", Vec2::X)] {
+            let ground = Relief(move |place: Vec2| slope * along.dot(place));
+            check(&format!("{name} {way}"), gaits, &ground, 1.1, 5.0, 0.04);
+        }
+    }
+}
+
+#[test]
+fn dunes_are_crossed() {
+    let ground = Relief(|place: Vec2| 0.18 * (1.2 * place.y).sin() + 0.05 * (2.0 * place.x).cos());
+    for (name, gaits) in both() {
+        check(&format!("{name} walks over dunes"), gaits, &ground, 1.0, 7.0, 0.04);
+        check(&format!("{name} trots over dunes"), gaits, &ground, 2.2, 7.0, 0.04);
+    }
+}
+
+#[test]
+fn stairs_are_climbed() {
+    let ground = Relief(|place: Vec2| {
+        let up = ((place.y - 2.0) / 0.3).ceil().clamp(0.0, 12.0);
+        let down = ((place.y - 7.0) / 0.3).ceil().clamp(0.0, 12.0);
+        0.17 * (up - down)
+    });
+    for (name, gaits) in both() {
+        check(&format!("{name} on stairs"), gaits, &ground, 0.9, 13.0, 0.04);
+    }
+}

@@ -1,0 +1,272 @@
+//! Somebody with a body.
+
+use glam::{Quat, Vec2, Vec3, Vec3A};
+use throng_motion::carpet::{self, Character, Ground, Relief, Report, Resized};
+use throng_motion::mediator::{Command, Performance, Performer, PerformerOptions, Scratch};
+use throng_motion::quadruped::{Ambler, Progress};
+use throng_motion::{Pose, RootMotion};
+use throng_world::Heading;
+use throng_world::frame::{ground_to_world, world_to_ground};
+use throng_world::scene::GroupId;
+
+use super::cast::{Cast, Role};
+use super::ensemble::Wish;
+use super::look::{AnimalLook, Look, PersonLook};
+
+/// Ground that is level this far around somebody needs no carpet, m.
+const LEVEL: f32 = 2.0;
+/// Who is this far from where they were, or on ground that much higher, was put there, m.
+const JUMP: f32 = 1.0;
+
+/// Somebody with a body.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Who.
+    pub id: u32,
+    /// Their group.
+    pub group: GroupId,
+    /// How they look.
+    pub role: Role,
+    /// The pose, of their look's skeleton, in body space. Everything is larger by the role's scale.
+    pub pose: Pose,
+    mover: Mover,
+    /// Height of the ground where body space is, m.
+    height: f32,
+    planted: bool,
+}
+
+/// What moves a body, all of it as of a body of the look's size.
+#[derive(Clone, Debug)]
+enum Mover {
+    Person { performer: Box<Performer>, played: Performance, carpet: Option<Box<Character>> },
+    Animal { ambler: Box<Ambler>, progress: Progress },
+}
+
+/// What is worked with while somebody moves, and used again for the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Workspace {
+    scratch: Scratch,
+    flat: Pose,
+}
+
+/// What goes for everybody in a step.
+#[derive(Clone, Copy)]
+pub(super) struct Moment<'a> {
+    pub cast: &'a Cast,
+    pub options: &'a PerformerOptions,
+    /// What bodies stand on; level at the height of their wishes without.
+    pub ground: Option<&'a dyn Ground>,
+    pub seconds: f32,
+}
+
+impl Member {
+    pub(super) fn new(cast: &Cast, role: Role, wish: &Wish) -> Self {
+        let yaw =
+            wish.heading.or_else(|| Heading::along(wish.velocity)).unwrap_or_default().body_yaw();
+        let place = ground_to_world(wish.position, 0.0) / role.scale;
+        let look = &cast.looks()[role.look];
+        let mover = match look {
+            Look::Person(_) => {
+                let performer = Box::new(Performer::new(place, yaw).at_phase(role.phase));
+                let played = performer.beginning();
+                Mover::Person { performer, played, carpet: None }
+            }
+            Look::Animal(_) => {
+                let place = place.with_y(wish.height / role.scale);
+                let ambler = Box::new(Ambler::new(place, yaw).at_phase(role.phase));
+                let progress = ambler.beginning();
+                Mover::Animal { ambler, progress }
+            }
+        };
+        Self {
+            id: wish.id,
+            group: wish.group,
+            role,
+            pose: Pose::rest(look.skeleton()),
+            mover,
+            height: wish.height,
+            planted: wish.planted,
+        }
+    }
+
+    pub(super) fn step(&mut self, moment: Moment, wish: &Wish, workspace: &mut Workspace) {
+        let has_begun = match &self.mover {
+            Mover::Person { performer, .. } => performer.has_begun(),
+            Mover::Animal { ambler, .. } => ambler.has_begun(),
+        };
+        if moment.seconds == 0.0 && has_begun {
+            return;
+        }
+        self.planted = wish.planted;
+        match &moment.cast.looks()[self.role.look] {
+            Look::Person(look) => self.step_person(look, moment, wish, workspace),
+            Look::Animal(look) => self.step_animal(look, moment, wish),
+        }
+    }
+
+    /// Plays clips over level ground, and lets a carpet take what comes of it to the ground that is there.
+    fn step_person(
+        &mut self,
+        look: &PersonLook,
+        moment: Moment,
+        wish: &Wish,
+        workspace: &mut Workspace,
+    ) {
+        let command = self.command(wish, 0.0);
+        let before = self.placement();
+        let Mover::Person { performer, played, carpet } = &mut self.mover else { return };
+        let Moment { options, seconds, .. } = moment;
+        let Workspace { scratch, flat } = workspace;
+        flat.rotations.resize(self.pose.rotations.len(), Quat::IDENTITY);
+        *played = if wish.planted {
+            performer.step(&look.repertoire, &command, seconds, options, flat, scratch)
+        } else {
+            performer.step_plainly(&look.repertoire, &command, seconds, options, flat, scratch)
+        };
+        let scale = self.role.scale;
+        let place = played.placement.translation * scale;
+        let jumped = Vec2::new(place.x - before.translation.x, place.z - before.translation.z);
+        if jumped.length() > JUMP || (wish.height - self.height).abs() > JUMP {
+            *carpet = None;
+        }
+        self.height = wish.height;
+        let uneven = moment.ground.filter(|ground| {
+            ground.level(Vec2::new(place.x, place.z), LEVEL, wish.height).is_none()
+        });
+        let Some(ground) = uneven else {
+            *carpet = None;
+            std::mem::swap(&mut self.pose, flat);
+            return;
+        };
+        let character = carpet.get_or_insert_with(|| Box::new(look.carpet.clone()));
+        let RootMotion { translation, yaw } = played.placement;
+        let placement = RootMotion { translation: translation.with_y(wish.height / scale), yaw };
+        let contacts = played.feet.map(|foot| foot.contact.map(|_| 1.0));
+        character.show(flat, placement, &contacts);
+        carpet::step(std::slice::from_mut(&mut **character), &Resized { ground, scale }, seconds);
+        take_into_body_space(character.pose(), placement, &mut self.pose);
+    }
+
+    fn step_animal(&mut self, look: &AnimalLook, moment: Moment, wish: &Wish) {
+        let command = self.command(wish, wish.height);
+        let scale = self.role.scale;
+        let Mover::Animal { ambler, progress } = &mut self.mover else { return };
+        let level = Relief(|_| wish.height);
+        let ground = Resized { ground: moment.ground.unwrap_or(&level), scale };
+        *progress = ambler.step(&look.gaits, &command, moment.seconds, &ground, &mut self.pose);
+        self.height = progress.placement.translation.y * scale;
+    }
+
+    /// What is asked of a body of the look's size.
+    fn command(&self, wish: &Wish, height: f32) -> Command {
+        let size = 1.0 / self.role.scale;
+        Command {
+            velocity: ground_to_world(wish.velocity, 0.0) * size,
+            place: ground_to_world(wish.position, height) * size,
+            facing: wish.heading.map(Heading::body_yaw),
+            lying: wish.lying,
+        }
+    }
+
+    /// Where body space is in the world.
+    pub fn placement(&self) -> RootMotion {
+        let RootMotion { translation, yaw } = match &self.mover {
+            Mover::Person { played, .. } => played.placement,
+            Mover::Animal { progress, .. } => progress.placement,
+        };
+        RootMotion { translation: (translation * self.role.scale).with_y(self.height), yaw }
+    }
+
+    /// Where they are on the ground: what a simulator should take over.
+    pub fn position(&self) -> Vec2 {
+        world_to_ground(self.placement().translation).0
+    }
+
+    /// The mean velocity of what they play, m/s.
+    pub fn velocity(&self) -> Vec2 {
+        let velocity = match &self.mover {
+            Mover::Person { played, .. } => played.velocity,
+            Mover::Animal { progress, .. } => progress.velocity,
+        };
+        world_to_ground(velocity * self.role.scale).0
+    }
+
+    /// Where their torso faces.
+    pub fn heading(&self) -> Heading {
+        let facing = match &self.mover {
+            Mover::Person { played, .. } => played.facing,
+            Mover::Animal { progress, .. } => progress.placement.yaw,
+        };
+        let facing = Quat::from_rotation_y(facing) * Vec3::Z;
+        Heading::along(world_to_ground(facing).0).unwrap_or_default()
+    }
+
+    /// How far they are from where they should be, m.
+    pub fn deviation(&self) -> f32 {
+        let deviation = match &self.mover {
+            Mover::Person { played, .. } => played.deviation,
+            Mover::Animal { progress, .. } => progress.deviation,
+        };
+        deviation * self.role.scale
+    }
+
+    /// What a person plays, as of a body of the look's size.
+    pub fn played(&self) -> Option<&Performance> {
+        match &self.mover {
+            Mover::Person { played, .. } => Some(played),
+            Mover::Animal { .. } => None,
+        }
+    }
+
+    /// What an animal does, as of a body of the look's size.
+    pub fn progress(&self) -> Option<&Progress> {
+        match &self.mover {
+            Mover::Animal { progress, .. } => Some(progress),
+            Mover::Person { .. } => None,
+        }
+    }
+
+    /// How they stand on uneven ground; nothing where it is level.
+    pub fn on_carpet(&self) -> Option<&Report> {
+        match &self.mover {
+            Mover::Person { carpet, .. } => carpet.as_ref().map(|carpet| carpet.report()),
+            Mover::Animal { progress, .. } => Some(&progress.carpet),
+        }
+    }
+
+    /// How far the foot of a person has moved since the frame before, m, before the ground was looked at; nothing if
+    /// it does not stand.
+    pub fn slip(&self, foot: usize) -> Option<f32> {
+        let report = self.played()?.feet.get(foot)?;
+        report.contact.map(|_| report.slip * self.role.scale)
+    }
+
+    /// Whether their feet were dragged along because the body was too far from where it should be.
+    pub fn is_dragged(&self) -> bool {
+        self.played().is_some_and(|played| played.dragged > 1e-4)
+    }
+
+    /// Whether their feet stand where they stand.
+    pub fn is_planted(&self) -> bool {
+        self.planted
+    }
+
+    /// The pose in the world, at their size.
+    pub fn world_pose(&self) -> Pose {
+        let mut pose = self.pose.clone();
+        pose.root *= self.role.scale;
+        let RootMotion { translation, yaw } = self.placement();
+        pose.place((Quat::from_rotation_y(yaw), Vec3A::from(translation)));
+        pose
+    }
+}
+
+/// A pose of the world as it is seen from `placement`.
+fn take_into_body_space(world: &Pose, placement: RootMotion, pose: &mut Pose) {
+    let back = Quat::from_rotation_y(-placement.yaw);
+    pose.root = back * (world.root - Vec3A::from(placement.translation));
+    pose.rotations.clone_from(&world.rotations);
+    if let Some(first) = pose.rotations.first_mut() {
+        *first = (back * *first).normalize();
+    }
+}
