@@ -94,7 +94,7 @@ impl Character {
                 let origin = self.window.origin()[0];
                 let rows = [extent.first[0] + origin - MARGIN, extent.last[0] + origin + MARGIN];
                 if line.lay(rows, frozen, dt, ground) {
-                    self.window.lift_beyond(frozen);
+                    line.moved().for_each(|row| self.window.lift(row));
                 }
                 self.window.lay(&**line, ground, self.hint, vectors);
             }

@@ -231,11 +231,11 @@ impl Window {
         }
     }
 
-    /// Lays again what is beyond `row` the next time.
-    pub(super) fn lift_beyond(&mut self, row: i32) {
-        self.open = true;
-        let beyond = row.saturating_sub(self.first[0]).saturating_add(1).clamp(0, self.size[0]);
-        for start in &self.slots[0][beyond as usize..] {
+    /// Lays `row` again the next time.
+    pub(super) fn lift(&mut self, row: i32) {
+        let index = usize::try_from(i64::from(row) - i64::from(self.first[0]));
+        if let Some(start) = index.ok().and_then(|index| self.slots[0].get(index)) {
+            self.open = true;
             let start = *start as usize;
             self.stages[start..start + self.size[1] as usize].fill(Stage::Nothing);
         }
