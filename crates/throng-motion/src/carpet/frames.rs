@@ -143,7 +143,7 @@ mod tests {
             along: Vec3::new(0.05 * at(0.3), 0.1 * at(0.7), 0.2),
             // Every third is folded.
             aside: Vec3::new(
-                if index % 3 == 0 { -0.2 } else { 0.2 },
+                if index.is_multiple_of(3) { -0.2 } else { 0.2 },
                 0.1 * at(1.1),
                 0.03 * at(1.7),
             ),
@@ -172,7 +172,7 @@ mod tests {
             let frame = Frame { position, normal, half_heading };
             let expected = Maps::new(&frame.leaning(rest), &frame.upright(rest));
             assert!((frames.normal(lane) - normal).length() < 1e-6);
-            assert_eq!(frames.facing(lane).y < 0.0, lane % 3 == 0);
+            assert_eq!(frames.facing(lane).y < 0.0, lane.is_multiple_of(3));
             for (found, expected) in frames.maps(lane).0.iter().zip(expected.0) {
                 assert!((found - expected).abs() < 1e-5, "{lane}: {found} {expected}");
             }
