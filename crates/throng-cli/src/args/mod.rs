@@ -406,6 +406,7 @@ pub struct SurveyArguments {
 Examples:
   throng bench                            all of them, in a minute or two
   throng bench square-10k --threads 4
+  throng bench carpet                     bodies on uneven ground, beside published figures
   throng bench fields                     crowds led by vector fields, beside published figures
   throng bench --list")]
 pub struct BenchArguments {

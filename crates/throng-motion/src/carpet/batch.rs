@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use throng_simd::Vectors;
 
 use super::character::Character;
 use super::feet::{Analytic, LegSolver};
@@ -89,11 +90,12 @@ pub fn step_timed(
     solver: &dyn LegSolver,
 ) -> Timings {
     let dt = if dt.is_finite() { dt.clamp(0.0, 1.0) } else { 0.0 };
+    let vectors = Vectors::detect();
     if characters.len() <= CHUNK {
-        return stages(characters, ground, dt, solver);
+        return stages(characters, ground, dt, vectors, solver);
     }
     let chunks = characters.par_chunks_mut(CHUNK);
-    let timings = chunks.map(|chunk| stages(chunk, ground, dt, solver));
+    let timings = chunks.map(|chunk| stages(chunk, ground, dt, vectors, solver));
     timings.reduce(Timings::default, |mut sum, next| {
         sum.add(&next);
         sum
@@ -105,6 +107,7 @@ fn stages(
     batch: &mut [Character],
     ground: &(impl Ground + ?Sized),
     dt: f32,
+    vectors: Option<Vectors>,
     solver: &dyn LegSolver,
 ) -> Timings {
     let mut timings = Timings::default();
@@ -114,8 +117,8 @@ fn stages(
         timings.stages[stage as usize] = begin.elapsed();
     };
     run(Stage::Reset, &Character::reset);
-    run(Stage::Lay, &|character| character.lay(ground, dt));
-    run(Stage::Target, &|character| character.target(dt));
+    run(Stage::Lay, &|character| character.lay(ground, vectors, dt));
+    run(Stage::Target, &|character| character.target(vectors, dt));
     run(Stage::Feet, &|character| character.set_feet(ground, dt));
     run(Stage::Bones, &Character::constrain);
     run(Stage::Pose, &|character| character.finish(solver));

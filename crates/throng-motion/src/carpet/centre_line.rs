@@ -205,8 +205,8 @@ impl Nurbs {
 #[derive(Clone, Debug, Default)]
 pub struct CentreLine {
     curve: Nurbs,
-    /// Arc lengths and their parameters.
-    table: Vec<(f64, f64)>,
+    /// Arc lengths, their parameters and places.
+    table: Vec<(f64, f64, DVec2)>,
     points: Vec<DVec2>,
 }
 
@@ -259,15 +259,17 @@ impl CentreLine {
         let step = (last - first) / pieces as f64;
         let mut length = 0.0;
         self.table.clear();
-        self.table.push((0.0, first));
-        let mut before = self.curve.at(first).1.length();
+        let (place, along) = self.curve.at(first);
+        self.table.push((0.0, first, place));
+        let mut before = along.length();
         for piece in 1..=pieces {
             let end = first + step * piece as f64;
             let middle = self.curve.at(end - 0.5 * step).1.length();
-            let after = self.curve.at(end).1.length();
+            let (place, along) = self.curve.at(end);
+            let after = along.length();
             length += step / 6.0 * (before + 4.0 * middle + after);
             before = after;
-            self.table.push((length, end));
+            self.table.push((length, end, place));
         }
     }
 
@@ -298,7 +300,7 @@ impl CentreLine {
     pub fn nearest(&self, place: DVec2) -> f64 {
         let mut best = (f64::INFINITY, 0.0);
         for entry in &self.table {
-            let distance = self.curve.at(entry.1).0.distance_squared(place);
+            let distance = entry.2.distance_squared(place);
             if distance < best.0 {
                 best = (distance, entry.0);
             }

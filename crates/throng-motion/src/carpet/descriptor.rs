@@ -74,14 +74,6 @@ pub(super) fn heading(half: Vec2) -> Quat {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Map(pub [Vec4; 2]);
 
-impl Map {
-    #[inline(always)]
-    pub fn add(&mut self, weight: f32, other: &Self) {
-        self.0[0] += weight * other.0[0];
-        self.0[1] += weight * other.0[1];
-    }
-}
-
 /// Where something is carried, and how it is turned there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Carried {
@@ -136,6 +128,13 @@ impl Carried {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Map {
+        fn add(&mut self, weight: f32, other: &Self) {
+            self.0[0] += weight * other.0[0];
+            self.0[1] += weight * other.0[1];
+        }
+    }
 
     fn frame() -> Frame {
         Frame {

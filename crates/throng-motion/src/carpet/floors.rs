@@ -120,6 +120,13 @@ impl Ground for Floors {
         }
     }
 
+    fn has_storeys(&self) -> bool {
+        match (&self.layers[..], &self.flights[..]) {
+            ([floor], []) => floor.layer.has_storeys(),
+            _ => true,
+        }
+    }
+
     fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
         let Some(around) = Bounds::around(places.iter().map(|place| plan(*place))) else { return };
         let flights = self.flights_near(|bounds| {

@@ -25,6 +25,11 @@ pub trait Ground: Sync {
     /// there is none.
     fn at(&self, place: Vec2, hint: f32) -> Option<Surface>;
 
+    /// Whether hints make a difference. Without storeys, all places of a carpet can be asked for at once.
+    fn has_storeys(&self) -> bool {
+        true
+    }
+
     /// The heights at many places, each with its hint; NaN where there is no ground. All slices are of one
     /// length.
     fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
@@ -47,6 +52,10 @@ pub struct Level;
 impl Ground for Level {
     fn at(&self, _: Vec2, _: f32) -> Option<Surface> {
         Some(Surface { height: 0.0, normal: Vec3::Y })
+    }
+
+    fn has_storeys(&self) -> bool {
+        false
     }
 
     fn sample(&self, _: &[Vec2], _: &[f32], heights: &mut [f32]) {
@@ -77,6 +86,10 @@ impl<F: Fn(Vec2) -> f32 + Sync> Ground for Relief<F> {
         height.is_finite().then_some(Surface { height, normal })
     }
 
+    fn has_storeys(&self) -> bool {
+        false
+    }
+
     fn sample(&self, places: &[Vec2], _: &[f32], heights: &mut [f32]) {
         for (place, height) in places.iter().zip(heights) {
             *height = (self.0)(*place);
@@ -93,6 +106,10 @@ impl Ground for Heightfield {
     fn at(&self, place: Vec2, _: f32) -> Option<Surface> {
         let (height, normal) = self.height_and_normal(plan(place));
         Some(Surface { height, normal })
+    }
+
+    fn has_storeys(&self) -> bool {
+        false
     }
 
     fn sample(&self, places: &[Vec2], _: &[f32], heights: &mut [f32]) {
@@ -118,6 +135,10 @@ impl Ground for Terrain {
         }
     }
 
+    fn has_storeys(&self) -> bool {
+        matches!(self, Self::Mesh(_))
+    }
+
     fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
         match self {
             Self::Flat => Level.sample(places, hints, heights),
@@ -135,6 +156,10 @@ impl Ground for Layer {
     fn at(&self, place: Vec2, hint: f32) -> Option<Surface> {
         let surface = self.terrain.at(place, hint - self.elevation)?;
         Some(Surface { height: surface.height + self.elevation, ..surface })
+    }
+
+    fn has_storeys(&self) -> bool {
+        self.terrain.has_storeys()
     }
 
     fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {

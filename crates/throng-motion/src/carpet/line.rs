@@ -25,6 +25,11 @@ const LOOK_AHEAD: f64 = 0.8;
 const PIVOT: f64 = PI / 3.0;
 /// How soon rows are where they should be, s: 95 % within three times as long.
 const SETTLING: f64 = 0.1;
+/// Rows on their way are laid again whenever they have moved by this much, m. Joints belong to seven rows or so, and so
+/// none of them ever moves by more than a part of it.
+const NOTICED: f64 = 1e-3;
+/// How far aside a turn is looked at, m.
+const ASIDE: f64 = 0.4;
 
 /// Whether a carpet can be bent along a way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,9 +56,14 @@ struct Row {
     to: DVec2,
     to_heading: f64,
     height: f32,
-    /// To the left of the heading, and its half as cosine and sine: every descriptor of the row needs them.
+    /// Where descriptors are, which follow the row by steps that are too small to be seen.
+    laid: DVec2,
+    laid_heading: f64,
+    /// To the left of that heading, and its half as cosine and sine: every descriptor of the row needs them.
     left: DVec2,
     half: Vec2,
+    /// Whether descriptors are to be laid again.
+    moved: bool,
 }
 
 impl Row {
@@ -64,17 +74,32 @@ impl Row {
             to: place,
             to_heading: heading,
             height,
+            laid: place,
+            laid_heading: heading,
             left: DVec2::X,
             half: Vec2::X,
+            moved: false,
         };
-        row.turned_to(heading)
+        row.laid()
     }
 
-    fn turned_to(self, heading: f64) -> Self {
-        let (sin, cos) = heading.sin_cos();
-        let (half_sin, half_cos) = (0.5 * heading).sin_cos();
-        let half = Vec2::new(half_cos as f32, half_sin as f32);
-        Self { heading, left: DVec2::new(cos, -sin), half, ..self }
+    /// With its descriptors where it is.
+    fn laid(self) -> Self {
+        let (sin, cos) = self.heading.sin_cos();
+        let (half_sin, half_cos) = (0.5 * self.heading).sin_cos();
+        Self {
+            laid: self.centre,
+            laid_heading: self.heading,
+            left: DVec2::new(cos, -sin),
+            half: Vec2::new(half_cos as f32, half_sin as f32),
+            ..self
+        }
+    }
+
+    /// How far its descriptors are from where it is, m.
+    fn lag(&self) -> f64 {
+        let turn = (self.heading - self.laid_heading).abs();
+        (self.centre - self.laid).abs().max_element() + ASIDE * turn
     }
 }
 
@@ -132,7 +157,8 @@ impl Line {
         self.way.lead_through(path)
     }
 
-    /// Lays rows from `first` to `last`; those up to `frozen` stay where they are. Whether any beyond moved.
+    /// Lays rows from `first` to `last`; those up to `frozen` stay where they are. Whether any beyond
+    /// [moved](Self::moved).
     pub fn lay(
         &mut self,
         [first, last]: [i32; 2],
@@ -161,8 +187,8 @@ impl Line {
             let Some(row) = self.rows.back().copied() else { break };
             let mut next = self.forwards(row, ground);
             next.centre = next.to + (row.centre - row.to);
-            let heading = next.to_heading + (row.heading - row.to_heading);
-            self.rows.push_back(next.turned_to(heading));
+            next.heading = next.to_heading + (row.heading - row.to_heading);
+            self.rows.push_back(next.laid());
         }
         moved
     }
@@ -171,7 +197,8 @@ impl Line {
     fn head_anew(&mut self, frozen: i32, ground: &(impl Ground + ?Sized)) {
         let from = (frozen - self.first).clamp(0, self.rows.len() as i32 - 1) as usize;
         let mut row = self.rows[from];
-        (row.to, row.to_heading) = (row.centre, row.heading);
+        (row.centre, row.heading) = (row.laid, row.laid_heading);
+        (row.to, row.to_heading) = (row.laid, row.laid_heading);
         self.rows[from] = row;
         self.progress = self.way.nearest(row.to);
         for index in from + 1..self.rows.len() {
@@ -185,20 +212,32 @@ impl Line {
     fn settle(&mut self, frozen: i32, dt: f32) -> bool {
         let part = 1.0 - (-f64::from(dt.max(0.0)) / SETTLING).exp();
         let from = (frozen + 1 - self.first).max(0) as usize;
-        let mut largest: f64 = 0.0;
+        let (mut largest, mut moved): (f64, bool) = (0.0, false);
         for row in self.rows.iter_mut().skip(from) {
             let (away, turn) = (row.to - row.centre, row.to_heading - row.heading);
-            largest = largest.max(away.abs().max_element()).max(turn.abs());
+            let far = away.abs().max_element().max(turn.abs());
+            largest = largest.max(far);
             row.centre += part * away;
-            *row = row.turned_to(row.heading + part * turn);
+            row.heading += part * turn;
             // Nearly there is there.
-            if away.abs().max_element().max(turn.abs()) < 1e-5 {
-                row.centre = row.to;
-                *row = row.turned_to(row.to_heading);
+            let there = far < 1e-5;
+            if there {
+                (row.centre, row.heading) = (row.to, row.to_heading);
+            }
+            let lag = row.lag();
+            if lag > NOTICED || (there && lag > 0.0) {
+                *row = Row { moved: true, ..row.laid() };
+                moved = true;
             }
         }
         self.moving = largest > 0.0;
-        self.moving
+        moved
+    }
+
+    /// The rows whose descriptors are to be laid again, each told of once.
+    pub fn moved(&mut self) -> impl Iterator<Item = i32> + '_ {
+        let rows = (self.first..).zip(&mut self.rows);
+        rows.filter_map(|(number, row)| std::mem::take(&mut row.moved).then_some(number))
     }
 
     /// The row after `row`, which is the last that was found.
@@ -217,8 +256,8 @@ impl Line {
             let correction = (to - near).dot(along).clamp(-spacing, spacing);
             self.progress += step + correction;
         }
-        // Whoever keeps it turns it.
-        Row { centre: to, heading: to_heading, to, to_heading, height, ..row }
+        // Whoever keeps it lays it.
+        Row { centre: to, heading: to_heading, to, to_heading, height, moved: false, ..row }
     }
 
     /// The row before the first: straight back.
@@ -226,9 +265,8 @@ impl Line {
         let Some(row) = self.rows.front().copied() else {
             return Row::new(DVec2::ZERO, 0.0, 0.0);
         };
-        let (step, height) = self.step(row.centre, row.heading, row.height, -1.0, ground);
-        let centre = row.centre - step * ahead(row.heading);
-        Row { centre, to: centre, to_heading: row.heading, height, ..row }
+        let (step, height) = self.step(row.laid, row.laid_heading, row.height, -1.0, ground);
+        Row::new(row.laid - step * ahead(row.laid_heading), row.laid_heading, height)
     }
 
     /// The curvature with which to go on: that of the circle through a point of the way further on.
@@ -283,7 +321,8 @@ impl Line {
         };
         let (a, b) = (row(floor as i32), row(floor as i32 + 1));
         let part = rows - floor;
-        (a.centre.lerp(b.centre, part), a.heading + part * (b.heading - a.heading))
+        let heading = a.laid_heading + part * (b.laid_heading - a.laid_heading);
+        (a.laid.lerp(b.laid, part), heading)
     }
 
     /// Whether the way ahead of a row can be bent along: `within` is half a stride, and `clearance` how much
@@ -327,7 +366,7 @@ impl Plan for Line {
         let index = (row - self.first).clamp(0, self.rows.len() as i32 - 1);
         let row = &self.rows[index as usize];
         let aside = f64::from(column) * f64::from(self.following.spacing);
-        let place = row.centre + aside * row.left - DVec2::new(anchor.x, anchor.z);
+        let place = row.laid + aside * row.left - DVec2::new(anchor.x, anchor.z);
         (place.as_vec2(), row.half)
     }
 }

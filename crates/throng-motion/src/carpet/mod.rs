@@ -40,6 +40,7 @@ mod descriptor;
 mod dynamics;
 mod feet;
 mod floors;
+mod frames;
 mod ground;
 mod line;
 pub mod measure;
@@ -47,6 +48,7 @@ mod relation;
 mod resized;
 mod rig;
 mod rotations;
+mod sums;
 mod target;
 mod window;
 

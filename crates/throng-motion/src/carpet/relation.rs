@@ -61,17 +61,66 @@ pub struct Say {
 const LANES: usize = 8;
 
 /// The distance from a joint to the nearest descriptor of a lattice (`r1`). Rows are along `z`.
+#[inline]
 pub fn nearest_distance(joint: Vec3, spacing: f32, extent: &Extent) -> f32 {
-    let away = joint - nearest(joint, spacing, extent);
-    away.length()
+    let [row, column] = nearest(joint, spacing, extent);
+    (joint - Vec3::new(column as f32 * spacing, 0.0, row as f32 * spacing)).length()
 }
 
-fn nearest(joint: Vec3, spacing: f32, extent: &Extent) -> Vec3 {
+/// The row and the column of the descriptor that is nearest to a joint.
+#[inline(always)]
+pub(super) fn nearest(joint: Vec3, spacing: f32, extent: &Extent) -> [i32; 2] {
     let index = |along: f32, side: usize| {
         let index = (along / spacing).round() as i32;
-        index.max(extent.first[side]).min(extent.last[side]) as f32 * spacing
+        index.max(extent.first[side]).min(extent.last[side])
     };
-    Vec3::new(index(joint.x, 1), 0.0, index(joint.z, 0))
+    [index(joint.z, 0), index(joint.x, 1)]
+}
+
+/// Where descriptors may have a say in where a joint goes, and what their weights follow from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    pub top: i32,
+    pub bottom: i32,
+    pub left: i32,
+    pub right: i32,
+    /// From which distance on descriptors have no say, and how their say falls towards it.
+    pub far: f32,
+    pub falling: f32,
+    /// The height from which a joint is seen.
+    pub seen: f32,
+}
+
+impl Area {
+    /// Nothing if the joint is nowhere.
+    #[inline(always)]
+    pub fn of(joint: Vec3, spacing: f32, extent: &Extent, weighting: &Weighting) -> Option<Self> {
+        let near = nearest_distance(joint, spacing, extent);
+        if !near.is_finite() {
+            return None;
+        }
+        let far = match weighting.footprint {
+            Footprint::Radius(radius) => (near * near + radius * radius).sqrt(),
+            Footprint::Published => near + 0.25 * weighting.height,
+        };
+        let on_ground = (far * far - joint.y * joint.y).max(0.0).sqrt();
+        let range = |along: f32, side: usize| {
+            let first = ((along - on_ground) / spacing).ceil() as i32;
+            let last = ((along + on_ground) / spacing).floor() as i32;
+            (first.max(extent.first[side]), last.min(extent.last[side]))
+        };
+        let ((top, bottom), (left, right)) = (range(joint.z, 0), range(joint.x, 1));
+        let falling = 1.0 / (far - near).max(1e-9);
+        // From nearer than half a cell, the descriptor just below would be all that is seen.
+        let seen = joint.y.max(0.5 * spacing);
+        Some(Self { top, bottom, left, right, far, falling, seen })
+    }
+
+    /// How many columns wide it is.
+    #[inline(always)]
+    pub fn columns(&self) -> i32 {
+        self.right - self.left + 1
+    }
 }
 
 /// The says of the descriptors of a lattice in where `joint` goes, in `says`; they sum to one. A joint that is
@@ -84,26 +133,12 @@ pub fn relate(
     says: &mut Vec<Say>,
 ) {
     says.clear();
-    let near = nearest_distance(joint, spacing, extent);
-    if !near.is_finite() {
+    let Some(area) = Area::of(joint, spacing, extent, weighting) else {
         let [row, column] = extent.first;
         says.push(Say { row, column, weight: 1.0 });
         return;
-    }
-    let far = match weighting.footprint {
-        Footprint::Radius(radius) => (near * near + radius * radius).sqrt(),
-        Footprint::Published => near + 0.25 * weighting.height,
     };
-    let on_ground = (far * far - joint.y * joint.y).max(0.0).sqrt();
-    let range = |along: f32, side: usize| {
-        let first = ((along - on_ground) / spacing).ceil() as i32;
-        let last = ((along + on_ground) / spacing).floor() as i32;
-        (first.max(extent.first[side]), last.min(extent.last[side]))
-    };
-    let ((top, bottom), (left, right)) = (range(joint.z, 0), range(joint.x, 1));
-    let falling = 1.0 / (far - near).max(1e-9);
-    // From nearer than half a cell, the descriptor just below would be all that is seen.
-    let seen = joint.y.max(0.5 * spacing);
+    let Area { top, bottom, left, right, far, falling, seen } = area;
     let mut total = 0.0;
     let mut weights = [0.0f32; LANES];
     for row in top..=bottom {
@@ -134,9 +169,9 @@ pub fn relate(
             say.weight /= total;
         }
     } else {
-        let at = nearest(joint, spacing, extent) / spacing;
+        let [row, column] = nearest(joint, spacing, extent);
         says.clear();
-        says.push(Say { row: at.z.round() as i32, column: at.x.round() as i32, weight: 1.0 });
+        says.push(Say { row, column, weight: 1.0 });
     }
 }
 

@@ -23,6 +23,10 @@ impl<G: Ground + ?Sized> Ground for Resized<'_, G> {
         Some(Surface { height: surface.height / self.scale, ..surface })
     }
 
+    fn has_storeys(&self) -> bool {
+        self.ground.has_storeys()
+    }
+
     fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
         let (mut at, mut near) = ([Vec2::ZERO; BATCH], [0.0; BATCH]);
         let batches = places.chunks(BATCH).zip(hints.chunks(BATCH)).zip(heights.chunks_mut(BATCH));

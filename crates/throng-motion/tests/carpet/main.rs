@@ -6,6 +6,7 @@ mod bones;
 mod dynamics;
 mod feet;
 mod flat;
+mod laying;
 mod quadruped;
 mod relations;
 mod slopes;

@@ -4,6 +4,7 @@
 //! Each benchmark is a scene made by code, warmed up and then stepped while every step is timed.
 //! The median is quoted, as other work on the machine disturbs single steps.
 
+pub mod carpet;
 pub mod fields;
 
 use std::time::{Duration, Instant};
@@ -289,6 +290,9 @@ pub enum BenchmarkError {
     /// The scene was refused.
     #[error(transparent)]
     Scene(#[from] SceneErrors),
+    /// There are no such bodies or carpets.
+    #[error(transparent)]
+    Carpet(#[from] throng_motion::carpet::measure::MeasureError),
     /// No threads could be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

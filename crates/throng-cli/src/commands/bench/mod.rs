@@ -1,5 +1,6 @@
 //! `throng bench`.
 
+pub mod carpet;
 pub mod fields;
 
 use std::fmt;
@@ -31,7 +32,12 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     if !chosen.is_empty() {
         document.results = measure(&chosen, &threads, json)?;
     }
-    if arguments.names.is_empty() || arguments.names.iter().any(|name| name == fields::NAME) {
+    let asked =
+        |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|one| one == name);
+    if asked(carpet::NAME) {
+        document.carpet = Some(carpet::measure(&threads, json)?);
+    }
+    if asked(fields::NAME) {
         document.fields = Some(fields::measure(arguments.threads.map(usize::from), json)?);
     }
     if json { report::print_json(&document) } else { Ok(()) }
@@ -49,7 +55,8 @@ fn list(json: bool) -> Result<(), Failure> {
 pub fn entries() -> impl Iterator<Item = Entry> {
     let entry = |benchmark: &Benchmark| Entry { name: benchmark.name, summary: benchmark.summary };
     let fields = Entry { name: fields::NAME, summary: fields::SUMMARY };
-    BENCHMARKS.iter().map(entry).chain([fields])
+    let carpet = Entry { name: carpet::NAME, summary: carpet::SUMMARY };
+    BENCHMARKS.iter().map(entry).chain([carpet, fields])
 }
 
 fn chosen(names: &[String]) -> Vec<&'static Benchmark> {
@@ -103,13 +110,15 @@ struct Document {
     optimised: bool,
     results: Vec<Row>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    carpet: Option<Vec<carpet::Table>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     fields: Option<fields::Tables>,
 }
 
 impl Default for Document {
     fn default() -> Self {
         let version = env!("CARGO_PKG_VERSION");
-        Self { version, optimised: OPTIMISED, results: Vec::new(), fields: None }
+        Self { version, optimised: OPTIMISED, results: Vec::new(), carpet: None, fields: None }
     }
 }
 

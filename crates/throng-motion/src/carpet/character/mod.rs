@@ -10,8 +10,9 @@ use super::bones::Residual;
 use super::dynamics::Mode;
 use super::feet::{FootGoal, FootState};
 use super::line::{Advice, Following, Line};
-use super::relation::{Cycle, Say};
+use super::relation::Cycle;
 use super::rig::Rig;
+use super::sums::Sum;
 use super::window::{Condition, Window};
 use super::{CarpetError, CarpetOptions};
 use crate::contact::Span;
@@ -71,7 +72,7 @@ pub struct Character {
     rest: ModelPose,
     contacts: Vec<Option<f32>>,
     affinity: Vec<f32>,
-    says: Vec<Say>,
+    sums: Vec<Sum>,
     targets: Vec<Vec3A>,
     carried: Vec<Quat>,
     deviations: Vec<Vec3A>,
@@ -178,7 +179,7 @@ impl Character {
             pose: rest,
             contacts: vec![None; feet],
             affinity: vec![0.0; count],
-            says: Vec::with_capacity(1024),
+            sums: vec![Sum::default(); count],
             targets: vec![Vec3A::ZERO; count],
             carried: vec![Quat::IDENTITY; count],
             deviations: vec![Vec3A::ZERO; count],

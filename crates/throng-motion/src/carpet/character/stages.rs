@@ -3,15 +3,17 @@
 //! A stage reads what the stages before it wrote about the same character, and the ground.
 
 use glam::{DVec3, Quat, Vec2, Vec3, Vec3A};
+use throng_simd::Vectors;
 
 use super::super::bones::constrain;
 use super::super::descriptor::heading;
 use super::super::dynamics::Mode;
 use super::super::feet::{Footing, LegSolver, bend, lowered, lowering};
 use super::super::ground::Ground;
-use super::super::relation::{nearest_distance, relate};
+use super::super::relation::nearest_distance;
 use super::super::rotations::turn;
-use super::super::target::{Sums, carry};
+use super::super::sums::{Live, Tabled};
+use super::super::target::carry;
 use super::super::window::{MARGIN, Still};
 use super::{Character, Course, Played, Report, row_of};
 
@@ -73,11 +75,16 @@ impl Character {
     }
 
     /// K1: lays the carpet under the body.
-    pub(in crate::carpet) fn lay(&mut self, ground: &(impl Ground + ?Sized), dt: f32) {
+    pub(in crate::carpet) fn lay(
+        &mut self,
+        ground: &(impl Ground + ?Sized),
+        vectors: Option<Vectors>,
+        dt: f32,
+    ) {
         match &mut self.course {
             Course::World { .. } => {
                 let plan = Still { spacing: self.window.spacing(), origin: self.window.origin() };
-                self.window.lay(&plan, ground, self.hint);
+                self.window.lay(&plan, ground, self.hint, vectors);
             }
             Course::Line { line, cycle, along, .. } => {
                 let row = row_of(cycle, *along).floor() as i32;
@@ -87,39 +94,38 @@ impl Character {
                 let origin = self.window.origin()[0];
                 let rows = [extent.first[0] + origin - MARGIN, extent.last[0] + origin + MARGIN];
                 if line.lay(rows, frozen, dt, ground) {
-                    self.window.lift_beyond(frozen);
+                    line.moved().for_each(|row| self.window.lift(row));
                 }
-                self.window.lay(&**line, ground, self.hint);
+                self.window.lay(&**line, ground, self.hint, vectors);
             }
         }
         self.hint = self.window.height();
     }
 
     /// K2 and K3: where the carpet wants joints, and where pushes let them be.
-    pub(in crate::carpet) fn target(&mut self, dt: f32) {
-        let weighting = self.options.weighting(self.rig.height());
-        let extent = self.window.extent();
-        let spacing = self.window.spacing();
-        let count = self.targets.len();
-        let (window, says, rig) = (&self.window, &mut self.says, &*self.rig);
-        let tabled = match &self.course {
-            Course::Line { cycle, played: Played::Cycle { frame, part, row, .. }, .. } => {
-                Some((cycle, *frame, *part, row - window.origin()[0]))
+    pub(in crate::carpet) fn target(&mut self, vectors: Option<Vectors>, dt: f32) {
+        let lattice = self.window.lattice();
+        let sums = &mut self.sums[..];
+        match &self.course {
+            Course::Line { cycle, played: Played::Cycle { frame, part, row }, .. } => {
+                let row = row - self.window.origin()[0];
+                let says = |joint| cycle.says(*frame, joint);
+                Tabled { lattice, says, part: *part, row, sums }.find(vectors);
             }
-            _ => None,
-        };
-        for joint in 0..count {
-            let rest = Vec3::from(self.rest.positions[joint]);
-            let (at, turned) = match tabled {
-                Some((cycle, frame, part, row)) => {
-                    let says = cycle.says(frame, joint);
-                    carry(rig, rest, |upright| Sums::tabled(window, says, part, row, upright))
-                }
-                None => {
-                    relate(rest, spacing, &extent, &weighting, says);
-                    carry(rig, rest, |upright| Sums::live(window, says, upright))
-                }
-            };
+            _ => {
+                let live = Live {
+                    lattice,
+                    joints: &self.rest.positions,
+                    spacing: self.window.spacing(),
+                    extent: self.window.extent(),
+                    weighting: self.options.weighting(self.rig.height()),
+                    sums,
+                };
+                live.find(vectors);
+            }
+        }
+        for (joint, sum) in self.sums.iter().enumerate() {
+            let (at, turned) = carry(&self.rig, self.rest.positions[joint].into(), sum);
             self.targets[joint] = at.into();
             self.carried[joint] = turned;
         }

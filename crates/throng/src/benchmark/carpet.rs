@@ -1,0 +1,110 @@
+//! Bodies on carpets over uneven ground, beside what Miller, Holden, Al-Ashqar, Dubach, Mitchell and Komura published
+//! ("Carpet unrolling for character control on uneven terrain", 2015; i7-4790K, GeForce Titan).
+
+use throng_motion::carpet::measure::{self, Walker};
+use throng_world::Terrain;
+
+pub use throng_motion::carpet::measure::{Measurement, PUBLISHED, Scenario, scaling};
+pub use throng_motion::carpet::{Stage, measure::table};
+
+use super::BenchmarkError;
+
+/// Frames that are timed.
+const FRAMES: u32 = 50;
+
+/// Who walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// Somebody on two legs.
+    Person,
+    /// A dog.
+    Dog,
+}
+
+impl Body {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Person, Self::Dog];
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Dog => "dog",
+        }
+    }
+
+    /// How many are measured at once: the published numbers, or those that scaling is told by.
+    pub fn counts(self) -> Vec<usize> {
+        match self {
+            Self::Person => PUBLISHED.map(|(count, _)| count).to_vec(),
+            Self::Dog => vec![64, 512],
+        }
+    }
+}
+
+/// What carpets are measured with.
+#[derive(Clone, Debug)]
+pub struct Carpets {
+    person: Walker,
+    dog: Walker,
+    ground: Terrain,
+}
+
+impl Carpets {
+    /// Bodies, their gaits and the ground.
+    pub fn new() -> Result<Self, BenchmarkError> {
+        Ok(Self { person: Walker::person()?, dog: Walker::dog()?, ground: measure::ground()? })
+    }
+
+    /// Who walks as what.
+    pub fn walker(&self, body: Body) -> &Walker {
+        match body {
+            Body::Person => &self.person,
+            Body::Dog => &self.dog,
+        }
+    }
+
+    /// Measures `count` bodies on so many threads.
+    pub fn measure(
+        &self,
+        body: Body,
+        scenario: Scenario,
+        count: usize,
+        threads: usize,
+    ) -> Result<Measurement, BenchmarkError> {
+        self.frames(body, scenario, (count, FRAMES), threads)
+    }
+
+    fn frames(
+        &self,
+        body: Body,
+        scenario: Scenario,
+        (count, frames): (usize, u32),
+        threads: usize,
+    ) -> Result<Measurement, BenchmarkError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let walker = self.walker(body);
+        let measured =
+            pool.install(|| measure::measure(walker, &self.ground, scenario, (count, frames)));
+        Ok(measured?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_and_dogs_walk_in_every_scenario() {
+        let carpets = Carpets::new().unwrap();
+        for body in Body::ALL {
+            for scenario in Scenario::ALL {
+                let measured = carpets.frames(body, scenario, (6, 3), 2).unwrap();
+                assert_eq!((measured.characters, measured.frames), (6, 3));
+                assert!(measured.best <= measured.median && !measured.best.is_zero());
+                let stages = Stage::ALL.map(|stage| measured.stages.of(stage));
+                assert!(stages.iter().all(|time| !time.is_zero()), "{stages:?}");
+            }
+        }
+    }
+}
