@@ -11,7 +11,7 @@
 //!
 //! [`LegSolver`] is what bends the legs to get feet there; the analytic one of two bones is built in.
 
-use glam::{Quat, Vec2, Vec3, Vec3A};
+use glam::{DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
 
 use super::descriptor::{heading, lean};
 use super::ground::{Ground, Surface};
@@ -40,6 +40,13 @@ const EARLIER: f32 = 1.6;
 const CLEAR_OF_STEPS: f32 = 0.04;
 /// How fast a foot in the air is lifted over what it would catch on, and comes down after, m/s.
 const LIFTING: f32 = 4.0;
+/// Soles have no more points than this.
+const MOST_POINTS: usize = 8;
+/// A point of a sole that is lower than this above the ground bears, m.
+const BEARING: f32 = 0.005;
+/// How far a foot is held back at most, m, and how soon it is let go in the air, s.
+const FURTHEST_HOLD: f32 = 0.12;
+const LETTING_GO: f32 = 0.08;
 /// How much of the way to where there is room a foot goes in a frame.
 const TAKING_AIM: f32 = 0.6;
 /// How much of a limb's length can be used.
@@ -100,13 +107,41 @@ pub(super) struct FootState {
     shift: f32,
     /// How high its pivot was in the world.
     height: Option<f32>,
+    /// Where the points of the sole were in plan in the last frame, and how high above the ground, if it bore.
+    stood: Option<[(DVec2, f32); MOST_POINTS]>,
+    /// How far the foot is held back so that what bears stays where it is, in plan, m.
+    hold: Vec2,
     /// The last row that the foot depends on.
     pub row: i32,
 }
 
 impl FootState {
     pub const NEW: Self =
-        Self { normal: None, before: None, contact: 0.0, shift: 0.0, height: None, row: i32::MIN };
+        Self {
+            normal: None,
+            before: None,
+            contact: 0.0,
+            shift: 0.0,
+            height: None,
+            stood: None,
+            hold: Vec2::ZERO,
+            row: i32::MIN,
+        };
+
+    /// Keeps the point that bears where it was: `at` is where the points of the sole would be in plan, and how high above
+    /// the ground. Over the flat carpet a foot may roll over toes that hang over the edge of a step here: it is its ball that
+    /// it rolls over then. How far to hold the foot back, beyond what it is held already.
+    fn hold_back(&mut self, at: &mut [(DVec2, f32); MOST_POINTS], bearing: usize) -> Vec2 {
+        let Some(before) = self.stood.filter(|stood| stood[bearing].1 < BEARING) else {
+            return Vec2::ZERO;
+        };
+        let moved = (at[bearing].0 - before[bearing].0).as_vec2();
+        let hold = (self.hold - moved).clamp_length_max(FURTHEST_HOLD);
+        let back = hold - self.hold;
+        self.hold = hold;
+        at.iter_mut().for_each(|(place, _)| *place += back.as_dvec2());
+        back
+    }
 }
 
 /// Bends a limb so that its foot gets where it should.
@@ -174,7 +209,7 @@ impl Footing<'_> {
         let ahead = Vec2::new(ahead.x, ahead.z).try_normalize().unwrap_or(Vec2::Y);
         let left = Vec2::new(ahead.y, -ahead.x);
         // Soles have few points.
-        let mut bottoms = [Vec3::ZERO; 8];
+        let mut bottoms = [Vec3::ZERO; MOST_POINTS];
         let count = limb.sole.len().min(bottoms.len());
         let mut lowest = f32::INFINITY;
         for (bottom, point) in bottoms.iter_mut().zip(&limb.sole) {
@@ -183,7 +218,7 @@ impl Footing<'_> {
             bottom.y -= point.radius;
             lowest = lowest.min(bottom.y);
         }
-        let mut touches = [0.0; 8];
+        let mut touches = [0.0; MOST_POINTS];
         let (mut pivot, mut total) = (Vec2::ZERO, 0.0);
         for index in 0..count {
             let bottom = bottoms[index];
@@ -210,6 +245,9 @@ impl Footing<'_> {
             })
         };
         let ahead = turn * Vec3::new(ahead.x, 0.0, ahead.y);
+        if contact < 1.0 {
+            state.hold *= (-self.dt.max(0.0) / LETTING_GO).exp();
+        }
         if contact <= 0.0 {
             state.shift = 0.0;
         } else if landing {
@@ -220,19 +258,25 @@ impl Footing<'_> {
         }
         // There before it is down, so that no edge is left to be passed on the way down.
         let shift = smoothstep(EARLIER * contact) * state.shift;
-        let at = Vec3::new(plan.x, 0.0, plan.y) + shift * ahead;
+        let mut at = Vec3::new(plan.x + state.hold.x, 0.0, plan.y + state.hold.y) + shift * ahead;
         let normal = self.normal(&bottoms[..count], at, rest_pivot, turn, &sample, state);
         let tilt = lean(normal) * turn;
         let (mut true_height, mut in_air) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
-        let mut supported = false;
+        let (mut supported, mut bearing) = (false, 0);
+        let mut places = [(DVec2::ZERO, 0.0); MOST_POINTS];
         for index in 0..count {
             let from = tilt * (bottoms[index] - rest_pivot);
             let surface = sample(at + from);
+            let place = DVec3::from(at + from) + anchor;
             supported |= surface.is_some() && touches[index] > 0.0;
             let height = surface.map_or(carpet, |surface| surface.height);
             // What touched goes on touching; what did not must not sink in.
             let clearance = touches[index] * bottoms[index].y / normal.y - from.y;
-            true_height = true_height.max(height + clearance);
+            if height + clearance > true_height {
+                (true_height, bearing) = (height + clearance, index);
+            }
+            // Above the ground, less where the pivot will be.
+            places[index] = (DVec2::new(place.x, place.z), from.y - height);
             if contact < 1.0 {
                 let rest = Vec2::new(bottoms[index].x, bottoms[index].z);
                 let envelope = self.window.envelope(rest, RISING, FORESIGHT);
@@ -255,6 +299,14 @@ impl Footing<'_> {
             _ => height,
         };
         state.height = Some(height);
+        places.iter_mut().for_each(|(_, above)| *above += height);
+        if contact < 1.0 {
+            state.stood = None;
+        } else {
+            let back = state.hold_back(&mut places, bearing);
+            at += Vec3::new(back.x, 0.0, back.y);
+            state.stood = Some(places);
+        }
         let pivot = Vec3::new(at.x, (f64::from(height) - anchor.y) as f32, at.z);
         state.contact = contact;
         let mut goal = FootGoal {

@@ -87,7 +87,9 @@ impl SoleTracker {
                 let (place, hint) = (Vec2::new(centre.x, centre.z), centre.y);
                 let surface = ground.and_then(|ground| ground.at(place, hint));
                 let (height, normal) = match surface {
-                    Some(surface) => (surface.height, surface.normal),
+                    // Nobody stands on a riser.
+                    Some(surface) if surface.normal.y > 0.6 => (surface.height, surface.normal),
+                    Some(surface) => (surface.height, Vec3::Y),
                     None => (placement.translation.y, Vec3::Y),
                 };
                 // What is round touches the ground where that faces it.
