@@ -14,10 +14,19 @@ export type Polygon = Point[];
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+/** Numbers as base64 of their little-endian bytes. */
+export type Packed = string;
+
+/** Heights on a lattice, bilinear in between: `lowest` + `quantum` × u16, row by row from the smallest y. */
 export interface Ground {
+  bounds: [Point, Point];
   columns: number;
   rows: number;
-  heights: number[];
+  lowest: number;
+  quantum: number;
+  heights: Packed;
+  /** The triangles that the lattice was taken from: f32 x, y, height of each vertex, and u32 vertices, counter-clockwise seen from above. */
+  mesh: { vertices: Packed; triangles: Packed } | null;
 }
 
 export interface Layer {
@@ -31,7 +40,12 @@ export interface Connector {
   name: string;
   kind: "stairs" | "ramp";
   polygon: Polygon;
-  heights: number[];
+  /** Of its outline, the edge at the foot and the one at the head: from point i to point i + 1. */
+  edges: [number, number];
+  /** Height of foot and head, m. */
+  ends: [number, number];
+  /** How many steps it has; a ramp has none. */
+  risers: number;
   lower: number;
   upper: number;
 }

@@ -37,6 +37,7 @@ impl Crowd {
             wall_reach: wall_reach(scene, &recipes),
             regions: scene.regions.clone(),
             navigation: scene.settings.navigation.then(|| MapRules::of_scene(scene)),
+            slopes: scene.settings.slopes,
         });
         // Those of groups have the groups' numbers.
         crowd.plans = scene.groups.iter().map(Plan::of_group).collect();

@@ -46,6 +46,8 @@ pub struct Setting {
     pub regions: Vec<Region>,
     /// How ways are found. Without, people walk straight to their goals.
     pub navigation: Option<MapRules>,
+    /// Whether people slow down on slopes and stairs.
+    pub slopes: bool,
 }
 
 /// People who move.

@@ -35,6 +35,7 @@ fn corridor(seed: u64) -> Setting {
         wall_reach: 4.0,
         regions: Vec::new(),
         navigation: None,
+        slopes: true,
     }
 }
 

@@ -14,6 +14,7 @@ mod clock;
 mod connection;
 mod frame;
 mod gate;
+mod ground;
 mod message;
 mod page;
 mod server;

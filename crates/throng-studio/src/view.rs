@@ -8,16 +8,16 @@ use throng_world::{
     Bounds, Connector, ConnectorKind, Layer, Obstacle, Plan, Polygon, Scene, Shape,
 };
 
-/// Points of the ground that are told, per side at most.
-const GROUND_RESOLUTION: f32 = 128.0;
+use crate::ground::Grounds;
 
 /// What the `scene` event says of a scene. If it runs, `crowd` knows which obstacles are there and where
-/// arrows point now.
-pub(crate) fn of_scene(scene: &Scene, crowd: Option<&Crowd>) -> Json {
+/// arrows point now. `grounds` remembers what was told before.
+pub(crate) fn of_scene(scene: &Scene, crowd: Option<&Crowd>, grounds: &mut Grounds) -> Json {
     let here = |index: usize| {
         let obstacles = crowd.and_then(|crowd| crowd.obstacles().nth(index));
         obstacles.is_none_or(|(.., is_there)| is_there)
     };
+    let grounds = grounds.of_layers(&scene.layers, scene.bounds);
     json!({
         "name": scene.name,
         "description": scene.description,
@@ -25,8 +25,8 @@ pub(crate) fn of_scene(scene: &Scene, crowd: Option<&Crowd>) -> Json {
         "duration": scene.settings.duration,
         "navigation": scene.settings.navigation,
         "bounds": corners(scene.bounds),
-        "layers": (0..).map(LayerId).zip(&scene.layers)
-            .map(|(id, floor)| layer(id, floor, scene)).collect::<Vec<_>>(),
+        "layers": (0..).map(LayerId).zip(&scene.layers).zip(grounds)
+            .map(|((id, floor), ground)| layer(id, floor, ground, scene)).collect::<Vec<_>>(),
         "connectors": scene.connectors.iter()
             .map(|way| connector(way, &scene.layers)).collect::<Vec<_>>(),
         "obstacles": obstacles(&scene.obstacles, here),
@@ -50,7 +50,7 @@ fn shown(point: Vec2) -> [f64; 2] {
     point.as_dvec2().to_array().map(|x| (x * 1e4).round() / 1e4)
 }
 
-fn layer(id: LayerId, layer: &Layer, scene: &Scene) -> Json {
+fn layer(id: LayerId, layer: &Layer, ground: Json, scene: &Scene) -> Json {
     let plans = scene.obstacles.iter().filter(|obstacle| obstacle.layer == id);
     let mut plan = plans.filter_map(|obstacle| match &obstacle.shape {
         Shape::Plan(plan) => Some(walkable(plan)),
@@ -59,7 +59,7 @@ fn layer(id: LayerId, layer: &Layer, scene: &Scene) -> Json {
     json!({
         "name": layer.name,
         "elevation": layer.elevation,
-        "ground": (!layer.terrain.is_flat()).then(|| ground(layer, scene.bounds)),
+        "ground": ground,
         "plan": plan.next_back(),
     })
 }
@@ -74,23 +74,7 @@ fn walkable(plan: &Plan) -> Json {
     areas.collect()
 }
 
-fn ground(layer: &Layer, bounds: Bounds) -> Json {
-    let size = bounds.max - bounds.min;
-    let spacing = size.max_element() / GROUND_RESOLUTION;
-    let [columns, rows] = (size / spacing).to_array().map(|count| count.ceil() as usize + 1);
-    let place = |index: usize| {
-        let at = Vec2::new((index % columns) as f32, (index / columns) as f32);
-        bounds.min + size * at / Vec2::new((columns - 1) as f32, (rows - 1) as f32)
-    };
-    // Millimetres are enough to see, and short to write.
-    let height = |index| f64::from((layer.height(place(index)) * 1000.0).round()) / 1000.0;
-    let heights: Vec<f64> = (0..columns * rows).map(height).collect();
-    json!({ "columns": columns, "rows": rows, "heights": heights })
-}
-
 fn connector(connector: &Connector, layers: &[Layer]) -> Json {
-    let points = connector.polygon.points().iter();
-    let heights: Vec<f32> = points.map(|&point| connector.height(layers, point)).collect();
     json!({
         "name": connector.name,
         "kind": match connector.kind {
@@ -98,7 +82,9 @@ fn connector(connector: &Connector, layers: &[Layer]) -> Json {
             ConnectorKind::Ramp => "ramp",
         },
         "polygon": outline(&connector.polygon),
-        "heights": heights,
+        "edges": [connector.lower_edge, connector.upper_edge],
+        "ends": connector.ends(layers),
+        "risers": connector.risers(layers),
         "lower": connector.lower.0,
         "upper": connector.upper.0,
     })

@@ -117,9 +117,12 @@ impl Mesh {
         const SIDES: usize = 7;
         let first = self.vertices.len();
         let turn = draw.between(0.0, 1.0);
-        for (ring, (radius, up)) in [(1.0, -0.3), (0.86, 0.55), (0.45, 0.95)].into_iter().enumerate() {
+        for (ring, (radius, up)) in
+            [(1.0, -0.3), (0.86, 0.55), (0.45, 0.95)].into_iter().enumerate()
+        {
             for side in 0..SIDES {
-                let angle = (side as f32 + 0.5 * ring as f32 + turn) * std::f32::consts::TAU / SIDES as f32;
+                let angle =
+                    (side as f32 + 0.5 * ring as f32 + turn) * std::f32::consts::TAU / SIDES as f32;
                 let rough = draw.between(0.86, 1.14);
                 let at = place + rough * radius * size * Vec2::from_angle(angle);
                 let height = base + size * flatness * up * draw.between(0.9, 1.1);
@@ -141,7 +144,8 @@ impl Mesh {
 
     /// As a file with y up.
     fn to_obj(&self) -> String {
-        let mut text = String::from("# A field of rocks: see `crates/throng-world/examples/landscapes.rs`\n");
+        let mut text =
+            String::from("# A field of rocks: see `crates/throng-world/examples/landscapes.rs`\n");
         for vertex in &self.vertices {
             let _ = writeln!(text, "v {:.2} {:.3} {:.2}", vertex.x, vertex.z, -vertex.y);
         }

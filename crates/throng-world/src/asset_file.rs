@@ -5,9 +5,10 @@
 //! here and not by it, since a file that comes from elsewhere must not reach beyond its own folder, nor
 //! ask for more memory than there is.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -60,15 +61,32 @@ pub fn check_header(file: &[u8]) -> Result<(), String> {
 /// If one cannot be had, with its number and the reason.
 pub fn load_buffers<'a>(
     uris: impl IntoIterator<Item = Option<&'a str>>,
-    mut blob: Option<Vec<u8>>,
+    blob: Option<Vec<u8>>,
     folder: Option<&Path>,
+) -> Result<Vec<Vec<u8>>, String> {
+    load_buffers_with(uris, blob, |path, limit| match folder {
+        Some(folder) => read_at_most(&folder.join(path), limit),
+        None => Err(io::Error::other("it is a file, and there is no folder")),
+    })
+}
+
+/// The bytes of all buffers, as [`load_buffers`] has them, with those in files of their own from `read`: it gets
+/// the path of one, relative to the glTF file, and how many bytes it may have.
+///
+/// # Errors
+///
+/// If one cannot be had, with its number and the reason.
+pub fn load_buffers_with<'a>(
+    uris: impl IntoIterator<Item = Option<&'a str>>,
+    mut blob: Option<Vec<u8>>,
+    mut read: impl FnMut(&str, u64) -> io::Result<Vec<u8>>,
 ) -> Result<Vec<Vec<u8>>, String> {
     let mut left = LARGEST_FILE;
     let mut buffers = Vec::new();
     for (index, uri) in uris.into_iter().enumerate() {
         let bytes = match uri {
             None => blob.take().ok_or("its binary part is missing".to_owned()),
-            Some(uri) => load_uri(uri, folder, left),
+            Some(uri) => load_uri(uri, |path| read(path, left)),
         };
         let bytes = bytes.map_err(|reason| format!("buffer {index}: {reason}"))?;
         left = left.saturating_sub(bytes.len() as u64);
@@ -77,24 +95,24 @@ pub fn load_buffers<'a>(
     Ok(buffers)
 }
 
-fn load_uri(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, String> {
+fn load_uri(uri: &str, read: impl FnOnce(&str) -> io::Result<Vec<u8>>) -> Result<Vec<u8>, String> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, encoded) = data.split_once(";base64,").ok_or("its data URI is not base64")?;
         return BASE64.decode(encoded).map_err(|error| format!("its base64 is damaged: {error}"));
     }
-    let folder = folder.ok_or_else(|| format!("{uri:?} is a file, and there is no folder"))?;
     let path = local_path(uri)
         .ok_or_else(|| format!("{uri:?} is not a file in or below the folder of the glTF file"))?;
-    read_at_most(&folder.join(path), limit).map_err(|error| format!("{uri:?}: {error}"))
+    read(&path).map_err(|error| format!("{uri:?}: {error}"))
 }
 
 /// The path that `uri` names, if it cannot lead out of the folder it is taken from.
-fn local_path(uri: &str) -> Option<PathBuf> {
+fn local_path(uri: &str) -> Option<Cow<'_, str>> {
     let decoded = percent_decode_str(uri).decode_utf8().ok()?;
     let path = Path::new(decoded.as_ref());
     let stays = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
     // A colon would be a scheme, or a drive where there are drives; a backslash, a folder there.
-    (stays && !decoded.is_empty() && !decoded.contains([':', '\\', '\0'])).then(|| path.to_owned())
+    let plain = !decoded.is_empty() && !decoded.contains([':', '\\', '\0']);
+    (stays && plain).then_some(decoded)
 }
 
 /// Whether a glTF extension only changes how things look: no reason to refuse a file that requires it.

@@ -204,14 +204,22 @@ mod tests {
     }
 
     #[test]
-    fn the_gradient_of_a_ramp_is_that_of_its_progress() {
-        let corners = [(0.0, 0.0), (4.0, 1.0), (3.0, 7.0), (1.0, 6.0)];
-        let polygon = Polygon::new(corners.map(Vec2::from)).unwrap();
-        let bent = Connector { polygon, ..ramp() };
-        let point = Vec2::new(2.0, 3.0);
-        let slope = |along: Vec2| bent.progress(point + along) - bent.progress(point - along);
-        let measured = Vec2::new(slope(Vec2::X * 0.05), slope(Vec2::Y * 0.05)) / 0.1;
-        assert!((bent.gradient(point) - measured).length() < 1e-4, "{measured}");
+    fn the_gradient_is_that_of_the_progress() {
+        let corners = [(0.0, 0.0), (2.0, 0.0), (2.5, 5.0), (0.2, 6.0)].map(Vec2::from);
+        let winding = Connector { polygon: Polygon::new(corners).unwrap(), ..ramp() };
+        for connector in [ramp(), winding] {
+            for point in [(0.5, 1.0), (1.5, 4.0), (1.0, 2.5)].map(Vec2::from) {
+                let change = |way: Vec2| {
+                    let [before, after] =
+                        [-0.01, 0.01].map(|by| connector.progress(point + way * by));
+                    (after - before) / 0.02
+                };
+                let expected = Vec2::new(change(Vec2::X), change(Vec2::Y));
+                let gradient = connector.gradient(point);
+                assert!(gradient.distance(expected) < 1e-4, "{gradient} {expected}");
+            }
+        }
+        assert!((ramp().gradient(Vec2::new(1.0, 2.0)) - Vec2::new(0.0, 1.0 / 6.0)).length() < 1e-6);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use glam::Vec2;
 use throng_world::scene::{
     Aim, Arrangement, DEFAULT_MODEL, DensityMethod, GroupId, LayerId, MeasuredPlace, Period,
-    PlanFiles, PlanTexts, RegionId, SceneErrors, Target, Then,
+    PlanFiles, PlanTexts, RegionId, SceneErrors, Target, TerrainFiles, Then,
 };
 use throng_world::{Bounds, ConnectorKind, Distribution, Scene, Shape};
 
@@ -366,6 +366,63 @@ fn plans_and_obstacles_come_from_files() {
     texts.insert("room.wkt".into(), "POLYGON ((0 0, 9 0".into());
     let errors = plan(&texts, Some(&folder)).unwrap_err().to_string();
     assert!(errors.contains(": room.wkt:1:19: expected"), "{errors}");
+}
+
+#[test]
+fn terrain_comes_from_what_is_at_hand_or_else_from_the_folder_or_is_flat() {
+    let folder = tempfile::tempdir().unwrap();
+    let buffer: Vec<u8> = [0f32, 0.0, 0.0, 9.0, 3.0, 0.0, 9.0, 3.0, -9.0]
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect();
+    let model = r#"{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "mesh": 0 }], "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "buffers": [{ "byteLength": 36, "uri": "hill%20side.bin" }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+            "min": [0, 0, -9], "max": [9, 3, 0] }] }"#;
+    let (model_name, buffer_name) = ("models/hill.gltf", "models/hill side.bin");
+    fs::create_dir(folder.path().join("models")).unwrap();
+    fs::write(folder.path().join(model_name), model).unwrap();
+    fs::write(folder.path().join(buffer_name), &buffer).unwrap();
+    let text = "format = 1\n\
+        world = { bounds = [[0, 0], [9, 9]], terrain = { mesh = 'models/hill.gltf' } }";
+    let scene = Scene::parse("test", text, folder.path());
+    let scene = scene.unwrap_or_else(|errors| panic!("{errors}"));
+    let names: Vec<&str> = scene.terrain_files.iter().map(|(name, _)| name).collect();
+    assert_eq!(names, [buffer_name, model_name]);
+    let height = |files: &TerrainFiles, folder| {
+        let plans = PlanFiles { texts: None, folder };
+        let scene = Scene::parse_with_files("test", text, plans, files)?;
+        Ok::<_, SceneErrors>(scene.layers[0].height(Vec2::new(8.0, 1.0)))
+    };
+    let true_height = scene.layers[0].height(Vec2::new(8.0, 1.0));
+    assert!((true_height - 8.0 / 3.0).abs() < 1e-5, "{true_height}");
+    let mut only_model = TerrainFiles::default();
+    only_model.insert(model_name, model.as_bytes());
+    let nothing = TerrainFiles::default();
+    assert_eq!(height(&scene.terrain_files, None).unwrap(), true_height);
+    assert_eq!(height(&only_model, Some(folder.path())).unwrap(), true_height);
+    assert_eq!(height(&nothing, Some(folder.path())).unwrap(), true_height);
+    for files in [&only_model, &nothing] {
+        assert_eq!(height(files, None).unwrap(), 0.0, "a file is nowhere, so the ground is flat");
+    }
+    fs::write(folder.path().join(buffer_name), &buffer[..20]).unwrap();
+    assert_eq!(height(&scene.terrain_files, Some(folder.path())).unwrap(), true_height);
+    let errors = height(&only_model, Some(folder.path())).unwrap_err().to_string();
+    assert!(errors.contains("reaches beyond its buffer"), "{errors}");
+}
+
+#[test]
+fn terrain_files_are_kept_up_to_a_size() {
+    let mut files = TerrainFiles::default();
+    files.insert("a", &[1; 10]);
+    files.insert("large", &vec![0; TerrainFiles::LARGEST - 9]);
+    files.insert("fits", &vec![0; TerrainFiles::LARGEST - 10]);
+    files.insert("b", &[1]);
+    files.insert("b", &[1]);
+    assert_eq!(files.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["a", "fits"]);
+    assert_eq!(files.left_out(), ["large", "b"]);
 }
 
 #[test]

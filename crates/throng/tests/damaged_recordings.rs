@@ -10,14 +10,17 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{frame, info, read_all, record};
+use common::{frame, info, read_all};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use proptest::prelude::*;
-use throng::recording::{Frame, Overwrite, Recorder, Recording, RecordingError, Recovery, recover};
+use throng::recording::{
+    Frame, Overwrite, Recorder, Recording, RecordingError, RecordingInfo, Recovery, recover,
+};
+use throng_world::scene::TerrainFiles;
 
 /// How long the file is after each footer, and how many frames it then has.
 fn record_with_lengths(path: &Path, frames: &[Frame], flush_every: usize) -> Vec<(u64, u32)> {
@@ -170,6 +173,7 @@ proptest! {
         }
         fs::write(&path, bytes).unwrap();
         if let Ok(mut recording) = Recording::open(&path) {
+            let _ = recording.scene();
             let _ = recording.people();
             let _ = recording.interpolated(0.25);
             for index in (0..recording.frame_count().min(20)).rev() {
@@ -187,7 +191,20 @@ fn sample() -> &'static [u8] {
     SAMPLE.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.parquet");
-        record(&path, &(0..9).map(|index| frame(index, 12)).collect::<Vec<_>>(), 3).unwrap();
+        let mut terrain = TerrainFiles::default();
+        terrain.insert("hill.obj", b"v 0 0 0\nv 9 1 0\nv 9 2 -9\nf 1 2 3\n");
+        let world = "{ bounds = [[0, 0], [9, 9]], terrain = { mesh = 'hill.obj' } }";
+        let scene = format!("format = 1\nworld = {world}\n");
+        let info = RecordingInfo { scene, terrain, ..info() };
+        let mut recorder = Recorder::create(&path, info, Overwrite::No).unwrap();
+        for index in 0..9 {
+            recorder.push(&frame(index, 12)).unwrap();
+            if index % 3 == 2 {
+                recorder.flush().unwrap();
+            }
+        }
+        recorder.finish().unwrap();
+        assert!(!Recording::open(&path).unwrap().scene().unwrap().layers[0].terrain.is_flat());
         fs::read(path).unwrap()
     })
 }

@@ -31,9 +31,9 @@ elevation = 4
 [[connectors]]
 name = "stairs"
 kind = "stairs"
-polygon = [[-4, -46], [6, -46], [6, -40], [-4, -40]]
+polygon = [[-4, -46], [2, -46], [2, -40], [-4, -40]]
 lower = { layer = "hall", edge = [[-4, -46], [-4, -40]] }
-upper = { layer = "gallery", edge = [[6, -46], [6, -40]] }
+upper = { layer = "gallery", edge = [[2, -46], [2, -40]] }
 
 [[obstacles]]
 name = "pillar"

@@ -5,10 +5,12 @@
 mod common;
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use common::{INTERVAL, frame, info, read_all, record};
 use glam::Vec2;
 use proptest::prelude::*;
+use throng::Scene;
 use throng::place::FileError;
 use throng::recording::{
     Frame, Overwrite, People, Person, Recorder, Recording, RecordingError, RecordingInfo, Status,
@@ -292,4 +294,108 @@ fn symbolic_links_are_followed_and_kept() {
     recorder.finish().unwrap();
     assert!(link.is_symlink());
     assert_eq!(read_all(&target).unwrap(), [frame(0, 5)]);
+}
+
+/// A hill of 3 × 2 samples above a valley that rises to the east.
+const HILLY: &str = r#"
+format = 1
+[world]
+bounds = [[0, 0], [20, 10]]
+[[layers]]
+name = "valley"
+terrain = { mesh = "ground/valley.obj" }
+[[layers]]
+name = "hill"
+elevation = 30
+terrain = { heightmap = "hill.png", low = 0, high = 12 }
+"#;
+const VALLEY: &str = "v 0 0 0\nv 20 5 0\nv 20 5 -10\nv 0 0 -10\nf 1 2 3 4\n";
+
+/// Writes a scene with terrain, and reads it.
+fn hilly(folder: &Path, valley: &str) -> Scene {
+    let mut image = Vec::new();
+    let mut encoder = png::Encoder::new(&mut image, 3, 2);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&[0, 90, 255, 30, 200, 10]).unwrap();
+    fs::create_dir(folder.join("ground")).unwrap();
+    fs::write(folder.join("hill.png"), image).unwrap();
+    fs::write(folder.join("ground/valley.obj"), valley).unwrap();
+    Scene::parse("hilly.toml", HILLY, folder).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn heights(scene: &Scene) -> Vec<f32> {
+    let points = || (0..50).map(|i| Vec2::new(0.4 * i as f32, 0.7 * (i % 14) as f32));
+    scene.layers.iter().flat_map(|layer| points().map(|point| layer.height(point))).collect()
+}
+
+/// Records nobody in `scene`, and what was recorded.
+fn record_in(folder: &Path, scene: &Scene) -> PathBuf {
+    let path = folder.join("hilly.parquet");
+    let mut recorder =
+        Recorder::create(&path, RecordingInfo::of_scene(scene), Overwrite::No).unwrap();
+    let frame = |index: u32| Frame { index, time: 0.1 * f64::from(index), ..Frame::default() };
+    for index in 0..3 {
+        recorder.push(&frame(index)).unwrap();
+        recorder.flush().unwrap();
+    }
+    recorder.finish().unwrap();
+    path
+}
+
+#[test]
+fn a_recording_carries_the_terrain_of_its_scene() {
+    let (home, away) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let scene = hilly(home.path(), VALLEY);
+    let path = away.path().join("moved.parquet");
+    fs::rename(record_in(home.path(), &scene), &path).unwrap();
+    drop(home);
+    let recording = Recording::open(&path).unwrap();
+    let found = recording.scene().unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(found.layers.iter().all(|layer| !layer.terrain.is_flat()));
+    assert_eq!(heights(&found), heights(&scene));
+    assert_eq!(found.layers, scene.layers);
+    // What was restored can be recorded again, and comes before what lies beside it.
+    assert_eq!(found.terrain_files, scene.terrain_files);
+    fs::write(away.path().join("hill.png"), "no image").unwrap();
+    assert_eq!(heights(&recording.scene().unwrap()), heights(&scene));
+    // Footers do not repeat it.
+    let bytes = fs::read(&path).unwrap();
+    let count = bytes.windows(VALLEY.len()).filter(|part| part == &VALLEY.as_bytes()).count();
+    assert_eq!(count, 1);
+}
+
+#[test]
+fn terrain_that_is_too_large_is_looked_for_beside_the_recording() {
+    let (home, away) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let large = format!("{VALLEY}#{}", " ".repeat(RecordingInfo::LARGEST_TERRAIN));
+    let scene = hilly(home.path(), &large);
+    let path = away.path().join("moved.parquet");
+    let info = RecordingInfo::of_scene(&scene);
+    assert_eq!(info.terrain.left_out(), ["ground/valley.obj"]);
+    fs::rename(record_in(home.path(), &scene), &path).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() < 1 << 20);
+    let flat = Recording::open(&path).unwrap().scene().unwrap();
+    assert!(flat.layers[0].terrain.is_flat() && !flat.layers[1].terrain.is_flat());
+    fs::create_dir(away.path().join("ground")).unwrap();
+    fs::write(away.path().join("ground/valley.obj"), VALLEY).unwrap();
+    assert_eq!(heights(&Recording::open(&path).unwrap().scene().unwrap()), heights(&scene));
+    fs::write(away.path().join("ground/valley.obj"), "v 0 0\n").unwrap();
+    let errors = Recording::open(&path).unwrap().scene().unwrap_err().to_string();
+    assert!(errors.contains("valley.obj:1: a vertex needs three coordinates"), "{errors}");
+}
+
+#[test]
+fn damaged_terrain_in_a_recording_is_told_and_leaves_its_frames() {
+    let home = tempfile::tempdir().unwrap();
+    let path = record_in(home.path(), &hilly(home.path(), VALLEY));
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(9).position(|part| part == b"v 20 5 0\n").unwrap();
+    bytes[at + 2] = b'9';
+    fs::write(&path, &bytes).unwrap();
+    let mut recording = Recording::open(&path).unwrap();
+    assert_eq!(recording.frames().filter_map(Result::ok).count(), 3);
+    let error = recording.terrain_files().unwrap_err().to_string();
+    let expected = "is damaged: the terrain file \"ground/valley.obj\" in it has other bytes";
+    assert!(error.contains(expected), "{error}");
+    assert!(recording.scene().unwrap_err().to_string().contains(expected));
 }

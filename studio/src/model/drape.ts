@@ -11,14 +11,47 @@ export function drapedPieces(polygon: Point[], lattice: Lattice | undefined): Po
   const { origin, cell, columns, rows } = lattice;
   const u = (p: Point) => (p[0] - origin[0]) / cell[0];
   const v = (p: Point) => (p[1] - origin[1]) / cell[1];
-  return strips(polygon, u, columns).flatMap(([column, strip]) =>
-    strips(strip, v, rows).flatMap(([row, piece]) => {
+  const point = (column: number, row: number): Point => [origin[0] + column * cell[0], origin[1] + row * cell[1]];
+  const pieces: Point[][] = [];
+  const cut = (column: number, part: Point[]) => {
+    for (const [row, piece] of strips(part, v, rows)) {
       // Beyond the lattice the ground goes on as at its edge, and no cell is parted.
-      if (column < 0 || row < 0 || column > columns - 2 || row > rows - 2) return [piece];
-      const side = (p: Point) => u(p) - column - (v(p) - row);
-      return [clipped(piece, side), clipped(piece, (p) => -side(p))].filter(isArea);
-    }),
-  );
+      if (column < 0 || row < 0 || column > columns - 2 || row > rows - 2) pieces.push(piece);
+      else {
+        const side = (p: Point) => u(p) - column - (v(p) - row);
+        pieces.push(...[clipped(piece, side), clipped(piece, (p) => -side(p))].filter(isArea));
+      }
+    }
+  };
+  for (const [column, strip] of strips(polygon, u, columns)) {
+    const [first, last] = column < 0 || column > columns - 2 ? [0, 0] : wholeCells(strip, u, v, column, rows);
+    if (last - first < 2) {
+      cut(column, strip);
+      continue;
+    }
+    // Cells that are covered as a whole, most of them where there are many, need no cutting.
+    const below = clipped(strip, (p) => first - v(p));
+    const above = clipped(strip, (p) => v(p) - last);
+    if (isArea(below)) cut(column, below);
+    if (isArea(above)) cut(column, above);
+    for (let row = first; row < last; row++) {
+      const [near, far] = [point(column, row), point(column + 1, row + 1)];
+      pieces.push([near, point(column + 1, row), far], [near, far, point(column, row + 1)]);
+    }
+  }
+  return pieces;
+}
+
+/** From which row to which a convex part of a column covers all of it. */
+function wholeCells(strip: Point[], u: (p: Point) => number, v: (p: Point) => number, column: number, rows: number): [number, number] {
+  let [first, last] = [0, rows - 1];
+  for (const side of [column, column + 1]) {
+    const along = strip.filter((p) => Math.abs(u(p) - side) < 1e-7).map(v);
+    if (along.length < 2) return [0, 0];
+    first = Math.max(first, Math.ceil(Math.min(...along)));
+    last = Math.min(last, Math.floor(Math.max(...along)));
+  }
+  return [first, last];
 }
 
 /** A polyline with more points, so that none of its pieces is longer than a cell; `along` tells how far each is, counted in the pieces it had. */

@@ -9,38 +9,54 @@ import { drapedLine, drapedPieces } from "../model/drape.ts";
 import type { HeightAt } from "../model/heights.ts";
 import type { Point, Polygon } from "../protocol.ts";
 import { signedArea } from "../model/geometry.ts";
-import { toWorld, type Place } from "./axes.ts";
+import type { Place } from "./axes.ts";
 
 export type Paint = { color: Color; alpha: number };
 
 export const paint = (color: string | Color, alpha = 1): Paint => ({ color: new Color(color), alpha });
 
 export class MeshBuilder {
-  private readonly positions: number[] = [];
-  private readonly normals: number[] = [];
-  private readonly colors: number[] = [];
+  private positions = new Float32Array(3 * 96);
+  private normals = new Float32Array(3 * 96);
+  private colors = new Float32Array(4 * 96);
+  private count = 0;
 
   get empty(): boolean {
-    return this.positions.length === 0;
+    return this.count === 0;
   }
 
   build(): BufferGeometry {
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(this.positions), 3));
-    geometry.setAttribute("normal", new BufferAttribute(Float32Array.from(this.normals), 3));
-    geometry.setAttribute("color", new BufferAttribute(Float32Array.from(this.colors), 4));
+    geometry.setAttribute("position", new BufferAttribute(this.positions.slice(0, 3 * this.count), 3));
+    geometry.setAttribute("normal", new BufferAttribute(this.normals.slice(0, 3 * this.count), 3));
+    geometry.setAttribute("color", new BufferAttribute(this.colors.slice(0, 4 * this.count), 4));
     return geometry;
   }
 
   triangle(a: Place, b: Place, c: Place, normal: Place, paints: [Paint, Paint, Paint] | Paint): void {
-    const n = toWorld(...normal);
-    const each = Array.isArray(paints) ? paints : [paints, paints, paints];
-    [a, b, c].forEach((place, i) => {
-      this.positions.push(place[0], place[2], -place[1]);
-      this.normals.push(n.x, n.y, n.z);
-      const { color, alpha } = each[i]!;
-      this.colors.push(color.r, color.g, color.b, alpha);
-    });
+    const [one, two, three] = Array.isArray(paints) ? paints : [paints, paints, paints];
+    this.vertex(a, normal, one);
+    this.vertex(b, normal, two);
+    this.vertex(c, normal, three);
+  }
+
+  private vertex([x, y, height]: Place, [nx, ny, up]: Place, { color, alpha }: Paint): void {
+    const at = this.count++;
+    if (3 * at >= this.positions.length) {
+      this.positions = doubled(this.positions);
+      this.normals = doubled(this.normals);
+      this.colors = doubled(this.colors);
+    }
+    this.positions[3 * at] = x;
+    this.positions[3 * at + 1] = height;
+    this.positions[3 * at + 2] = -y;
+    this.normals[3 * at] = nx;
+    this.normals[3 * at + 1] = up;
+    this.normals[3 * at + 2] = -ny;
+    this.colors[4 * at] = color.r;
+    this.colors[4 * at + 1] = color.g;
+    this.colors[4 * at + 2] = color.b;
+    this.colors[4 * at + 3] = alpha;
   }
 
   quad(a: Place, b: Place, c: Place, d: Place, normal: Place, one: Paint, other: Paint = one): void {
@@ -48,8 +64,8 @@ export class MeshBuilder {
     this.triangle(a, c, d, normal, [one, other, other]);
   }
 
-  /** A polygon with holes, at the height of the ground; without what is steeper than `steepest`, metres up for each metre ahead. */
-  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint, steepest = Infinity): void {
+  /** A polygon with holes, at the height of the ground. On terrain, pieces of it may be left out, by their middle and their slope, metres up for each metre ahead. */
+  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint, leftOut?: (middle: Point, slope: number) => boolean): void {
     const ring = (polygon: Polygon) => polygon.map(([x, y]) => new Vector2(x, y));
     const outer = signedArea(outline) < 0 ? [...outline].reverse() : outline;
     const all = [outer, ...holes].flat();
@@ -58,10 +74,16 @@ export class MeshBuilder {
       for (const piece of drapedPieces([all[i]!, all[j]!, all[k]!], heightAt.lattice)) {
         const places = piece.map(([x, y]): Place => [x, y, heightAt(x, y) + lift]);
         const normal = heightAt.lattice ? slope(places) : UP;
-        if (Math.hypot(normal[0], normal[1]) > steepest * normal[2]) continue;
+        if (heightAt.lattice && leftOut?.(middleOf(places), Math.hypot(normal[0], normal[1]) / normal[2])) continue;
         for (let n = 2; n < places.length; n++) this.triangle(places[0]!, places[n - 1]!, places[n]!, normal, color);
       }
     }
+  }
+
+  /** A convex, flat piece of anything. */
+  surface(places: Place[], color: Paint): void {
+    const normal = slope(places);
+    for (let n = 2; n < places.length; n++) this.triangle(places[0]!, places[n - 1]!, places[n]!, normal, color);
   }
 
   /** A solid that stands on the ground. */
@@ -161,6 +183,17 @@ export function circle(center: Point, radius: number, segments = 32): Polygon {
 }
 
 const UP: Place = [0, 0, 1];
+
+function doubled(numbers: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
+  const more = new Float32Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
+}
+
+function middleOf(places: Place[]): Point {
+  const sum = (k: 0 | 1) => places.reduce((total, place) => total + place[k], 0);
+  return [sum(0) / places.length, sum(1) / places.length];
+}
 
 /** The upward normal of a flat piece of ground. */
 function slope([a, b, ...rest]: Place[]): Place {

@@ -41,8 +41,7 @@ export class DensityView extends Part {
     this.texture.magFilter = this.texture.minFilter = LinearFilter;
     this.texture.colorSpace = "srgb";
     const heightAt = heightsOf(scene, floor);
-    const ground = scene.layers[floor]?.ground;
-    const geometry = ground && heightAt.lattice ? latticeGeometry(scene, ground) : levelGeometry(scene, heightAt);
+    const geometry = heightAt.lattice ? latticeGeometry(heightAt.lattice) : levelGeometry(scene, heightAt);
     geometry.translate(0, 0.04, 0);
     const positions = geometry.getAttribute("position") as BufferAttribute;
     const places = new Float32Array(positions.count * 2);

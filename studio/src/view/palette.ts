@@ -6,6 +6,9 @@ export interface Palette {
   sky: string;
   ground: string;
   outside: string;
+  /** Terrain is tinted from the one to the other. */
+  valley: string;
+  hill: string;
   grid: string;
   floor: string;
   solid: string;
@@ -29,6 +32,8 @@ export const PALETTES: Record<Theme, Palette> = {
     sky: "#eaeff4",
     ground: "#f3f2ee",
     outside: "#e6eaed",
+    valley: "#c6d3b4",
+    hill: "#ece4d0",
     grid: "#a9b4bf",
     floor: "#fbfbfa",
     solid: "#d9d4cb",
@@ -50,6 +55,8 @@ export const PALETTES: Record<Theme, Palette> = {
     sky: "#12161c",
     ground: "#1b2129",
     outside: "#13171d",
+    valley: "#22302c",
+    hill: "#3b3d36",
     grid: "#37424e",
     floor: "#232b34",
     solid: "#434c59",

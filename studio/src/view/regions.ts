@@ -1,7 +1,7 @@
 /** Regions as soft tinted outlines; where people come from and what groups seek is marked. */
 import { Mesh } from "three";
 import { boxOf, centroid } from "../model/geometry.ts";
-import { heightsOf } from "../model/heights.ts";
+import { heightsOf, underTint } from "../model/heights.ts";
 import type { Point, Polygon, SceneEvent } from "../protocol.ts";
 import { sourcesOf } from "../edits/groups.ts";
 import { flatMaterial } from "./ground.ts";
@@ -25,10 +25,10 @@ export class RegionsView extends Part {
       const polygon = chosen && held ? held : region.polygon;
       const source = sources.get(region.name);
       const color = chosen ? palette.accent : (source ?? palette.region);
-      builder.fill(polygon, [], heightAt, 0.02, paint(color, chosen ? 0.2 : source ? 0.13 : 0.06));
-      builder.ribbon(polygon, true, chosen ? line * 2 : line, heightAt, 0.03, paint(color, chosen ? 0.9 : 0.5));
       const box = boxOf(polygon);
       if (!box) continue;
+      builder.fill(polygon, [], underTint(heightAt, box.min, box.max), 0.02, paint(color, chosen ? 0.2 : source ? 0.13 : 0.06));
+      builder.ribbon(polygon, true, chosen ? line * 2 : line, heightAt, 0.03, paint(color, chosen ? 0.9 : 0.5));
       const [x, y] = labelPlace(polygon);
       labels.push({
         text: region.name,

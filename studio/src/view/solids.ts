@@ -1,19 +1,16 @@
 /** Obstacles as prisms, and stairs and ramps between floors. */
 import { BufferAttribute, BufferGeometry, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Color } from "three";
-import { clipped } from "../model/drape.ts";
 import { centroid } from "../model/geometry.ts";
 import { heightsOf } from "../model/heights.ts";
 import { meets, standing } from "../model/standing.ts";
-import type { Connector, Obstacle, Point, Polygon, SceneEvent } from "../protocol.ts";
+import type { Obstacle, Point, Polygon, SceneEvent } from "../protocol.ts";
 import type { Place } from "./axes.ts";
+import { buildConnector, footing } from "./connectors.ts";
 import { flatMaterial } from "./ground.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
 import type { Ray } from "./stage.ts";
-
-/** Rise of a step as drawn, m. */
-const RISE = 0.17;
 
 export class SolidsView extends Part {
   /** `highlight` is the index of an obstacle in the document, `held` its shape while it is dragged, and `cut` the height that all are cut at. */
@@ -35,7 +32,8 @@ export class SolidsView extends Part {
       }
     }
     for (const connector of scene.connectors) {
-      connectorMesh(connector.lower > floor ? faint : opaque, connector, palette, connector.lower > floor ? 0.2 : 1);
+      const above = connector.lower > floor;
+      buildConnector(above ? faint : opaque, connector, footing(connector, heightsOf(scene, connector.lower)), paint(palette.connector, above ? 0.2 : 1));
     }
     const objects = [];
     if (!opaque.empty) {
@@ -112,63 +110,6 @@ function tree(builder: MeshBuilder, solid: Point[], base: number, height: number
       facet(place(ring, side), place(ring + 1, side + 1), place(ring, side + 1));
     }
   }
-}
-
-/** A connector's polygon with its height at each corner; stairs have treads. */
-function connectorMesh(builder: MeshBuilder, connector: Connector, palette: Palette, alpha: number): void {
-  const { polygon, heights } = connector;
-  const color = paint(palette.connector, alpha);
-  const [low, high] = [Math.min(...heights), Math.max(...heights)];
-  const plane = planeThrough(polygon, heights);
-  if (connector.kind === "stairs" && plane && high - low > RISE) {
-    const steps = Math.max(2, Math.round((high - low) / RISE));
-    for (let i = 0; i < steps; i++) {
-      const from = low + ((high - low) * i) / steps;
-      const to = low + ((high - low) * (i + 1)) / steps;
-      const tread = clipBetween(polygon, plane, from, to);
-      if (tread.length >= 3) builder.prism(tread, () => low, () => to, color);
-    }
-    return;
-  }
-  const heightAt = plane ?? (() => low);
-  builder.fill(polygon, [], heightAt, 0.02, color);
-  for (let i = 0; i < polygon.length; i++) {
-    const [a, b] = [polygon[i]!, polygon[(i + 1) % polygon.length]!];
-    const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
-    const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
-    builder.quad([...a, low], [...b, low], [...b, heightAt(...b)], [...a, heightAt(...a)], normal, color);
-  }
-}
-
-type Plane = (x: number, y: number) => number;
-
-/** The plane through a connector's corners, by least squares around their mean. */
-function planeThrough(polygon: Point[], heights: number[]): Plane | null {
-  const n = polygon.length;
-  const mean = [0, 1, 2].map((k) => polygon.reduce((sum, p, i) => sum + (k === 2 ? (heights[i] ?? 0) : p[k]!), 0) / n);
-  const [mx, my, mh] = mean as [number, number, number];
-  let [xx, xy, yy, xh, yh] = [0, 0, 0, 0, 0];
-  polygon.forEach(([x, y], i) => {
-    const [dx, dy, dh] = [x - mx, y - my, (heights[i] ?? 0) - mh];
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-    xh += dx * dh;
-    yh += dy * dh;
-  });
-  const determinant = xx * yy - xy * xy;
-  if (Math.abs(determinant) < 1e-9) return null;
-  const a = (xh * yy - yh * xy) / determinant;
-  const b = (yh * xx - xh * xy) / determinant;
-  return (x, y) => mh + a * (x - mx) + b * (y - my);
-}
-
-/** The part of a polygon whose plane lies between two heights. */
-function clipBetween(polygon: Point[], plane: Plane, from: number, to: number): Point[] {
-  return clipped(
-    clipped(polygon, (p) => plane(...p) - from + 1e-6),
-    (p) => to - plane(...p) + 1e-6,
-  );
 }
 
 function edges(geometry: BufferGeometry, palette: Palette, opacity: number): LineSegments {

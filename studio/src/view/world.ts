@@ -5,7 +5,7 @@
 import { Vector3 } from "three";
 import { indexOf } from "../frame.ts";
 import { boxOf, contains, type Box } from "../model/geometry.ts";
-import { heightsOf, relief, type HeightAt } from "../model/heights.ts";
+import { heightsOf, isSameGround, relief, type HeightAt } from "../model/heights.ts";
 import { isAnotherScene } from "../model/identity.ts";
 import type { Shown } from "../model/timeline.ts";
 import type { Camera } from "../model/view-url.ts";
@@ -266,7 +266,7 @@ export class World {
       if (!scene) return;
       const first = isAnotherScene(previous, scene);
       this.colors = scene.groups.map((group) => group.color);
-      const groundSame = previous && same(previous, scene, ["layers", "bounds"]);
+      const groundSame = previous && same(previous, scene, ["bounds"]) && hasSameFloors(previous, scene);
       if (!groundSame) this.showGround();
       if (!groundSame || !same(previous!, scene, ["obstacles", "connectors"])) this.showSolids();
       this.showRegions();
@@ -441,4 +441,10 @@ const NOBODY: ReadonlySet<number> = new Set();
 
 function same(a: SceneEvent, b: SceneEvent, keys: (keyof SceneEvent)[]): boolean {
   return keys.every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
+}
+
+/** Ground is not written out for it: there can be megabytes of it, and it hardly ever changes. */
+function hasSameFloors(a: SceneEvent, b: SceneEvent): boolean {
+  const floors = (scene: SceneEvent) => JSON.stringify(scene.layers.map((layer) => ({ ...layer, ground: null })));
+  return floors(a) === floors(b) && a.layers.every((layer, i) => isSameGround(layer.ground, b.layers[i]!.ground));
 }

@@ -1,6 +1,6 @@
 /** Frames as the server writes them, scenes to edit, and a random generator that repeats itself. */
 import type { Frame } from "../../src/frame.ts";
-import type { JsonObject, SceneEvent } from "../../src/protocol.ts";
+import type { Ground, JsonObject, Point, SceneEvent } from "../../src/protocol.ts";
 
 export interface TestPerson {
   id: number;
@@ -123,6 +123,19 @@ export function sceneOf(parts: Partial<SceneEvent> = {}, document: JsonObject = 
     document,
     ...parts,
   };
+}
+
+/** Ground as the server packs it. Heights are told in 1024ths of a metre, so that round ones stay round. */
+export function groundOf(columns: number, rows: number, heights: number[], bounds: [Point, Point] = [[-20, -20], [20, 20]]): Ground {
+  const lowest = heights.reduce((least, height) => Math.min(least, height), Infinity);
+  const quantum = 1 / 1024;
+  const steps = Uint16Array.from(heights, (height) => Math.round((height - lowest) / quantum));
+  return { bounds, columns, rows, lowest, quantum, heights: packed(steps), mesh: null };
+}
+
+/** Numbers as text; this machine is little-endian, as all are that run tests. */
+export function packed(numbers: Uint16Array | Float32Array | Uint32Array): string {
+  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString("base64");
 }
 
 /**

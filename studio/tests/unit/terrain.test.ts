@@ -1,24 +1,163 @@
+import type { BufferAttribute } from "three";
 import { describe, expect, it } from "vitest";
 import { drapedLine, drapedPieces } from "../../src/model/drape.ts";
 import { signedArea } from "../../src/model/geometry.ts";
-import { heightsOf, raised, rayToGround, relief, type HeightAt } from "../../src/model/heights.ts";
+import { heightsOf, raised, rayToGround, relief, underTint, type HeightAt } from "../../src/model/heights.ts";
 import { meets, standing } from "../../src/model/standing.ts";
 import type { Point } from "../../src/protocol.ts";
 import { fromWorld, toWorld } from "../../src/view/axes.ts";
 import { CameraRig } from "../../src/view/rig.ts";
-import { random, sceneOf } from "./helpers.ts";
+import { flights, progress, surface } from "../../src/model/climb.ts";
+import { floats, integers } from "../../src/model/packed.ts";
+import type { Connector, Ground } from "../../src/protocol.ts";
+import { buildConnector, footing } from "../../src/view/connectors.ts";
+import { contourStep, latticeGeometry, meshGeometry } from "../../src/view/ground.ts";
+import { MeshBuilder, paint } from "../../src/view/mesh-builder.ts";
+import { groundOf, packed, random, sceneOf } from "./helpers.ts";
+
+const on = (ground: Ground) => heightsOf(sceneOf({ layers: [{ name: "hill", elevation: 0, ground, plan: null }] }), 0);
 
 /** Bumps on the ground from (-20, -20) to (20, 20), two metres a cell. */
 function bumps(height: (x: number, y: number) => number): HeightAt {
   const side = 21;
   const heights = Array.from({ length: side * side }, (_, i) => height(-20 + 2 * (i % side), -20 + 2 * Math.floor(i / side)));
-  return heightsOf(sceneOf({ layers: [{ name: "hill", elevation: 0, ground: { columns: side, rows: side, heights }, plan: null }] }), 0);
+  return on(groundOf(side, side, heights));
 }
 
 const hills = bumps((x, y) => 3 * Math.sin(x / 3) + 2 * Math.cos(y / 4));
 /** A ridge along y, eight metres high. */
 const ridge = bumps((x) => Math.max(0, 8 - 2 * Math.abs(x)));
 const slope = bumps((x) => x / 2);
+
+describe("the ground", () => {
+  /** What the server stands people on. */
+  const bilinear = (side: number, heights: number[], x: number, y: number) => {
+    const [u, v] = [((x + 20) / 40) * (side - 1), ((y + 20) / 40) * (side - 1)];
+    const [c, r] = [Math.min(Math.floor(u), side - 2), Math.min(Math.floor(v), side - 2)];
+    const at = (i: number, j: number) => heights[(r + j) * side + c + i]!;
+    const [f, g] = [u - c, v - r];
+    return (at(0, 0) * (1 - f) + at(1, 0) * f) * (1 - g) + (at(0, 1) * (1 - f) + at(1, 1) * f) * g;
+  };
+
+  it("is drawn within a centimetre of what people stand on, however coarse it is told", () => {
+    const next = random(11);
+    const side = 9;
+    const heights = Array.from({ length: side * side }, () => 3 * next());
+    const at = on(groundOf(side, side, heights));
+    for (let run = 0; run < 2000; run++) {
+      const [x, y] = [40 * next() - 20, 40 * next() - 20];
+      expect(Math.abs(at(x, y) - bilinear(side, heights, x, y))).toBeLessThan(0.007);
+    }
+    expect(at.lattice!.columns).toBeLessThanOrEqual(512);
+    const flat = on(groundOf(3, 3, [0, 1, 2, 1, 2, 3, 2, 3, 4]));
+    expect(flat.lattice!.columns).toBe(3);
+  });
+
+  it("is as large as it was told, and goes on at its edge", () => {
+    const at = on(groundOf(2, 2, [0, 8, 0, 8], [[0, 0], [4, 2]]));
+    expect([at(-5, 1), at(1, 1), at(3, 9), at(50, 0)]).toEqual([0, 2, 6, 8]);
+  });
+
+  it("is unpacked once, however often it is told", () => {
+    const ground = groundOf(2, 2, [0, 8, 0, 7]);
+    expect(on(ground)).toBe(on(structuredClone(ground)));
+    expect(on(ground)).not.toBe(on(groundOf(2, 2, [0, 8, 0, 6])));
+    expect(on({ ...ground, heights: "" })(20, -20)).toBe(0);
+  });
+
+  it("has triangles that face up, and no cell too many", () => {
+    const { lattice } = on(groundOf(4, 3, [0, 1, 0, 2, 1, 0, 3, 1, 0, 0, 1, 1]));
+    const { columns, rows } = lattice!;
+    const geometry = latticeGeometry(lattice!);
+    expect(geometry.getIndex()!.count).toBe((columns - 1) * (rows - 1) * 6);
+    const normals = geometry.getAttribute("normal");
+    for (let i = 0; i < normals.count; i++) expect(normals.getY(i)).toBeGreaterThan(0.5);
+    expect(latticeGeometry(lattice!, (x) => x > 0).getIndex()!.count).toBeLessThan((columns - 1) * (rows - 1) * 4);
+  });
+
+  it("is coarser under large tints, and nowhere above them", () => {
+    const side = 300;
+    const fine = on(groundOf(side, side, Array.from({ length: side * side }, (_, i) => 2 + 2 * Math.sin((i % side) / 9) * Math.cos(i / side / 7))));
+    expect(underTint(fine, [-5, -5], [5, 5])).toBe(fine);
+    const coarse = underTint(fine, [-19, -19], [19, 19]);
+    expect(coarse.lattice!.columns).toBeLessThan(side / 2);
+    expect(underTint(fine, [-19, -19], [19, 19])).toBe(coarse);
+    const next = random(21);
+    for (let run = 0; run < 2000; run++) {
+      const [x, y] = [40 * next() - 20, 40 * next() - 20];
+      expect(coarse(x, y)).toBeGreaterThan(fine(x, y) - 1e-6);
+      expect(coarse(x, y)).toBeLessThan(fine(x, y) + 1);
+    }
+  });
+
+  it("of a mesh is the mesh", () => {
+    const mesh = { vertices: packed(Float32Array.of(0, 0, 1, 4, 0, 2, 0, 4, 3)), triangles: packed(Uint32Array.of(0, 1, 2)) };
+    expect([...floats(mesh.vertices)]).toEqual([0, 0, 1, 4, 0, 2, 0, 4, 3]);
+    expect([...integers(mesh.triangles)]).toEqual([0, 1, 2]);
+    const geometry = meshGeometry(mesh);
+    expect([...geometry.getAttribute("position").array]).toEqual([0, 1, -0, 4, 2, -0, 0, 3, -4]);
+    expect(geometry.getAttribute("normal").getY(0)).toBeGreaterThan(0);
+  });
+
+  it("has a dozen or two lines of equal height", () => {
+    expect([1, 5, 12, 40, 900].map(contourStep).map((step) => Number(step.toFixed(6)))).toEqual([0.1, 0.5, 1, 2, 50]);
+  });
+});
+
+describe("stairs", () => {
+  const rectangle: Point[] = [[0, 0], [2, 0], [2, 6], [0, 6]];
+  const straight: Connector = { name: "stairs", kind: "stairs", polygon: rectangle, edges: [0, 2], ends: [0, 3], risers: 4, lower: 0, upper: 1 };
+  /** Its head is turned by some degrees: treads are wedges. */
+  const winding: Connector = { ...straight, polygon: [[0, 0], [2, 0], [2.5, 5], [0.2, 6]], risers: 9 };
+  const area = (polygon: Point[]) => Math.abs(signedArea(polygon));
+
+  it("have a tread less than steps, where feet stand", () => {
+    const heights = [0, 1.9, 2.1, 3.9, 4.1, 6].map((y) => surface(straight, [1.3, y]));
+    expect(heights).toEqual([0.75, 0.75, 1.5, 1.5, 2.25, 2.25]);
+    expect(surface({ ...straight, risers: 0 }, [1, 2])).toBeCloseTo(1);
+    expect([1, 5].map((y) => surface({ ...straight, risers: 1 }, [1, y]))).toEqual([0, 3]);
+  });
+
+  it("are cut into flights that are all of them", () => {
+    for (const connector of [straight, winding]) {
+      const all = flights(connector, 8);
+      expect(all.reduce((sum, { outline }) => sum + area(outline), 0)).toBeCloseTo(area(connector.polygon), 6);
+      for (const { from, to, outline } of all) {
+        for (const point of outline) expect(progress(connector, point)).toBeGreaterThan(from - 1e-6);
+        for (const point of outline) expect(progress(connector, point)).toBeLessThan(to + 1e-6);
+      }
+    }
+  });
+
+  it("are drawn where feet stand, without a gap", () => {
+    for (const connector of [straight, winding, { ...straight, kind: "ramp" as const, risers: 0 }, { ...winding, risers: 0 }]) {
+      const builder = new MeshBuilder();
+      buildConnector(builder, connector, 0, paint("#ffffff"));
+      const [places, normals] = ["position", "normal"].map((name) => builder.build().getAttribute(name)) as [BufferAttribute, BufferAttribute];
+      let covered = 0;
+      let upright = 0;
+      for (let i = 0; i < places.count; i += 3) {
+        const corners = [0, 1, 2].map((k): Point => [places.getX(i + k), -places.getZ(i + k)]);
+        if (normals.getY(i) < 0.1) {
+          upright++;
+          continue;
+        }
+        covered += area(corners);
+        const middle: Point = [(corners[0]![0] + corners[1]![0] + corners[2]![0]) / 3, (corners[0]![1] + corners[1]![1] + corners[2]![1]) / 3];
+        const height = (places.getY(i) + places.getY(i + 1) + places.getY(i + 2)) / 3;
+        expect(Math.abs(height - surface(connector, middle))).toBeLessThan(0.01);
+      }
+      expect(covered).toBeCloseTo(area(connector.polygon), 4);
+      expect(upright).toBeGreaterThanOrEqual(connector.risers > 0 ? 4 * (connector.risers - 1) : 6);
+    }
+  });
+
+  it("reach down to terrain", () => {
+    expect(footing(straight, () => 0)).toBe(0);
+    expect(footing(straight, slope)).toBeLessThan(0);
+    expect(footing({ ...straight, polygon: rectangle.map(([x, y]): Point => [x - 10, y]) }, slope)).toBeCloseTo(-5.1);
+  });
+});
 
 describe("shapes on terrain", () => {
   it("are cut into pieces that are as flat as the ground, and nothing of them is lost", () => {
@@ -35,6 +174,14 @@ describe("shapes on terrain", () => {
         expect(middle).toBeCloseTo(mean((p) => hills(...p)), 5);
       }
     }
+  });
+
+  it("are all there where whole cells are passed over", () => {
+    const side = 400;
+    const fine = on(groundOf(side, side, Array.from({ length: side * side }, (_, i) => Math.sin(i % side) / 9)));
+    const pieces = drapedPieces([[-19, -18], [19, -18], [19, 18]], fine.lattice);
+    expect(pieces.reduce((sum, piece) => sum + Math.abs(signedArea(piece)), 0)).toBeCloseTo(19 * 36, 4);
+    expect(pieces.every((piece) => signedArea(piece) > -1e-9)).toBe(true);
   });
 
   it("stay as they are on level ground", () => {

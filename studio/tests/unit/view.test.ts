@@ -5,7 +5,7 @@ import { pickArrow } from "../../src/view/arrows.ts";
 import { ramp } from "../../src/view/palette.ts";
 import { CameraRig } from "../../src/view/rig.ts";
 import type { Field, Point } from "../../src/protocol.ts";
-import { random, sceneOf } from "./helpers.ts";
+import { groundOf, random, sceneOf } from "./helpers.ts";
 
 describe("axes", () => {
   it("put (x, y) at height h at (x, h, -y), and back", () => {
@@ -64,7 +64,7 @@ describe("the camera", () => {
 describe("heights", () => {
   const scene = sceneOf({
     layers: [
-      { name: "hill", elevation: 0, ground: { columns: 2, rows: 2, heights: [0, 4, 0, 4] }, plan: null },
+      { name: "hill", elevation: 0, ground: groundOf(2, 2, [0, 4, 0, 4]), plan: null },
       { name: "gallery", elevation: 4, ground: null, plan: null },
     ],
   });

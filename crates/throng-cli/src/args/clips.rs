@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use throng_motion::catalogue::MotionFormat;
 use throng_plot::{ClipFigure, Figure};
 
@@ -18,6 +18,7 @@ use super::{Format, named};
 #[command(after_help = "\
 Examples:
   throng clips                                   Throng's own clips
+  throng clips --animal dog                      those of a dog
   throng clips walk.bvh dance.glb                can these drive people?
   throng clips walk.bvh --check                  its gait beside that of people
   throng clips --clip \"walk 1.30\" --draw strip -o walk.png
@@ -32,6 +33,9 @@ pub struct ClipsArguments {
     /// Motion files: .bvh, .glb, .gltf or .fbx [default: Throng's own clips]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The clips of an animal instead of a person; --height is that of its withers
+    #[arg(long, value_name = "ANIMAL", conflicts_with = "files")]
+    pub animal: Option<Animal>,
     /// Only the clips of these names
     #[arg(long = "clip", value_name = "NAME")]
     pub clips: Vec<String>,
@@ -68,6 +72,13 @@ pub struct ClipsArguments {
     pub width: Option<u32>,
     #[command(flatten)]
     pub format: Format,
+}
+
+/// Animals that have clips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Animal {
+    Dog,
+    Horse,
 }
 
 fn figures() -> impl TypedValueParser<Value = ClipFigure> {

@@ -16,7 +16,7 @@ use throng::exchange::{Columns, ImportFormat, ImportOptions, Unit};
 use throng::recording::Overwrite;
 use throng::survey::Up;
 
-pub use clips::ClipsArguments;
+pub use clips::{Animal, ClipsArguments};
 pub use experiment::{Experiment, ExperimentArguments, SetupArguments};
 pub use film::{AnimateArguments, FilmArguments, Target};
 pub use plot::PlotArguments;

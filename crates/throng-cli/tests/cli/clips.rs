@@ -34,6 +34,29 @@ fn the_library_is_listed() {
 }
 
 #[test]
+fn animals_have_clips_too() {
+    let folder = Folder::new();
+    let listed = folder.throng(&["clips", "--animal", "dog"]).ok();
+    let lines: Vec<&str> = listed.lines().collect();
+    assert!(lines[1].starts_with("stand "), "{listed}");
+    assert!(lines.len() == 8 && lines[1..].iter().all(|line| line.contains("  ok")), "{listed}");
+    assert!(listed.contains("\ntrot "), "{listed}");
+    let foal = ["clips", "--animal", "horse", "--height", "1.0", "--check", "--json"];
+    let foal = folder.throng(&foal).json();
+    for clip in foal["clips"].as_array().unwrap() {
+        assert!(clip["refusal"].is_null() && clip["measures"].is_null(), "{clip}");
+        assert!(clip["clip"]["slip"].as_f64().unwrap() < 0.002, "{clip}");
+    }
+    let draw = ["clips", "--animal", "horse", "--clip", "stand", "--draw", "strip", "-o", "h.png"];
+    folder.throng(&draw).ok();
+    folder.throng(&["clips", "--animal", "dog", "--to", "glb", "-o", "dog.glb"]).ok();
+    assert_eq!(folder.files(), ["dog.glb", "h.png"]);
+    let message = folder.throng(&["clips", "--animal", "dog", "--height", "9"]).fails(2);
+    assert!(message.contains("--height: shoulder_height is 9"), "{message}");
+    folder.throng(&["clips", "--animal", "dog", "walk.bvh"]).fails(2);
+}
+
+#[test]
 fn a_file_is_analysed() {
     let folder = with_walk();
     let listed = folder.throng(&["clips", "walk.bvh", "--json"]);

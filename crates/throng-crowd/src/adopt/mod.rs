@@ -55,6 +55,7 @@ impl Crowd {
         }
 
         self.warnings = assemble::advice(new, &recipes);
+        self.setting.slopes = new.settings.slopes;
         self.change_ground(new, &ground);
         self.change_regions(old, new);
         self.change_sources(old, new, &kin, &recipes);

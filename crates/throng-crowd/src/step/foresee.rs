@@ -1,6 +1,6 @@
 //! What somebody will want in the next step, found without taking it.
 //!
-//! The same kernels that pursue goals and follow fields run on copies of one person's state. What cannot be
+//! The same kernels that pursue goals, follow fields and slow down on slopes run on copies of one person's state. What cannot be
 //! known before the step is left out: the way that somebody will be told, edits and keys of fields that
 //! are due, obstacles that come and go, and people who appear.
 
@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use glam::Vec2;
 use throng_simd::run_anywhere;
 
+use super::climb::ClimbStage;
 use super::lead::{Chunk, LeadStage};
 use super::pursue::Pursue;
 use crate::crowd::Crowd;
@@ -35,6 +36,7 @@ pub(crate) struct Foresight<'a> {
     crowd: &'a Crowd,
     context: GoalContext<'a>,
     stage: LeadStage<'a>,
+    climb: Option<ClimbStage<'a>>,
 }
 
 impl Crowd {
@@ -45,6 +47,7 @@ impl Crowd {
             crowd: self,
             context: self.goal_context(),
             stage: self.lead_stage(&pulls),
+            climb: self.climb_stage(),
         })
     }
 }
@@ -83,6 +86,9 @@ impl Foresight<'_> {
                 obediences: &mut obediences,
                 statuses: &statuses,
             });
+        }
+        if let Some(climb) = &self.climb {
+            climb.slow(row, &mut preferred, &statuses);
         }
         let ([goal], [outlook], [route]) = (goals, outlooks, routes);
         Foreseen {

@@ -2,12 +2,13 @@
 //!
 //! In order: **obstacles** come and go; people appear at **sources**; those who asked are told
 //! **ways**; **goals** give everyone a preferred velocity, and those who are done leave; **fields**
-//! lead them elsewhere; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
+//! lead them elsewhere, and slopes and stairs slow them down; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
 //! **steering** model chooses velocities; **bodies**, if there are any, say how far they can follow; **contacts**
 //! decide where people can really go; people **advance**. Every stage reads what the stages before it wrote and writes what nobody else
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
 
 mod advance;
+mod climb;
 mod conclude;
 mod embody;
 mod emit;
@@ -84,6 +85,7 @@ impl Crowd {
         self.pursue_goals(parallel);
         watch.lap(Stage::Goals);
         self.follow_fields(parallel);
+        self.slow_on_slopes(parallel);
         watch.lap(Stage::Fields);
         self.build_grid(parallel);
         watch.lap(Stage::Grid);

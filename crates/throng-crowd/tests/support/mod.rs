@@ -25,6 +25,7 @@ pub fn plane() -> Setting {
         wall_reach: 4.0,
         regions: Vec::new(),
         navigation: None,
+        slopes: true,
     }
 }
 

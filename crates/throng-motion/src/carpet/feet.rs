@@ -382,7 +382,7 @@ pub(super) fn lowering(
 ) -> f32 {
     let mut lowering: f32 = 0.0;
     for (foot, goal) in goals.iter().enumerate() {
-        let length = limb_length(rig, foot);
+        let length = limb_length(rig, rest, foot);
         let away = first(foot) - goal.joint;
         let aside = away.x * away.x + away.z * away.z;
         // A knee that gets nearly straight snaps; over the flat carpet it may be as straight as it is there.
@@ -398,10 +398,11 @@ pub(super) fn lowering(
     lowering
 }
 
-/// From the first joint of a limb to its foot with the limb straight, as far as its joints allow.
-fn limb_length(rig: &Rig, foot: usize) -> f32 {
+/// From the first joint of a limb to its foot with the limb straight. Hocks and what else lies between its middle
+/// and its end stay bent as they are over the flat carpet.
+fn limb_length(rig: &Rig, rest: &ModelPose, foot: usize) -> f32 {
     let limb = &rig.feet()[foot];
-    let at = |joint| rig.skeleton().rest_position(joint);
+    let at = |joint| rest.position(joint);
     at(limb.first).distance(at(limb.middle)) + at(limb.middle).distance(at(limb.end))
 }
 

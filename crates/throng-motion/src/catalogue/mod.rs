@@ -9,11 +9,13 @@ use crate::analysis::{
     ClipFacts, GaitMeasures, Options, Qualified, Refusal, Seam, check_alignment, qualify,
 };
 use crate::clip::Clip;
+use crate::contact::Paw;
 use crate::files::Warnings;
 use crate::gait::{GaitError, Library, Style};
 use crate::human::Human;
 use crate::motion::{Motion, MotionError};
-use crate::pose::Pose;
+use crate::pose::{ModelPose, Pose};
+use crate::quadruped::{self, Quadruped};
 use crate::retarget::{RetargetError, RetargetOptions, RetargetReport, retarget};
 
 pub use read::{MotionFileError, read_file};
@@ -116,6 +118,47 @@ pub fn library(human: &Human, style: Style, options: &Options) -> Result<Vec<Ent
     let library = Library::new(human, style)?;
     let entry = |clip: &Clip| Ok(Entry::of_clip(clip.clone(), options)?);
     library.clips().iter().map(entry).collect()
+}
+
+/// Throng's own clips for an animal. They are not held against what people do.
+///
+/// # Errors
+///
+/// If its legs are too short or too stiff for some of them.
+pub fn animal_library(
+    animal: &Quadruped,
+    options: &Options,
+) -> Result<Vec<Entry>, quadruped::GaitError> {
+    let entry = |clip: Clip| {
+        let slip = paw_slip(animal, &clip);
+        let entry = Entry::of_clip(clip, options)?;
+        let facts = entry.facts.map(|facts| ClipFacts { slip, ..facts });
+        Ok(Entry { facts, measures: None, ..entry })
+    };
+    quadruped::library(animal)?.into_iter().map(entry).collect()
+}
+
+/// How far the tip of a hind foot moves while it stands, in metres per stance.
+fn paw_slip(animal: &Quadruped, clip: &Clip) -> f32 {
+    const SAMPLES: usize = 64;
+    let mut pose = Pose::default();
+    let mut tip = |paw: Paw, phase: f32| {
+        clip.sample(phase, &mut pose);
+        pose.place(clip.root_at(phase).placement());
+        let model = ModelPose::of(clip.skeleton(), &pose);
+        let joint = animal.paw(paw);
+        model.position(joint) + model.rotation(joint) * animal.tip(paw)
+    };
+    let mut slip: f32 = 0.0;
+    for paw in [Paw::LeftHind, Paw::RightHind] {
+        for span in clip.contacts().of_paw(paw) {
+            let at = |sample: usize| span.start + span.length * sample as f32 / SAMPLES as f32;
+            let struck = tip(paw, at(0));
+            let away = (1..SAMPLES).map(|sample| tip(paw, at(sample)).distance(struck));
+            slip = away.fold(slip, f32::max);
+        }
+    }
+    slip
 }
 
 /// One pass of a clip over the ground. A loop is closed by the frame that it begins with.

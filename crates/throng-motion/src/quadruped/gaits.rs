@@ -21,8 +21,9 @@ use crate::pose::Pose;
 
 /// Speeds of each gait that are tried.
 const SPEEDS: usize = 6;
-/// How far an animal keeps to the vertical on a slope: it leans with the ground, but not all the way.
-const UPRIGHT: f32 = 0.25;
+/// How far an animal keeps to the vertical: legs stay below hips and shoulders, and the trunk is as steep
+/// as the ground between them. Leaning with the ground would fold its back in every hollow.
+const UPRIGHT: f32 = 1.0;
 /// Rows of a carpet are this part of the hips' height apart, within these bounds in metres: finer ones
 /// cost more and follow every pebble, coarser ones pass over steps.
 const SPACING: f32 = 0.22;

@@ -31,6 +31,7 @@ mod colours;
 mod gaits;
 mod law;
 mod legs;
+mod library;
 mod path;
 mod stand;
 mod steady;
@@ -42,5 +43,6 @@ pub use breed::{Breed, BreedError, Figure, ForeLeg, HindLeg, Manner, PawShape, P
 pub use colours::Coat;
 pub use gaits::{Gaits, GaitsError};
 pub use law::Gait;
+pub use library::library;
 pub use stand::Stand;
 pub use steady::{GaitError, Steady};

@@ -6,10 +6,12 @@ use throng_motion::quadruped::Gaits;
 
 use crate::stage::*;
 
-fn check(what: &str, gaits: &Gaits, ground: &dyn Ground, speed: f32, seconds: f32, skating: f32) {
+/// Leads an animal straight on and in a bend. Joints may turn so much faster than on level ground.
+fn check(what: &str, gaits: &Gaits, ground: &dyn Ground, speed: f32, seconds: f32, faster: f32) {
     for bend in [0.0, 0.35] {
         let mut stage = Stage::new(gaits, ground);
         stage.lead(seconds, |time| speed * (Quat::from_rotation_y(bend * time) * Vec3::Z));
+        let off = stage.seen.deviation_from(20);
         stage.lead(1.5, |_| Vec3::ZERO);
         let seen = &stage.seen;
         println!(
@@ -20,12 +22,12 @@ fn check(what: &str, gaits: &Gaits, ground: &dyn Ground, speed: f32, seconds: f3
             1e3 * seen.floated,
             seen.fastest_turn,
             seen.fastest_joint,
-            seen.deviation_from(20),
+            off,
         );
-        assert!(seen.skating() < skating, "{what}: {}", seen.skating());
+        assert!(seen.skating() < 0.04, "{what}: {}", seen.skating());
         assert!(seen.sunk < 0.01 && seen.floated < 0.02, "{what}: {} {}", seen.sunk, seen.floated);
-        assert!(seen.deviation_from(20) < 0.4, "{what}: {}", seen.deviation_from(20));
-        stage.check_joints(what);
+        assert!(off < 0.35, "{what}: {off}");
+        stage.check_joints(what, faster);
     }
 }
 
@@ -35,7 +37,7 @@ fn slopes_of_twenty_degrees_are_walked_up_down_and_along() {
     for (name, gaits) in both() {
         for (way, along) in [("up", Vec2::Y), ("down", -Vec2::Y), ("along", Vec2::X)] {
             let ground = Relief(move |place: Vec2| slope * along.dot(place));
-            check(&format!("{name} {way}"), gaits, &ground, 1.1, 5.0, 0.04);
+            check(&format!("{name} {way}"), gaits, &ground, 1.1, 5.0, 1.0);
         }
     }
 }
@@ -44,8 +46,8 @@ fn slopes_of_twenty_degrees_are_walked_up_down_and_along() {
 fn dunes_are_crossed() {
     let ground = Relief(|place: Vec2| 0.18 * (1.2 * place.y).sin() + 0.05 * (2.0 * place.x).cos());
     for (name, gaits) in both() {
-        check(&format!("{name} walks over dunes"), gaits, &ground, 1.0, 7.0, 0.04);
-        check(&format!("{name} trots over dunes"), gaits, &ground, 2.2, 7.0, 0.04);
+        check(&format!("{name} walks over dunes"), gaits, &ground, 1.0, 7.0, 1.0);
+        check(&format!("{name} trots over dunes"), gaits, &ground, 2.2, 7.0, 1.0);
     }
 }
 
@@ -56,7 +58,8 @@ fn stairs_are_climbed() {
         let down = ((place.y - 7.0) / 0.3).ceil().clamp(0.0, 12.0);
         0.17 * (up - down)
     });
+    // It is a climb: legs are folded as far as they can be, and quickly.
     for (name, gaits) in both() {
-        check(&format!("{name} on stairs"), gaits, &ground, 0.9, 13.0, 0.04);
+        check(&format!("{name} on stairs"), gaits, &ground, 0.9, 13.0, 2.0);
     }
 }

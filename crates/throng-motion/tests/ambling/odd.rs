@@ -66,7 +66,7 @@ fn who_is_put_elsewhere_is_there_and_who_has_no_time_stays() {
 #[test]
 fn steps_of_any_length_get_as_far() {
     let mut ends = Vec::new();
-    for frames in [100u32, 50, 25, 8, 2] {
+    for frames in [100u32, 50, 25, 8, 4] {
         let seconds = 4.0 / frames as f32;
         let mut dog = Ambler::new(Vec3::ZERO, 0.0);
         let mut pose = Pose::default();
@@ -113,9 +113,9 @@ proptest! {
             let speed = (1.4 * random() - 0.4).max(0.0) * gaits.fastest();
             let velocity = speed * Vec3::new(angle.sin(), 0.0, angle.cos());
             let facing = (random() < 0.4).then(|| 6.3 * random() - 3.1);
-            let far = stage.ambler.place().distance(stage.place) > 4.0;
             for _ in 0..(30.0 * random()) as usize {
                 // Whoever leads waits for who is left behind.
+                let far = stage.ambler.place().distance(stage.place) > 3.0;
                 stage.step(if far { Vec3::ZERO } else { velocity }, facing);
             }
         }
@@ -123,7 +123,7 @@ proptest! {
         prop_assert!(seen.slid < if hilly { 0.012 } else { 0.002 }, "slid {}", seen.slid);
         prop_assert!(seen.skating() < 0.04, "skating {}", seen.skating());
         prop_assert!(seen.sunk < 0.01 && seen.floated < 0.02, "{} {}", seen.sunk, seen.floated);
-        stage.check_joints("anything");
+        stage.check_joints("anything", 1.2);
         let skeleton = gaits.animal().skeleton();
         let model = ModelPose::of(skeleton, &stage.pose);
         prop_assert!(model.positions.iter().all(|at| at.is_finite()));

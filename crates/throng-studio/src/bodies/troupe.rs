@@ -42,8 +42,7 @@ pub(crate) struct Troupe {
 impl Troupe {
     /// Nobody yet, in `scene`, whose seed decides who looks how.
     pub fn new(wardrobe: &Wardrobe, scene: &Scene) -> Self {
-        let ensemble =
-            Ensemble::new(wardrobe.cast.clone(), scene.settings.seed).in_scene(scene);
+        let ensemble = Ensemble::new(wardrobe.cast.clone(), scene.settings.seed).in_scene(scene);
         Self {
             at: None,
             wishes: Vec::new(),
@@ -131,9 +130,10 @@ impl Troupe {
         let Some(member) = self.ensemble.member(person) else { return Json::Null };
         let look = &self.ensemble.cast().looks()[member.role.look];
         let (clip, phase, pace, twist) = playing(look, member);
-        let slip = self.skate.last_of(person).map(
-            |stance| json!({ "foot": stance.called, "slip": stance.slid }),
-        );
+        let slip = self
+            .skate
+            .last_of(person)
+            .map(|stance| json!({ "foot": stance.called, "slip": stance.slid }));
         json!({
             "clip": clip,
             "species": look.species().name(),

@@ -13,6 +13,7 @@ use throng_world::scene::{Draft, SceneText, TextError};
 use super::folder::Folder;
 use super::history::{History, Way};
 use super::people::{Directions, Metamorphosis};
+use crate::ground::Grounds;
 use crate::message::{Change, Refusal};
 use crate::view;
 
@@ -123,8 +124,8 @@ impl Live {
     }
 
     /// What there is to draw, and what can be edited.
-    pub fn view(&self) -> Json {
-        let mut view = view::of_scene(self.scene(), Some(self.engine.crowd()));
+    pub fn view(&self, grounds: &mut Grounds) -> Json {
+        let mut view = view::of_scene(self.scene(), Some(self.engine.crowd()), grounds);
         let text = self.document.to_string();
         let label = |way| self.history.next(way).map(|deed| &deed.label);
         view["document"] = self.document.json();

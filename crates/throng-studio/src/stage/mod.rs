@@ -31,6 +31,7 @@ use self::replay::Replay;
 use crate::bodies::{Foci, Troupe};
 use crate::clock::Clock;
 use crate::frame::{Lattice, Moment};
+use crate::ground::Grounds;
 use crate::message::{Numbered, Refusal, reply};
 
 /// Frames are not made more often than this.
@@ -155,6 +156,7 @@ impl Show {
 pub(crate) struct Stage {
     show: Show,
     lattice: Lattice,
+    grounds: Grounds,
     clock: Clock,
     /// Changes when ids begin to mean other people.
     epoch: u16,
@@ -179,6 +181,7 @@ impl Stage {
         let now = Instant::now();
         let mut stage = Self {
             lattice: show.lattice(),
+            grounds: Grounds::default(),
             clock: Clock::new(now, show.time()),
             show,
             epoch: 0,
@@ -282,10 +285,10 @@ impl Stage {
         let mut event = match &self.show {
             Show::Live(live) => {
                 self.scenery = look::scenery(live.engine().crowd());
-                live.view()
+                live.view(&mut self.grounds)
             }
             Show::Replay(replay) => {
-                let mut view = replay.view();
+                let mut view = replay.view(&mut self.grounds);
                 view["file"] = json!(replay.name());
                 view["saved"] = json!(true);
                 view["warnings"] = json!([]);

@@ -10,6 +10,7 @@ use throng_world::Heading;
 
 use super::folder::Folder;
 use crate::frame::Lattice;
+use crate::ground::Grounds;
 use crate::message::Refusal;
 use crate::view;
 
@@ -55,8 +56,8 @@ impl Replay {
     }
 
     /// What there is to draw of its scene.
-    pub fn view(&self) -> Json {
-        view::of_scene(&self.scene, None)
+    pub fn view(&self, grounds: &mut Grounds) -> Json {
+        view::of_scene(&self.scene, None, grounds)
     }
 
     pub fn scene(&self) -> &Scene {

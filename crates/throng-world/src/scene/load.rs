@@ -13,7 +13,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
-use super::files::{Files, PlanFiles};
+use super::files::{Files, PlanFiles, TerrainFiles};
 use super::report::Report;
 use super::{
     FORMAT_VERSION, Scene, SceneError, SceneErrors, SceneSource, file, form, resolve, schema,
@@ -42,8 +42,7 @@ impl Scene {
 
     /// Checks the scene in `text` as [`Self::parse`] does, but reads no files: all ground is flat.
     ///
-    /// For the plan of a scene whose text is at hand and whose height maps may not be, as in a
-    /// recording.
+    /// For the plan of a scene whose text is at hand and whose height maps may not be.
     pub fn parse_plan(name: &str, text: &str) -> Result<Self, SceneErrors> {
         Self::parse_plan_with(name, text, PlanFiles::default())
     }
@@ -51,6 +50,19 @@ impl Scene {
     /// Checks the scene in `text` as [`Self::parse_plan`] does, with plans and obstacles from `files`.
     pub fn parse_plan_with(name: &str, text: &str, files: PlanFiles) -> Result<Self, SceneErrors> {
         Self::parse_with(name, text, Files::only_plans(files))
+    }
+
+    /// Checks the scene in `text` as [`Self::parse`] does, with what there is: plans and obstacles from `files`, and
+    /// terrain from `terrain`, or else from the folder of `files`. Ground whose files are in neither is flat.
+    ///
+    /// For a scene that was recorded, with the files that the recording carries.
+    pub fn parse_with_files(
+        name: &str,
+        text: &str,
+        files: PlanFiles,
+        terrain: &TerrainFiles,
+    ) -> Result<Self, SceneErrors> {
+        Self::parse_with(name, text, Files::at_hand(files, terrain))
     }
 
     fn parse_with(name: &str, text: &str, files: Files) -> Result<Self, SceneErrors> {

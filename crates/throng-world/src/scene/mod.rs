@@ -27,7 +27,7 @@ pub use field::{
     AnchorKey, AnchorSpec, DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_SHARE,
     DEFAULT_WANDER, FieldChange, FieldEdit, FieldId, FieldSpec, KeyMethod, Led, MAX_ANCHORS,
 };
-pub use files::{PlanFiles, PlanTexts};
+pub use files::{PlanFiles, PlanTexts, TerrainFiles};
 pub use resolve::default_color;
 pub use schema::{ModelSchema, ParameterSchema, schema};
 pub use text::{Address, Draft, SceneText, Step, TextError};
@@ -130,6 +130,8 @@ pub struct Scene {
     pub source: Arc<SceneSource>,
     /// The plan and obstacle files it was read with, for the recording's metadata.
     pub files: Arc<PlanTexts>,
+    /// The terrain files it was read with, as far as they are not too large, for the recording.
+    pub terrain_files: Arc<TerrainFiles>,
 }
 
 /// How a scene is simulated.
@@ -145,6 +147,8 @@ pub struct Settings {
     pub record_every: u32,
     /// Whether people find ways to goals they do not see, or walk straight at them.
     pub navigation: bool,
+    /// Whether people slow down on slopes and stairs.
+    pub slopes: bool,
 }
 
 /// A named place.

@@ -4,7 +4,7 @@
 //! The `gltf` crate parses and checks the JSON part, but it takes for granted that accessors exist
 //! and lie within their buffers, and that a node has one parent; all of this is checked here first.
 
-use std::path::Path;
+use std::io;
 
 use glam::{Mat4, Vec3};
 use gltf::accessor::{DataType, Dimensions};
@@ -17,8 +17,11 @@ use super::mesh::check_size;
 use crate::asset_file;
 
 /// Reads the triangles of the default scene (or else the first) of a `.gltf` or `.glb` file.
-/// Buffers in files of their own are looked for in `folder`.
-pub(super) fn parse(file: &[u8], folder: &Path) -> Result<TriangleSoup, String> {
+/// `read` reads buffers in files of their own.
+pub(super) fn parse(
+    file: &[u8],
+    read: impl FnMut(&str, u64) -> io::Result<Vec<u8>>,
+) -> Result<TriangleSoup, String> {
     asset_file::check_header(file)?;
     let Gltf { document, blob } =
         Gltf::from_slice_without_validation(file).map_err(|error| unreadable(&error))?;
@@ -27,7 +30,7 @@ pub(super) fn parse(file: &[u8], folder: &Path) -> Result<TriangleSoup, String> 
         Source::Bin => None,
         Source::Uri(uri) => Some(uri),
     });
-    let buffers = asset_file::load_buffers(uris, blob, Some(folder))?;
+    let buffers = asset_file::load_buffers_with(uris, blob, read)?;
     let mut collector = Collector { buffers: &buffers, soup: TriangleSoup::default() };
     collector.scene(&document)?;
     Ok(collector.soup)

@@ -115,8 +115,19 @@ impl Terrain {
         low: f32,
         high: f32,
     ) -> Result<Self, TerrainError> {
+        Self::heightmap_with(path, &mut from_folder(path), bounds, low, high)
+    }
+
+    /// Reads a heightmap as [`Terrain::heightmap`] does, from wherever `read` finds it.
+    pub(crate) fn heightmap_with(
+        path: &Path,
+        read: &mut Read,
+        bounds: Bounds,
+        low: f32,
+        high: f32,
+    ) -> Result<Self, TerrainError> {
         let file = || path.to_owned();
-        let image = heightmap::decode(&read_terrain_file(path)?)
+        let image = heightmap::decode(&read_terrain_file(path, read)?)
             .map_err(|reason| TerrainError::Image { file: file(), reason })?;
         let (columns, rows) = (image.columns, image.rows);
         Heightfield::new(bounds, columns, rows, image.heights(low, high))
@@ -126,7 +137,12 @@ impl Terrain {
 
     /// Reads a ground mesh from a `.obj`, `.gltf` or `.glb` file with y up, in metres.
     pub fn mesh(path: &Path) -> Result<Self, TerrainError> {
-        let soup = TriangleSoup::load(path)?;
+        Self::mesh_with(path, &mut from_folder(path))
+    }
+
+    /// Reads a ground mesh as [`Terrain::mesh`] does, from wherever `read` finds it.
+    pub(crate) fn mesh_with(path: &Path, read: &mut Read) -> Result<Self, TerrainError> {
+        let soup = TriangleSoup::load_with(path, read)?;
         GroundMesh::new(soup.vertices, soup.triangles)
             .map(Self::from)
             .map_err(|reason| TerrainError::Mesh { file: path.to_owned(), reason })
@@ -240,16 +256,21 @@ pub struct TriangleSoup {
 impl TriangleSoup {
     /// Reads all triangles of a `.obj`, `.gltf` or `.glb` file.
     pub fn load(path: &Path) -> Result<Self, TerrainError> {
+        Self::load_with(path, &mut from_folder(path))
+    }
+
+    fn load_with(path: &Path, read: &mut Read) -> Result<Self, TerrainError> {
         let file = || path.to_owned();
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         match extension.to_str() {
-            Some("obj") => obj::parse(&read_terrain_file(path)?).map_err(|error| {
+            Some("obj") => obj::parse(&read_terrain_file(path, read)?).map_err(|error| {
                 TerrainError::Obj { file: file(), line: error.line, reason: error.reason }
             }),
             Some("gltf" | "glb") => {
-                let folder = path.parent().unwrap_or(Path::new(""));
-                gltf::parse(&read_terrain_file(path)?, folder)
-                    .map_err(|reason| TerrainError::Gltf { file: file(), reason })
+                gltf::parse(&read_terrain_file(path, read)?, |beside, limit| {
+                    read(Some(beside), limit)
+                })
+                .map_err(|reason| TerrainError::Gltf { file: file(), reason })
             }
             _ => Err(TerrainError::UnknownFormat { file: file() }),
         }
@@ -285,7 +306,19 @@ fn fill(
     }
 }
 
-fn read_terrain_file(path: &Path) -> Result<Vec<u8>, TerrainError> {
-    read_at_most(path, LARGEST_FILE)
+/// Reads a terrain file, or one beside it whose relative path it names, of at most so many bytes.
+pub(crate) type Read<'r> = dyn FnMut(Option<&str>, u64) -> io::Result<Vec<u8>> + 'r;
+
+/// Reads the file at `path` and those beside it.
+fn from_folder(path: &Path) -> impl FnMut(Option<&str>, u64) -> io::Result<Vec<u8>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    move |beside, limit| match beside {
+        Some(beside) => read_at_most(&folder.join(beside), limit),
+        None => read_at_most(path, limit),
+    }
+}
+
+fn read_terrain_file(path: &Path, read: &mut Read) -> Result<Vec<u8>, TerrainError> {
+    read(None, LARGEST_FILE)
         .map_err(|reason| TerrainError::Unreadable { file: path.to_owned(), reason })
 }

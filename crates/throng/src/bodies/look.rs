@@ -132,7 +132,7 @@ impl Look {
     pub fn height(&self) -> f32 {
         match self {
             Self::Person(look) => look.physique.height,
-            Self::Animal(look) => look.animal.breed().shoulder_height,
+            Self::Animal(look) => look.animal.proportions().shoulder_height,
         }
     }
 

@@ -39,7 +39,7 @@ pub struct Member {
 #[derive(Clone, Debug)]
 enum Mover {
     Person { performer: Box<Performer>, played: Performance, carpet: Option<Box<Character>> },
-    Animal { ambler: Box<Ambler>, progress: Progress },
+    Animal { ambler: Box<Ambler>, progress: Option<Progress> },
 }
 
 /// What is worked with while somebody moves, and used again for the next.
@@ -74,8 +74,7 @@ impl Member {
             Look::Animal(_) => {
                 let place = place.with_y(wish.height / role.scale);
                 let ambler = Box::new(Ambler::new(place, yaw).at_phase(role.phase));
-                let progress = ambler.beginning();
-                Mover::Animal { ambler, progress }
+                Mover::Animal { ambler, progress: None }
             }
         };
         Self {
@@ -92,7 +91,7 @@ impl Member {
     pub(super) fn step(&mut self, moment: Moment, wish: &Wish, workspace: &mut Workspace) {
         let has_begun = match &self.mover {
             Mover::Person { performer, .. } => performer.has_begun(),
-            Mover::Animal { ambler, .. } => ambler.has_begun(),
+            Mover::Animal { progress, .. } => progress.is_some(),
         };
         if moment.seconds == 0.0 && has_begun {
             return;
@@ -153,8 +152,9 @@ impl Member {
         let Mover::Animal { ambler, progress } = &mut self.mover else { return };
         let level = Relief(|_| wish.height);
         let ground = Resized { ground: moment.ground.unwrap_or(&level), scale };
-        *progress = ambler.step(&look.gaits, &command, moment.seconds, &ground, &mut self.pose);
-        self.height = progress.placement.translation.y * scale;
+        let made = ambler.step(&look.gaits, &command, moment.seconds, &ground, &mut self.pose);
+        self.height = made.placement.translation.y * scale;
+        *progress = Some(made);
     }
 
     /// What is asked of a body of the look's size.
@@ -172,7 +172,10 @@ impl Member {
     pub fn placement(&self) -> RootMotion {
         let RootMotion { translation, yaw } = match &self.mover {
             Mover::Person { played, .. } => played.placement,
-            Mover::Animal { progress, .. } => progress.placement,
+            Mover::Animal { ambler, progress } => progress.map_or_else(
+                || RootMotion { translation: ambler.place(), yaw: 0.0 },
+                |progress| progress.placement,
+            ),
         };
         RootMotion { translation: (translation * self.role.scale).with_y(self.height), yaw }
     }
@@ -186,7 +189,9 @@ impl Member {
     pub fn velocity(&self) -> Vec2 {
         let velocity = match &self.mover {
             Mover::Person { played, .. } => played.velocity,
-            Mover::Animal { progress, .. } => progress.velocity,
+            Mover::Animal { progress, .. } => {
+                progress.map_or(Vec3::ZERO, |progress| progress.velocity)
+            }
         };
         world_to_ground(velocity * self.role.scale).0
     }
@@ -195,7 +200,7 @@ impl Member {
     pub fn heading(&self) -> Heading {
         let facing = match &self.mover {
             Mover::Person { played, .. } => played.facing,
-            Mover::Animal { progress, .. } => progress.placement.yaw,
+            Mover::Animal { .. } => self.placement().yaw,
         };
         let facing = Quat::from_rotation_y(facing) * Vec3::Z;
         Heading::along(world_to_ground(facing).0).unwrap_or_default()
@@ -205,7 +210,7 @@ impl Member {
     pub fn deviation(&self) -> f32 {
         let deviation = match &self.mover {
             Mover::Person { played, .. } => played.deviation,
-            Mover::Animal { progress, .. } => progress.deviation,
+            Mover::Animal { progress, .. } => progress.map_or(0.0, |progress| progress.deviation),
         };
         deviation * self.role.scale
     }
@@ -221,7 +226,7 @@ impl Member {
     /// What an animal does, as of a body of the look's size.
     pub fn progress(&self) -> Option<&Progress> {
         match &self.mover {
-            Mover::Animal { progress, .. } => Some(progress),
+            Mover::Animal { progress, .. } => progress.as_ref(),
             Mover::Person { .. } => None,
         }
     }
@@ -230,7 +235,7 @@ impl Member {
     pub fn on_carpet(&self) -> Option<&Report> {
         match &self.mover {
             Mover::Person { carpet, .. } => carpet.as_ref().map(|carpet| carpet.report()),
-            Mover::Animal { progress, .. } => Some(&progress.carpet),
+            Mover::Animal { progress, .. } => progress.as_ref().map(|progress| &progress.carpet),
         }
     }
 

@@ -38,7 +38,7 @@ pub enum BodyError {
     #[error(transparent)]
     Breed(#[from] throng_motion::quadruped::BreedError),
     #[error(transparent)]
-    Gaits(#[from] throng_motion::quadruped::GaitError),
+    Gaits(#[from] throng_motion::quadruped::GaitsError),
     #[error(transparent)]
     Carpet(#[from] throng_motion::carpet::CarpetError),
 }

@@ -104,7 +104,7 @@ pub fn animate(
     let mut warnings = Vec::new();
     let mut reading = |done, total| progress(AnimateStage::Reading, FilmProgress { done, total });
     let (mut recording, staged) = open(tracks, out, options, &mut warnings, &mut reading)?;
-    let info = recording.info().clone();
+    let info = RecordingInfo { terrain: recording.terrain_files()?, ..recording.info().clone() };
     let scene = recording.scene().ok();
     let (smooth, report) = Tracks::of(&mut recording, &options.tracks)?;
     drop((recording, staged));

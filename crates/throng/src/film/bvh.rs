@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use throng_motion::files::bvh::{WriteOptions, write};
 use throng_motion::{Joint, Motion, Pose, Skeleton};
+use throng_world::Scene;
 
 use super::playback::Playback;
 use super::{FilmError, FilmOptions, FilmProgress, Motions, Skate, SkateReport};

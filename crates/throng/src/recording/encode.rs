@@ -20,6 +20,7 @@ use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use throng_crowd::Status;
 
+use super::attached::attach;
 use super::frame::{Frame, People};
 use super::info::{Extent, RecordingInfo, fixed_pairs, growing_pairs};
 use super::schema;
@@ -120,11 +121,17 @@ impl<S: Sink> Encoder<S> {
         let schema = schema::schema()?;
         let properties = Arc::new(schema::properties()?);
         let name = |name: &String| ByteArray::from(name.as_str());
+        let mut writer = SerializedFileWriter::new(Vec::new(), Arc::clone(&schema), properties)?;
+        let terrain = attach(&info.terrain, writer.bytes_written() as u64);
+        for (_, bytes) in info.terrain.iter() {
+            writer.write_all(bytes)?;
+        }
+        let pairs = fixed_pairs(info, &terrain);
         Ok(Self {
             sink,
-            writer: SerializedFileWriter::new(Vec::new(), Arc::clone(&schema), properties)?,
+            writer,
             schema: Arc::new(SchemaDescriptor::new(schema)),
-            pairs: fixed_pairs(info).map_err(|error| ParquetError::External(error.into()))?,
+            pairs: pairs.map_err(|error| ParquetError::External(error.into()))?,
             names: Names {
                 groups: info.groups.iter().map(|group| name(&group.name)).collect(),
                 layers: info.layers.iter().map(|layer| name(&layer.name)).collect(),

@@ -154,7 +154,7 @@ fn describes_what_comes_before(metadata: &ParquetMetaData, footer_start: u64) ->
             .all(|column| before(column.byte_range()))
 }
 
-fn bytes(mut file: &File, start: u64, length: u64) -> io::Result<Vec<u8>> {
+pub(super) fn bytes(mut file: &File, start: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length as usize];
     file.seek(SeekFrom::Start(start))?;
     file.read_exact(&mut bytes)?;

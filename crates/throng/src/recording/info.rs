@@ -3,7 +3,9 @@
 use parquet::file::metadata::KeyValue;
 use serde::{Deserialize, Serialize};
 use throng_world::Scene;
-use throng_world::scene::PlanTexts;
+use throng_world::scene::{PlanTexts, TerrainFiles};
+
+use super::attached::{self, Attached};
 
 const FORMAT: &str = "1";
 
@@ -29,6 +31,9 @@ pub struct RecordingInfo {
     /// The plan and obstacle files that the scene names, so that its walls are known wherever the
     /// recording is taken. None if they are larger than [`Self::LARGEST_FILES`].
     pub files: PlanTexts,
+    /// The terrain files that the scene names, up to [`Self::LARGEST_TERRAIN`]. They are for writing: of a
+    /// recording that is read, [`Recording::terrain_files`](super::Recording::terrain_files) has them.
+    pub terrain: TerrainFiles,
 }
 
 /// A group of people.
@@ -55,6 +60,9 @@ impl RecordingInfo {
     /// less often the longer they are.
     pub const LARGEST_FILES: usize = 8 << 20;
 
+    /// The most bytes of [`Self::terrain`], which are written once.
+    pub const LARGEST_TERRAIN: usize = TerrainFiles::LARGEST;
+
     /// A description of a simulation of `scene`.
     pub fn of_scene(scene: &Scene) -> Self {
         let group = |group: &throng_world::scene::Group| GroupInfo {
@@ -78,6 +86,7 @@ impl RecordingInfo {
             layers: scene.layers.iter().map(layer).collect(),
             imported_from: None,
             files,
+            terrain: (*scene.terrain_files).clone(),
         }
     }
 
@@ -115,10 +124,15 @@ pub(super) struct Description {
     pub info: RecordingInfo,
     pub extent: Extent,
     pub version: String,
+    /// Where terrain files are.
+    pub terrain: Vec<Attached>,
 }
 
-/// The metadata that stays the same while a recording grows.
-pub(super) fn fixed_pairs(info: &RecordingInfo) -> serde_json::Result<Vec<KeyValue>> {
+/// The metadata that stays the same while a recording grows. `terrain` says where its terrain files are.
+pub(super) fn fixed_pairs(
+    info: &RecordingInfo,
+    terrain: &[Attached],
+) -> serde_json::Result<Vec<KeyValue>> {
     // Where the scene lies tells nothing about the simulation but something about the machine.
     let file_name = info.scene_name.rsplit(['/', '\\']).next().unwrap_or_default();
     let mut pairs = vec![
@@ -135,6 +149,9 @@ pub(super) fn fixed_pairs(info: &RecordingInfo) -> serde_json::Result<Vec<KeyVal
     pairs.extend(info.imported_from.as_ref().map(|from| pair("throng.imported_from", from)));
     if !info.files.is_empty() {
         pairs.push(pair("throng.files", &serde_json::to_string(&info.files)?));
+    }
+    if !terrain.is_empty() {
+        pairs.push(pair("throng.terrain", &serde_json::to_string(terrain)?));
     }
     Ok(pairs)
 }
@@ -162,18 +179,18 @@ pub(super) fn describe(pairs: &[KeyValue]) -> Result<Description, String> {
         groups: json(pairs, "throng.groups")?,
         layers: json(pairs, "throng.layers")?,
         imported_from: text(pairs, "throng.imported_from").ok().map(str::to_owned),
-        files: match text(pairs, "throng.files") {
-            Ok(_) => json(pairs, "throng.files")?,
-            Err(_) => PlanTexts::new(),
-        },
+        files: optional_json(pairs, "throng.files")?,
+        terrain: TerrainFiles::default(),
     };
     info.check()?;
+    let terrain: Vec<Attached> = optional_json(pairs, "throng.terrain")?;
+    attached::check(&terrain)?;
     let extent =
         Extent { frames: number(pairs, "throng.frames")?, start: number(pairs, "throng.start")? };
     if !extent.start.is_finite() {
         return Err("its metadata `throng.start` is not finite".into());
     }
-    Ok(Description { info, extent, version: text(pairs, "throng.version")?.into() })
+    Ok(Description { info, extent, version: text(pairs, "throng.version")?.into(), terrain })
 }
 
 /// Whether the metadata claims to be a recording's, of any version.
@@ -198,6 +215,14 @@ fn number<T: std::str::FromStr>(pairs: &[KeyValue], key: &str) -> Result<T, Stri
 fn json<T: for<'a> Deserialize<'a>>(pairs: &[KeyValue], key: &str) -> Result<T, String> {
     serde_json::from_str(text(pairs, key)?)
         .map_err(|error| format!("its metadata `{key}` cannot be read: {error}"))
+}
+
+/// Nothing if there is no such metadata.
+fn optional_json<T: Default + for<'a> Deserialize<'a>>(
+    pairs: &[KeyValue],
+    key: &str,
+) -> Result<T, String> {
+    if text(pairs, key).is_ok() { json(pairs, key) } else { Ok(T::default()) }
 }
 
 fn distinct<'a>(
@@ -252,12 +277,13 @@ mod tests {
             layers: vec![LayerInfo { name: "ground".into(), elevation: -0.1 }],
             imported_from: None,
             files: PlanTexts::new(),
+            terrain: TerrainFiles::default(),
         }
     }
 
     fn pairs() -> Vec<KeyValue> {
         let extent = Extent { frames: 7, start: 0.1 };
-        let mut pairs = fixed_pairs(&info()).unwrap();
+        let mut pairs = fixed_pairs(&info(), &[]).unwrap();
         pairs.extend(growing_pairs(&extent));
         pairs
     }
@@ -276,7 +302,7 @@ mod tests {
     #[test]
     fn recordings_that_were_imported_say_so() {
         let info = RecordingInfo { imported_from: Some("a.txt".into()), ..info() };
-        let mut pairs = fixed_pairs(&info).unwrap();
+        let mut pairs = fixed_pairs(&info, &[]).unwrap();
         pairs.extend(growing_pairs(&Extent { frames: 0, start: 0.0 }));
         assert_eq!(describe(&pairs).unwrap().info.imported_from.as_deref(), Some("a.txt"));
     }
@@ -291,7 +317,7 @@ mod tests {
             RecordingInfo::of_scene(&Scene::parse("a.toml", scene, folder.path()).unwrap())
         };
         let info = kept(&text);
-        let mut pairs = fixed_pairs(&info).unwrap();
+        let mut pairs = fixed_pairs(&info, &[]).unwrap();
         pairs.extend(growing_pairs(&Extent { frames: 0, start: 0.0 }));
         assert_eq!(describe(&pairs).unwrap().info, info);
         assert_eq!(
@@ -313,6 +339,30 @@ mod tests {
             let reason = describe(&pairs).err().unwrap();
             assert!(reason.starts_with("its metadata `throng.files` cannot be read"), "{reason}");
         }
+    }
+
+    #[test]
+    fn lists_that_are_not_of_terrain_files_are_refused() {
+        let file = |length: &str, name: &str| {
+            format!("{{\"name\": {name}, \"offset\": 4, \"length\": {length}, \"fnv1a\": \"\"}}")
+        };
+        let good = file("7", "\"a.png\"");
+        let list = |value: &str| {
+            let mut pairs = pairs();
+            pairs.push(pair("throng.terrain", value));
+            describe(&pairs).map(|description| description.terrain.len())
+        };
+        assert_eq!(list(&format!("[{good}]")), Ok(1));
+        for value in
+            ["", "{}", "7", "[7]", &good, "[{}]", "\u{0}", &file("-1", "\"a\""), "[", "[[]]"]
+        {
+            let reason = list(value).unwrap_err();
+            assert!(reason.starts_with("its metadata `throng.terrain` cannot be read"), "{reason}");
+        }
+        assert!(list(&format!("[{}]", file("-1", "\"a\""))).is_err());
+        assert!(list(&format!("[{}]", file("7", "7"))).is_err());
+        assert!(list(&format!("[{}]", file("99999999999", "\"a\""))).is_err());
+        assert!(list(&format!("[{good}, {good}]")).is_err());
     }
 
     #[test]

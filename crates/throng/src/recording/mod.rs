@@ -18,8 +18,10 @@
 //!
 //! The file's key-value metadata (`throng.scene`, `throng.seed`, …) says what was simulated; see
 //! [`RecordingInfo`]. The scene is there as it was written, with its plan and obstacle files in
-//! `throng.files`, a JSON object of their texts by name; [`Recording::scene`] reads it back. Nothing in a file depends on the machine or the moment, so the same
-//! simulation gives the same bytes.
+//! `throng.files`, a JSON object of their texts by name. Its terrain files are in front of the rows;
+//! `throng.terrain` says where, in a list of objects with their `name`, `offset`, `length` and
+//! checksum `fnv1a`. [`Recording::scene`] reads all of it back. Nothing in a file depends on the
+//! machine or the moment, so the same simulation gives the same bytes.
 //!
 //! **Safe at any moment.** A Parquet file is unreadable until its footer is written, at the very
 //! end. A [`Recorder`] therefore writes a whole footer after (almost) every row group and goes on
@@ -48,6 +50,7 @@
 //! # }
 //! ```
 
+mod attached;
 mod decode;
 mod encode;
 mod error;

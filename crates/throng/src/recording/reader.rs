@@ -15,9 +15,10 @@ use parquet::data_type::Int32Type;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::statistics::Statistics;
 
-use throng_world::scene::PlanFiles;
-use throng_world::{Scene, SceneErrors};
+use throng_world::scene::{PlanFiles, SceneSource, TerrainFiles};
+use throng_world::{Scene, SceneError, SceneErrors};
 
+use super::attached;
 use super::decode::{Column, NameColumn, guarded};
 use super::footer;
 use super::frame::Frame;
@@ -98,19 +99,33 @@ impl Recording {
         &self.description.info
     }
 
-    /// The scene that was simulated, on flat ground: height maps and meshes are not in a recording.
-    /// Plans and obstacles are read from the recording, and from files beside it where it is without
-    /// them.
+    /// The scene that was simulated. Plans, obstacles and terrain are read from the recording, and from files
+    /// beside it where it is without them. Ground whose files are in neither place is flat.
     ///
     /// # Errors
     ///
-    /// If the scene cannot be read by this version, or without a file that is not there.
+    /// If the scene cannot be read by this version, or without a file that is not there, or if terrain in the
+    /// recording is damaged.
     pub fn scene(&self) -> Result<Scene, SceneErrors> {
         let info = self.info();
+        let terrain = self.terrain_files().map_err(|error| {
+            let (name, text) = (info.scene_name.clone(), info.scene.clone());
+            SceneError::new(&Arc::new(SceneSource { name, text }), 0..0, error.to_string())
+        })?;
         let files = PlanFiles { texts: Some(&info.files), folder: self.path.parent() };
-        let mut scene = Scene::parse_plan_with(&info.scene_name, &info.scene, files)?;
+        let mut scene = Scene::parse_with_files(&info.scene_name, &info.scene, files, &terrain)?;
         scene.settings.seed = info.seed;
         Ok(scene)
+    }
+
+    /// The terrain files that the recording carries.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is damaged.
+    pub fn terrain_files(&self) -> Result<TerrainFiles, RecordingError> {
+        attached::read(&self.file, &self.description.terrain)
+            .map_err(|reason| RecordingError::Damaged { path: self.path.clone(), reason })
     }
 
     /// The version of Throng that wrote it.

@@ -3,6 +3,7 @@
 mod doorway;
 mod ensemble;
 mod everywhere;
+mod ground;
 
 use std::sync::{Arc, LazyLock};
 

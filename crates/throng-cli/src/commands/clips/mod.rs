@@ -10,14 +10,17 @@ use indicatif::DecimalBytes;
 use throng::place::{FileError, Overwrite, PartFile};
 use throng::world::words::nearest;
 use throng_motion::analysis::Options;
-use throng_motion::catalogue::{Entry, MotionFormat, convert, library, played, read_file};
+use throng_motion::catalogue::{
+    Entry, MotionFormat, animal_library, convert, library, played, read_file,
+};
 use throng_motion::files::mapping::MappingFile;
 use throng_motion::gait::Style;
+use throng_motion::quadruped::{Breed, Quadruped};
 use throng_motion::{Clip, Detail, Human, Mesh, Motion, Outfit, Physique};
 use throng_plot::{ClipFigure, Format, check_free, draw_clips};
 
 use super::is_same_file;
-use crate::args::ClipsArguments;
+use crate::args::{Animal, ClipsArguments};
 use crate::failure::Failure;
 use crate::report;
 use table::{Listing, Written};
@@ -28,13 +31,24 @@ const HEIGHT: f32 = 1.75;
 /// Lists clips, and checks, draws or converts them if asked to.
 pub fn run(arguments: &ClipsArguments) -> Result<(), Failure> {
     check_output(arguments)?;
-    let human = human(arguments)?;
-    let (entries, warnings) = collect(arguments, human.as_ref())?;
+    let (human, animal) = (human(arguments)?, animal(arguments)?);
+    let (entries, warnings) = match &animal {
+        Some(animal) => {
+            let entries = animal_library(animal, &Options::default());
+            (chosen(entries.map_err(|error| work(&error))?, &arguments.clips)?, Vec::new())
+        }
+        None => collect(arguments, human.as_ref())?,
+    };
     let mut listing = Listing::new(&entries, arguments.check, warnings);
     listing.written = match (&arguments.out, arguments.draw, arguments.to) {
         (Some(out), Some(figure), _) => Some(draw(&entries, figure, out, arguments)?),
         (Some(out), None, Some(format)) => {
-            let surface = surface(arguments, human.as_ref())?;
+            let surface = match &animal {
+                Some(animal) => {
+                    (!arguments.bones).then(|| Arc::new(Mesh::animal(animal, Detail::Full)))
+                }
+                None => surface(arguments, human.as_ref())?,
+            };
             Some(write(&entries, format, surface, out, arguments)?)
         }
         _ => None,
@@ -76,10 +90,24 @@ fn overwrite(arguments: &ClipsArguments) -> Overwrite {
 
 /// Throng's body, if there is one: for its own clips, and for motions that are carried over to it.
 fn human(arguments: &ClipsArguments) -> Result<Option<Human>, Failure> {
+    if arguments.animal.is_some() {
+        return Ok(None);
+    }
     let default = arguments.files.is_empty().then_some(HEIGHT);
     let Some(height) = arguments.height.or(default) else { return Ok(None) };
     let human = physique(height).human();
     human.map(Some).map_err(|error| Failure::Input(format!("--height: {error}")))
+}
+
+/// The animal whose clips are asked for, if it is one.
+fn animal(arguments: &ClipsArguments) -> Result<Option<Quadruped>, Failure> {
+    let Some(animal) = arguments.animal else { return Ok(None) };
+    let breed = match animal {
+        Animal::Dog => Breed::dog(arguments.height.unwrap_or(0.55)),
+        Animal::Horse => Breed::horse(arguments.height.unwrap_or(1.6)),
+    };
+    let wrong = |error| Failure::Input(format!("--height: {error}"));
+    Quadruped::new(breed).map(Some).map_err(wrong)
 }
 
 fn physique(height: f32) -> Physique {

@@ -61,6 +61,13 @@ impl Outputs {
                 BinaryBytes(RecordingInfo::LARGEST_FILES as u64)
             ));
         }
+        if let Some(first) = info.terrain.left_out().first() {
+            report::warning(&format!(
+                "the terrain of the scene is larger than {}, so the recording is without {first:?}; to export \
+                 it with its ground, keep that file beside it",
+                BinaryBytes(RecordingInfo::LARGEST_TERRAIN as u64)
+            ));
+        }
         let recorder = Recorder::create(&out, info, overwrite)?;
         let table = match table_for(arguments, scene, &out)? {
             None => Table::None,

@@ -233,6 +233,16 @@ impl Character {
         let rig = &*self.rig;
         turn(rig, &self.rest, &self.carried, &self.solved, &mut self.turned, &mut self.pose);
         self.model.pose(rig.skeleton(), &self.pose);
+        // Bones that were put right only nearly add up along a back; hips and shoulders share what is left.
+        let mut off = Vec3A::ZERO;
+        for foot in rig.feet() {
+            off += self.solved[foot.first.index()] - self.model.positions[foot.first.index()];
+        }
+        off /= rig.feet().len().max(1) as f32;
+        self.pose.root += off;
+        for position in &mut self.model.positions {
+            *position += off;
+        }
         let first = |foot: usize| self.model.position(rig.feet()[foot].first);
         let further = lowering(rig, &self.rest, &self.goals, first).min(LAST_LOWERING);
         if further > 0.0 {

@@ -24,6 +24,10 @@ const LINGER: f32 = 0.5;
 const LEFT_BEHIND: (f32, f32) = (1.2, 0.24);
 /// With so much more it is lifted even if its neighbour is in the air.
 const HOPELESS: f32 = 1.5;
+/// A foot whose leg is as near as this to where it must let go is lifted early, too.
+const STRAINED: f32 = 0.4;
+/// And so is one over which the body has turned by this much, radians.
+const TWISTED: f32 = 0.8;
 /// How long feet stand as they were left before they are put in order, and from one to the next, s.
 const PATIENCE: f32 = 0.7;
 const BETWEEN: f32 = 0.12;
@@ -45,6 +49,8 @@ struct Foot {
     lifted: Option<(f32, f32)>,
     /// How far it is rolled over its tip, radians.
     pitch: f32,
+    /// How near its leg is to where it must let go, from 0 to 1.
+    strain: f32,
 }
 
 /// What goes for all feet in a part of a step.
@@ -81,7 +87,7 @@ impl Feet {
             let tip = place + Quat::from_rotation_y(yaw) * beat.home(paw);
             let swings = clock >= duty;
             let lifted = swings.then(|| (duty, stepping.path(beat.animal, paw).stance_pitch(1.0)));
-            Foot { clock, tip, yaw, lifted, pitch: 0.0 }
+            Foot { clock, tip, yaw, lifted, pitch: 0.0, strain: 0.0 }
         });
         Self { feet, phase, pause: PATIENCE }
     }
@@ -103,6 +109,16 @@ impl Feet {
             let lifting = 1.0 - (foot.clock - since) / (scale * LETTING_GO);
             Some(smoothstep(landing.max(lifting).max(0.0)).min(0.999))
         })
+    }
+
+    /// How near the leg of a foot that stands is to where it must let go, from 0 to 1.
+    pub fn strain(&mut self, paw: Paw, strain: f32) {
+        self.feet[paw as usize].strain = strain;
+    }
+
+    /// Lifts a foot before its time.
+    pub fn lift(&mut self, paw: Paw, stepping: &Stepping) {
+        self.feet[paw as usize].lift(stepping.duty(paw));
     }
 
     /// Sets out: the hind foot that is furthest behind goes first.
@@ -166,14 +182,16 @@ impl Feet {
             0.0,
             steering.ahead - steering.turn * home.x,
         );
-        let usual = 0.5 * stepping.duty(paw) * stepping.stride;
+        let usual = 0.5 * stepping.duty(paw) * passing.length() / stepping.frequency;
         let most = (LEFT_BEHIND.0 * usual).max(LEFT_BEHIND.1 * animal.proportions().hip_height);
         let left = off.dot(passing.normalize_or_zero());
         let side = paw.side().other();
         let neighbour = if paw.is_fore() { Paw::fore(side) } else { Paw::hind(side) };
         let alone = self.feet[neighbour as usize].lifted.is_some();
         let bearing = self.standing().iter().filter(|stands| **stands).count();
-        left > most && bearing > 1 && (!alone || left > HOPELESS * most)
+        let twisted = wrap_angle(foot.yaw - steering.yaw).abs() > TWISTED;
+        let strained = foot.strain > STRAINED || twisted;
+        (left > most || strained) && bearing > 1 && (!alone || left > HOPELESS * most)
     }
 
     /// Who has stood for a while sets feet right that stand badly, one after the other.
@@ -191,8 +209,7 @@ impl Feet {
         let untidy = UNTIDY * beat.animal.proportions().hip_height;
         if let Some(worst) = worst.filter(|paw| off(*paw) > untidy) {
             let foot = &mut self.feet[worst as usize];
-            foot.clock = beat.stepping.duty(worst);
-            foot.lifted = Some((foot.clock, foot.pitch));
+            foot.lift(beat.stepping.duty(worst));
             self.pause = BETWEEN;
         }
     }
@@ -201,20 +218,21 @@ impl Feet {
     pub fn at(&self, beat: Beat, paw: Paw) -> PawAt {
         let foot = &self.feet[paw as usize];
         let path = beat.stepping.path(beat.animal, paw);
-        let (mut tip, mut yaw, mut height) = (foot.tip, foot.yaw, 0.0);
+        let (mut tip, mut height) = (foot.tip, 0.0);
+        // Seen from the body, feet are never turned by much: what is between two of them is not behind.
+        let mut yaw = wrap_angle(foot.yaw - beat.steering.yaw);
         let progress = match foot.swing() {
             None => (foot.clock / path.duty).clamp(0.0, 0.999),
             Some(part) => {
                 let (to, turned) = beat.landing(paw, foot.clock);
                 let eased = smoothstep(part);
                 tip = tip.lerp(to, eased);
-                yaw += eased * wrap_angle(turned - yaw);
+                yaw += eased * (wrap_angle(turned - beat.steering.yaw) - yaw);
                 height = path.clearance * lifted(part);
                 1.0 + part
             }
         };
         let own = beat.own(tip) + height * Vec3::Y;
-        let yaw = wrap_angle(yaw - beat.steering.yaw);
         let toes = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(foot.pitch);
         let joint = own - toes * beat.animal.tip(paw);
         let plane = beat.steering.curvature * beat.stands(paw).z;
@@ -229,6 +247,13 @@ impl Foot {
         Some(((self.clock - since) / (1.0 - since).max(1e-3)).clamp(0.0, 1.0))
     }
 
+    /// Lifts it at this time of its clock.
+    fn lift(&mut self, clock: f32) {
+        self.clock = clock.min(0.95);
+        self.lifted = Some((self.clock, self.pitch));
+        self.strain = 0.0;
+    }
+
     /// Lifts it, sets it down, and rolls it over its tip, as its clock says.
     fn step(&mut self, beat: Beat, paw: Paw, early: bool) {
         let path = beat.stepping.path(beat.animal, paw);
@@ -238,13 +263,8 @@ impl Foot {
                 (self.tip, self.yaw) = beat.landing(paw, self.clock);
                 self.lifted = None;
             }
-            None if early || self.clock >= path.duty => {
-                let moves = !beat.steering.standing;
-                if moves {
-                    self.clock = if early { path.duty } else { self.clock.min(0.95) };
-                    self.lifted = Some((self.clock, self.pitch));
-                }
-            }
+            None if early => self.lift(path.duty),
+            None if self.clock >= path.duty && !beat.steering.standing => self.lift(self.clock),
             _ => {}
         }
         self.pitch = match (self.swing(), self.lifted) {

@@ -11,6 +11,8 @@
 mod feet;
 mod steering;
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec2, Vec3, Vec3A};
 use throng_world::frame::wrap_angle;
 
@@ -42,10 +44,19 @@ const TROTS: [f32; 2] = [0.66, 0.54];
 /// How long it takes to change the gait, and to begin or end to stand, in seconds.
 const CHANGE: f32 = 0.45;
 const STANDING: f32 = 0.4;
-/// How far the body comes down for legs that do not reach, as a part of the hips' height, and how
-/// fast it comes up again, in hips' heights per second.
-const LOWEST: f32 = 0.3;
-const RISING: f32 = 0.5;
+/// The part of the speed it would like to have by which it steps at least.
+const HASTE: f32 = 0.6;
+/// How far the body comes down on level ground for a leg that does not reach, before its foot is lifted,
+/// and how far it comes down at all, as parts of the hips' height.
+const LOWEST: f32 = 0.13;
+const DEEPEST: f32 = 0.4;
+/// How fast it comes up again, in hips' heights per second.
+const RISING: f32 = 0.12;
+/// The part of what a leg did not reach by which the body comes down. If that is more than the next, in
+/// metres, it is tried again at once, so many times.
+const REACHING: f32 = 1.0;
+const UNREACHED: f32 = 0.004;
+const TRIES: usize = 2;
 
 /// What an animal does, for lists and inspectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -153,8 +164,8 @@ impl Ambler {
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         let limits = Limits::of(gaits.animal(), gaits.fastest());
         let away = (command.place - self.steering.place).with_y(0.0).length();
-        let rigged = |body: &Box<Body>| std::sync::Arc::ptr_eq(body.character.rig(), gaits.rig());
-        let mut body = match self.body.take().filter(|body| away < JUMP && rigged(body)) {
+        let goes_on = |body: &Body| away < JUMP && Arc::ptr_eq(body.character.rig(), gaits.rig());
+        let mut body = match self.body.take().filter(|body| goes_on(body)) {
             Some(body) => body,
             None => self.appear(gaits, &limits, &command, seconds),
         };
@@ -167,6 +178,13 @@ impl Ambler {
         self.phase = body.feet.phase;
         body.show(&self.steering, gaits, seconds / parts, self.height);
         carpet::step(std::slice::from_mut(&mut body.character), ground, seconds);
+        for _ in 0..TRIES {
+            if body.character.report().unreached < UNREACHED {
+                break;
+            }
+            body.show(&self.steering, gaits, 0.0, self.height);
+            carpet::step(std::slice::from_mut(&mut body.character), ground, 0.0);
+        }
         let at = Vec2::new(self.steering.place.x, self.steering.place.z);
         self.height = ground
             .at(at, self.height)
@@ -192,9 +210,11 @@ impl Ambler {
     }
 
     fn gait(&self, body: &Body, limits: &Limits) -> &'static str {
-        match self.steering.standing {
+        let steering = &self.steering;
+        let turns = steering.turn.abs() > 0.15 * limits.turning;
+        match steering.standing {
             true => "stand",
-            false if self.steering.speed() < 0.06 * limits.unit => "turn",
+            false if turns && steering.speed() < 0.06 * limits.unit => "turn",
             false if body.trots => Gait::Trot.name(),
             false => Gait::Walk.name(),
         }
@@ -316,14 +336,31 @@ impl Body {
         bend(animal, steering.curvature, &mut self.flat);
         self.model.pose(animal.skeleton(), &self.flat);
         let beat = self.beat(steering, animal, &stepping, seconds);
-        let paws = Paw::ALL.map(|paw| (paw, self.feet.at(beat, paw)));
         let most = LOWEST * animal.proportions().hip_height;
         let mut needed: f32 = 0.0;
-        for (paw, at) in paws.iter().filter(|(_, at)| at.progress < 1.0) {
-            let shortfall = legs::shortfall(animal, &self.model, *paw, at, stepping.folding);
-            needed = needed.max(shortfall.unwrap_or(most));
-        }
-        self.lowered = self.lowered.max(needed).clamp(0.0, most);
+        let paws = Paw::ALL.map(|paw| {
+            let at = self.feet.at(beat, paw);
+            if at.progress >= 1.0 {
+                return (paw, at);
+            }
+            let shortfall = legs::shortfall(animal, &self.model, paw, &at, stepping.folding);
+            match shortfall.filter(|shortfall| *shortfall < most) {
+                Some(shortfall) => {
+                    self.feet.strain(paw, shortfall / most);
+                    needed = needed.max(shortfall);
+                    (paw, at)
+                }
+                // What cannot be held on to is let go.
+                None => {
+                    self.feet.lift(paw, &stepping);
+                    (paw, self.feet.at(beat, paw))
+                }
+            }
+        });
+        // On uneven ground legs may have to reach further than on level ground: it is seen afterwards.
+        self.lowered += REACHING * self.character.report().unreached;
+        let deepest = DEEPEST * animal.proportions().hip_height;
+        self.lowered = self.lowered.max(needed).clamp(0.0, deepest);
         self.flat.root.y -= self.lowered;
         for position in &mut self.model.positions {
             position.y -= self.lowered;
@@ -368,10 +405,11 @@ impl Body {
     }
 }
 
-/// How it steps: as fast as the body goes, or as its ends go about the middle.
+/// How it steps: as fast as the body goes, or as its ends go about the middle. Who is about to be
+/// faster takes quick short steps.
 fn stepping(gaits: &Gaits, limits: &Limits, steering: &Steering, trotting: f32) -> Stepping {
     let about = 0.6 * limits.trunk * steering.turn;
-    let speed = steering.speed().hypot(about);
+    let speed = steering.speed().max(HASTE * steering.urge).hypot(about);
     match smoothstep(trotting) {
         0.0 => gaits.stepping(Gait::Walk, speed),
         1.0.. => gaits.stepping(Gait::Trot, speed),

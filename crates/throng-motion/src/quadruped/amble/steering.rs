@@ -23,7 +23,7 @@ const IDLE: [f32; 2] = [0.05, 0.09];
 /// How long it stands or moves at least, in seconds.
 const DWELL: f32 = 0.25;
 /// How fast it gets faster and slower, in m/s²; the same for all sizes, as weight is.
-const FASTER: f32 = 3.0;
+const FASTER: f32 = 2.4;
 const SLOWER: f32 = 4.5;
 /// The sideways acceleration of a bend that is run through at most, in m/s².
 const SIDEWAYS: f32 = 4.0;
@@ -74,6 +74,8 @@ pub(super) struct Steering {
     pub ahead: f32,
     /// To the left, in m/s.
     pub aside: f32,
+    /// How fast it would like to go ahead, in m/s.
+    pub urge: f32,
     /// To the left, in radians per second.
     pub turn: f32,
     /// How the body is bent along its way, 1/m, to the left.
@@ -94,6 +96,7 @@ impl Steering {
             yaw,
             ahead: 0.0,
             aside: 0.0,
+            urge: 0.0,
             turn: 0.0,
             curvature: 0.0,
             standing: true,
@@ -139,6 +142,7 @@ impl Steering {
             let rate = if wish.abs() > now.abs() { faster } else { slower };
             now + (wish - now).clamp(-rate * seconds, rate * seconds)
         };
+        self.urge = ahead;
         self.ahead = towards(self.ahead, ahead, FASTER, SLOWER);
         self.aside = towards(self.aside, aside, 0.6 * FASTER, SLOWER);
         let agility = 5.0 * limits.turning;

@@ -91,6 +91,9 @@ pub(super) struct Simulation {
     /// experiments with way-points assume.
     #[schemars(extend("default" = true))]
     pub navigation: Option<At<bool>>,
+    /// Whether people slow down on slopes and stairs.
+    #[schemars(extend("default" = true))]
+    pub slopes: Option<At<bool>>,
 }
 
 /// The ground.

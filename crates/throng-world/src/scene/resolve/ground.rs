@@ -1,9 +1,8 @@
 //! The settings, and the ground: bounds, floors, and the stairs between them.
 
-use std::path::Path;
-
 use glam::Vec2;
 
+use super::super::files::Files;
 use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::{At, Point};
@@ -30,6 +29,7 @@ pub fn settings(file: &file::Simulation, report: &mut Report) -> Settings {
         seed: optional(file.seed.as_ref()).unwrap_or(0) as u64,
         record_every: optional(file.record_every.as_ref()).unwrap_or(1) as u32,
         navigation: file.navigation.as_ref().is_none_or(|navigation| **navigation),
+        slopes: file.slopes.as_ref().is_none_or(|slopes| **slopes),
     }
 }
 
@@ -59,13 +59,11 @@ pub fn layer_names<'f>(file: &'f file::Scene, report: &mut Report) -> Names<'f> 
 pub fn layers(
     file: &file::Scene,
     bounds: Bounds,
-    base_dir: Option<&Path>,
+    files: &mut Files,
     report: &mut Report,
 ) -> Vec<Layer> {
     let mut terrain = |file: Option<&At<file::Terrain>>| {
-        let read = file.zip(base_dir);
-        read.and_then(|(file, base_dir)| terrain(file, bounds, base_dir, report))
-            .unwrap_or_default()
+        file.and_then(|file| terrain(file, bounds, files, report)).unwrap_or_default()
     };
     let ground = terrain(file.world.terrain.as_ref());
     let mut layers: Vec<Layer> = file
@@ -97,7 +95,7 @@ pub fn layers(
 fn terrain(
     file: &At<file::Terrain>,
     bounds: Bounds,
-    base_dir: &Path,
+    files: &mut Files,
     report: &mut Report,
 ) -> Option<Terrain> {
     let keys = [("heightmap", file.heightmap.is_some()), ("mesh", file.mesh.is_some())];
@@ -119,8 +117,11 @@ fn terrain(
                 report.error(file.span(), message).help("swap them, or invert the image");
                 return None;
             }
-            let image = base_dir.join(&**path);
-            (path, Terrain::heightmap(&image, bounds, low as f32, high as f32))
+            let [low, high] = [low as f32, high as f32];
+            let made = files.terrain(path, |image, read| {
+                Terrain::heightmap_with(image, read, bounds, low, high)
+            });
+            (path, made)
         }
         (None, path) => {
             for (key, value) in [("low", &file.low), ("high", &file.high)] {
@@ -130,14 +131,17 @@ fn terrain(
                 }
             }
             let path = path.as_ref()?;
-            (path, Terrain::mesh(&base_dir.join(&**path)))
+            (path, files.terrain(path, Terrain::mesh_with))
         }
     };
-    made.map_err(|error| {
-        let message = format!("cannot use {:?} as terrain: {error}", path.as_str());
-        report.error(path.span(), message).help("paths are relative to the scene file's folder");
-    })
-    .ok()
+    made?
+        .map_err(|error| {
+            let message = format!("cannot use {:?} as terrain: {error}", path.as_str());
+            report
+                .error(path.span(), message)
+                .help("paths are relative to the scene file's folder");
+        })
+        .ok()
 }
 
 pub fn connectors(

@@ -6,9 +6,9 @@ use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::{At, Spread, Steering as SteeringFile, Varied};
 use super::super::{
-    Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_MODEL, DEFAULT_SHARE,
-    DEFAULT_WANDER, FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person,
-    PersonalityName, Schedule, Source, Span, Species, Steering, Then, file,
+    Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_MODEL, DEFAULT_SHARE, DEFAULT_WANDER,
+    FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person, PersonalityName, Schedule,
+    Source, Span, Species, Steering, Then, file,
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
@@ -114,7 +114,8 @@ impl Resolver<'_, '_> {
 
     fn body(&mut self, goals: &[Goal], who: &str) -> Body {
         let file = self.file;
-        let speed = self.varied(file.speed.as_ref(), who, "speed").unwrap_or(self.species().speed());
+        let speed =
+            self.varied(file.speed.as_ref(), who, "speed").unwrap_or(self.species().speed());
         let radius = self.varied(file.radius.as_ref(), who, "radius");
         let fastest = goals.iter().filter_map(|goal| goal.speed).fold(speed.max(), f32::max);
         let max_speed = self.varied(file.max_speed.as_ref(), who, "max_speed");

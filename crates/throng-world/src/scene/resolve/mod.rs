@@ -36,9 +36,9 @@ use solids::Solids;
 pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report) -> Option<Scene> {
     let settings = ground::settings(&file.simulation, report);
     let bounds = ground::bounds(&file.world.bounds, report)?;
-    let layers = ground::layers(file, bounds, files.terrain, report);
+    let layers = ground::layers(file, bounds, &mut files, report);
     let layer_names = ground::layer_names(file, report);
-    let heights_are_known = files.terrain.is_some();
+    let heights_are_known = files.heights_are_known();
     let floors = Floors { layers: &layers, names: layer_names, heights_are_known };
     let connectors = ground::connectors(file, &floors, bounds, report);
     let mut obstacles = places::obstacles(file, &floors, bounds, &mut files, report);
@@ -59,6 +59,7 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
     population::check_counts(&groups, &place, &settings, report);
     let measurements = measurements::measurements(file, &place, &settings, report);
 
+    let (files, terrain_files) = files.into_read();
     Some(Scene {
         name: name(file, report),
         description: text(file.description.as_ref()),
@@ -70,7 +71,8 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
         fields,
         measurements,
         source: report.source().clone(),
-        files: Arc::new(files.into_texts()),
+        files: Arc::new(files),
+        terrain_files: Arc::new(terrain_files),
         regions: regions.into_iter().flatten().collect(),
         layers,
     })
@@ -80,7 +82,7 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
 struct Floors<'f> {
     layers: &'f [Layer],
     names: Names<'f>,
-    /// Whether terrain has been read, or all ground is flat for want of it.
+    /// Whether terrain has been read, or some ground is flat for want of it.
     heights_are_known: bool,
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use throng_world::scene::{FORMAT_VERSION, PlanTexts, default_color, quoted};
+use throng_world::scene::{FORMAT_VERSION, PlanTexts, TerrainFiles, default_color, quoted};
 use throng_world::walkable::{Area, solids_around};
 use throng_world::{Bounds, Polygon, Scene};
 
@@ -71,6 +71,7 @@ pub(super) fn describe(
         groups: source.groups.list(GROUP).into_iter().enumerate().map(group).collect(),
         layers,
         files: PlanTexts::new(),
+        terrain: TerrainFiles::default(),
     };
     Ok(plan)
 }
