@@ -86,7 +86,7 @@ impl Carpets {
         let walker = self.walker(body);
         let measured =
             pool.install(|| measure::measure(walker, &self.ground, scenario, (count, frames)));
-        Ok(measured?)
+        measured.map_err(|error| BenchmarkError::Carpet(error.into()))
     }
 }
 
