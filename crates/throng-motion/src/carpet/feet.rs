@@ -42,11 +42,23 @@ const CLEAR_OF_STEPS: f32 = 0.04;
 const LIFTING: f32 = 4.0;
 /// Soles have no more points than this.
 const MOST_POINTS: usize = 8;
+/// Points of a sole that are nearer to one another have none between them, m.
+const SHORT: f32 = 0.03;
+/// Soles that are longer than this roll from heel to toes, m.
+const LONG: f32 = 0.15;
 /// A point of a sole that is lower than this above the ground bears, m.
-const BEARING: f32 = 0.005;
+const BEARING: f32 = 0.02;
 /// How far a foot is held back at most, m, and how soon it is let go in the air, s.
 const FURTHEST_HOLD: f32 = 0.12;
 const LETTING_GO: f32 = 0.08;
+/// A heel that is this much higher than the toes is up, m.
+const HEEL_UP: f32 = 0.03;
+/// Toes that dip into the ground by no more than this do so over the flat carpet, too, m.
+const DIPPING: f32 = 0.004;
+/// Ground that differs by less below a sole is level, m.
+const EVENNESS: f32 = 0.002;
+/// What is held back by less needs not be looked at again, m.
+const NOTICED: f32 = 3e-4;
 /// How much of the way to where there is room a foot goes in a frame.
 const TAKING_AIM: f32 = 0.6;
 /// How much of a limb's length can be used.
@@ -111,35 +123,40 @@ pub(super) struct FootState {
     stood: Option<[(DVec2, f32); MOST_POINTS]>,
     /// How far the foot is held back so that what bears stays where it is, in plan, m.
     hold: Vec2,
+    /// Whether it has slid off the edge of a step, and swings until it is said to.
+    let_go: bool,
     /// The last row that the foot depends on.
     pub row: i32,
 }
 
 impl FootState {
-    pub const NEW: Self =
-        Self {
-            normal: None,
-            before: None,
-            contact: 0.0,
-            shift: 0.0,
-            height: None,
-            stood: None,
-            hold: Vec2::ZERO,
-            row: i32::MIN,
-        };
+    pub const NEW: Self = Self {
+        normal: None,
+        before: None,
+        contact: 0.0,
+        shift: 0.0,
+        height: None,
+        stood: None,
+        hold: Vec2::ZERO,
+        let_go: false,
+        row: i32::MIN,
+    };
 
-    /// Keeps the point that bears where it was: `at` is where the points of the sole would be in plan, and how high above
-    /// the ground. Over the flat carpet a foot may roll over toes that hang over the edge of a step here: it is its ball that
-    /// it rolls over then. How far to hold the foot back, beyond what it is held already.
-    fn hold_back(&mut self, at: &mut [(DVec2, f32); MOST_POINTS], bearing: usize) -> Vec2 {
-        let Some(before) = self.stood.filter(|stood| stood[bearing].1 < BEARING) else {
+    /// Keeps what bears where it was: `sole` is where its points would be in plan, and how high above the ground.
+    /// Over the flat carpet a foot may roll over toes that hang over the edge of a step here: it is its ball that it rolls
+    /// over then. How far the foot is held back, beyond what it is held already.
+    fn hold_back(&mut self, sole: &mut [(DVec2, f32)]) -> Vec2 {
+        let Some(before) = self.stood else { return Vec2::ZERO };
+        let above = |index: usize| before[index].1.max(sole[index].1);
+        let lowest = (0..sole.len()).min_by(|a, b| above(*a).total_cmp(&above(*b)));
+        let Some(bearing) = lowest.filter(|index| above(*index) < BEARING) else {
             return Vec2::ZERO;
         };
-        let moved = (at[bearing].0 - before[bearing].0).as_vec2();
+        let moved = (sole[bearing].0 - before[bearing].0).as_vec2();
         let hold = (self.hold - moved).clamp_length_max(FURTHEST_HOLD);
         let back = hold - self.hold;
         self.hold = hold;
-        at.iter_mut().for_each(|(place, _)| *place += back.as_dvec2());
+        sole.iter_mut().for_each(|(place, _)| *place += back.as_dvec2());
         back
     }
 }
@@ -220,10 +237,13 @@ impl Footing<'_> {
         }
         let mut touches = [0.0; MOST_POINTS];
         let (mut pivot, mut total) = (Vec2::ZERO, 0.0);
+        let touch = |bottom: Vec3| {
+            let near = (1.0 - (bottom.y - lowest) / TOUCHING).max(0.0);
+            near * near
+        };
         for index in 0..count {
             let bottom = bottoms[index];
-            let near = (1.0 - (bottom.y - lowest) / TOUCHING).max(0.0);
-            touches[index] = near * near;
+            touches[index] = touch(bottom);
             let flat = self.rig.flat_sole(foot)[index];
             let from = Vec2::new(bottom.x, bottom.z) - left * flat.x - ahead * flat.y;
             pivot += touches[index] * from;
@@ -232,7 +252,13 @@ impl Footing<'_> {
         let end = self.rest.position(limb.end);
         let pivot = if total > 0.0 { pivot / total } else { Vec2::new(end.x, end.z) };
         let (plan, half, carpet) = self.window.place(pivot);
-        let contact = self.contact(pivot, lowest, state);
+        let told = self.contact(pivot, lowest, state);
+        state.let_go &= told >= 1.0;
+        let contact = if state.let_go {
+            (state.contact - self.dt.max(0.0) / LETTING_GO).max(0.0)
+        } else {
+            told
+        };
         let landing = contact < 1.0 && contact > state.contact;
         state.row = self.row(pivot);
         let anchor = self.window.anchor();
@@ -262,23 +288,28 @@ impl Footing<'_> {
         let normal = self.normal(&bottoms[..count], at, rest_pivot, turn, &sample, state);
         let tilt = lean(normal) * turn;
         let (mut true_height, mut in_air) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
-        let (mut supported, mut bearing) = (false, 0);
+        let (mut supported, mut bears) = (false, 0.0);
+        let mut level = [f32::INFINITY, f32::NEG_INFINITY];
         let mut places = [(DVec2::ZERO, 0.0); MOST_POINTS];
-        for index in 0..count {
-            let from = tilt * (bottoms[index] - rest_pivot);
+        let (sole, points) = filled_in(&bottoms[..count]);
+        for (index, bottom) in sole[..points].iter().copied().enumerate() {
+            let touches = touch(bottom);
+            let from = tilt * (bottom - rest_pivot);
             let surface = sample(at + from);
             let place = DVec3::from(at + from) + anchor;
-            supported |= surface.is_some() && touches[index] > 0.0;
+            supported |= surface.is_some() && touches > 0.0;
             let height = surface.map_or(carpet, |surface| surface.height);
+            level = [level[0].min(height), level[1].max(height)];
             // What touched goes on touching; what did not must not sink in.
-            let clearance = touches[index] * bottoms[index].y / normal.y - from.y;
+            let kept = if bottom.y < 0.0 { 1.0 } else { touches };
+            let clearance = kept * bottom.y / normal.y - from.y;
             if height + clearance > true_height {
-                (true_height, bearing) = (height + clearance, index);
+                (true_height, bears) = (height + clearance, touches);
             }
             // Above the ground, less where the pivot will be.
             places[index] = (DVec2::new(place.x, place.z), from.y - height);
             if contact < 1.0 {
-                let rest = Vec2::new(bottoms[index].x, bottoms[index].z);
+                let rest = Vec2::new(bottom.x, bottom.z);
                 let envelope = self.window.envelope(rest, RISING, FORESIGHT);
                 let envelope = envelope.min(carpet + TALLEST_STEP);
                 in_air = in_air.max(envelope + clearance);
@@ -298,17 +329,40 @@ impl Footing<'_> {
             }
             _ => height,
         };
-        state.height = Some(height);
-        places.iter_mut().for_each(|(_, above)| *above += height);
-        if contact < 1.0 {
+        let mut height = height;
+        let mut contact = contact;
+        places[..points].iter_mut().for_each(|(_, above)| *above += height);
+        // Whether a foot bears that is not told to can only be guessed.
+        if contact < 1.0 || self.contact.is_none_or(|told| told < 1.0) {
             state.stood = None;
         } else {
-            let back = state.hold_back(&mut places, bearing);
+            // On a level patch it does as over the flat carpet.
+            let long = (bottoms[count.max(1) - 1] - bottoms[0]).length_squared() > LONG * LONG;
+            let back = if long && level[1] - level[0] > EVENNESS {
+                state.hold_back(&mut places[..points])
+            } else {
+                Vec2::ZERO
+            };
             at += Vec3::new(back.x, 0.0, back.y);
+            if back.abs().max_element() > NOTICED {
+                // An edge may have come below it.
+                for bottom in &sole[..points] {
+                    let from = tilt * (*bottom - rest_pivot);
+                    let surface = sample(at + from);
+                    let least = surface.map_or(f32::NEG_INFINITY, |surface| surface.height);
+                    height = height.max(least - from.y - DIPPING);
+                }
+            }
             state.stood = Some(places);
+            // Its toes are over the edge and its heel is up: what it rests on is not what it could stand on.
+            let heel_up = bottoms[0].y - bottoms[count.max(1) - 1].y;
+            state.let_go = long && bears <= 0.0 && heel_up > HEEL_UP;
+            if state.let_go {
+                contact = (1.0 - self.dt.max(0.0) / LETTING_GO).clamp(0.0, 0.99);
+            }
         }
         let pivot = Vec3::new(at.x, (f64::from(height) - anchor.y) as f32, at.z);
-        state.contact = contact;
+        (state.height, state.contact) = (Some(height), contact);
         let mut goal = FootGoal {
             joint: end,
             rotation: tilt * self.rest.rotation(limb.end),
@@ -382,6 +436,28 @@ impl Footing<'_> {
         state.normal = Some(normal);
         normal
     }
+}
+
+/// The points of a sole with others between them, so that it can rest on the edge of a step; and how many these are.
+fn filled_in(bottoms: &[Vec3]) -> ([Vec3; MOST_POINTS], usize) {
+    let mut sole = [Vec3::ZERO; MOST_POINTS];
+    let between = match bottoms.len() {
+        0 | 1 => 0,
+        count => ((MOST_POINTS - count) / (count - 1)).min(2),
+    };
+    let mut filled = 0;
+    for (index, bottom) in bottoms.iter().enumerate() {
+        sole[filled] = *bottom;
+        filled += 1;
+        let far = |next: &&Vec3| next.distance_squared(*bottom) > SHORT * SHORT;
+        if let Some(next) = bottoms.get(index + 1).filter(far) {
+            for part in 1..=between {
+                sole[filled] = bottom.lerp(*next, part as f32 / (between + 1) as f32);
+                filled += 1;
+            }
+        }
+    }
+    (sole, filled)
 }
 
 /// How far ahead (or back) of `at` a foot finds room for all of its sole on one step: the least that does.

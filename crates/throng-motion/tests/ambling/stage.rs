@@ -110,15 +110,25 @@ impl<'a> Stage<'a> {
         };
         for paw in Paw::ALL.into_iter().filter(|paw| progress.feet[*paw as usize]) {
             let here = tip(&model, paw);
-            // What lies below the joint stands as well as the tip does.
-            let joint = animal.paw(paw);
-            let below = animal.tip(paw).with_z(0.0);
-            let below = model.position(joint) + model.rotation(joint) * below;
+            // Any part of the sole can stand, and rest on an edge.
+            let sole = &self.gaits.rig().feet()[paw as usize].sole;
+            let points: Vec<Vec3> = sole
+                .iter()
+                .map(|point| {
+                    let centre =
+                        model.position(point.joint) + model.rotation(point.joint) * point.offset;
+                    centre - point.radius * Vec3::Y
+                })
+                .collect();
             let above = |at: Vec3| {
                 let ground = self.ground.at(Vec2::new(at.x, at.z), at.y);
                 at.y - ground.map_or(at.y, |ground| ground.height)
             };
-            let above = above(here).min(above(below));
+            let between = |pair: &[Vec3]| {
+                (0..4).map(|k| pair[0].lerp(pair[1], k as f32 / 3.0)).collect::<Vec<_>>()
+            };
+            let dense = points.windows(2).flat_map(between);
+            let above = dense.map(above).fold(above(here), f32::min);
             self.seen.sunk = self.seen.sunk.max(-above);
             self.seen.floated = self.seen.floated.max(above);
             if let Some((before, model, _)) = &self.before

@@ -65,14 +65,19 @@ pub fn soles(character: &Character, ground: &dyn Ground) -> Soles {
     let (mut flat, mut world, mut above) = (Vec::new(), Vec::new(), Vec::new());
     for (foot, goal) in rig.feet().iter().zip(character.feet()) {
         let of = |model: &throng_motion::ModelPose, down: Vec3| -> Vec<Vec3> {
-            foot.sole
+            let points: Vec<Vec3> = foot
+                .sole
                 .iter()
                 .map(|point| {
                     let centre =
                         model.position(point.joint) + model.rotation(point.joint) * point.offset;
                     centre - point.radius * down
                 })
-                .collect()
+                .collect();
+            // Soles rest on edges, too.
+            let between =
+                |pair: &[Vec3]| [0.0, 1.0, 2.0].map(|part| pair[0].lerp(pair[1], part / 3.0));
+            points.windows(2).flat_map(between).chain(points.last().copied()).collect()
         };
         flat.push(of(character.flat(), Vec3::Y).iter().map(|point| point.y).collect());
         let points = of(character.model(), goal.normal);
@@ -109,16 +114,20 @@ impl Watch {
             if before.contacts[foot] < 1.0 {
                 continue;
             }
-            for point in 0..seen.flat[foot].len() {
-                // What stands over the flat carpet in both frames.
-                if seen.flat[foot][point].max(before.flat[foot][point]) < 0.002 {
+            // Of what is on the ground in one of the frames, what moved least: the sole rolls over it.
+            let above = |point: usize| seen.above[foot][point].min(before.above[foot][point]);
+            let count = seen.above[foot].len();
+            let lowest = (0..count).map(above).fold(f32::INFINITY, f32::min).max(0.0);
+            let slid = (0..count)
+                .filter(|point| above(*point) < lowest + 0.005)
+                .map(|point| {
                     let moved = seen.world[foot][point] - before.world[foot][point];
-                    let slid = Vec2::new(moved.x, moved.z).length();
-                    self.feet.slid = self.feet.slid.max(slid);
-                    self.feet.slides.0 += slid;
-                    self.feet.slides.1 += 1;
-                }
-            }
+                    Vec2::new(moved.x, moved.z).length()
+                })
+                .fold(f32::INFINITY, f32::min);
+            self.feet.slid = self.feet.slid.max(slid);
+            self.feet.slides.0 += slid;
+            self.feet.slides.1 += 1;
         }
         self.before = Some(seen);
     }

@@ -239,6 +239,16 @@ impl Member {
         }
     }
 
+    /// Whether a foot that should stand does: one that hangs over the edge of a step is let go before it is lifted.
+    pub(super) fn bears(&self, foot: usize) -> bool {
+        match &self.mover {
+            Mover::Person { carpet: Some(carpet), .. } => {
+                carpet.feet().get(foot).is_none_or(|goal| goal.contact >= 1.0)
+            }
+            _ => true,
+        }
+    }
+
     /// How far the foot of a person has moved since the frame before, m, before the ground was looked at; nothing if
     /// it does not stand.
     pub fn slip(&self, foot: usize) -> Option<f32> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
+use throng_motion::carpet::{Ground, SolePoint};
 use throng_motion::{ModelPose, Side};
 use throng_world::frame::wrap_angle;
 
@@ -13,10 +14,13 @@ use super::member::Member;
 
 /// Points of a sole that are no higher above the ground than this touch it, m.
 const TOUCHING: f32 = 0.01;
+/// Points that are nearer to one another have none between them, m.
+const SHORT: f32 = 0.03;
 /// Soles have no more points than this.
-const MOST: usize = 4;
+const MOST: usize = 8;
 
-/// Points of a sole, from behind to ahead: heel, ball and tip of a shoe, or what a paw or hoof stands on.
+/// Points of a sole, from behind to ahead: from heel over ball to tip of a shoe, or what a paw or hoof stands on, with
+/// points between them that may rest on the edge of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sole {
     at: [Vec3; MOST],
@@ -25,7 +29,7 @@ pub struct Sole {
 }
 
 impl Sole {
-    /// A sole of these points in the world, each with its height above the ground. A sole has at most four.
+    /// A sole of these points in the world, each with its height above the ground. A sole has at most eight.
     pub fn new(points: impl IntoIterator<Item = (Vec3, f32)>) -> Self {
         let mut sole = Self::default();
         for (at, above) in points.into_iter().take(MOST) {
@@ -80,22 +84,25 @@ impl SoleTracker {
         let (model, ground) = (&self.model, self.ground.as_deref());
         self.soles.clear();
         self.soles.extend(rig.feet().iter().map(|foot| {
-            Sole::new(foot.sole.iter().map(|point| {
+            let ball = |point: &SolePoint| {
                 let centre =
                     model.position(point.joint) + model.rotation(point.joint) * point.offset;
-                let centre = placement.translation + turn * (scale * centre);
-                let (place, hint) = (Vec2::new(centre.x, centre.z), centre.y);
-                let surface = ground.and_then(|ground| ground.at(place, hint));
-                let (height, normal) = match surface {
-                    // Nobody stands on a riser.
-                    Some(surface) if surface.normal.y > 0.6 => (surface.height, surface.normal),
-                    Some(surface) => (surface.height, Vec3::Y),
-                    None => (placement.translation.y, Vec3::Y),
-                };
-                // What is round touches the ground where that faces it.
-                let at = centre - scale * point.radius * normal;
-                (at, (centre.y - height) * normal.y - scale * point.radius)
-            }))
+                (placement.translation + turn * (scale * centre), scale * point.radius)
+            };
+            let balls = foot.sole.iter().enumerate().flat_map(|(index, point)| {
+                let (at, radius) = ball(point);
+                let next = foot.sole.get(index + 1).map(ball);
+                let next = next.filter(|(to, _)| to.distance(at) > SHORT * scale);
+                let between = next.into_iter().flat_map(move |(to, wide)| {
+                    [1.0, 2.0].map(|third| {
+                        let part = third / 3.0;
+                        (at.lerp(to, part), radius + part * (wide - radius))
+                    })
+                });
+                std::iter::once((at, radius)).chain(between)
+            });
+            let level = placement.translation.y;
+            Sole::new(balls.map(|(centre, radius)| touching(ground, level, centre, radius)))
         }));
         &self.soles
     }
@@ -110,12 +117,30 @@ impl SoleTracker {
             return false;
         };
         if member.is_planted() {
-            return played.feet[foot].contact.is_some();
+            return played.feet[foot].contact.is_some() && member.bears(foot);
         }
         let look = self.cast.looks().get(member.role.look).and_then(Look::as_person);
         let part = look.and_then(|look| look.repertoire.parts().get(played.part));
         part.is_some_and(|part| part.clip.contacts().touches(*side, played.phase))
     }
+}
+
+/// Where a ball touches the ground, or would, and how high it is above it. Where nothing is known of the ground, it is
+/// `level`.
+fn touching(
+    ground: Option<&(dyn Ground + Send + Sync)>,
+    level: f32,
+    centre: Vec3,
+    radius: f32,
+) -> (Vec3, f32) {
+    let surface = ground.and_then(|ground| ground.at(Vec2::new(centre.x, centre.z), centre.y));
+    let (height, normal) = match surface {
+        // Nobody stands on a riser.
+        Some(surface) if surface.normal.y > 0.6 => (surface.height, surface.normal),
+        Some(surface) => (surface.height, Vec3::Y),
+        None => (level, Vec3::Y),
+    };
+    (centre - radius * normal, (centre.y - height) * normal.y - radius)
 }
 
 /// How far a foot that stands in two frames has slid over the ground, m: as far as that one of its points moved that

@@ -110,7 +110,8 @@ fn a_file_shows_everybody_where_they_were_with_feet_that_stand() {
             let foot = person(&cast, member).human.proportions().foot;
             let soles = tracker.soles(member).to_vec();
             for (side, sole) in soles.into_iter().enumerate() {
-                let sole: [Vec3; 3] = sole.points().try_into().expect("three points");
+                let points = sole.points();
+                let sole = [points[0], points[3], points[points.len() - 1]];
                 let [ankle, toes] = [
                     [Landmark::LeftFoot, Landmark::LeftToes],
                     [Landmark::RightFoot, Landmark::RightToes],

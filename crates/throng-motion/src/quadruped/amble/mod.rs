@@ -202,7 +202,7 @@ impl Ambler {
             deviation: (to - placement.translation).with_y(0.0).length(),
             gait: self.gait(&body, &limits),
             phase: self.phase,
-            feet: body.feet.standing(),
+            feet: body.standing(),
             carpet: *body.character.report(),
         };
         self.body = Some(body);
@@ -325,6 +325,15 @@ impl Body {
         seconds: f32,
     ) -> Beat<'a> {
         Beat { animal, stepping, steering, stood: smoothstep(self.stood), seconds }
+    }
+
+    /// Which feet stand. One that hangs over the edge of a step is let go before it is lifted.
+    fn standing(&self) -> [bool; 4] {
+        let mut standing = self.feet.standing();
+        for (stands, goal) in standing.iter_mut().zip(self.character.feet()) {
+            *stands &= goal.contact >= 1.0;
+        }
+        standing
     }
 
     /// Hands the body over level ground to its carpet.
