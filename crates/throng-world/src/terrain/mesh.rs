@@ -126,10 +126,16 @@ impl GroundMesh {
         (place.height, self.triangles[place.triangle as usize].normal())
     }
 
-    /// Height and normal of the surface at `point` that is nearest to the height `hint`; nothing off the
-    /// mesh and over its holes.
+    /// Height and normal of the surface at `point` that somebody stands on at about the height `hint`: the highest
+    /// within a high step of it, since stones stick in the earth, or else the nearest. Nothing off the mesh and over its
+    /// holes.
     pub fn surface_near(&self, point: Vec2, hint: f32) -> Option<(f32, Vec3)> {
-        let place = self.hit(point, |height| -(height - hint).abs())?;
+        /// What is further above or below is another storey, m.
+        const STEP: f32 = 0.6;
+        let place = self.hit(point, |height| {
+            let away = (height - hint).abs();
+            if away < STEP { height - hint + STEP } else { -away }
+        })?;
         Some((place.height, self.triangles[place.triangle as usize].normal()))
     }
 
