@@ -55,7 +55,8 @@ fn ground(layer: &Layer, bounds: Bounds) -> Json {
         Terrain::Flat => Json::Null,
         Terrain::Heightfield(field) if field.columns().max(field.rows()) <= MOST_SAMPLES => {
             let heights = field.heights().iter().map(|height| layer.elevation + height);
-            lattice(field.bounds(), [field.columns(), field.rows()], heights.collect())
+            let heights: Vec<f32> = heights.collect();
+            lattice(field.bounds(), [field.columns(), field.rows()], &heights)
         }
         Terrain::Heightfield(field) => sampled(layer, field.bounds(), MOST_SAMPLES),
         Terrain::Mesh(mesh) => {
@@ -81,11 +82,11 @@ fn sampled(layer: &Layer, bounds: Bounds, most: usize) -> Json {
         let at = Vec2::new((index % columns) as f32, (index / columns) as f32);
         bounds.min + size * at / last
     };
-    let heights = (0..columns * rows).map(|index| layer.height(place(index))).collect();
-    lattice(bounds, [columns, rows], heights)
+    let heights: Vec<f32> = (0..columns * rows).map(|index| layer.height(place(index))).collect();
+    lattice(bounds, [columns, rows], &heights)
 }
 
-fn lattice(bounds: Bounds, [columns, rows]: [usize; 2], heights: Vec<f32>) -> Json {
+fn lattice(bounds: Bounds, [columns, rows]: [usize; 2], heights: &[f32]) -> Json {
     let lowest = heights.iter().copied().fold(f32::INFINITY, f32::min);
     let highest = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let quantum = ((highest - lowest) / f32::from(u16::MAX)).max(FINEST);

@@ -26,7 +26,7 @@ pub(crate) fn of_scene(scene: &Scene, crowd: Option<&Crowd>, grounds: &mut Groun
         "navigation": scene.settings.navigation,
         "bounds": corners(scene.bounds),
         "layers": (0..).map(LayerId).zip(&scene.layers).zip(grounds)
-            .map(|((id, floor), ground)| layer(id, floor, ground, scene)).collect::<Vec<_>>(),
+            .map(|((id, floor), ground)| layer(id, floor, &ground, scene)).collect::<Vec<_>>(),
         "connectors": scene.connectors.iter()
             .map(|way| connector(way, &scene.layers)).collect::<Vec<_>>(),
         "obstacles": obstacles(&scene.obstacles, here),
@@ -50,7 +50,7 @@ fn shown(point: Vec2) -> [f64; 2] {
     point.as_dvec2().to_array().map(|x| (x * 1e4).round() / 1e4)
 }
 
-fn layer(id: LayerId, layer: &Layer, ground: Json, scene: &Scene) -> Json {
+fn layer(id: LayerId, layer: &Layer, ground: &Json, scene: &Scene) -> Json {
     let plans = scene.obstacles.iter().filter(|obstacle| obstacle.layer == id);
     let mut plan = plans.filter_map(|obstacle| match &obstacle.shape {
         Shape::Plan(plan) => Some(walkable(plan)),

@@ -76,7 +76,7 @@ pub fn write_glb(
         .map(|(index, look)| look.body(format!("look {}", index + 1), Detail::Full))
         .collect();
     let bodies = bodies?;
-    let tolerances: Vec<Vec<f32>> = cast.looks().iter().map(|look| tolerances(look)).collect();
+    let tolerances: Vec<Vec<f32>> = cast.looks().iter().map(tolerances).collect();
     let write_options = WriteOptions { compact: true, ..WriteOptions::default() };
     let frames = playback.frames();
     let failed = |frame: u32| {

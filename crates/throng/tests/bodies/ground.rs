@@ -35,7 +35,7 @@ type Way = fn(f32) -> Vec2;
 
 const WAYS: [Way; 4] = [
     |time| Vec2::new(1.2 * time, 0.3),
-    |time| Vec2::new(0.4, -1.0 * time),
+    |time| Vec2::new(0.4, -time),
     |time| 3.0 * Vec2::from_angle(0.4 * time),
     |time| Vec2::new(1.1 * time, 1.5 * (0.5 * time).sin()),
 ];
