@@ -48,17 +48,22 @@ scenes! {
     corridor: "corridor.toml", Size::Whole;
     crossing: "crossing.toml", Size::Whole;
     crossing_arrows: "crossing-arrows.toml", Size::Whole;
+    herd: "herd.toml", Size::Thinned { people: 120, duration: 240.0 };
+    hill_town: "hill-town.toml", Size::Thinned { people: 150, duration: 240.0 };
+    hills: "hills.toml", Size::Thinned { people: 120, duration: 240.0 };
     office: "office.toml", Size::Whole;
     panic: "panic.toml", Size::Whole;
     plaza: "plaza.toml", Size::Whole;
     procession: "procession.toml", Size::Whole;
     queue: "queue.toml", Size::Whole;
+    rocks: "rocks.toml", Size::Whole;
     siege: "siege.toml", Size::Whole;
     square_100k: "square-100k.toml", Size::Thinned { people: 500, duration: 450.0 };
     stadium: "stadium.toml", Size::Whole;
     station: "station.toml", Size::Whole;
     stream_500k: "stream-500k.toml", Size::Thinned { people: 500, duration: 60.0 };
     t_junction: "t-junction.toml", Size::Whole;
+    terrace: "terrace.toml", Size::Whole;
     two_floors: "two-floors.toml", Size::Whole;
 }
 

@@ -7,7 +7,7 @@ use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use throng::exchange::{ExportFormat, ExportOptions, Exported, Floors, export};
 use throng::film::{
-    BvhFilmed, FilmOptions, Filmed, Spread, Tracked, smoothed, write_bvh, write_glb,
+    BvhFilmed, Fidelity, FilmOptions, Filmed, Spread, Tracked, smoothed, write_bvh, write_glb,
 };
 use throng::recording::{Overwrite, Recording};
 
@@ -137,9 +137,26 @@ struct PersonFile {
     frames: usize,
 }
 
+/// What is odd about the ground that people walked on, if it is more than a moment's.
+fn odd_ground(fidelity: &Fidelity) -> Vec<String> {
+    let told = [
+        (fidelity.steep, "is steeper than anybody walks on; bodies do what they can there"),
+        (fidelity.unsupported, "has holes or drops below feet, which stand on nothing there"),
+    ];
+    told.into_iter()
+        .filter(|(share, _)| *share > 0.001)
+        .map(|(share, what)| format!("the ground of {:.1} % of poses {what}", 100.0 * share))
+        .collect()
+}
+
 impl FilmSummary {
     fn of_glb(filmed: &Filmed, without_scene: bool) -> Self {
-        let warning = "floor and walls are left out, as the recorded scene cannot be read";
+        let mut warnings = Vec::new();
+        if without_scene {
+            let warning = "floor and walls are left out, as the recorded scene cannot be read";
+            warnings.push(warning.to_owned());
+        }
+        warnings.extend(odd_ground(&filmed.fidelity));
         Self {
             file: filmed.path.display().to_string(),
             format: "glb",
@@ -153,7 +170,7 @@ impl FilmSummary {
             keys: Some(filmed.keys),
             deviation: Some(filmed.fidelity.deviation),
             slip: (&filmed.fidelity.skate).into(),
-            warnings: without_scene.then(|| warning.to_owned()).into_iter().collect(),
+            warnings,
         }
     }
 
