@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use glam::Vec2;
 use throng_world::scene::{
     Aim, Arrangement, DEFAULT_MODEL, DensityMethod, GroupId, LayerId, MeasuredPlace, Period,
-    PlanFiles, PlanTexts, RegionId, SceneErrors, Target, TerrainFiles, Then,
+    PlanFiles, PlanTexts, RegionId, SceneErrors, Species, Target, TerrainFiles, Then,
 };
 use throng_world::{Bounds, ConnectorKind, Distribution, Scene, Shape};
 
@@ -152,6 +152,32 @@ fn the_people_are_as_written() {
     assert_eq!(guide.max_speed, Some(3.5 * 1.3), "fast enough for the fastest thing asked");
     assert_eq!(guide.parameters[0].value, Distribution::Constant(5.0));
     assert_eq!((guide.then, staff.people[1].layer), (Some(Then::Stay), LayerId(1)));
+}
+
+#[test]
+fn animals_are_as_large_and_as_fast_as_animals_unless_told_otherwise() {
+    let text = "format = 1
+[world]
+bounds = [[-10, -10], [10, 10]]
+[[groups]]
+name = \"people\"
+[[groups]]
+name = \"dogs\"
+species = \"dog\"
+[[groups]]
+name = \"ponies\"
+species = \"horse\"
+radius = 0.6
+speed = 1.5
+";
+    let scene = Scene::parse_plan("pets.toml", text).unwrap();
+    let [people, dogs, ponies] = &scene.groups[..] else { panic!("{:?}", scene.groups) };
+    let species = [people, dogs, ponies].map(|group| group.species);
+    assert_eq!(species, [Species::Person, Species::Dog, Species::Horse]);
+    assert_eq!(dogs.body.radius.typical(), Species::Dog.radius());
+    assert_eq!(dogs.body.speed, Species::Dog.speed());
+    assert_ne!(dogs.body.speed, people.body.speed);
+    assert_eq!((ponies.body.radius.typical(), ponies.body.speed.typical()), (0.6, 1.5));
 }
 
 #[test]
