@@ -1,7 +1,7 @@
 /** What is selected: a person, people, an arrow, an obstacle, a region; or what the tool is about to make. */
 import { leaveAt } from "../edits/groups.ts";
 import { renameRegion, setObstacleHeight } from "../edits/places.ts";
-import { metresPerSecond, millimetres, people } from "../model/words.ts";
+import { groundInWords, metresPerSecond, millimetres, people, stanceInWords } from "../model/words.ts";
 import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
@@ -161,16 +161,19 @@ function factsOf(person: Inspection): [string, string][] {
   return rows.filter(([, value]) => value !== "");
 }
 
-/** What the body does: the clip and where in it, which feet stand, and how far it is from where it should be. */
+/** What the body does: the clip and where in it, which feet stand on what, and how far it is from where it should be. */
 function bodyFacts(body: BodyState): [string, string][] {
-  const stance = body.stance.length === 2 ? "both feet" : body.stance.length === 1 ? `${body.stance[0]} foot` : "in the air";
+  const isPerson = body.species === "person";
+  const stance = stanceInWords(body.stance, isPerson ? 2 : 4);
   return [
+    ["Species", isPerson ? "" : body.species],
     ["Clip", body.clip ?? ""],
     ["Phase", `${Math.round(body.phase * 100)} % at ×${body.pace.toFixed(2)}`],
     ["Stands on", body.planted ? stance : "not planted"],
+    ["Ground", body.ground ? groundInWords(body.ground) : ""],
     ["Deviation", millimetres(body.deviation)],
     ["Last slip", body.slip ? `${millimetres(body.slip.slip)}, ${body.slip.foot} foot` : ""],
-    ["Spine twist", `${((body.twist * 180) / Math.PI).toFixed(0)}°`],
+    ["Spine twist", isPerson ? `${((body.twist * 180) / Math.PI).toFixed(0)}°` : ""],
   ];
 }
 

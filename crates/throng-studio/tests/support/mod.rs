@@ -214,9 +214,9 @@ impl Client {
         }
     }
 
-    /// Joints of the first look, and so of all: they differ in size only.
+    /// Joints of the first look, and so of all people: they differ in size only.
     pub fn joints(&self) -> usize {
-        usize::from(*self.cast.get(3).expect("the cast comes first"))
+        usize::from(*self.cast.get(4).expect("the cast comes first"))
     }
 
     /// Waits for the next message about bodies.
