@@ -4,8 +4,8 @@ import type { Foot, Underfoot } from "../protocol.ts";
 
 /** Feet that miss their place by less than this, m, are where they should be for all that can be seen. */
 const MISSED = 0.005;
-/** Knees are bent a little by any slope: what is less than this, m, goes without saying. */
-const LOWERED = 0.03;
+/** Knees are bent a little by any slope: what is less than this part of the height goes without saying. */
+const LOWERED = 0.05;
 
 const STATES: Record<number, string> = {
   [WALKING]: "walking",
@@ -60,13 +60,13 @@ export function stanceInWords(stance: Foot[], feet: number): string {
   return others.length === 0 ? `${last} foot` : `${others.reverse().join(", ")} and ${last} feet`;
 }
 
-/** What is odd about the ground under somebody's feet; nothing if it is as ground should be. */
-export function groundInWords(ground: Underfoot): string {
+/** What is odd about the ground under the feet of somebody who is so tall; nothing if it is as ground should be. */
+export function groundInWords(ground: Underfoot, height: number): string {
   const words: string[] = [];
   if (ground.unsupported) words.push("none below a foot");
   else if (ground.hole) words.push("ends within a step");
   if (ground.steep) words.push("steeper than one could walk");
   if (ground.unreached > MISSED) words.push(`a foot is ${millimetres(ground.unreached)} from where it should be`);
-  if (ground.lowered > LOWERED) words.push(`the body is ${millimetres(ground.lowered)} lower so that legs reach`);
+  if (ground.lowered > LOWERED * height) words.push(`the body is ${millimetres(ground.lowered)} lower so that legs reach`);
   return words.join("; ");
 }

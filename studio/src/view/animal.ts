@@ -27,7 +27,7 @@ interface Measures {
 export const MEASURES: Record<Species, Measures> = {
   person: { height: 1.72, girth: 0.3, cadence: 0.95, swing: 0.62, shade: [1, 1], ring: 1 },
   dog: { height: 0.55, girth: 0.3, cadence: 1.7, swing: 0.5, shade: [1.4, 0.7], ring: 1.2 },
-  horse: { height: 1.6, girth: 0.7, cadence: 0.85, swing: 0.42, shade: [4, 1.6], ring: 3 },
+  horse: { height: 1.6, girth: 0.7, cadence: 0.85, swing: 0.42, shade: [4, 1.6], ring: 2.2 },
 };
 
 interface Shape {

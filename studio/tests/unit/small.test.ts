@@ -160,12 +160,13 @@ describe("words", () => {
   });
 
   it("tell of ground only what is odd about it", () => {
-    const ground = { hole: false, steep: false, unsupported: false, unreached: 0.001, lowered: 0.01 };
-    expect(groundInWords(ground)).toBe("");
-    expect(groundInWords({ ...ground, steep: true })).toBe("steeper than one could walk");
-    expect(groundInWords({ ...ground, hole: true })).toBe("ends within a step");
-    expect(groundInWords({ ...ground, hole: true, unsupported: true, unreached: 0.02 })).toBe("none below a foot; a foot is 20 mm from where it should be");
-    expect(groundInWords({ ...ground, lowered: 0.05 })).toBe("the body is 50 mm lower so that legs reach");
+    const ground = { hole: false, steep: false, unsupported: false, unreached: 0.001, lowered: 0.05 };
+    const words = (odd: Partial<typeof ground>, height = 1.7) => groundInWords({ ...ground, ...odd }, height);
+    expect(words({})).toBe("");
+    expect(words({ steep: true })).toBe("steeper than one could walk");
+    expect(words({ hole: true })).toBe("ends within a step");
+    expect(words({ hole: true, unsupported: true, unreached: 0.02 })).toBe("none below a foot; a foot is 20 mm from where it should be");
+    expect(words({}, 0.55)).toBe("the body is 50 mm lower so that legs reach");
   });
 
   it("find free names and colours", () => {
