@@ -4,6 +4,7 @@
  *
  * As with frames, decoding never throws: what is cut off or makes no sense is an error in words.
  */
+import { SPECIES, type Species } from "./protocol.ts";
 
 export const REGIONS = ["skin", "hair", "top", "bottom", "shoes", "eyes"] as const;
 export const TOP = REGIONS.indexOf("top");
@@ -30,6 +31,7 @@ export interface BodyMesh {
 }
 
 export interface Look {
+  species: Species;
   skeleton: Skeleton;
   /** Levels of detail, finest first. */
   meshes: BodyMesh[];
@@ -163,13 +165,21 @@ export function decodeCast(buffer: ArrayBuffer): { cast: Cast } | { error: strin
     const [count, details] = [reader.u8(), reader.u8()];
     if (count === 0 || details === 0) throw new Unreadable("it is empty");
     const looks = Array.from({ length: count }, () => {
+      const species = readSpecies(reader);
       const skeleton = readSkeleton(reader);
       const meshes = Array.from({ length: details }, () => readMesh(reader, skeleton.names.length));
-      return { skeleton, meshes };
+      return { species, skeleton, meshes };
     });
     reader.end();
     return { cast: { looks } };
   });
+}
+
+function readSpecies(reader: Reader): Species {
+  const number = reader.u8();
+  const species = SPECIES[number];
+  if (!species) throw new Unreadable(`there is no species ${number}`);
+  return species;
 }
 
 function readSkeleton(reader: Reader): Skeleton {

@@ -85,9 +85,14 @@ export interface Field {
   remarks: string[];
 }
 
+/** What walks, in the order of the numbers that casts tell. */
+export const SPECIES = ["person", "dog", "horse"] as const;
+export type Species = (typeof SPECIES)[number];
+
 export interface Group {
   name: string;
   color: string;
+  species: Species;
   model: string;
   led: string[];
   share: number | null;
@@ -198,15 +203,35 @@ export type Constraint =
   | { kind: "half-plane"; point: Point; direction: Point; from: string }
   | { kind: "force"; vector: Point; from: string };
 
+/** People have a left and a right one, animals four. */
+export type Foot = "left" | "right" | "left hind" | "left fore" | "right hind" | "right fore";
+
+/** What is odd about the ground under somebody's feet. */
+export interface Underfoot {
+  /** There is none within a step. */
+  hole: boolean;
+  /** It is steeper than one could walk. */
+  steep: boolean;
+  /** A foot that bears has none below it. */
+  unsupported: boolean;
+  /** How far a foot that bears is from where it should be, m. */
+  unreached: number;
+  /** How far the body is lowered so that its legs reach, m. */
+  lowered: number;
+}
+
 /** What somebody's body does. */
 export interface BodyState {
   clip: string | null;
+  species: Species;
   phase: number;
   pace: number;
-  stance: ("left" | "right")[];
+  stance: Foot[];
   deviation: number;
-  slip: { foot: "left" | "right"; slip: number } | null;
+  slip: { foot: Foot; slip: number } | null;
   twist: number;
+  /** `null` on level ground, which is not looked at. */
+  ground: Underfoot | null;
   planted: boolean;
   position: Point;
   height: number;
@@ -218,7 +243,7 @@ export interface Skating {
   p50: number | null;
   p95: number | null;
   max: number | null;
-  worst: { person: number; foot: "left" | "right"; slip: number; time: number }[];
+  worst: { person: number; foot: Foot; slip: number; time: number }[];
 }
 
 export interface Inspection {

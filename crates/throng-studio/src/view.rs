@@ -178,6 +178,7 @@ fn group(group: &Group, scene: &Scene) -> Json {
     json!({
         "name": group.name,
         "color": format!("#{r:02x}{g:02x}{b:02x}"),
+        "species": group.species.name(),
         "model": group.steering.model,
         "led": group.led.as_ref().map(names).unwrap_or_default(),
         "share": group.led.as_ref().map(|led| led.share.typical()),

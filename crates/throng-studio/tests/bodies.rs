@@ -114,6 +114,34 @@ fn a_restart_begins_with_other_bodies_and_inspection_tells_of_them() {
 }
 
 #[test]
+fn a_group_that_becomes_one_of_horses_is_told_as_such_and_stands_on_four_feet() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    look(&mut client, [-13.0, 0.0], 12.0).unwrap();
+    client.next_bodies();
+    assert_eq!(client.scene["groups"][0]["species"], "person");
+    let species = |client: &Client| {
+        let (bodies, looks) = (client.bodies.last().unwrap(), client.looks());
+        bodies.looks.iter().map(|look| looks[usize::from(*look)].0).collect::<Vec<_>>()
+    };
+    assert!(species(&client).iter().all(|species| *species == 0));
+    let at = json!(["groups", { "name": "walkers" }, "species"]);
+    client.edit("Horses", json!([{ "set": { "at": at, "value": "horse" } }])).unwrap();
+    client.until(|client| client.scene["groups"][0]["species"] == "horse");
+    client.until(|client| species(client).iter().all(|species| *species == 2));
+    let person = client.next_bodies().ids[0];
+    let body = client.ask(json!({ "do": "inspect", "person": person })).unwrap()["body"].clone();
+    assert_eq!(body["species"], "horse");
+    let feet = ["left hind", "left fore", "right hind", "right fore"];
+    let stance = body["stance"].as_array().unwrap();
+    assert!(stance.iter().all(|foot| feet.contains(&foot.as_str().unwrap())), "{body}");
+    assert!(body["ground"]["lowered"].is_number(), "{body}");
+    client.ask(json!({ "do": "undo" })).unwrap();
+    client.until(|client| client.scene["groups"][0]["species"] == "person");
+    client.until(|client| species(client).iter().all(|species| *species == 0));
+}
+
+#[test]
 fn recordings_have_bodies_too() {
     let stage = Stage::new(SCENE);
     let mut client = stage.join();

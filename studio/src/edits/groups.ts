@@ -1,5 +1,5 @@
 /** Edits of groups: who they are, what they want, where they come from. */
-import type { Address, Change, Edit, Group, Json, JsonObject, Point, SceneEvent } from "../protocol.ts";
+import type { Address, Change, Edit, Group, Json, JsonObject, Point, SceneEvent, Species } from "../protocol.ts";
 import { rounded, roundedTo } from "../model/geometry.ts";
 import { freeColor, freeName } from "../model/names.ts";
 import { add, entryNamed, isObject, layerKey, remove, set } from "./common.ts";
@@ -108,6 +108,14 @@ export function setSpeed(group: string, speed: number): Edit {
   return { label: `Change the speed of “${group}”`, changes: [set(["groups", { name: group }, "speed"], roundedTo(speed, 0.01))] };
 }
 
+/** What a group is. People are what groups are by themselves, and need not be told. */
+export function setSpecies(document: JsonObject, group: string, species: Species): Edit {
+  const at: Address = ["groups", { name: group }, "species"];
+  const isTold = entryNamed(document, "groups", group)?.["species"] !== undefined;
+  const changes = species !== "person" ? [set(at, species)] : isTold ? [remove(at)] : [];
+  return { label: `Change what “${group}” are`, changes };
+}
+
 /** Another model; parameters of the old one mean nothing to it and go. */
 export function setModel(group: string, model: string): Edit {
   return { label: `Change the model of “${group}”`, changes: [set(["groups", { name: group }, "steering"], { model })] };
@@ -138,11 +146,14 @@ export function typical(value: Json | undefined, otherwise: number): number {
   return otherwise;
 }
 
-export const DEFAULT_SPEED = 1.34;
+/** How fast they are who are not told to be. */
+const SPEEDS: Record<string, number> = { person: 1.34, dog: 1.3, horse: 1.6 };
 
 export function speedOf(document: JsonObject, group: string): { value: number; varies: boolean } {
-  const speed = entryNamed(document, "groups", group)?.["speed"];
-  return { value: typical(speed, DEFAULT_SPEED), varies: typeof speed !== "number" };
+  const entry = entryNamed(document, "groups", group);
+  const speed = entry?.["speed"];
+  const usual = SPEEDS[String(entry?.["species"] ?? "person")] ?? SPEEDS["person"]!;
+  return { value: typical(speed, usual), varies: typeof speed !== "number" };
 }
 
 export interface Source {

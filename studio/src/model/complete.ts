@@ -1,5 +1,5 @@
 /** Messages with all of their parts: what a server leaves out, or says is `null`, is empty. Recordings know less of people, for one. */
-import type { Inspection, SceneEvent } from "../protocol.ts";
+import { SPECIES, type Inspection, type SceneEvent } from "../protocol.ts";
 
 const LISTS = ["warnings", "layers", "connectors", "obstacles", "regions", "fields", "groups", "measurements"] as const;
 
@@ -7,7 +7,7 @@ export function complete(scene: SceneEvent): SceneEvent {
   const result = { ...scene, document: scene.document ?? {} };
   for (const list of LISTS) (result as Record<string, unknown>)[list] = scene[list] ?? [];
   if (result.layers.length === 0) result.layers = [{ name: "ground", elevation: 0, ground: null, plan: null }];
-  result.groups = result.groups.map((group) => ({ ...group, led: group.led ?? [] }));
+  result.groups = result.groups.map((group) => ({ ...group, species: SPECIES.includes(group.species) ? group.species : "person", led: group.led ?? [] }));
   result.regions = result.regions.map((region) => ({ ...region, tags: region.tags ?? [] }));
   result.fields = result.fields.map((field) => ({ ...field, anchors: field.anchors ?? [], remarks: field.remarks ?? [] }));
   return result;

@@ -1,5 +1,11 @@
 /** Numbers and states in words, the same everywhere on the page. */
 import { ARRIVED, BLOCKED, NO_PATH, WAITING, WALKING } from "../frame.ts";
+import type { Foot, Underfoot } from "../protocol.ts";
+
+/** Feet that miss their place by less than this, m, are where they should be for all that can be seen. */
+const MISSED = 0.005;
+/** Knees are bent a little by any slope: what is less than this part of the height goes without saying. */
+const LOWERED = 0.05;
 
 const STATES: Record<number, string> = {
   [WALKING]: "walking",
@@ -44,4 +50,23 @@ export function millimetres(metres: number | null): string {
   if (metres === null) return "–";
   const value = metres * 1000;
   return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} mm`;
+}
+
+/** Which feet somebody stands on, who has so many of them. */
+export function stanceInWords(stance: Foot[], feet: number): string {
+  if (stance.length === 0) return "in the air";
+  if (stance.length === feet) return feet === 2 ? "both feet" : "all four feet";
+  const [last, ...others] = [...stance].reverse();
+  return others.length === 0 ? `${last} foot` : `${others.reverse().join(", ")} and ${last} feet`;
+}
+
+/** What is odd about the ground under the feet of somebody who is so tall; nothing if it is as ground should be. */
+export function groundInWords(ground: Underfoot, height: number): string {
+  const words: string[] = [];
+  if (ground.unsupported) words.push("none below a foot");
+  else if (ground.hole) words.push("ends within a step");
+  if (ground.steep) words.push("steeper than one could walk");
+  if (ground.unreached > MISSED) words.push(`a foot is ${millimetres(ground.unreached)} from where it should be`);
+  if (ground.lowered > LOWERED * height) words.push(`the body is ${millimetres(ground.lowered)} lower so that legs reach`);
+  return words.join("; ");
 }

@@ -2,7 +2,7 @@
 import * as edits from "../edits/groups.ts";
 import { count } from "../model/words.ts";
 import { NewestOnly } from "../model/newest.ts";
-import type { Edit, SceneEvent } from "../protocol.ts";
+import { SPECIES, type Edit, type SceneEvent, type Species } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
 
@@ -126,6 +126,12 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
     commit: (value, field) => void studio.edit(edits.setSpeed(name, value), field),
   });
   if (speed.varies) speedField.element.title = "On average; a new value is the same for everybody";
+  const species = choice<Species>({
+    label: "Species",
+    choices: SPECIES.map((value) => ({ value, text: value })),
+    value: group.species,
+    commit: (value, field) => void studio.edit(edits.setSpecies(studio.scene.value!.document, name, value), field),
+  });
   const models = [...new Set([...edits.MODELS, group.model])];
   const model = choice({
     label: "Model",
@@ -172,6 +178,7 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
       ...(edits.isDeserted(scene.document, name) ? [h("p", { class: "note" }, "Nobody yet: paint people (P) or drag a source (S).")] : []),
       ...(scene.fields.length > 0 ? [arrows.element] : []),
       ...(group.led.length > 0 ? [share.element] : []),
+      species.element,
       speedField.element,
       model.element,
       goalList,
@@ -186,6 +193,7 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
       arrows.set(now.led[0] ?? "");
       share.set(now.share);
       speedField.set(Number(edits.speedOf(next.document, name).value.toFixed(2)));
+      species.set(now.species);
       model.set(now.model);
       then.set(thenOf(next, name));
       const rates = edits.sourcesOf(next.document, name);

@@ -1,7 +1,8 @@
 /** What is selected: a person, people, an arrow, an obstacle, a region; or what the tool is about to make. */
 import { leaveAt } from "../edits/groups.ts";
 import { renameRegion, setObstacleHeight } from "../edits/places.ts";
-import { metresPerSecond, millimetres, people } from "../model/words.ts";
+import { indexOf } from "../frame.ts";
+import { groundInWords, metresPerSecond, millimetres, people, stanceInWords } from "../model/words.ts";
 import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
@@ -15,7 +16,7 @@ export function selectionPanel(studio: Studio, remove: () => void): HTMLElement 
     if (!scene) return;
     const key = JSON.stringify([
       selection && { ...selection, ids: selection.kind === "people" ? [...selection.ids] : undefined },
-      selection?.kind === "people" ? scene.groups.map((group) => group.name) : selection ? scene.revision : studio.tool.value,
+      selection?.kind === "people" ? [...scene.groups.map((group) => group.name), title(studio, scene, [...selection.ids])] : selection ? scene.revision : studio.tool.value,
       selection ? null : studio.options.value.regionShape,
       studio.sending.value,
       studio.following.value,
@@ -113,7 +114,7 @@ function peopleContent(
     send.classList.toggle("chosen", sending);
     actions.push(send, deletion(single ? "this person" : "these people"));
   }
-  const content: Node[] = [header(single ? `Person ${ids[0]}` : people(ids.length))];
+  const content: Node[] = [header(title(studio, scene, ids))];
   if (single) content.push(personCard(studio, ids[0]!));
   if (scene.kind === "live") {
     const regroup = choice({
@@ -128,6 +129,16 @@ function peopleContent(
   }
   content.push(h("div", { class: "actions" }, ...actions));
   return content;
+}
+
+/** What the selected are called: one of them with their species. */
+function title(studio: Studio, scene: SceneEvent, ids: number[]): string {
+  const [id, ...others] = ids;
+  if (id === undefined || others.length > 0) return people(ids.length);
+  const frame = studio.timeline.newest;
+  const index = frame ? indexOf(frame.ids, frame.count, id) : -1;
+  const species = scene.groups[frame?.groups[index] ?? -1]?.species ?? "person";
+  return `${species[0]!.toUpperCase()}${species.slice(1)} ${id}`;
 }
 
 /** What `inspect` tells, kept up to date in place: the card must not flicker five times per second. */
@@ -161,16 +172,18 @@ function factsOf(person: Inspection): [string, string][] {
   return rows.filter(([, value]) => value !== "");
 }
 
-/** What the body does: the clip and where in it, which feet stand, and how far it is from where it should be. */
+/** What the body does: the clip and where in it, which feet stand on what, and how far it is from where it should be. */
 function bodyFacts(body: BodyState): [string, string][] {
-  const stance = body.stance.length === 2 ? "both feet" : body.stance.length === 1 ? `${body.stance[0]} foot` : "in the air";
+  const isPerson = body.species === "person";
+  const stance = stanceInWords(body.stance, isPerson ? 2 : 4);
   return [
     ["Clip", body.clip ?? ""],
     ["Phase", `${Math.round(body.phase * 100)} % at ×${body.pace.toFixed(2)}`],
     ["Stands on", body.planted ? stance : "not planted"],
+    ["Ground", body.ground ? groundInWords(body.ground, body.height) : ""],
     ["Deviation", millimetres(body.deviation)],
     ["Last slip", body.slip ? `${millimetres(body.slip.slip)}, ${body.slip.foot} foot` : ""],
-    ["Spine twist", `${((body.twist * 180) / Math.PI).toFixed(0)}°`],
+    ["Spine twist", isPerson ? `${((body.twist * 180) / Math.PI).toFixed(0)}°` : ""],
   ];
 }
 

@@ -1,5 +1,5 @@
 /**
- * People with bodies: one call per look and level of detail. The pose of each body is a row of a texture, with the matrices
+ * People and animals with bodies: one call per look and level of detail. The pose of each body is a row of a texture, with the matrices
  * of its joints and then the colours of its regions; vertices are carried by them on the graphics card.
  */
 import {
@@ -52,6 +52,11 @@ export class BodiesView extends Part {
   begin(): void {
     this.count = 0;
     for (const copies of this.copies.flat()) copies.count = 0;
+  }
+
+  /** Whether a body wears something: animals have but their coat. */
+  isDressed(posed: Posed): boolean {
+    return this.cast?.looks[posed.role.look]?.species === "person";
   }
 
   /** Adds a body; `top` is the colour of its clothes, if not its own, in linear light. Tells whether it will be drawn. */

@@ -3,7 +3,7 @@
  * wedge for those far away. Made of code, so that nothing needs to be loaded.
  *
  * Local axes: x forward, y left, z up, with the feet at the origin. `part` says what swings (+1 left leg and right
- * arm, -1 the others), `pivot` at which height, and `tint` what a triangle is painted with.
+ * arm, -1 the others), `pivot` how far forward and at which height, and `tint` what a triangle is painted with.
  */
 import { BufferAttribute, BufferGeometry } from "three";
 
@@ -11,10 +11,25 @@ export const CLOTHES = 0;
 export const SKIN = 1;
 export const TROUSERS = 2;
 export const HAIR = 3;
+/** Of animals, in a darker shade of the colour of their coat. */
+export const MANE = 4;
+/** Animals are painted in one colour, as clothes are. */
+export const COAT = CLOTHES;
 
-export const HEIGHT = 1.72;
+/** A part that swings forward and back about its pivot, and what it is painted with. */
+interface Manner {
+  part?: number;
+  /** Height of what it hangs from. */
+  pivot?: number;
+  /** How far forward that is. */
+  hinge?: number;
+  tint?: number;
+}
 
-class FigureBuilder {
+/** Part of a tube: where its middle is, and how wide and deep it is there. */
+export type Section = [forward: number, height: number, halfWidth: number, halfDepth: number];
+
+export class FigureBuilder {
   positions: number[] = [];
   parts: number[] = [];
   pivots: number[] = [];
@@ -25,16 +40,37 @@ class FigureBuilder {
   lathe(
     profile: [radius: number, height: number][],
     sides: number,
-    { depth = 1, forward = 0, left = 0, part = 0, pivot = 0, tint = CLOTHES as number },
+    { depth = 1, forward = 0, left = 0, ...manner }: Manner & { depth?: number; forward?: number; left?: number },
   ): this {
     const start = this.positions.length / 3;
     for (const [radius, height] of profile) {
       for (let side = 0; side < sides; side++) {
         const angle = ((side + 0.5) / sides) * 2 * Math.PI;
-        this.vertex(forward + Math.cos(angle) * radius * depth, left + Math.sin(angle) * radius, height, part, pivot, tint);
+        this.vertex(forward + Math.cos(angle) * radius * depth, left + Math.sin(angle) * radius, height, manner);
       }
     }
-    for (let ring = 0; ring + 1 < profile.length; ring++) {
+    return this.skin(start, profile.length, sides);
+  }
+
+  /** A body along a line in the middle plane, with oval sections across it. */
+  tube(sections: Section[], sides: number, manner: Manner = {}): this {
+    const start = this.positions.length / 3;
+    sections.forEach(([forward, height, halfWidth, halfDepth], i) => {
+      const [before, after] = [sections[Math.max(0, i - 1)]!, sections[Math.min(sections.length - 1, i + 1)]!];
+      const [along, up] = [after[0] - before[0], after[1] - before[1]];
+      const length = Math.hypot(along, up) || 1;
+      for (let side = 0; side < sides; side++) {
+        const angle = ((side + 0.5) / sides) * 2 * Math.PI;
+        const across = Math.cos(angle) * halfDepth;
+        this.vertex(forward + (across * up) / length, Math.sin(angle) * halfWidth, height - (across * along) / length, manner);
+      }
+    });
+    return this.skin(start, sections.length, sides);
+  }
+
+  /** Triangles between rings of vertices. */
+  private skin(start: number, rings: number, sides: number): this {
+    for (let ring = 0; ring + 1 < rings; ring++) {
       for (let side = 0; side < sides; side++) {
         const next = (side + 1) % sides;
         const [a, b] = [start + ring * sides + side, start + ring * sides + next];
@@ -44,22 +80,23 @@ class FigureBuilder {
     return this;
   }
 
-  build(): BufferGeometry {
+  /** The figure, so many times as large. */
+  build(size = 1): BufferGeometry {
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(this.positions), 3));
+    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(this.positions, (length) => size * length), 3));
     geometry.setIndex(this.index);
     geometry.computeVertexNormals();
-    const column = (values: number[]) => new BufferAttribute(Float32Array.from(values), 1);
-    geometry.setAttribute("part", column(this.parts));
-    geometry.setAttribute("pivot", column(this.pivots));
-    geometry.setAttribute("tint", column(this.tints));
+    const column = (values: number[], width: number) => new BufferAttribute(Float32Array.from(values), width);
+    geometry.setAttribute("part", column(this.parts, 1));
+    geometry.setAttribute("pivot", column(this.pivots.map((length) => size * length), 2));
+    geometry.setAttribute("tint", column(this.tints, 1));
     return geometry;
   }
 
-  private vertex(x: number, y: number, z: number, part: number, pivot: number, tint: number): void {
+  private vertex(x: number, y: number, z: number, { part = 0, pivot = 0, hinge = 0, tint = CLOTHES }: Manner): void {
     this.positions.push(x, y, z);
     this.parts.push(part);
-    this.pivots.push(pivot);
+    this.pivots.push(hinge, pivot);
     this.tints.push(tint);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Everybody, drawn with one call per level of detail and one for what is under their feet.
+ * Everybody, drawn with one call per species and level of detail, and one for what is under their feet.
  *
  * Each person is a few numbers on the graphics card: where, which way, what colour, how far into the stride. The
  * stride follows simulated time, so it stops with a pause and runs backwards with a recording.
@@ -21,8 +21,10 @@ import {
 import { BLOCKED, NO_PATH } from "../frame.ts";
 import type { BodyTimeline } from "../model/body-timeline.ts";
 import type { Shown } from "../model/timeline.ts";
+import { SPECIES, type Species } from "../protocol.ts";
 import type { BodiesView } from "./bodies.ts";
-import { HEIGHT, farFigure, fineFigure, plainFigure } from "./figure.ts";
+import { MEASURES, farAnimal, plainAnimal, type Animal } from "./animal.ts";
+import { farFigure, fineFigure, plainFigure } from "./figure.ts";
 import { TO_WORLD_GLSL, type Place } from "./axes.ts";
 import { ramp, type Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
@@ -33,11 +35,11 @@ const FINE = 45;
 const PLAIN = 130;
 /** No more of the finest figures than this at a time. */
 const MOST_FINE = 1500;
-/** Strides per second: people of one crowd walk at much the same cadence, and vary the length of their steps. */
-const CADENCE = 0.95;
 
 export interface PeopleStyle {
+  /** Colours and species of groups. */
   colors: string[];
+  species: Species[];
   bySpeed: boolean;
   selected: ReadonlySet<number>;
   /** Bodies wear clothes of their own instead of the colour of their group. */
@@ -47,7 +49,8 @@ export interface PeopleStyle {
 }
 
 export class PeopleView extends Part {
-  private readonly levels: Instances[];
+  /** Figures of each species, finest first. */
+  private readonly levels: Record<Species, Instances[]>;
   private readonly feet: Instances;
   private readonly rings: Instances;
   private groupColors: Color[] = [];
@@ -59,21 +62,24 @@ export class PeopleView extends Part {
     private readonly bodiesView: BodiesView,
   ) {
     super();
-    this.levels = [
-      new Instances(fineFigure(), figureMaterial(true)),
-      new Instances(plainFigure(), figureMaterial(true)),
-      new Instances(farFigure(), figureMaterial(false)),
-    ];
+    const people = [fineFigure(), plainFigure(), farFigure()];
+    const animals = (species: Animal) => [plainAnimal(species), farAnimal(species)];
+    const levels = (shapes: BufferGeometry[]) => shapes.map((shape, i) => new Instances(shape, figureMaterial(i + 1 < shapes.length)));
+    this.levels = { person: levels(people), dog: levels(animals("dog")), horse: levels(animals("horse")) };
     this.feet = new Instances(flat(new CircleGeometry(0.3, 14)), footMaterial(1));
     this.rings = new Instances(flat(new RingGeometry(0.36, 0.46, 28)), footMaterial(2));
     this.feet.mesh.renderOrder = 4;
     this.rings.mesh.renderOrder = 5;
-    this.root.add(...this.levels.map((level) => level.mesh), this.feet.mesh, this.rings.mesh);
+    this.root.add(...this.everyLevel.map((level) => level.mesh), this.feet.mesh, this.rings.mesh);
+  }
+
+  private get everyLevel(): Instances[] {
+    return Object.values(this.levels).flat();
   }
 
   setPalette(palette: Palette): void {
     this.palette = palette;
-    for (const level of this.levels) {
+    for (const level of this.everyLevel) {
       (level.mesh.material as MeshLambertMaterial).userData["skin"].value.set(palette.skin);
     }
   }
@@ -83,8 +89,12 @@ export class PeopleView extends Part {
       this.colorsOf = style.colors;
       this.groupColors = style.colors.map((color) => new Color(color));
     }
-    const everyone = [...this.levels, this.feet, this.rings];
-    for (const instances of everyone) instances.begin(people.count);
+    for (const species of SPECIES) {
+      // No room is made for animals where there are none.
+      const most = species === "person" || style.species.includes(species) ? people.count : 0;
+      for (const level of this.levels[species]) level.begin(most);
+    }
+    for (const instances of [this.feet, this.rings]) instances.begin(people.count);
     this.bodiesView.begin();
     const [fine, plain] = [(FINE * zoom) ** 2, (PLAIN * zoom) ** 2];
     const shadow = this.palette?.shadow ?? 0.2;
@@ -94,7 +104,11 @@ export class PeopleView extends Part {
       const id = people.ids[i]!;
       let [x, y, h] = [people.x[i]!, people.y[i]!, people.heights[i]!];
       const distance = (x - eye[0]) ** 2 + (y - eye[1]) ** 2 + (h - eye[2]) ** 2;
-      const level = distance < fine && this.levels[0]!.count < MOST_FINE ? 0 : distance < plain ? 1 : 2;
+      const species = style.species[people.groups[i]!] ?? "person";
+      const levels = this.levels[species];
+      const measures = MEASURES[species];
+      // Animals have no finest figure.
+      const level = levels.length - (distance < fine && levels[0]!.count < MOST_FINE ? 3 : distance < plain ? 2 : 1);
       const presence = people.presence[i]!;
       const state = people.states[i]!;
       const variety = hash(id);
@@ -107,26 +121,30 @@ export class PeopleView extends Part {
         [r, g, b] = [Math.min(1, color.r * bright), Math.min(1, color.g * bright), Math.min(1, color.b * bright)];
       }
       const stuck = state === BLOCKED || state === NO_PATH;
-      const phase = 2 * Math.PI * (people.time * CADENCE + variety * 7);
-      const stride = Math.min(1, speed / 1.5) * 0.62;
+      const phase = 2 * Math.PI * (people.time * measures.cadence + variety * 7);
+      const stride = Math.min(1, speed / 1.5) * measures.swing;
       const heading = people.headings[i]!;
       // Everybody is either a body or a figure.
       const posed = this.bodies.pose(id);
-      const own = style.ownClothes && !style.bySpeed;
+      const own = posed && !style.bySpeed && (style.ownClothes || !this.bodiesView.isDressed(posed));
       if (posed && this.bodiesView.push(posed, presence, own ? null : [r, g, b], eye, zoom)) [x, y, h] = posed.place as unknown as Place;
-      else this.levels[level]!.push(x, y, h, heading, r, g, b, presence * (0.94 + 0.12 * hash(id + 77)), phase, stride);
+      else levels[Math.max(0, level)]!.push(x, y, h, heading, r, g, b, presence * (0.94 + 0.12 * hash(id + 77)), phase, stride);
       const foot = state === NO_PATH ? danger! : stuck ? warning! : null;
-      if (foot) this.feet.push(x, y, h + 0.035, heading, foot.r, foot.g, foot.b, 0.85 * presence, 0, 1);
-      else this.feet.push(x, y, h + 0.03, heading, 0, 0, 0, shadow * presence, 0, 1);
-      if (style.selected.has(id)) this.rings.push(x, y, h + 0.045, 0, accent!.r, accent!.g, accent!.b, 1, 0, 1);
+      const { shade, ring } = measures;
+      if (foot) this.feet.push(x, y, h + 0.035, heading, foot.r, foot.g, foot.b, 0.85 * presence, ...shade);
+      else this.feet.push(x, y, h + 0.03, heading, 0, 0, 0, shadow * presence, ...shade);
+      if (style.selected.has(id)) this.rings.push(x, y, h + 0.045, 0, accent!.r, accent!.g, accent!.b, 1, ring, ring);
     }
-    for (const instances of everyone) instances.end();
+    for (const instances of [...this.everyLevel, this.feet, this.rings]) instances.end();
     this.bodiesView.end();
   }
 }
 
-/** The person a ray meets first, and before `reach`, as an index; `slack` widens people who are small on the screen, m at distance 1. */
-export function pickPerson(people: Shown, bodies: BodyTimeline | null, ray: Ray, slack: number, reach: number): number {
+/**
+ * The person a ray meets first, and before `reach`, as an index; `slack` widens people who are small on the screen, m at distance 1.
+ * `species` are those of groups.
+ */
+export function pickPerson(people: Shown, species: Species[], bodies: BodyTimeline | null, ray: Ray, slack: number, reach: number): number {
   let best = -1;
   let bestDistance = reach;
   const [ox, oy, oz] = ray.origin;
@@ -135,12 +153,13 @@ export function pickPerson(people: Shown, bodies: BodyTimeline | null, ray: Ray,
     // The middle of the body, and the point of the ray nearest to it.
     const place = bodies?.placeOf(people.ids[i]!);
     const [x, y, h] = place ?? [people.x[i]!, people.y[i]!, people.heights[i]!];
-    const [px, py, pz] = [x - ox, y - oy, h + HEIGHT / 2 - oz];
+    const { height, girth } = MEASURES[species[people.groups[i]!] ?? "person"];
+    const [px, py, pz] = [x - ox, y - oy, h + height / 2 - oz];
     const along = px * dx + py * dy + pz * dz;
     if (along <= 0 || along > bestDistance) continue;
     const [qx, qy, qz] = [dx * along - px, dy * along - py, dz * along - pz];
-    const upright = Math.max(0, Math.abs(qz) - HEIGHT / 2 + 0.2);
-    if (Math.hypot(qx, qy, upright) < 0.3 + slack * along) {
+    const upright = Math.max(0, Math.abs(qz) - height / 2 + 0.2);
+    if (Math.hypot(qx, qy, upright) < girth + slack * along) {
       best = i;
       bestDistance = along;
     }
@@ -155,7 +174,7 @@ function hash(id: number): number {
   return ((h ^ (h >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Many copies of one shape: place and heading, colour and size, stride. */
+/** Many copies of one shape: place and heading, colour and size, and the stride, or of what is flat how long and wide it is. */
 class Instances {
   readonly mesh: Mesh;
   count = 0;
@@ -193,7 +212,7 @@ class Instances {
     this.geometry.setAttribute("gait", gait.attribute);
   }
 
-  push(x: number, y: number, h: number, heading: number, r: number, g: number, b: number, last: number, phase: number, stride: number): void {
+  push(x: number, y: number, h: number, heading: number, r: number, g: number, b: number, last: number, phaseOrLength: number, strideOrWidth: number): void {
     const i = this.count++;
     const { place, look } = this;
     const at = 4 * i;
@@ -205,8 +224,8 @@ class Instances {
     look[at + 1] = g;
     look[at + 2] = b;
     look[at + 3] = last;
-    this.gait[2 * i] = phase;
-    this.gait[2 * i + 1] = stride;
+    this.gait[2 * i] = phaseOrLength;
+    this.gait[2 * i + 1] = strideOrWidth;
   }
 
   end(): void {
@@ -244,22 +263,22 @@ function figureMaterial(walks: boolean): MeshLambertMaterial {
         `#include <common>
         ${INSTANCE_GLSL}
         attribute float part;
-        attribute float pivot;
+        attribute vec2 pivot;
         attribute float tint;
         uniform vec3 skinColor;
         varying vec3 figureColor;
-        vec3 swung(vec3 v, float at) {
-          ${walks ? "float a = part * gait.y * sin(gait.x); float d = at - v.z; return vec3(v.x * cos(a) + d * sin(a), v.y, at - d * cos(a) + v.x * sin(a));" : "return v;"}
+        vec3 swung(vec3 v, vec2 at) {
+          ${walks ? "float a = part * gait.y * sin(gait.x); float f = v.x - at.x; float d = at.y - v.z; return vec3(at.x + f * cos(a) + d * sin(a), v.y, at.y - d * cos(a) + f * sin(a));" : "return v;"}
         }`,
       )
       .replace(
         "#include <beginnormal_vertex>",
-        `vec3 objectNormal = toWorld(turned(swung(normal, 0.0)));
+        `vec3 objectNormal = toWorld(turned(swung(normal, vec2(0.0))));
         float tone = fract(look.w * 57.3);
         vec3 skin = skinColor * mix(0.62, 1.08, tone);
         vec3 hair = mix(vec3(0.07, 0.055, 0.05), vec3(0.3, 0.2, 0.12), fract(tone * 7.0));
         vec3 trousers = mix(vec3(0.05, 0.06, 0.09), vec3(0.2, 0.17, 0.13), fract(tone * 13.0)) + look.rgb * 0.26;
-        figureColor = tint < 0.5 ? look.rgb : tint < 1.5 ? skin : tint < 2.5 ? trousers : hair;`,
+        figureColor = tint < 0.5 ? look.rgb : tint < 1.5 ? skin : tint < 2.5 ? trousers : tint < 3.5 ? hair : look.rgb * 0.3;`,
       )
       .replace(
         "#include <begin_vertex>",
@@ -282,7 +301,7 @@ function footMaterial(edge: 1 | 2): MeshBasicMaterial {
       .replace("#include <common>", `#include <common>\n${INSTANCE_GLSL}\nvarying vec4 footColor;\nvarying float footRim;`)
       .replace(
         "#include <begin_vertex>",
-        "vec3 transformed = toWorld(turned(position) + place.xyz); footColor = look; footRim = length(position.xy) / 0.3;",
+        "vec3 transformed = toWorld(turned(position * vec3(gait, 1.0)) + place.xyz); footColor = look; footRim = length(position.xy) / 0.3;",
       );
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", "#include <common>\nvarying vec4 footColor;\nvarying float footRim;")

@@ -9,7 +9,7 @@ import { heightsOf, isSameGround, relief, type HeightAt } from "../model/heights
 import { isAnotherScene } from "../model/identity.ts";
 import type { Shown } from "../model/timeline.ts";
 import type { Camera } from "../model/view-url.ts";
-import type { Obstacle, Point, Polygon, Region, SceneEvent, Streamlines, Ways } from "../protocol.ts";
+import type { Obstacle, Point, Polygon, Region, SceneEvent, Species, Streamlines, Ways } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import { ArrowsView, pickArrow, type HeldArrow } from "./arrows.ts";
 import { fromWorld, type Place } from "./axes.ts";
@@ -57,7 +57,9 @@ export class World {
   private overlayAge = 0;
   private framed = false;
   private arrowScale = 1;
+  /** Of groups. */
   private colors: string[] = [];
+  private species: Species[] = [];
   /** What is on the screen; overwritten with each picture. */
   shown: Shown;
   /** The exporter shows moments of its own choice. */
@@ -118,7 +120,7 @@ export class World {
   personAt(x: number, y: number): number | null {
     const slack = (7 * this.stage.rig.distance * 0.69) / (this.stage.canvas.clientHeight || 900) / Math.max(1, this.stage.rig.distance);
     const ray = this.stage.ray(x, y);
-    const index = pickPerson(this.shown, this.studio.bodies, ray, slack, this.reach(ray));
+    const index = pickPerson(this.shown, this.species, this.studio.bodies, ray, slack, this.reach(ray));
     return index >= 0 ? this.shown.ids[index]! : null;
   }
 
@@ -266,6 +268,7 @@ export class World {
       if (!scene) return;
       const first = isAnotherScene(previous, scene);
       this.colors = scene.groups.map((group) => group.color);
+      this.species = scene.groups.map((group) => group.species);
       const groundSame = previous && same(previous, scene, ["bounds"]) && hasSameFloors(previous, scene);
       if (!groundSame) this.showGround();
       if (!groundSame || !same(previous!, scene, ["obstacles", "connectors"])) this.showSolids();
@@ -330,6 +333,7 @@ export class World {
       this.shown,
       {
         colors: this.colors,
+        species: this.species,
         bySpeed: studio.overlays.value.has("speed"),
         selected: selection?.kind === "people" ? selection.ids : NOBODY,
         ownClothes: studio.ownClothes.value,

@@ -25,8 +25,8 @@ class Writer {
 }
 
 /** One look: a root and a joint half a metre above it, with one triangle. */
-function castBytes(): ArrayBuffer {
-  const writer = new Writer().u8(5, 1, 1, 2);
+function castBytes(species = 2): ArrayBuffer {
+  const writer = new Writer().u8(5, 1, 1, species, 2);
   writer.u8(1, 65, 255).f32(0, 1, 0, 0, 0, 0, 1);
   writer.u8(1, 66, 0).f32(0, 0.5, 0, 0, 0, 0, 1);
   writer.f32(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0).f32(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1.5, 0).u16(3).u16(1);
@@ -66,7 +66,8 @@ function moments(buffer: ArrayBuffer): BodyMoment[] {
 
 describe("casts and bodies", () => {
   it("are read as they are written", () => {
-    const { skeleton, meshes } = cast().looks[0]!;
+    const { species, skeleton, meshes } = cast().looks[0]!;
+    expect(species).toBe("horse");
     expect(skeleton.names).toEqual(["A", "B"]);
     expect([...skeleton.parents]).toEqual([-1, 0]);
     expect([...meshes[0]!.index]).toEqual([0, 1, 2]);
@@ -78,6 +79,11 @@ describe("casts and bodies", () => {
     expect(second.places[4]).toBeCloseTo(141.5, 4);
     expect(first.places[3]).toBeCloseTo(Math.PI / 2, 6);
     for (let i = 0; i < 16; i++) expect(first.rotations[i]).toBeCloseTo(i % 4 === 3 ? 1 : 0, 6);
+  });
+
+  it("of a species that nobody knows are errors", () => {
+    expect(decodeCast(castBytes(0))).toMatchObject({ cast: { looks: [{ species: "person" }] } });
+    expect(decodeCast(castBytes(3))).toEqual({ error: "a cast that cannot be read: there is no species 3" });
   });
 
   it("that are cut off, too long or of random bytes are errors and never throw", () => {

@@ -10,6 +10,7 @@ it("scenes have all of their lists", () => {
   const group = { name: "a", color: "#ffffff", model: "orca", led: null, share: null };
   const bare = complete({ ...whole, groups: [group], fields: null, layers: [], document: undefined } as unknown as SceneEvent);
   expect(bare.groups[0]!.led).toEqual([]);
+  expect(bare.groups[0]!.species).toBe("person");
   expect(bare.fields).toEqual([]);
   expect(bare.layers).toHaveLength(1);
   expect(bare.document).toEqual({});

@@ -5,7 +5,7 @@ import * as places from "../../src/edits/places.ts";
 import type { Group, JsonObject, Point } from "../../src/protocol.ts";
 import { applyEdit, random, sceneOf } from "./helpers.ts";
 
-const visitors: Group = { name: "visitors", color: "#3b82c4", model: "orca", led: [], share: null };
+const visitors: Group = { name: "visitors", color: "#3b82c4", species: "person", model: "orca", led: [], share: null };
 
 const led = () =>
   sceneOf(
@@ -23,7 +23,7 @@ const led = () =>
           remarks: [],
         },
       ],
-      groups: [{ name: "visitors", color: "#3b82c4", model: "orca", led: ["stream"], share: 0.7 }],
+      groups: [{ name: "visitors", color: "#3b82c4", species: "person", model: "orca", led: ["stream"], share: 0.7 }],
     },
     {
       fields: [{ name: "stream", anchors: [{ at: [0, 0], velocity: [1, 0] }, { at: [5, 0], velocity: [0, 1] }] }],
@@ -102,6 +102,18 @@ describe("groups", () => {
     const next = groups.addGroup(scene);
     expect(next.name).toBe("group 2");
     expect((applyEdit(document, next.edit.changes) as any).groups[1].color).not.toBe(document.groups[0].color);
+  });
+
+  it("are of a species, which is told if they are no people", () => {
+    const document: JsonObject = { groups: [{ name: "herd", color: "#6b4226" }] };
+    expect(groups.setSpecies(document, "herd", "person").changes).toEqual([]);
+    expect(groups.speedOf(document, "herd").value).toBe(1.34);
+    const horses = applyEdit(document, groups.setSpecies(document, "herd", "horse").changes);
+    expect(horses).toEqual({ groups: [{ name: "herd", color: "#6b4226", species: "horse" }] });
+    expect(groups.speedOf(horses, "herd")).toEqual({ value: 1.6, varies: true });
+    const dogs = applyEdit(horses, groups.setSpecies(horses, "herd", "dog").changes) as any;
+    expect(dogs.groups[0].species).toBe("dog");
+    expect(applyEdit(dogs, groups.setSpecies(dogs, "herd", "person").changes)).toEqual(document);
   });
 
   it("are deserted until somebody is there or comes", () => {

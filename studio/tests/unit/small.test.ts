@@ -8,7 +8,7 @@ import * as geometry from "../../src/model/geometry.ts";
 import { freeColor, freeName, PALETTE } from "../../src/model/names.ts";
 import { Trails, type TrailSegment } from "../../src/model/trails.ts";
 import { viewFromHash, viewToHash, type View } from "../../src/model/view-url.ts";
-import { clock, speedFactor } from "../../src/model/words.ts";
+import { clock, groundInWords, speedFactor, stanceInWords } from "../../src/model/words.ts";
 import { crc32, zip } from "../../src/model/zip.ts";
 import type { Point } from "../../src/protocol.ts";
 import { frameOf, random } from "./helpers.ts";
@@ -148,6 +148,25 @@ describe("words", () => {
   it("tell the time", () => {
     expect([0, 65.34, 3600.05, 59.96].map((t) => clock(t))).toEqual(["0:00.0", "1:05.3", "1:00:00.1", "1:00.0"]);
     expect(speedFactor(-2)).toBe("−×2");
+  });
+
+  it("tell which feet stand", () => {
+    expect(stanceInWords([], 2)).toBe("in the air");
+    expect(stanceInWords(["left"], 2)).toBe("left foot");
+    expect(stanceInWords(["left", "right"], 2)).toBe("both feet");
+    expect(stanceInWords(["left hind", "right fore"], 4)).toBe("left hind and right fore feet");
+    expect(stanceInWords(["left hind", "left fore", "right fore"], 4)).toBe("left hind, left fore and right fore feet");
+    expect(stanceInWords(["left hind", "left fore", "right hind", "right fore"], 4)).toBe("all four feet");
+  });
+
+  it("tell of ground only what is odd about it", () => {
+    const ground = { hole: false, steep: false, unsupported: false, unreached: 0.001, lowered: 0.05 };
+    const words = (odd: Partial<typeof ground>, height = 1.7) => groundInWords({ ...ground, ...odd }, height);
+    expect(words({})).toBe("");
+    expect(words({ steep: true })).toBe("steeper than one could walk");
+    expect(words({ hole: true })).toBe("ends within a step");
+    expect(words({ hole: true, unsupported: true, unreached: 0.02 })).toBe("none below a foot; a foot is 20 mm from where it should be");
+    expect(words({}, 0.55)).toBe("the body is 50 mm lower so that legs reach");
   });
 
   it("find free names and colours", () => {

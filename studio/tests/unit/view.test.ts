@@ -1,11 +1,15 @@
+import { Vector3, type BufferAttribute, type BufferGeometry } from "three";
 import { describe, expect, it } from "vitest";
 import { heightsOf, rayToGround } from "../../src/model/heights.ts";
 import { fromWorld, toWorld } from "../../src/view/axes.ts";
+import { MEASURES, farAnimal, plainAnimal } from "../../src/view/animal.ts";
 import { pickArrow } from "../../src/view/arrows.ts";
+import { pickPerson } from "../../src/view/people.ts";
+import { Timeline } from "../../src/model/timeline.ts";
 import { ramp } from "../../src/view/palette.ts";
 import { CameraRig } from "../../src/view/rig.ts";
 import type { Field, Point } from "../../src/protocol.ts";
-import { groundOf, random, sceneOf } from "./helpers.ts";
+import { frameOf, groundOf, random, sceneOf } from "./helpers.ts";
 
 describe("axes", () => {
   it("put (x, y) at height h at (x, h, -y), and back", () => {
@@ -116,3 +120,46 @@ it("the ramp ends where it ends", () => {
   expect(ramp(2)).toEqual(ramp(1));
   expect(ramp(0.5)).toEqual([0.55, 0.78, 0.3]);
 });
+
+describe("animals", () => {
+  it("stand on four feet, are as high as their species, and face outwards", () => {
+    for (const species of ["dog", "horse"] as const) {
+      for (const [shape, most] of [[plainAnimal(species), 700], [farAnimal(species), 100]] as const) {
+        shape.computeBoundingBox();
+        const { min, max } = shape.boundingBox!;
+        const { height } = MEASURES[species];
+        expect(min.z).toBeGreaterThanOrEqual(0);
+        expect(min.z).toBeLessThan(0.07 * height);
+        expect(max.z / height).toBeGreaterThan(1.1);
+        expect(max.z / height).toBeLessThan(1.5);
+        expect((max.x - min.x) / height).toBeGreaterThan(1.2);
+        expect(max.y).toBeCloseTo(-min.y, 5);
+        expect(shape.index!.count / 3).toBeLessThan(most);
+        expect(volume(shape)).toBeGreaterThan(0.05 * height ** 3);
+      }
+    }
+  });
+
+  it("are met by clicks as far as they reach", () => {
+    const frame = frameOf(0, [[7, 0, 0]]);
+    const timeline = new Timeline();
+    timeline.push(frame, 0);
+    const people = timeline.shown();
+    // Past a dog's back, and through a horse's trunk.
+    const ray = { origin: [0.5, -10, 1.2] as [number, number, number], direction: [0, 1, 0] as [number, number, number] };
+    expect(pickPerson(people, ["horse"], null, ray, 0, Infinity)).toBe(0);
+    expect(pickPerson(people, ["dog"], null, ray, 0, Infinity)).toBe(-1);
+    expect(pickPerson(people, ["person"], null, ray, 0, Infinity)).toBe(-1);
+  });
+});
+
+/** Of what is inside of all triangles together: more than nothing if they face outwards. */
+function volume(shape: BufferGeometry): number {
+  const [at, index] = [shape.getAttribute("position"), shape.index!];
+  let sum = 0;
+  for (let i = 0; i < index.count; i += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => new Vector3().fromBufferAttribute(at as BufferAttribute, index.getX(i + k))) as [Vector3, Vector3, Vector3];
+    sum += a.dot(b.cross(c)) / 6;
+  }
+  return sum;
+}

@@ -1,4 +1,4 @@
-//! The looks that people can have, and what pages are told of them: the cast of `docs/protocol.md`.
+//! The looks that people and animals can have, and what pages are told of them: the cast of `docs/protocol.md`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -58,11 +58,17 @@ fn message(cast: &Cast) -> Result<Bytes, BodyError> {
 }
 
 fn push_look(bytes: &mut Vec<u8>, look: &Look) -> Result<(), BodyError> {
+    bytes.push(number(look.species()));
     push_skeleton(bytes, look.skeleton());
     for detail in DETAILS {
         push_mesh(bytes, &look.mesh(detail)?);
     }
     Ok(())
+}
+
+/// A species as pages know it: its place among all of them.
+fn number(species: Species) -> u8 {
+    Species::ALL.iter().position(|other| *other == species).unwrap_or_default() as u8
 }
 
 fn push_skeleton(bytes: &mut Vec<u8>, skeleton: &Skeleton) {
@@ -199,10 +205,15 @@ mod tests {
     fn a_cast_fits_its_message() {
         let wardrobe = Wardrobe::new(1).unwrap();
         let mut size = 3;
+        let mut species = Vec::new();
         for look in wardrobe.cast.looks() {
-            size += 1;
-            size += told_of(look);
+            species.push(Species::ALL[usize::from(wardrobe.message[size])]);
+            assert_eq!(usize::from(wardrobe.message[size + 1]), look.skeleton().len());
+            size += 2 + told_of(look);
         }
         assert_eq!(wardrobe.message.len(), size);
+        let meant: Vec<Species> = wardrobe.cast.looks().iter().map(Look::species).collect();
+        assert_eq!(species, meant);
+        assert!(Species::ALL.iter().all(|one| meant.contains(one)));
     }
 }

@@ -178,7 +178,7 @@ impl Client {
                 None
             }
             Message::Binary(bytes) if bytes[0] == 3 => {
-                self.bodies.push(Bodies::decode(&bytes, self.joints()));
+                self.bodies.push(Bodies::decode(&bytes, &self.looks()));
                 self.body_bytes += bytes.len();
                 self.socket.send(Message::binary(vec![4])).unwrap();
                 None
@@ -214,9 +214,27 @@ impl Client {
         }
     }
 
-    /// Joints of the first look, and so of all: they differ in size only.
-    pub fn joints(&self) -> usize {
-        usize::from(*self.cast.get(3).expect("the cast comes first"))
+    /// Species and number of joints of each look.
+    pub fn looks(&self) -> Vec<(u8, usize)> {
+        let mut rest = self.cast.get(1..).expect("the cast comes first");
+        let [looks, details] = [(); 2].map(|()| number(take(&mut rest, 1)));
+        let looks = (0..looks).map(|_| {
+            let species = take(&mut rest, 1)[0];
+            let joints = usize::from(take(&mut rest, 1)[0]);
+            for _ in 0..joints {
+                let name = usize::from(take(&mut rest, 1)[0]);
+                take(&mut rest, name + 29);
+            }
+            for _ in 0..details {
+                take(&mut rest, 48 * joints);
+                let [vertices, triangles] = [(); 2].map(|()| number(take(&mut rest, 2)) as usize);
+                take(&mut rest, 18 * vertices + 6 * triangles);
+            }
+            (species, joints)
+        });
+        let looks = looks.collect();
+        assert!(rest.is_empty(), "{} bytes are left", rest.len());
+        looks
     }
 
     /// Waits for the next message about bodies.
@@ -329,7 +347,7 @@ pub struct BodyMoment {
 }
 
 impl Bodies {
-    pub fn decode(bytes: &[u8], joints: usize) -> Self {
+    pub fn decode(bytes: &[u8], cast: &[(u8, usize)]) -> Self {
         let mut rest = bytes;
         assert_eq!(take(&mut rest, 2), [3, 0]);
         let [epoch, count, moments] = [2, 4, 2].map(|width| number(take(&mut rest, width)));
@@ -339,18 +357,18 @@ impl Bodies {
             id
         });
         let ids = ids.collect();
-        let looks = (0..count).map(|_| take(&mut rest, 21)[0]).collect();
+        let looks: Vec<u8> = (0..count).map(|_| take(&mut rest, 21)[0]).collect();
         let moments = (0..moments).map(|_| {
             let time = f64::from_le_bytes(take(&mut rest, 8).try_into().unwrap());
             let (mut places, mut roots, mut rotations) = (Vec::new(), Vec::new(), Vec::new());
-            for _ in 0..count {
+            for &look in &looks {
                 places.push(
                     [(); 3].map(|()| f32::from_le_bytes(take(&mut rest, 4).try_into().unwrap())),
                 );
                 take(&mut rest, 2);
                 let root = take(&mut rest, 6);
                 roots.push(f32::from(i16::from_le_bytes([root[2], root[3]])) * 0.0001);
-                rotations.push(take(&mut rest, 6 * joints).to_vec());
+                rotations.push(take(&mut rest, 6 * cast[usize::from(look)].1).to_vec());
             }
             BodyMoment { time, places, roots, rotations }
         });
