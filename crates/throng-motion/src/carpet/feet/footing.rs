@@ -130,7 +130,7 @@ struct Carrying {
 
 impl Carrying {
     /// How far from the pivot a point of the sole is.
-    fn from_pivot(&self, point: Vec3) -> Vec3 {
+    fn offset(&self, point: Vec3) -> Vec3 {
         self.tilt * (point - self.rest_pivot)
     }
 }
@@ -256,7 +256,7 @@ impl Footing<'_> {
         let (points, count) = sole.points();
         for (point, place) in points[..count].iter().zip(&mut found.places) {
             let touches = sole.touches(*point);
-            let from = carrying.from_pivot(*point);
+            let from = carrying.offset(*point);
             let surface = sample(at + from);
             found.supported |= surface.is_some() && touches > 0.0;
             let height = surface.map_or(carpet, |surface| surface.height);
@@ -381,7 +381,7 @@ fn stand(
     // An edge may have come below it, or what it stood on is not below it any more.
     let mut resting = f32::NEG_INFINITY;
     for point in &points[..count] {
-        let from = carrying.from_pivot(*point);
+        let from = carrying.offset(*point);
         let surface = sample(carrying.at + from);
         let ground = surface.map_or(carrying.carpet, |surface| surface.height);
         resting = resting.max(ground - from.y);
