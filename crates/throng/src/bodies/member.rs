@@ -18,6 +18,9 @@ const LEVEL: f32 = 2.0;
 /// Who is this far from where they were, or on ground that much higher, was put there, m.
 const JUMP: f32 = 1.0;
 
+/// Nobody's root is higher above the ground they stand on, m.
+const TALLEST: f32 = 3.0;
+
 /// Somebody with a body.
 #[derive(Clone, Debug)]
 pub struct Member {
@@ -30,8 +33,9 @@ pub struct Member {
     /// The pose, of their look's skeleton, in body space. Everything is larger by the role's scale.
     pub pose: Pose,
     mover: Mover,
-    /// Height of the ground where body space is, m.
+    /// Height of the ground where body space is, m, and the height that was told for it last.
     height: f32,
+    told: f32,
     planted: bool,
 }
 
@@ -84,6 +88,7 @@ impl Member {
             pose: Pose::rest(look.skeleton()),
             mover,
             height: wish.height,
+            told: wish.height,
             planted: wish.planted,
         }
     }
@@ -101,6 +106,10 @@ impl Member {
             Look::Person(look) => self.step_person(look, moment, wish, workspace),
             Look::Animal(look) => self.step_animal(look, moment, wish),
         }
+        // Carpets are no cliffs, and whoever says where people are may know another ground: body space is where the body is.
+        let off = self.pose.root.y.clamp(0.0, TALLEST) - self.pose.root.y;
+        self.pose.root.y += off;
+        self.height -= off * self.role.scale;
     }
 
     /// Plays clips over level ground, and lets a carpet take what comes of it to the ground that is there.
@@ -125,10 +134,10 @@ impl Member {
         let scale = self.role.scale;
         let place = played.placement.translation * scale;
         let jumped = Vec2::new(place.x - before.translation.x, place.z - before.translation.z);
-        if jumped.length() > JUMP || (wish.height - self.height).abs() > JUMP {
+        if jumped.length() > JUMP || (wish.height - self.told).abs() > JUMP {
             *carpet = None;
         }
-        self.height = wish.height;
+        (self.height, self.told) = (wish.height, wish.height);
         let uneven = moment.ground.filter(|ground| {
             ground.level(Vec2::new(place.x, place.z), LEVEL, wish.height).is_none()
         });

@@ -183,3 +183,53 @@ people = [{ position = [1.5, -3] }]
     }
     assert!(sunk < 0.01 && floated < 0.02 && slid < 0.002);
 }
+
+#[test]
+fn odd_ground_gives_poses_all_the_same() {
+    let cliff = |place: Vec2| if place.x > 2.0 { -40.0 } else { 0.0 };
+    let grounds: [(&str, SharedGround); 6] = [
+        ("no number", relief(|_| f32::NAN)),
+        ("holes", relief(|place| if place.x.sin() > 0.3 { f32::NAN } else { 0.3 * place.y.sin() })),
+        ("endless", relief(|place| if place.x > 3.0 { f32::INFINITY } else { 0.0 })),
+        ("a cliff", relief(cliff)),
+        ("walls", relief(|place| 3.0 * (2.0 * place.x).sin().signum())),
+        ("needles", relief(|place| 5.0 * (90.0 * place.x).sin() * (70.0 * place.y).cos())),
+    ];
+    // Somebody who turns back on the spot now and then, jumps, and walks off the edge of the world.
+    let way = |frame: usize| match frame {
+        0..60 => Vec2::new(0.05 * frame as f32, 0.0),
+        60..90 => Vec2::new(3.0 - 0.05 * (frame - 60) as f32, 0.0),
+        90..120 => Vec2::new(400.0, -300.0),
+        _ => Vec2::new(1e5 + frame as f32, f32::from(u16::try_from(frame).unwrap())),
+    };
+    for (name, ground) in grounds {
+        let cast = Arc::new(Cast::with_animals(1, &[Species::Dog]).unwrap());
+        let scene = "format = 1\n[world]\nbounds = [[-9, -9], [9, 9]]\n[[groups]]\nname = \"a\"\n\
+                     [[groups]]\nname = \"b\"\nspecies = \"dog\"\n";
+        let scene = Scene::parse_plan("odd.toml", scene).unwrap();
+        let mut bodies = Ensemble::new(cast, 1).in_scene(&scene).on(Some(ground));
+        for frame in 0..150 {
+            let (position, before) = (way(frame), way(frame.saturating_sub(1)));
+            let velocity = (position - before) / STEP;
+            let wish = |id: u32| Wish {
+                id,
+                group: GroupId(id as u16),
+                position: position + Vec2::new(0.0, id as f32),
+                velocity,
+                height: 0.0,
+                planted: true,
+                ..Wish::default()
+            };
+            let seconds = if frame % 17 == 3 { 0.0 } else { STEP };
+            bodies.follow(&[wish(0), wish(1)], seconds);
+            for member in bodies.members() {
+                let pose = &member.pose;
+                let finite = pose.root.is_finite()
+                    && pose.rotations.iter().all(|turn| turn.is_finite() && turn.is_normalized());
+                assert!(finite, "{name}, frame {frame}: {pose:?}");
+                let root = pose.root.length();
+                assert!(root < 3.5, "{name}, frame {frame}: the body is {root} m off");
+            }
+        }
+    }
+}

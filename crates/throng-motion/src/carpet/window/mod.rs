@@ -347,8 +347,8 @@ impl Window {
         condition
     }
 
-    /// The sampled height in the middle.
-    pub(super) fn height(&self) -> f32 {
+    /// How high it is below the body, in the world, m.
+    pub fn height(&self) -> f32 {
         self.averaged[self.slot(self.middle[0], self.middle[1])]
     }
 }

@@ -190,7 +190,7 @@ impl Ambler {
             .at(at, self.height)
             .map(|surface| surface.height)
             .filter(|height| height.abs() < FURTHEST)
-            .unwrap_or(self.height);
+            .unwrap_or(body.character.carpet().height());
         let placement = RootMotion { translation: self.place(), yaw: self.steering.yaw };
         pose.clone_from(body.character.pose());
         let back = Quat::from_rotation_y(-placement.yaw);
