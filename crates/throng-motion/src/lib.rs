@@ -36,7 +36,7 @@ mod root;
 mod skeleton;
 mod two_bone;
 
-pub use blend::{blend, twist_spine};
+pub use blend::{blend, lean_spine, twist_spine};
 pub use clip::{Clip, ClipError, ClipKind, ClipParts};
 pub use contact::{Contacts, Paw, Side, Span, Support};
 pub use human::{FootShape, Human, Proportions, ProportionsError};

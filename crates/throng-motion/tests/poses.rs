@@ -3,7 +3,8 @@
 use glam::{Quat, Vec3, Vec3A};
 use proptest::prelude::*;
 use throng_motion::{
-    Human, Joint, Landmark, ModelPose, Pose, Proportions, Skeleton, blend, mirror, twist_spine,
+    Human, Joint, Landmark, ModelPose, Pose, Proportions, Skeleton, blend, lean_spine, mirror,
+    twist_spine,
 };
 
 fn adult() -> Human {
@@ -117,6 +118,26 @@ proptest! {
             // More above than below.
             let share = turned(Landmark::Spine1).angle_between(Quat::IDENTITY);
             prop_assert!((share - angle.abs() / 15.0).abs() < 2e-3, "{share}");
+        }
+    }
+
+    #[test]
+    fn whoever_leans_looks_ahead(angle in -0.3f32..0.3) {
+        let human = adult();
+        for skeleton in [(**human.skeleton()).clone(), turned_at_rest(&human)] {
+            let mut pose = Pose::rest(&skeleton);
+            let before = ModelPose::of(&skeleton, &pose);
+            lean_spine(&mut pose, &skeleton, angle);
+            let after = ModelPose::of(&skeleton, &pose);
+            let turned = |landmark: Landmark| {
+                let joint = skeleton.landmark(landmark).unwrap();
+                after.rotation(joint) * before.rotation(joint).inverse()
+            };
+            let chest = turned(Landmark::Spine5);
+            prop_assert!(chest.angle_between(Quat::from_rotation_x(angle)) < 2e-3, "{chest}");
+            let head = turned(Landmark::Head);
+            prop_assert!(head.angle_between(Quat::from_rotation_x(angle / 3.0)) < 2e-3, "{head}");
+            prop_assert!(turned(Landmark::Hips).angle_between(Quat::IDENTITY) < 1e-4);
         }
     }
 }

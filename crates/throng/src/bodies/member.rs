@@ -4,7 +4,7 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 use throng_motion::carpet::{self, Character, Ground, Relief, Report, Resized};
 use throng_motion::mediator::{Command, Performance, Performer, PerformerOptions, Scratch};
 use throng_motion::quadruped::{Ambler, Progress};
-use throng_motion::{Pose, RootMotion};
+use throng_motion::{Pose, RootMotion, lean_spine};
 use throng_world::Heading;
 use throng_world::frame::{ground_to_world, world_to_ground};
 use throng_world::scene::GroupId;
@@ -18,6 +18,9 @@ const LEVEL: f32 = 2.0;
 /// Who is this far from where they were, or on ground that much higher, was put there, m.
 const JUMP: f32 = 1.0;
 
+/// How soon a torso leans as it should, s, and how far at most, rad.
+const LEANING: f32 = 0.4;
+const FURTHEST_LEAN: f32 = 0.2;
 /// Nobody's root is higher above the ground they stand on, m.
 const TALLEST: f32 = 3.0;
 
@@ -42,8 +45,17 @@ pub struct Member {
 /// What moves a body, all of it as of a body of the look's size.
 #[derive(Clone, Debug)]
 enum Mover {
-    Person { performer: Box<Performer>, played: Performance, carpet: Option<Box<Character>> },
-    Animal { ambler: Box<Ambler>, progress: Option<Progress> },
+    Person {
+        performer: Box<Performer>,
+        played: Performance,
+        carpet: Option<Box<Character>>,
+        /// How far the torso leans ahead, as on the way up, rad.
+        lean: f32,
+    },
+    Animal {
+        ambler: Box<Ambler>,
+        progress: Option<Progress>,
+    },
 }
 
 /// What is worked with while somebody moves, and used again for the next.
@@ -73,7 +85,7 @@ impl Member {
             Look::Person(_) => {
                 let performer = Box::new(Performer::new(place, yaw).at_phase(role.phase));
                 let played = performer.beginning();
-                Mover::Person { performer, played, carpet: None }
+                Mover::Person { performer, played, carpet: None, lean: 0.0 }
             }
             Look::Animal(_) => {
                 let place = place.with_y(wish.height / role.scale);
@@ -122,7 +134,7 @@ impl Member {
     ) {
         let command = self.command(wish, 0.0);
         let before = self.placement();
-        let Mover::Person { performer, played, carpet } = &mut self.mover else { return };
+        let Mover::Person { performer, played, carpet, lean } = &mut self.mover else { return };
         let Moment { options, seconds, .. } = moment;
         let Workspace { scratch, flat } = workspace;
         flat.rotations.resize(self.pose.rotations.len(), Quat::IDENTITY);
@@ -132,7 +144,7 @@ impl Member {
             performer.step_plainly(&look.repertoire, &command, seconds, options, flat, scratch)
         };
         let scale = self.role.scale;
-        let place = played.placement.translation * scale;
+        let place = (played.placement.translation * scale).with_y(wish.height);
         let jumped = Vec2::new(place.x - before.translation.x, place.z - before.translation.z);
         if jumped.length() > JUMP || (wish.height - self.told).abs() > JUMP {
             *carpet = None;
@@ -141,6 +153,11 @@ impl Member {
         let uneven = moment.ground.filter(|ground| {
             ground.level(Vec2::new(place.x, place.z), LEVEL, wish.height).is_none()
         });
+        let wanted = uneven.map_or(0.0, |ground| leaning(ground, place, played.velocity));
+        *lean += (1.0 - (-seconds / LEANING).exp()) * (wanted - *lean);
+        if lean.abs() > 1e-3 {
+            lean_spine(flat, look.human.skeleton(), *lean);
+        }
         let Some(ground) = uneven else {
             *carpet = None;
             std::mem::swap(&mut self.pose, flat);
@@ -283,6 +300,28 @@ impl Member {
         pose.place((Quat::from_rotation_y(yaw), Vec3A::from(translation)));
         pose
     }
+}
+
+/// How far somebody at `place` leans ahead who walks with this velocity: half of the slope on the way up, less on the way
+/// down.
+fn leaning(ground: &dyn Ground, place: Vec3, velocity: Vec3) -> f32 {
+    /// Slopes are those of a stride, m.
+    const STRIDE: f32 = 0.8;
+    /// Who is slower than this leans less, m/s.
+    const SLOW: f32 = 0.5;
+    let way = Vec2::new(velocity.x, velocity.z);
+    let along = 0.5 * STRIDE * way.normalize_or_zero();
+    let at = |place: Vec2, hint: f32| ground.at(place, hint).map(|surface| surface.height);
+    let here = Vec2::new(place.x, place.z);
+    let Some(height) = at(here, place.y) else { return 0.0 };
+    let (Some(behind), Some(ahead)) = (at(here - along, height), at(here + along, height)) else {
+        return 0.0;
+    };
+    let slope = ((ahead - behind) / STRIDE).atan();
+    let lean =
+        if slope > 0.0 { (0.5 * slope).min(FURTHEST_LEAN) } else { (0.2 * slope).max(-0.07) };
+    let lean = lean * (way.length() / SLOW).min(1.0);
+    if lean.is_finite() { lean } else { 0.0 }
 }
 
 /// A pose of the world as it is seen from `placement`.

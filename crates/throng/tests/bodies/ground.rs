@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use throng::bodies::{Cast, Ensemble, Footing, SharedGround, Stances, Wish};
+use throng::motion::Landmark;
 use throng::motion::carpet::{Ground, Relief};
 use throng::world::Heading;
 use throng::world::scene::{GroupId, Species};
@@ -232,4 +233,31 @@ fn odd_ground_gives_poses_all_the_same() {
             }
         }
     }
+}
+
+#[test]
+fn whoever_walks_uphill_leans_into_it() {
+    let lean = |degrees: f32| {
+        let slope = degrees.to_radians().tan();
+        let ground = relief(move |place| slope * place.x);
+        let mut bodies = Ensemble::new(CAST.clone(), 3).on(Some(ground.clone()));
+        let mut sum = 0.0;
+        for frame in 0..150 {
+            bodies.follow(&[wish(0, WAYS[0], STEP * frame as f32, &*ground)], STEP);
+            let member = &bodies.members()[0];
+            let skeleton = CAST.looks()[member.role.look].skeleton();
+            let model = throng::motion::ModelPose::of(skeleton, &member.world_pose());
+            let at = |landmark| model.position(skeleton.landmark(landmark).unwrap());
+            let back = at(Landmark::Neck1) - at(Landmark::Hips);
+            if frame >= 50 {
+                sum += back.x.atan2(back.y).to_degrees();
+            }
+        }
+        sum / 100.0
+    };
+    let [level, up, down] = [0.0, 15.0, -15.0].map(lean);
+    println!("leans by {level:.1}° on the level, {up:.1}° uphill and {down:.1}° downhill");
+    // The upper joints of a spine count less for where its top is.
+    assert!((3.0..8.0).contains(&(up - level)), "{up} {level}");
+    assert!((-3.0..0.0).contains(&(down - level)), "{down} {level}");
 }
