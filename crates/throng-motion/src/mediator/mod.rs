@@ -27,6 +27,7 @@ mod torso;
 pub use feet::{Stance, anchored_root};
 pub use flight::{Advance, Flight};
 pub use legs::SolePoint;
+pub(crate) use performance::somewhere;
 pub use performance::{Command, FootReport, Performance, PerformerOptions};
 pub use performer::{Performer, Scratch};
 pub use repertoire::{Part, Repertoire, RepertoireError};

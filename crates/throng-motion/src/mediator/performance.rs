@@ -64,6 +64,32 @@ pub struct Command {
     pub lying: bool,
 }
 
+impl Command {
+    /// What can be done of it: who is told to be nowhere stays at `place`.
+    pub(crate) fn sensible(&self, place: Vec3) -> Self {
+        /// Whoever is told to be faster is told nonsense, in m/s.
+        const FASTEST: f32 = 1000.0;
+        let velocity = self.velocity.with_y(0.0);
+        Self {
+            velocity: if velocity.is_finite() {
+                velocity.clamp_length_max(FASTEST)
+            } else {
+                Vec3::ZERO
+            },
+            place: somewhere(self.place).unwrap_or(place),
+            facing: self.facing.filter(|facing| facing.is_finite()),
+            lying: self.lying,
+        }
+    }
+}
+
+/// A place, if it is one: not infinitely far away, nor nearly so.
+pub(crate) fn somewhere(place: Vec3) -> Option<Vec3> {
+    /// Whoever is told to be further away is told nonsense, in metres.
+    const FURTHEST: f32 = 1e7;
+    (place.abs().max_element() < FURTHEST).then_some(place)
+}
+
 /// What somebody plays, for lists and inspectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Performance {

@@ -7,7 +7,7 @@ use throng_world::frame::wrap_angle;
 
 use super::fade::Fade;
 use super::feet::FootState;
-use super::performance::{Command, FootReport, Performance, PerformerOptions};
+use super::performance::{Command, FootReport, Performance, PerformerOptions, somewhere};
 use super::planting::label;
 use super::repertoire::{Part, Repertoire};
 use super::selector::Selector;
@@ -40,10 +40,6 @@ const STANDING_FADE: f32 = 1.4;
 const RISING: f32 = 2.2;
 /// How fast a spine is twisted, in radians per second.
 const TWISTING: f32 = PI;
-
-/// Whoever is told to be faster, in m/s, or further away, in metres, is told nonsense.
-const FASTEST: f32 = 1000.0;
-const FURTHEST: f32 = 1e7;
 
 /// What is worked with while somebody performs, and used again for the next.
 #[derive(Clone, Debug, Default)]
@@ -131,8 +127,7 @@ pub struct Performer {
 impl Performer {
     /// Somebody who stands at `place` and faces along `yaw`.
     pub fn new(place: Vec3, yaw: f32) -> Self {
-        let somewhere = place.abs().max_element() < FURTHEST;
-        let place = if somewhere { place } else { Vec3::ZERO };
+        let place = somewhere(place).unwrap_or_default();
         let yaw = if yaw.is_finite() { wrap_angle(yaw) } else { 0.0 };
         Self {
             torso: Torso::facing(Quat::from_rotation_y(yaw) * Vec3::Z),
@@ -188,7 +183,7 @@ impl Performer {
         pose: &mut Pose,
         scratch: &mut Scratch,
     ) -> Performance {
-        let mut command = self.sensible(command);
+        let mut command = command.sensible(self.goal);
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         if self.part.is_none() {
             self.appear(&command, seconds);
@@ -229,7 +224,7 @@ impl Performer {
         pose: &mut Pose,
         scratch: &mut Scratch,
     ) -> Performance {
-        let command = self.sensible(command);
+        let command = command.sensible(self.goal);
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         if self.part.is_none() {
             self.appear(&command, seconds);
@@ -241,22 +236,6 @@ impl Performer {
         let playing = self.play_on(moment, &command, pose, scratch);
         self.twist_torso(moment, pose);
         self.performance(self.mean_velocity(&playing), (playing.index, playing.pace), 0.0)
-    }
-
-    /// What can be done of a command.
-    fn sensible(&self, command: &Command) -> Command {
-        let velocity = command.velocity.with_y(0.0);
-        let somewhere = command.place.abs().max_element() < FURTHEST;
-        Command {
-            velocity: if velocity.is_finite() {
-                velocity.clamp_length_max(FASTEST)
-            } else {
-                Vec3::ZERO
-            },
-            place: if somewhere { command.place } else { self.goal },
-            facing: command.facing.filter(|facing| facing.is_finite()),
-            lying: command.lying,
-        }
     }
 
     /// Begins, already moving if that is what is wanted.

@@ -28,7 +28,7 @@ use crate::blend::blend;
 use crate::carpet::{self, Character, Ground, Report};
 use crate::contact::Paw;
 use crate::gait::smoothstep;
-use crate::mediator::Command;
+use crate::mediator::{Command, somewhere};
 use crate::pose::{ModelPose, Pose};
 use crate::root::{RootMotion, yaw_of};
 
@@ -36,9 +36,6 @@ use crate::root::{RootMotion, yaw_of};
 const LONGEST_STEP: f32 = 0.045;
 /// Whoever should be further away than this was put there, and appears there, in metres.
 const JUMP: f32 = 6.0;
-/// Whoever is told to be faster, in m/s, or further away, in metres, is told nonsense.
-const FASTEST: f32 = 1000.0;
-const FURTHEST: f32 = 1e7;
 /// A walk becomes a trot above the first speed number, and a trot a walk below the second.
 const TROTS: [f32; 2] = [0.66, 0.54];
 /// How long it takes to change the gait, and to begin or end to stand, in seconds.
@@ -132,7 +129,7 @@ struct Body {
 impl Ambler {
     /// An animal that stands at `place` and faces along `yaw`.
     pub fn new(place: Vec3, yaw: f32) -> Self {
-        let place = if place.abs().max_element() < FURTHEST { place } else { Vec3::ZERO };
+        let place = somewhere(place).unwrap_or_default();
         let yaw = if yaw.is_finite() { wrap_angle(yaw) } else { 0.0 };
         Self { steering: Steering::new(place, yaw), phase: 0.0, height: place.y, body: None }
     }
@@ -160,7 +157,7 @@ impl Ambler {
         ground: &(impl Ground + ?Sized),
         pose: &mut Pose,
     ) -> Progress {
-        let mut command = self.sensible(command);
+        let mut command = command.sensible(self.place());
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         let limits = Limits::of(gaits.animal(), gaits.fastest());
         let away = (command.place - self.steering.place).with_y(0.0).length();
@@ -189,7 +186,7 @@ impl Ambler {
         self.height = ground
             .at(at, self.height)
             .map(|surface| surface.height)
-            .filter(|height| height.abs() < FURTHEST)
+            .filter(|height| somewhere(at.extend(*height)).is_some())
             .unwrap_or(body.character.carpet().height());
         let placement = RootMotion { translation: self.place(), yaw: self.steering.yaw };
         pose.clone_from(body.character.pose());
@@ -217,22 +214,6 @@ impl Ambler {
             false if turns && steering.speed() < 0.06 * limits.unit => "turn",
             false if body.trots => Gait::Trot.name(),
             false => Gait::Walk.name(),
-        }
-    }
-
-    /// What can be done of a command.
-    fn sensible(&self, command: &Command) -> Command {
-        let velocity = command.velocity.with_y(0.0);
-        let somewhere = command.place.abs().max_element() < FURTHEST;
-        Command {
-            velocity: if velocity.is_finite() {
-                velocity.clamp_length_max(FASTEST)
-            } else {
-                Vec3::ZERO
-            },
-            place: if somewhere { command.place } else { self.place() },
-            facing: command.facing.filter(|facing| facing.is_finite()),
-            lying: false,
         }
     }
 
