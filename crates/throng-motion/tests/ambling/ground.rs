@@ -24,7 +24,8 @@ fn check(what: &str, gaits: &Gaits, ground: &dyn Ground, speed: f32, seconds: f3
             seen.fastest_joint,
             off,
         );
-        assert!(seen.skating() < 0.04, "{what}: {}", seen.skating());
+        assert!(seen.slid < 0.002, "{what}: {}", seen.slid);
+        assert!(seen.skating() < 0.01, "{what}: {}", seen.skating());
         assert!(seen.sunk < 0.01 && seen.floated < 0.02, "{what}: {} {}", seen.sunk, seen.floated);
         assert!(off < 0.35, "{what}: {off}");
         stage.check_joints(what, faster);

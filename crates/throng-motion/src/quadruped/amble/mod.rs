@@ -38,6 +38,8 @@ const LONGEST_STEP: f32 = 0.045;
 const JUMP: f32 = 6.0;
 /// A walk becomes a trot above the first speed number, and a trot a walk below the second.
 const TROTS: [f32; 2] = [0.66, 0.54];
+/// A foot that is further than this from where it should stand does not, in metres.
+const SHORT: f32 = 0.002;
 /// How long it takes to change the gait, and to begin or end to stand, in seconds.
 const CHANGE: f32 = 0.45;
 const STANDING: f32 = 0.4;
@@ -308,11 +310,16 @@ impl Body {
         Beat { animal, stepping, steering, stood: smoothstep(self.stood), seconds }
     }
 
-    /// Which feet stand. One that hangs over the edge of a step is let go before it is lifted.
+    /// Which feet stand. One that hangs over the edge of a step is let go before it is lifted, and one whose leg does not
+    /// reach the ground yet has not landed.
     fn standing(&self) -> [bool; 4] {
         let mut standing = self.feet.standing();
-        for (stands, goal) in standing.iter_mut().zip(self.character.feet()) {
-            *stands &= goal.contact >= 1.0;
+        let (rig, anchor) = (self.character.rig(), self.character.carpet().anchor());
+        let feet = rig.feet().iter().zip(self.character.feet());
+        for (stands, (foot, goal)) in standing.iter_mut().zip(feet) {
+            let at = self.character.model().position(foot.end).as_dvec3() - anchor;
+            let reaches = at.as_vec3().distance_squared(goal.joint) < SHORT * SHORT;
+            *stands &= goal.contact >= 1.0 && reaches;
         }
         standing
     }
