@@ -17,7 +17,8 @@ use super::look::{AnimalLook, Look, PersonLook};
 const LEVEL: f32 = 2.0;
 /// Who is this far from where they were, or on ground that much higher, was put there, m.
 const JUMP: f32 = 1.0;
-
+/// Heights beyond this are nonsense, m.
+const HIGHEST: f32 = 1e7;
 /// How soon a torso leans as it should, s, and how far at most, rad.
 const LEANING: f32 = 0.4;
 const FURTHEST_LEAN: f32 = 0.2;
@@ -80,6 +81,7 @@ impl Member {
         let yaw =
             wish.heading.or_else(|| Heading::along(wish.velocity)).unwrap_or_default().body_yaw();
         let place = ground_to_world(wish.position, 0.0) / role.scale;
+        let height = if wish.height.abs() < HIGHEST { wish.height } else { 0.0 };
         let look = &cast.looks()[role.look];
         let mover = match look {
             Look::Person(_) => {
@@ -88,7 +90,7 @@ impl Member {
                 Mover::Person { performer, played, carpet: None, lean: 0.0 }
             }
             Look::Animal(_) => {
-                let place = place.with_y(wish.height / role.scale);
+                let place = place.with_y(height / role.scale);
                 let ambler = Box::new(Ambler::new(place, yaw).at_phase(role.phase));
                 Mover::Animal { ambler, progress: None }
             }
@@ -99,8 +101,8 @@ impl Member {
             role,
             pose: Pose::rest(look.skeleton()),
             mover,
-            height: wish.height,
-            told: wish.height,
+            height,
+            told: height,
             planted: wish.planted,
         }
     }
@@ -114,6 +116,8 @@ impl Member {
             return;
         }
         self.planted = wish.planted;
+        let height = if wish.height.abs() < HIGHEST { wish.height } else { self.told };
+        let wish = &Wish { height, ..*wish };
         match &moment.cast.looks()[self.role.look] {
             Look::Person(look) => self.step_person(look, moment, wish, workspace),
             Look::Animal(look) => self.step_animal(look, moment, wish),
