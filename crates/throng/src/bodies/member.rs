@@ -173,7 +173,7 @@ impl Member {
         let contacts = played.feet.map(|foot| foot.contact.map(|_| 1.0));
         character.show(flat, placement, &contacts);
         carpet::step(std::slice::from_mut(&mut **character), &Resized { ground, scale }, seconds);
-        take_into_body_space(character.pose(), placement, &mut self.pose);
+        character.pose_from(placement, &mut self.pose);
     }
 
     fn step_animal(&mut self, look: &AnimalLook, moment: Moment, wish: &Wish) {
@@ -326,14 +326,4 @@ fn leaning(ground: &dyn Ground, place: Vec3, velocity: Vec3) -> f32 {
         if slope > 0.0 { (0.5 * slope).min(FURTHEST_LEAN) } else { (0.2 * slope).max(-0.07) };
     let lean = lean * (way.length() / SLOW).min(1.0);
     if lean.is_finite() { lean } else { 0.0 }
-}
-
-/// A pose of the world as it is seen from `placement`.
-fn take_into_body_space(world: &Pose, placement: RootMotion, pose: &mut Pose) {
-    let back = Quat::from_rotation_y(-placement.yaw);
-    pose.root = back * (world.root - Vec3A::from(placement.translation));
-    pose.rotations.clone_from(&world.rotations);
-    if let Some(first) = pose.rotations.first_mut() {
-        *first = (back * *first).normalize();
-    }
 }

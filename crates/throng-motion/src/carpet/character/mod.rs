@@ -332,6 +332,13 @@ impl Character {
         &self.pose
     }
 
+    /// The body as it is seen from `placement`, in body space there.
+    pub fn pose_from(&self, placement: RootMotion, pose: &mut Pose) {
+        pose.clone_from(&self.pose);
+        pose.root -= Vec3A::from(placement.translation);
+        pose.place((Quat::from_rotation_y(-placement.yaw), Vec3A::ZERO));
+    }
+
     /// Where the joints are in the world.
     pub fn model(&self) -> &ModelPose {
         &self.model

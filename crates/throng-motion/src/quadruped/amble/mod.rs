@@ -13,7 +13,7 @@ mod steering;
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec2, Vec3, Vec3A};
+use glam::{Quat, Vec2, Vec3};
 use throng_world::frame::wrap_angle;
 
 use self::feet::{Beat, Feet, bent};
@@ -191,10 +191,7 @@ impl Ambler {
             .filter(|height| somewhere(at.extend(*height)).is_some())
             .unwrap_or(body.character.carpet().height());
         let placement = RootMotion { translation: self.place(), yaw: self.steering.yaw };
-        pose.clone_from(body.character.pose());
-        let back = Quat::from_rotation_y(-placement.yaw);
-        pose.root -= Vec3A::from(placement.translation);
-        pose.place((back, Vec3A::ZERO));
+        body.character.pose_from(placement, pose);
         let progress = Progress {
             placement,
             velocity: self.steering.velocity(),
