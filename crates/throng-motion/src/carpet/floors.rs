@@ -24,6 +24,13 @@ pub struct Floors {
 /// Of several floors, those further above or below than this are other storeys, m.
 const STOREY: f32 = 0.8;
 
+/// Within this of a flight, its edge may be in sight, m; beyond the edge, what is not higher or lower than a step can be
+/// stepped on, m.
+const BESIDE: f32 = 1.5;
+const STEP: f32 = 0.3;
+/// The part of a flight that is its end.
+const END: f32 = 1e-3;
+
 /// A floor and all heights on it.
 #[derive(Clone, Debug)]
 struct Floor {
@@ -88,17 +95,19 @@ impl Floors {
             }
         };
         let mut joined = Joined::default();
-        for flight in flights.iter().filter(|flight| flight.connector.polygon.contains(point)) {
-            joined.add(&flight.connector);
-            offer(flight.height(point), Part::Flight(flight));
+        for flight in flights {
+            if flight.connector.polygon.contains(point) {
+                joined.add(&flight.connector);
+                offer(flight.height(point), Part::Flight(flight));
+            }
         }
         for (index, floor) in self.layers.iter().enumerate() {
             // Where there are stairs, the floors they join are not.
             if !joined.has(index) {
                 let mut height = [f32::NAN];
                 floor.layer.sample(&[place], &[hint], &mut height);
-                // From the edge of stairs, the floor far below is not what a carpet would lie on.
-                if (height[0] - hint).abs() <= STOREY {
+                let is_beside = |flight: &Flight| flight.drops_to(index, height[0], point, hint);
+                if (height[0] - hint).abs() <= STOREY && !flights.iter().any(is_beside) {
                     offer(height[0], Part::Layer(&floor.layer));
                 }
             }
@@ -130,7 +139,8 @@ impl Ground for Floors {
     fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
         let Some(around) = Bounds::around(places.iter().map(|place| plan(*place))) else { return };
         let flights = self.flights_near(|bounds| {
-            bounds.min.cmple(around.max).all() && bounds.max.cmpge(around.min).all()
+            let near = |side: Vec2, other: Vec2| (side - BESIDE).cmple(other).all();
+            near(bounds.min, around.max) && near(around.min, bounds.max)
         });
         if let ([floor], []) = (&self.layers[..], flights) {
             return floor.layer.sample(places, hints, heights);
@@ -163,6 +173,24 @@ impl Ground for Floors {
 }
 
 impl Flight {
+    /// Whether a floor at `height` is not what one gets to from beside the flight: who is up there, as `hint` tells,
+    /// sees an edge and the floor far below it or above.
+    fn drops_to(&self, floor: usize, height: f32, point: Vec2, hint: f32) -> bool {
+        let apart = (self.bounds.min - point).max(point - self.bounds.max).max_element();
+        let joins = [self.connector.lower, self.connector.upper];
+        if apart > BESIDE || !joins.iter().any(|joined| usize::from(joined.0) == floor) {
+            return false;
+        }
+        let edge = self.connector.polygon.nearest_point(point);
+        // At its ends a flight leads to the floors.
+        let is_side = (END..1.0 - END).contains(&self.connector.progress(edge));
+        let side = self.height(edge);
+        is_side
+            && edge.distance(point) <= BESIDE
+            && (height - side).abs() > STEP
+            && (height - hint).abs() > (side - hint).abs()
+    }
+
     fn height(&self, point: Vec2) -> f32 {
         self.climb.surface(self.connector.progress(point))
     }
@@ -247,6 +275,20 @@ mod tests {
             let on_it = |hint: f32| floors.at(place(1.0, 3.1), hint).unwrap().height;
             assert!((on_it(0.0) - 1.5).abs() < 0.1 && (on_it(3.0) - 1.5).abs() < 0.1);
         }
+    }
+
+    #[test]
+    fn beside_a_ramp_there_is_an_edge_and_no_floor_within_a_step() {
+        let floors = house(ConnectorKind::Ramp);
+        let beside = |y: f32, hint: f32| floors.at(place(2.4, y), hint).map(|found| found.height);
+        // Who is on the ramp at 2.3 m sees neither floor; who is on the floor sees it.
+        assert_eq!(beside(4.6, 2.3), None);
+        assert_eq!([beside(4.6, 0.0), beside(4.6, 3.0)], [Some(0.0), Some(3.0)]);
+        // At its foot and at its head one can step off it.
+        assert_eq!([beside(0.4, 0.2), beside(5.6, 2.8)], [Some(0.0), Some(3.0)]);
+        // Ahead of its ends the floors go on.
+        let ahead = |y: f32, hint: f32| floors.at(place(1.0, y), hint).map(|found| found.height);
+        assert_eq!([ahead(-0.5, 0.4), ahead(6.5, 2.6)], [Some(0.0), Some(3.0)]);
     }
 
     #[test]

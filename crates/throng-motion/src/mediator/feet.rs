@@ -12,6 +12,9 @@ use crate::gait::smoothstep;
 const LOW: f32 = 0.03;
 /// The part of a contact after which a foot lands even if it is not low.
 const LATE: f32 = 0.3;
+/// The part of a contact after which a foot does not land any more: one that has just left, when another clip has it on
+/// the ground a little longer, goes on.
+const TOO_LATE: f32 = 0.8;
 /// Another point of the sole takes over when it is lower by this, in metres.
 const LOWER: f32 = 0.002;
 /// A point of the sole stood in the frame before if it was lower than this, in metres.
@@ -106,6 +109,8 @@ pub(super) struct FootState {
     left_with: (Vec3, f32),
     /// Where the points of the sole were in the frame before, in the world.
     before: [Vec3; 3],
+    /// How far it is through its way over the ground, from 0 to 1; 0 while it stands.
+    pub swing: f32,
     /// How much of the body it carries, from 0 to 1.
     pub load: f32,
     /// How far the point that stands has moved since the frame before, in metres.
@@ -127,6 +132,7 @@ impl Default for FootState {
             twist: 0.0,
             left_with: (Vec3::ZERO, 0.0),
             before: [Vec3::NAN; 3],
+            swing: 0.0,
             load: 0.0,
             slip: 0.0,
             pivot: 0.0,
@@ -186,8 +192,11 @@ impl FootState {
             (Doing::Swinging, Some(part)) => {
                 let sole = foot.turned(self.twist);
                 let height = sole.point(sole.lowest()).y + self.offset.y;
-                let lands = if label.always { settled || height < 0.5 * LOW } else { part > LATE };
-                if height < LOW && !label.always || lands {
+                let lands = match label.always {
+                    true => settled || height < 0.5 * LOW,
+                    false => part < TOO_LATE && (height < LOW || part > LATE),
+                };
+                if lands {
                     self.land(foot, frame);
                 }
             }
@@ -267,8 +276,14 @@ impl FootState {
                 let at = self.anchor + self.height * Vec3::Y;
                 let ankle = frame.to_body(at) - sole.points[self.point as usize];
                 self.offset = frame.turn * (ankle - foot.ankle);
+                self.swing = 0.0;
             }
             Doing::Swinging => {
+                // Where the clip has it on the ground already, it is late to land or has left early.
+                self.swing = match label.contact {
+                    Some(part) => f32::from(u8::from(part < TOO_LATE)),
+                    None => label.swing,
+                };
                 let left = 1.0 - smoothstep(label.swing / RECOVERY);
                 self.offset = left * self.left_with.0;
                 self.twist = left * self.left_with.1 + (1.0 - left) * aim;
@@ -276,6 +291,7 @@ impl FootState {
             Doing::Stepping(since) => {
                 *since += seconds;
                 let part = (*since / STEP).min(1.0);
+                self.swing = part;
                 let left = 1.0 - smoothstep(part);
                 self.offset =
                     left * self.left_with.0 + STEP_HEIGHT * (PI * part).sin().powi(2) * Vec3::Y;

@@ -120,6 +120,8 @@ pub struct Performance {
 pub struct FootReport {
     /// The point that stands and where in the world, if the foot is on the ground.
     pub contact: Option<(SolePoint, Vec3)>,
+    /// How far it is through its way over the ground, from 0 where it left to 1 where it lands; 0 while it stands.
+    pub swing: f32,
     /// How far that point has moved since the frame before, in metres.
     pub slip: f32,
     /// How far the foot has turned where it stands, in radians.

@@ -194,7 +194,7 @@ impl Performer {
         // Where the simulator has them now, whatever it was told before.
         let (from, to) = (command.place - seconds * command.velocity, command.place);
         self.goal = from;
-        let mut slips = [(0.0, 0.0); 2];
+        let (mut slips, mut dragged) = ([(0.0, 0.0); 2], 0.0);
         let mut performance = None;
         for index in 0..parts as u32 {
             command.place = from.lerp(to, (index + 1) as f32 / parts);
@@ -203,9 +203,11 @@ impl Performer {
             for (sum, foot) in slips.iter_mut().zip(&played.feet) {
                 *sum = (sum.0 + foot.slip, sum.1 + foot.pivot);
             }
+            dragged += played.dragged;
             performance = Some(played);
         }
         let mut performance = performance.expect("there is at least one part");
+        performance.dragged = dragged;
         for (foot, (slip, pivot)) in performance.feet.iter_mut().zip(slips) {
             (foot.slip, foot.pivot) = (slip, pivot);
         }
@@ -340,6 +342,7 @@ impl Performer {
             dragged,
             feet: self.feet.map(|foot| FootReport {
                 contact: foot.contact(),
+                swing: foot.swing,
                 slip: foot.slip,
                 pivot: foot.pivot,
             }),

@@ -1,7 +1,7 @@
 //! On slopes, dunes and stairs.
 
 use glam::{Quat, Vec2, Vec3};
-use throng_motion::carpet::{Ground, Relief};
+use throng_motion::carpet::{Ground, Level, Relief};
 use throng_motion::quadruped::Gaits;
 
 use crate::stage::*;
@@ -14,6 +14,17 @@ fn check(what: &str, gaits: &Gaits, ground: &dyn Ground, speed: f32, seconds: f3
         let off = stage.seen.deviation_from(20);
         stage.lead(1.5, |_| Vec3::ZERO);
         let seen = &stage.seen;
+        // Feet whose legs do not reach the ground yet do not stand; they are few.
+        let mut on_level = Stage::new(gaits, &Level);
+        on_level.lead(seconds, |time| speed * (Quat::from_rotation_y(bend * time) * Vec3::Z));
+        on_level.lead(1.5, |_| Vec3::ZERO);
+        let feet = |seen: &Seen| seen.standing.iter().sum::<usize>() as f32;
+        let stand = feet(seen) / feet(&on_level.seen);
+        println!(
+            "{what}, bend {bend}: {:.1} % of the feet stand that do on the level",
+            1e2 * stand
+        );
+        assert!(stand > 0.95, "{what}: {stand}");
         println!(
             "{what}, bend {bend}: slid {:.2} mm, {:.2} cm/s, sunk {:.2} mm, floated {:.2} mm, {:?} {:?}, off {:.2}",
             1e3 * seen.slid,

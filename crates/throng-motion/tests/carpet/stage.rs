@@ -36,10 +36,14 @@ pub struct Feet {
     pub sunk: f32,
     /// How far the lowest point of a sole was above it.
     pub floated: f32,
-    /// How far a point that stood moved in a frame.
+    /// How far the point moved in a frame that moved least of those on the ground.
     pub slid: f32,
     /// The sum of these, and how many there were.
     pub slides: (f32, usize),
+    /// How far any point moved at most in a frame that touched the ground before it and after it.
+    pub scraped: f32,
+    /// In how many frames a foot stood over the flat carpet, and in how many of them it did not bear on the ground.
+    pub standing: (usize, usize),
     /// The largest of what legs did not reach.
     pub unreached: f32,
 }
@@ -104,7 +108,10 @@ impl Watch {
         let seen = soles(character, ground);
         self.feet.unreached = self.feet.unreached.max(character.report().unreached);
         for foot in 0..seen.flat.len() {
+            let flat_stands = seen.flat[foot].iter().any(|height| *height < 0.002);
+            self.feet.standing.0 += usize::from(flat_stands);
             if seen.contacts[foot] < 1.0 {
+                self.feet.standing.1 += usize::from(flat_stands);
                 continue;
             }
             let low = seen.above[foot].iter().copied().fold(f32::INFINITY, f32::min);
@@ -126,6 +133,11 @@ impl Watch {
                 })
                 .fold(f32::INFINITY, f32::min);
             self.feet.slid = self.feet.slid.max(slid);
+            let touches = |soles: &Soles, point: usize| soles.above[foot][point] < 0.002;
+            for point in (0..count).filter(|p| touches(&seen, *p) && touches(before, *p)) {
+                let moved = seen.world[foot][point] - before.world[foot][point];
+                self.feet.scraped = self.feet.scraped.max(moved.with_y(0.0).length());
+            }
             self.feet.slides.0 += slid;
             self.feet.slides.1 += 1;
         }

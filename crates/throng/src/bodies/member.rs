@@ -2,7 +2,9 @@
 
 use glam::{Quat, Vec2, Vec3, Vec3A};
 use throng_motion::carpet::{self, Character, Ground, Relief, Report, Resized};
-use throng_motion::mediator::{Command, Performance, Performer, PerformerOptions, Scratch};
+use throng_motion::mediator::{
+    Command, FootReport, Performance, Performer, PerformerOptions, Scratch,
+};
 use throng_motion::quadruped::{Ambler, Progress};
 use throng_motion::{Pose, RootMotion, lean_spine};
 use throng_world::Heading;
@@ -170,7 +172,7 @@ impl Member {
         let character = carpet.get_or_insert_with(|| Box::new(look.carpet.clone()));
         let RootMotion { translation, yaw } = played.placement;
         let placement = RootMotion { translation: translation.with_y(wish.height / scale), yaw };
-        let contacts = played.feet.map(|foot| foot.contact.map(|_| 1.0));
+        let contacts = played.feet.map(|foot| Some(bearing(&foot)));
         character.show(flat, placement, &contacts);
         carpet::step(std::slice::from_mut(&mut **character), &Resized { ground, scale }, seconds);
         character.pose_from(placement, &mut self.pose);
@@ -270,7 +272,7 @@ impl Member {
     }
 
     /// Whether a foot that should stand does: one that hangs over the edge of a step is let go before it is lifted.
-    pub(super) fn bears(&self, foot: usize) -> bool {
+    pub fn bears(&self, foot: usize) -> bool {
         match &self.mover {
             Mover::Person { carpet: Some(carpet), .. } => {
                 carpet.feet().get(foot).is_none_or(|goal| goal.contact >= 1.0)
@@ -304,6 +306,21 @@ impl Member {
         pose.place((Quat::from_rotation_y(yaw), Vec3A::from(translation)));
         pose
     }
+}
+
+/// How much a foot bears, from 0 in the air to 1: ground is looked for before a foot lands, and left with it.
+fn bearing(foot: &FootReport) -> f32 {
+    /// From which part of its way a foot looks for ground, and until which it comes from there.
+    const LANDING: f32 = 0.65;
+    const LEAVING: f32 = 0.17;
+    /// What only bears as good as all.
+    const ALMOST: f32 = 0.99;
+    if foot.contact.is_some() {
+        return 1.0;
+    }
+    let landing = (foot.swing - LANDING) / (1.0 - LANDING);
+    let leaving = 1.0 - foot.swing / LEAVING;
+    landing.max(leaving).clamp(0.0, ALMOST)
 }
 
 /// How far somebody at `place` leans ahead who walks with this velocity: half of the slope on the way up, less on the way

@@ -14,6 +14,8 @@ use super::member::Member;
 
 /// Points of a sole that are no higher above the ground than this touch it, m.
 const TOUCHING: f32 = 0.01;
+/// What is nearer than this to the edge of a step is on it, m.
+const EDGE: f32 = 0.002;
 /// Points that are nearer to one another have none between them, m.
 const SHORT: f32 = 0.03;
 /// Soles have no more points than this.
@@ -126,35 +128,60 @@ impl SoleTracker {
 }
 
 /// Where a ball touches the ground, or would, and how high it is above it. Where nothing is known of the ground, it is
-/// `level`.
+/// `level`; over a hole, nothing can be said and it is where the ball is. Right at the edge of a step either side of it
+/// may bear the ball.
 fn touching(
     ground: Option<&(dyn Ground + Send + Sync)>,
     level: f32,
     centre: Vec3,
     radius: f32,
 ) -> (Vec3, f32) {
-    let surface = ground.and_then(|ground| ground.at(Vec2::new(centre.x, centre.z), centre.y));
-    let (height, normal) = match surface {
-        // Nobody stands on a riser.
-        Some(surface) if surface.normal.y > 0.6 => (surface.height, surface.normal),
-        Some(surface) => (surface.height, Vec3::Y),
-        None => (level, Vec3::Y),
+    let touch = |aside: Vec2| {
+        let place = Vec2::new(centre.x, centre.z) + aside;
+        let surface = ground.and_then(|ground| ground.at(place, centre.y));
+        let (height, normal) = match surface {
+            // Nobody stands on a riser.
+            Some(surface) if surface.normal.y > 0.6 => (surface.height, surface.normal),
+            Some(surface) => (surface.height, Vec3::Y),
+            None if ground.is_some() => (centre.y - radius, Vec3::Y),
+            None => (level, Vec3::Y),
+        };
+        (centre - radius * normal, (centre.y - height) * normal.y - radius)
     };
-    (centre - radius * normal, (centre.y - height) * normal.y - radius)
+    let below = touch(Vec2::ZERO);
+    if ground.is_none() || below.1.abs() < TOUCHING {
+        return below;
+    }
+    let around = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y].map(|aside| touch(EDGE * aside));
+    let hangs_beside = below.1 < 0.0;
+    let either = |above: f32| above.abs() < TOUCHING || hangs_beside && above > 0.0;
+    around.into_iter().find(|(_, above)| either(*above)).unwrap_or(below)
 }
 
-/// How far a foot that stands in two frames has slid over the ground, m: as far as that one of its points moved that
-/// moved least, of those that are on the ground in one of them. A foot that rolls from heel to toes stands on one point
-/// when the frame begins and may stand on another when it ends, and slides only if both do; one that pivots on its
-/// ball does not slide. If no point is on the ground, those count that are lowest.
+/// How far a foot that stands in two frames has slid over the ground, m: as far as that place of its sole moved that
+/// moved least, of what is on the ground in one of them. A foot that rolls from heel to toes stands on one place when the
+/// frame begins and may stand on another when it ends, and slides only if both do; one that [turns](turn) about any place
+/// of its sole does not slide. If nothing is on the ground, what is lowest counts.
 pub fn slip(before: &Sole, after: &Sole) -> f32 {
     let count = before.count.min(after.count);
     let above = |point: usize| before.above[point].min(after.above[point]);
     let lowest = (0..count).map(above).fold(f32::INFINITY, f32::min);
+    let touches = |point: usize| above(point) <= lowest.max(0.0) + TOUCHING;
+    let moved = |point: usize| (after.at[point] - before.at[point]).with_y(0.0);
     (0..count)
-        .filter(|&point| above(point) <= lowest.max(0.0) + TOUCHING)
-        .map(|point| (after.at[point] - before.at[point]).with_y(0.0).length())
+        .filter(|point| touches(*point))
+        .map(|point| match point + 1 {
+            next if next < count && touches(next) => least_between(moved(point), moved(next)),
+            _ => moved(point).length(),
+        })
         .fold(f32::INFINITY, f32::min)
+}
+
+/// The length of the shortest vector on the way from one to the other.
+fn least_between(from: Vec3, to: Vec3) -> f32 {
+    let way = to - from;
+    let part = -from.dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
+    (from + part.clamp(0.0, 1.0) * way).length()
 }
 
 /// By how much a foot has turned about the vertical between two frames, rad.
@@ -189,10 +216,16 @@ mod tests {
             // The heel comes up about the ball.
             let rolled = sole([Vec3::new(0.0, 0.05, 0.01), FLAT[1], FLAT[2]], slope);
             assert_eq!(slip(&flat, &rolled), 0.0);
-            let pivoted = FLAT.map(|p| FLAT[1] + Quat::from_rotation_y(0.3) * (p - FLAT[1]));
-            let pivoted = sole(pivoted, slope);
-            assert!(slip(&flat, &pivoted) < 1e-6);
-            assert!((turn(&flat, &pivoted) - 0.3).abs() < 1e-5);
+            for about in [FLAT[0], FLAT[1], FLAT[2], 0.4 * FLAT[1]] {
+                let pivoted = FLAT.map(|p| about + Quat::from_rotation_y(0.3) * (p - about));
+                let pivoted = sole(pivoted, slope);
+                assert!(slip(&flat, &pivoted) < 1e-6);
+                assert!((turn(&flat, &pivoted) - 0.3).abs() < 1e-5);
+            }
+            // About a place beside the sole: it slides.
+            let about = Vec3::new(0.1, 0.0, 0.1);
+            let swept = FLAT.map(|p| about + Quat::from_rotation_y(0.3) * (p - about));
+            assert!((slip(&flat, &sole(swept, slope)) - 0.2 * 0.15f32.sin()).abs() < 1e-4);
         }
     }
 }

@@ -65,6 +65,10 @@ impl Stance {
 pub enum Footing {
     /// It stood in this frame and in the one before.
     Stood {
+        /// Whose.
+        person: u32,
+        /// Which foot of the rig.
+        foot: usize,
         /// How far it slid meanwhile, m.
         slid: f32,
         /// How far it turned, rad.
@@ -123,7 +127,8 @@ impl Stances {
                 let mut stance = begun;
                 if stood.is_some() {
                     let (slid, turned) = (slip(&begun.sole, sole), turn(&begun.sole, sole));
-                    tell(Footing::Stood { slid, turned, above: sole.lowest() });
+                    let (person, above) = (member.id, sole.lowest());
+                    tell(Footing::Stood { person, foot, slid, turned, above });
                     stance.end = time;
                     stance.slid += slid;
                     stance.fastest = stance.fastest.max(slid / seconds.max(1e-6));

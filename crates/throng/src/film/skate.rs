@@ -84,7 +84,7 @@ impl Skate {
         self.dragged += members.iter().filter(|member| member.is_dragged()).count() as u64;
         let found = &mut self.found;
         self.stances.watch(members, time, seconds, |footing| match footing {
-            Footing::Stood { slid, turned, above } => {
+            Footing::Stood { slid, turned, above, .. } => {
                 found.slips.add(slid * FRAME / seconds.max(1e-6));
                 found.sunk.add((-above).max(0.0));
                 found.floated.add(above.max(0.0));

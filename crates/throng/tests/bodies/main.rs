@@ -4,6 +4,7 @@ mod doorway;
 mod ensemble;
 mod everywhere;
 mod ground;
+mod scenes;
 
 use std::sync::{Arc, LazyLock};
 

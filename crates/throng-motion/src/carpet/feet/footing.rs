@@ -39,6 +39,8 @@ const BEARING: f32 = 0.02;
 /// How far a foot is held back at most, m, and how soon it is let go in the air, s.
 const FURTHEST_HOLD: f32 = 0.12;
 const LETTING_GO: f32 = 0.08;
+/// What bears no more than this does not stand.
+const ALMOST: f32 = 0.99;
 /// A heel that is this much higher than the toes is up, m.
 const HEEL_UP: f32 = 0.03;
 /// Toes that dip into the ground by no more than this do so over the flat carpet, too, m.
@@ -60,8 +62,9 @@ pub(in super::super) struct FootState {
     /// The pivot in lattice spacings from row and column 0, in the last frame.
     before: Option<[f64; 2]>,
     pub contact: f32,
-    /// How far ahead of where it would be the foot is set down, m.
+    /// How far ahead of where it would be the foot is set down, m, and where that has brought it, in plan.
     shift: f32,
+    shifted: Vec2,
     /// How high its pivot was in the world.
     height: Option<f32>,
     /// Where its sole was in the last frame, if it bore.
@@ -80,6 +83,7 @@ impl FootState {
         before: None,
         contact: 0.0,
         shift: 0.0,
+        shifted: Vec2::ZERO,
         height: None,
         stood: None,
         hold: Vec2::ZERO,
@@ -175,13 +179,18 @@ impl Footing<'_> {
         let found = self.find(&sole, &carrying, contact, &sample);
         let mut height = self.height(&found, carpet, contact, state);
         let mut contact = contact;
+        // Who steps down further than a foot can come in a frame has not landed yet.
+        let lowest = state.height.map_or(height, |before| before - LIFTING * self.dt);
+        if contact >= 1.0 && state.contact < 1.0 && self.dt > 0.0 && height < lowest {
+            (height, contact) = (lowest, ALMOST);
+        }
         // Whether a foot bears that is not told to can only be guessed.
         if contact < 1.0 || self.contact.is_none_or(|told| told < 1.0) {
             state.stood = None;
         } else {
             height = stand(&sole, &found, height, &mut carrying, &sample, state);
             if state.let_go {
-                contact = (1.0 - self.dt.max(0.0) / LETTING_GO).clamp(0.0, 0.99);
+                contact = (1.0 - self.dt.max(0.0) / LETTING_GO).clamp(0.0, ALMOST);
             }
         }
         (state.height, state.contact) = (Some(height), contact);
@@ -232,8 +241,13 @@ impl Footing<'_> {
             state.shift += TAKING_AIM * (fitting - state.shift);
         }
         // There before it is down, so that no edge is left to be passed on the way down.
-        let shift = smoothstep(EARLIER * contact) * state.shift;
-        shift * ahead + Vec3::new(state.hold.x, 0.0, state.hold.y)
+        // A foot that stands may turn, and stays there.
+        if contact < 1.0 || state.contact < 1.0 {
+            let shift = smoothstep(EARLIER * contact) * state.shift;
+            state.shifted = shift * Vec2::new(ahead.x, ahead.z);
+        }
+        let aside = state.shifted + state.hold;
+        Vec3::new(aside.x, 0.0, aside.y)
     }
 
     /// Looks at the ground below every point of a sole.
@@ -390,7 +404,8 @@ fn stand(
     height.max(resting - DIPPING)
 }
 
-/// How far ahead (or back) of `at` a foot finds room for all of its sole on one step: the least that does.
+/// How far ahead (or back) of `at` a foot finds room for all of its sole on one step: the least that does. Where steps
+/// are too short for it, toes may come near to the next step, and then hang over an edge; heels do neither.
 fn fitting_shift(
     flat: &[Vec2],
     at: Vec3,
@@ -401,29 +416,40 @@ fn fitting_shift(
 ) -> f32 {
     let left = Vec3::new(ahead.z, 0.0, -ahead.x);
     let normal = normal.unwrap_or(Vec3::Y);
-    // How uneven the ground is below the sole, beyond its slope.
-    let unevenness = |shift: f32| {
-        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        // Toes keep clear of the next step, or they would be caught on it when the foot leaves.
-        let toes = flat.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_default();
-        let clear = toes + Vec2::new(0.0, CLEAR_OF_STEPS);
-        let heel = flat.iter().copied().min_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_default();
-        let behind = heel - Vec2::new(0.0, 0.5 * CLEAR_OF_STEPS);
-        for point in flat.iter().copied().chain([clear, behind]) {
+    let foremost = flat.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_default();
+    let heel = flat.iter().copied().min_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_default();
+    // Toes keep clear of the next step, or they would be caught on it when the foot leaves.
+    let clear = foremost + Vec2::new(0.0, CLEAR_OF_STEPS);
+    let behind = heel - Vec2::new(0.0, 0.5 * CLEAR_OF_STEPS);
+    // How many demands are not met, and how uneven the ground is below the sole, beyond its slope.
+    let misfit = |shift: f32| {
+        let height = |point: Vec2| {
             let from = (point.y + shift) * ahead + point.x * left;
             let slope = -(from.x * normal.x + from.z * normal.z) / normal.y;
-            let height = sample(at + from).map_or(carpet, |surface| surface.height) - slope;
+            sample(at + from).map_or(carpet, |surface| surface.height) - slope
+        };
+        let under_heel = height(heel);
+        let (mut low, mut high) = (under_heel, under_heel);
+        let mut stretch = |point: Vec2| {
+            let height = height(point);
             (low, high) = (low.min(height), high.max(height));
-        }
-        high - low
+            high - low
+        };
+        let mut unmet = u8::from(stretch(behind) > EVEN);
+        flat.iter().filter(|point| **point != foremost).for_each(|point| _ = stretch(*point));
+        unmet += u8::from(stretch(heel) > EVEN);
+        unmet += u8::from(stretch(foremost) > EVEN);
+        unmet += u8::from(stretch(clear) > EVEN);
+        (unmet, high - low)
     };
-    let mut best = (unevenness(0.0), 0.0);
+    let mut best = (misfit(0.0), 0.0);
     let mut away = SHIFT;
-    while best.0 > EVEN && away < 5.9 * SHIFT {
+    while best.0.0 > 0 && away < 5.9 * SHIFT {
         for shift in [-away, away] {
-            let found = unevenness(shift);
-            if found < best.0 - 1e-3 && best.0 > EVEN {
-                best = (found, shift);
+            let (unmet, uneven) = misfit(shift);
+            let (fewest, least) = best.0;
+            if fewest > 0 && (unmet < fewest || unmet == fewest && uneven < least - 1e-3) {
+                best = ((unmet, uneven), shift);
             }
         }
         away += SHIFT;
