@@ -49,7 +49,7 @@ impl Crowd {
     pub fn character(&self, id: PersonId) -> Option<Character> {
         let people = &self.people;
         let row = people.row(id)?;
-        let manner = people.manner(row);
+        let manner = people.own_manner(row);
         Some(Character {
             group: people.groups[row],
             model: manner.model,

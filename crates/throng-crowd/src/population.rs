@@ -9,6 +9,7 @@ use glam::Vec2;
 use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId, RegionId};
 
+use crate::effort::Effort;
 use crate::fields::Obedience;
 use crate::guidance::{Course, Outlook, Route};
 pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
@@ -98,7 +99,11 @@ const GONE: u32 = u32::MAX;
 pub(crate) struct Population {
     pub ids: Vec<u32>,
     pub groups: Vec<GroupId>,
+    /// How they steer for now, and how they do with full effort.
     pub manner_ids: Vec<MannerId>,
+    pub own_manners: Vec<MannerId>,
+    /// How much is done to simulate them.
+    pub efforts: Vec<Effort>,
     pub layers: Vec<LayerId>,
     /// 1 + index of the connector a person stands on; 0 for the plain floor.
     pub connectors: Vec<u16>,
@@ -146,6 +151,8 @@ macro_rules! for_each_column {
         $apply!($population.ids $(, $argument)*);
         $apply!($population.groups $(, $argument)*);
         $apply!($population.manner_ids $(, $argument)*);
+        $apply!($population.own_manners $(, $argument)*);
+        $apply!($population.efforts $(, $argument)*);
         $apply!($population.layers $(, $argument)*);
         $apply!($population.connectors $(, $argument)*);
         $apply!($population.positions $(, $argument)*);
@@ -184,6 +191,11 @@ impl Population {
         self.manners.get(self.manner_ids[row])
     }
 
+    /// How the person in a row steers with full effort.
+    pub fn own_manner(&self, row: usize) -> &Manner {
+        self.manners.get(self.own_manners[row])
+    }
+
     /// The model that everyone uses, if it is one.
     pub fn only_model(&self) -> Option<u8> {
         self.manners.only_model()
@@ -194,11 +206,11 @@ impl Population {
         self.rows.push(self.ids.len() as u32);
         self.ids.push(id);
         self.groups.push(person.group);
-        self.manner_ids.push(self.manners.acquire(&Manner {
-            model: person.model,
-            traits: person.traits,
-            parameters: person.parameters,
-        }));
+        let manner =
+            Manner { model: person.model, traits: person.traits, parameters: person.parameters };
+        self.manner_ids.push(self.manners.acquire(&manner));
+        self.own_manners.push(self.manners.acquire(&manner));
+        self.efforts.push(Effort::Full);
         self.layers.push(person.layer);
         self.connectors.push(0);
         self.positions.push(person.position);
@@ -233,6 +245,7 @@ impl Population {
             };
         }
         self.manners.release(self.manner_ids[row]);
+        self.manners.release(self.own_manners[row]);
         for_each_column!(self, swap_remove);
         self.routes.swap_remove(row);
         if self.has_outlooks {
@@ -291,6 +304,7 @@ impl Population {
             some.has_tempers = true;
         }
         some.manner_ids = rows.iter().map(|&row| some.manners.acquire(self.manner(row))).collect();
+        some.own_manners = some.manner_ids.clone();
         some
     }
 

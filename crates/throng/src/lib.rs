@@ -10,10 +10,13 @@ mod engine;
 pub mod exchange;
 pub mod film;
 pub mod recording;
+pub mod scaler;
 pub mod survey;
 pub mod tracks;
 
-pub use engine::{Adoption, Engine, Progress, RunSummary, scene_schema};
+pub use engine::{
+    Adoption, Engine, PipelineStage, PipelineTimes, Progress, RunSummary, scene_schema,
+};
 pub use throng_crowd as crowd;
 pub use throng_field as field;
 pub use throng_motion as motion;

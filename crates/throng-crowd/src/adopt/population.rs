@@ -12,6 +12,7 @@ use super::room::nearest_place;
 use crate::PersonId;
 use crate::assemble::{self, Assembly};
 use crate::crowd::Crowd;
+use crate::effort::Effort;
 use crate::goals::Plan;
 use crate::manner::Manner;
 use crate::population::NewPerson;
@@ -218,9 +219,11 @@ impl Crowd {
     pub(crate) fn remake(&mut self, row: usize, made: &NewPerson) {
         let manner = Manner { model: made.model, traits: made.traits, parameters: made.parameters };
         let people = &mut self.people;
-        let before =
-            std::mem::replace(&mut people.manner_ids[row], people.manners.acquire(&manner));
-        people.manners.release(before);
+        for ids in [&mut people.manner_ids, &mut people.own_manners] {
+            let before = std::mem::replace(&mut ids[row], people.manners.acquire(&manner));
+            people.manners.release(before);
+        }
+        people.efforts[row] = Effort::Full;
         people.radii[row] = made.radius;
         people.preferred_speeds[row] = made.preferred_speed;
         people.max_speeds[row] = made.max_speed;

@@ -7,6 +7,7 @@
 
 mod explain;
 mod forces;
+mod fuzzy;
 mod hidac;
 mod lanes;
 mod none;
@@ -39,6 +40,7 @@ pub const MODELS: &[ModelInfo] = &[
     social_force::PEDESTRIAN,
     hidac::INFO,
     opensteer::INFO,
+    fuzzy::INFO,
     none::INFO,
 ];
 

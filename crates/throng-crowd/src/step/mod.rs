@@ -166,6 +166,7 @@ impl Crowd {
                 && !has_echoes
                 && !self.people.manners.keep_gaps(),
             contact_reach: self.largest_radius + self.largest_approach(),
+            decides_every: self.steps_per_decision(),
         };
         type Share<'a> = (((&'a mut [Outcome], &'a mut [Vec2]), &'a mut [Temper]), &'a mut Chunk);
         let work = |(number, (((outcomes, targets), tempers), chunk)): (usize, Share)| {

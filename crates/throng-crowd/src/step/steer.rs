@@ -6,8 +6,9 @@ use glam::Vec2;
 use throng_simd::run_anywhere;
 
 use super::conclude::{Chunk, Conclude, Outcome};
-use super::touch::Touch;
+use super::touch::{Entries, Touch};
 use crate::contact;
+use crate::effort::Effort;
 use crate::grid::Entry;
 use crate::neighbours::{self, LANES, Neighbourhood};
 use crate::steering::{SteeringJob, SteeringModel, Surroundings, time_gap};
@@ -22,6 +23,8 @@ pub(crate) struct Scratch {
     tempers: Vec<[Temper; LANES]>,
     /// Who is steered by each model.
     members: Vec<Vec<u32>>,
+    /// Who is not steered by any.
+    unsteered: Vec<u32>,
 }
 
 /// The people of a chunk that one model steers, and memory for it.
@@ -61,6 +64,8 @@ pub(super) struct SteeringStage<'a> {
     pub has_echoes: bool,
     /// Whether nobody heeds anybody else, and nobody is an echo.
     pub nobody_heeds: bool,
+    /// Every how many steps somebody decides who is steered simply.
+    pub decides_every: u64,
 }
 
 impl SteeringStage<'_> {
@@ -80,10 +85,15 @@ impl SteeringStage<'_> {
         let entries = &self.around.grid.entries[first..first + outcomes.len()];
         chunk.clear();
         if self.nobody_heeds {
-            run_anywhere(self.around.simd, Touch { stage: self, first, outcomes, chunk });
+            let who = Entries::All;
+            run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
         } else {
-            self.sort_by_model(first, entries, &mut scratch.members);
-            let Scratch { batches, velocities, rooms, tempers, members } = &mut *scratch;
+            let Scratch { batches, velocities, rooms, tempers, members, unsteered } = &mut *scratch;
+            self.sort_by_model(first, entries, members, unsteered);
+            if !unsteered.is_empty() {
+                let who = Entries::Some(unsteered);
+                run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
+            }
             for (model, members) in self.models.iter().zip(members) {
                 let work = ModelWork { members, first, batches, velocities, rooms, tempers };
                 self.run_model(model.as_ref(), work, outcomes, remembered, chunk);
@@ -107,17 +117,40 @@ impl SteeringStage<'_> {
         }
     }
 
-    /// Lists who is steered by which model.
-    fn sort_by_model(&self, first: usize, entries: &[Entry], members: &mut Vec<Vec<u32>>) {
+    /// Lists who is steered by which model, and who by none in this step.
+    fn sort_by_model(
+        &self,
+        first: usize,
+        entries: &[Entry],
+        members: &mut Vec<Vec<u32>>,
+        unsteered: &mut Vec<u32>,
+    ) {
         members.resize_with(self.models.len(), Vec::new);
         members.iter_mut().for_each(Vec::clear);
+        unsteered.clear();
         if let (Some(model), false) = (self.only_model, self.has_echoes) {
             members[model as usize].extend((first..first + entries.len()).map(|i| i as u32));
             return;
         }
         for (index, entry) in (first..).zip(entries).filter(|(_, entry)| !entry.is_echo()) {
-            let model = self.around.people.manner(entry.row()).model;
-            members[model as usize].push(index as u32);
+            let list = match self.is_unsteered(entry) {
+                true => &mut *unsteered,
+                false => &mut members[self.around.people.manner(entry.row()).model as usize],
+            };
+            list.push(index as u32);
+        }
+    }
+
+    /// Whether no model has a say in how somebody moves now: they only follow their way, or they are steered simply
+    /// and it is not their turn to decide.
+    fn is_unsteered(&self, entry: &Entry) -> bool {
+        match self.around.people.efforts[entry.row()] {
+            _ if self.has_echoes => false,
+            Effort::Full => false,
+            Effort::Simple => {
+                !(self.around.steps + u64::from(entry.id())).is_multiple_of(self.decides_every)
+            }
+            Effort::Path => true,
         }
     }
 

@@ -1,4 +1,4 @@
-//! A crowd in which nobody heeds anybody: all that is needed of others is whom one may touch.
+//! Those who heed nobody, or have decided a moment ago: all that is needed of others is whom one may touch.
 //!
 //! It does what steering, search and [`conclude`](super::conclude) do for others, in one go and without
 //! the nearest neighbours, and lists the same people in the same order: whether anybody else in the
@@ -10,38 +10,60 @@ use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, set_bits};
 
 use super::conclude::{BOTH_PUSHED, Chunk, Outcome, Strided, list_everyone};
 use super::steer::SteeringStage;
+use crate::effort::Effort;
 use crate::grid::{Discs, Spans};
-use crate::steering::unheeding_velocity;
+use crate::steering::{Surroundings, unheeding_velocity};
 
-/// The outcomes of some grid entries, none of which is an echo.
+/// The outcomes of some grid entries of a chunk, none of which is an echo.
 pub(super) struct Touch<'a> {
     pub stage: &'a SteeringStage<'a>,
-    /// The first entry.
+    /// Those entries.
+    pub who: Entries<'a>,
+    /// The first entry of the chunk.
     pub first: usize,
     pub outcomes: &'a mut [Outcome],
     pub chunk: &'a mut Chunk,
 }
 
+/// Some entries of a chunk.
+#[derive(Clone, Copy)]
+pub(super) enum Entries<'a> {
+    All,
+    Some(&'a [u32]),
+}
+
 impl Kernel for Touch<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        for at in (0..self.outcomes.len()).step_by(LANES) {
-            self.sixteen(simd, at);
+        match self.who {
+            Entries::All => {
+                let last = self.first + self.outcomes.len() - 1;
+                for begin in (self.first..=last).step_by(LANES) {
+                    let count = (last + 1 - begin).min(LANES);
+                    let who = std::array::from_fn(|lane| (begin + lane).min(last) as u32);
+                    self.sixteen(simd, who, count);
+                }
+            }
+            Entries::Some(list) => {
+                for some in list.chunks(LANES) {
+                    let who = std::array::from_fn(|lane| some[lane.min(some.len() - 1)]);
+                    self.sixteen(simd, who, some.len());
+                }
+            }
         }
     }
 }
 
 impl Touch<'_> {
     #[inline(always)]
-    fn sixteen<S: Simd>(&mut self, simd: S, at: usize) {
+    fn sixteen<S: Simd>(&mut self, simd: S, who: [u32; LANES], count: usize) {
         let (grid, people) = (self.stage.around.grid, self.stage.around.people);
-        let count = (self.outcomes.len() - at).min(LANES);
-        let begin = self.first + at;
-        let last = begin + count - 1;
-        let entries: [_; LANES] =
-            std::array::from_fn(|lane| &grid.entries[(begin + lane).min(last)]);
+        let entries: [_; LANES] = std::array::from_fn(|lane| &grid.entries[who[lane] as usize]);
         let rows: [usize; LANES] = std::array::from_fn(|lane| entries[lane].row());
-        let preferred: [Vec2; LANES] = rows.map(|row| unheeding_velocity(&self.stage.around, row));
+        let preferred: [Vec2; LANES] = rows.map(|row| match people.efforts[row] {
+            Effort::Simple => coasting_velocity(&self.stage.around, row),
+            _ => unheeding_velocity(&self.stage.around, row),
+        });
         let max_speeds: [f32; LANES] = std::array::from_fn(|lane| people.max_speeds[rows[lane]]);
         let velocities = Vec2s::load(simd, &preferred).at_most(simd, simd.load(&max_speeds));
         let velocities = velocities.to_lanes(simd);
@@ -56,7 +78,7 @@ impl Touch<'_> {
         let near_squared = (near * near).to_array();
         let reach = reach.to_array();
         for lane in 0..count {
-            let who = (begin + lane) as u32;
+            let who = who[lane];
             let is_usual = spans.are_all[lane]
                 && spans.counts.iter().all(|counts| counts[lane] <= LANES as u32);
             // As the neighbours of others: further ones are looked for one by one.
@@ -71,7 +93,7 @@ impl Touch<'_> {
             }
             let candidates = self.sort(first_candidate, who, by_distance);
             self.chunk.hint_sum += f64::from(reach[lane]);
-            self.outcomes[at + lane] = Outcome {
+            self.outcomes[who as usize - self.first] = Outcome {
                 velocity: velocities[lane],
                 search_hint: reach[lane],
                 room: 0.0,
@@ -149,5 +171,18 @@ impl Touch<'_> {
             }
         }
         Strided::new(begin, found.len())
+    }
+}
+
+/// The velocity of somebody who does not decide in this step: what they have, unless they want to stop.
+#[inline(always)]
+fn coasting_velocity(around: &Surroundings, row: usize) -> Vec2 {
+    let wanted = around.people.preferred_velocities[row];
+    let velocity = around.people.velocities[row];
+    let speed = wanted.length();
+    if velocity.length_squared() > speed * speed {
+        velocity.clamp_length_max(speed)
+    } else {
+        velocity
     }
 }

@@ -24,6 +24,7 @@ impl Show {
                     heading: Some(state.heading),
                     lying: state.status == Status::Fallen,
                     planted: true,
+                    ..Wish::default()
                 })
             }
             Self::Replay(replay) => {
@@ -38,6 +39,7 @@ impl Show {
                     heading: Some(Heading::from_radians(people.headings[row])),
                     lying: people.statuses[row] == Status::Fallen,
                     planted: true,
+                    ..Wish::default()
                 })
             }
         }

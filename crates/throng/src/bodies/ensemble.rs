@@ -42,6 +42,8 @@ pub struct Wish {
     pub lying: bool,
     /// Whether their feet should stand where they stand. Without, it is cheaper and they skate.
     pub planted: bool,
+    /// Where in the cycle of a gait they begin who are new, from 0 to 1; as their role says, if nothing is said.
+    pub phase: Option<f32>,
 }
 
 /// Fewer people than this are not handed out to other threads.
@@ -107,7 +109,7 @@ impl Ensemble {
     }
 
     /// How somebody looks.
-    fn role(&self, id: u32, group: GroupId) -> Role {
+    pub(super) fn role(&self, id: u32, group: GroupId) -> Role {
         let species = self.species.get(usize::from(group.0)).copied().unwrap_or_default();
         self.cast.role(self.seed, id, species)
     }
@@ -125,6 +127,10 @@ impl Ensemble {
     /// Everybody, in ascending order of id.
     pub fn members(&self) -> &[Member] {
         &self.members
+    }
+
+    pub(super) fn members_mut(&mut self) -> &mut [Member] {
+        &mut self.members
     }
 
     /// One of them.
@@ -186,20 +192,26 @@ impl Ensemble {
     }
 }
 
+/// What the body of somebody should do whom steering wants to move so within some seconds.
+pub(super) fn wish_of(person: &Move, seconds: f32) -> Wish {
+    Wish {
+        id: person.id.0,
+        group: person.group,
+        position: person.to,
+        height: person.height,
+        velocity: (person.to - person.from) / seconds,
+        heading: Heading::along(person.facing),
+        lying: person.lies,
+        planted: true,
+        phase: None,
+    }
+}
+
 impl Embodiment for Ensemble {
     fn embody(&mut self, moves: &mut [Move], seconds: f32) {
         let mut wishes = std::mem::take(&mut self.wishes);
         wishes.clear();
-        wishes.extend(moves.iter().map(|person| Wish {
-            id: person.id.0,
-            group: person.group,
-            position: person.to,
-            height: person.height,
-            velocity: (person.to - person.from) / seconds,
-            heading: Heading::along(person.facing),
-            lying: person.lies,
-            planted: true,
-        }));
+        wishes.extend(moves.iter().map(|person| wish_of(person, seconds)));
         self.follow(&wishes, seconds);
         self.wishes = wishes;
         for (person, member) in moves.iter_mut().zip(&self.members) {

@@ -85,15 +85,16 @@ impl Member {
         let place = ground_to_world(wish.position, 0.0) / role.scale;
         let height = if wish.height.abs() < HIGHEST { wish.height } else { 0.0 };
         let look = &cast.looks()[role.look];
+        let phase = wish.phase.unwrap_or(role.phase);
         let mover = match look {
             Look::Person(_) => {
-                let performer = Box::new(Performer::new(place, yaw).at_phase(role.phase));
+                let performer = Box::new(Performer::new(place, yaw).at_phase(phase));
                 let played = performer.beginning();
                 Mover::Person { performer, played, carpet: None, lean: 0.0 }
             }
             Look::Animal(_) => {
                 let place = place.with_y(height / role.scale);
-                let ambler = Box::new(Ambler::new(place, yaw).at_phase(role.phase));
+                let ambler = Box::new(Ambler::new(place, yaw).at_phase(phase));
                 Mover::Animal { ambler, progress: None }
             }
         };

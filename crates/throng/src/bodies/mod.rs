@@ -3,11 +3,14 @@
 //! A [`Cast`] has looks: bodies with clothes and with everything they can do. Each person has a [`Role`], one of
 //! the looks with a size and colours of their own. An [`Ensemble`] has everybody's body in motion: it follows
 //! [wishes](Wish), which come from a simulation, a recording or tracks, with feet that stay where they stand. [`Stances`] checks that,
-//! looking at nothing but the poses.
+//! looking at nothing but the poses. In a [`Company`] only those have bodies of their own who are seen well, and the others are
+//! [extras](Extra).
 
 mod cast;
 mod colours;
+mod company;
 mod ensemble;
+mod extras;
 mod look;
 mod member;
 mod soles;
@@ -16,7 +19,9 @@ mod stances;
 use thiserror::Error;
 
 pub use cast::{Cast, Role};
+pub use company::Company;
 pub use ensemble::{Ensemble, SharedGround, Wish, ground_of};
+pub use extras::{Extra, FRAMES, HeadTurn, Poses, Take};
 pub use look::{AnimalLook, Look, PersonLook};
 pub use member::Member;
 pub use soles::{Sole, SoleTracker, slip, turn};

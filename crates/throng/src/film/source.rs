@@ -115,6 +115,7 @@ impl Motions for Recorded<'_> {
                 heading: Some(Heading::from_radians(now.heading)),
                 lying: people.statuses[i] == Status::Fallen,
                 planted: true,
+                ..Wish::default()
             });
         }
         Ok(())

@@ -72,6 +72,7 @@ impl Motions for Tracked<'_> {
             heading: point.facing,
             lying: point.lying,
             planted: true,
+            ..Wish::default()
         }));
         Ok(())
     }

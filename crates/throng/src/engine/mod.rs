@@ -1,15 +1,21 @@
 //! The engine: a scene in motion.
 
+mod pipeline;
+
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use throng_crowd::{Crowd, Obstruction, PersonState};
+use throng_crowd::{Crowd, Obstruction, PersonId, PersonState, Stage};
+use throng_world::frame::ground_to_world;
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
 
-use crate::bodies::{Cast, Ensemble};
+use crate::bodies::{Cast, Company, Ensemble};
 use crate::recording::{Frame, Person, Recorder, RecordingError};
+use crate::scaler::{Scaler, ScalerOptions, Subject, View};
+pub use pipeline::{PipelineStage, PipelineTimes};
 
 /// A scene in motion.
 ///
@@ -26,8 +32,40 @@ use crate::recording::{Frame, Person, Recorder, RecordingError};
 pub struct Engine {
     scene: Scene,
     crowd: Crowd,
-    bodies: Option<Ensemble>,
+    bodies: Bodies,
+    scaler: Option<Scaler>,
+    views: Vec<View>,
+    /// Who is more important than what is seen of them.
+    importance: BTreeMap<PersonId, f32>,
+    enabled: pipeline::Enabled,
+    times: PipelineTimes,
     frame: Frame,
+}
+
+/// Who has a body.
+enum Bodies {
+    Nobody,
+    Everybody(Box<Ensemble>),
+    /// As much of one as they are worth.
+    Scaled(Box<Company>),
+}
+
+impl Bodies {
+    fn ensemble(&self) -> Option<&Ensemble> {
+        match self {
+            Self::Nobody => None,
+            Self::Everybody(ensemble) => Some(ensemble),
+            Self::Scaled(company) => Some(company.ensemble()),
+        }
+    }
+
+    fn ensemble_mut(&mut self) -> Option<&mut Ensemble> {
+        match self {
+            Self::Nobody => None,
+            Self::Everybody(ensemble) => Some(ensemble),
+            Self::Scaled(company) => Some(company.ensemble_mut()),
+        }
+    }
 }
 
 /// How an engine has come to follow an edited scene.
@@ -78,7 +116,17 @@ impl Engine {
     /// Sets everyone of a scene in place. Change the scene's settings before, not after.
     pub fn new(scene: Scene) -> Result<Self, SceneErrors> {
         let crowd = Crowd::from_scene(&scene)?;
-        Ok(Self { scene, crowd, bodies: None, frame: Frame::default() })
+        Ok(Self {
+            scene,
+            crowd,
+            bodies: Bodies::Nobody,
+            scaler: None,
+            views: Vec::new(),
+            importance: BTreeMap::new(),
+            enabled: pipeline::Enabled::default(),
+            times: PipelineTimes::default(),
+            frame: Frame::default(),
+        })
     }
 
     /// Follows an edited scene from now on. People go on from where they are if that can be; if floors,
@@ -96,10 +144,15 @@ impl Engine {
             Adoption::Restarted
         };
         self.scene = scene;
-        if let Some(bodies) = &mut self.bodies {
+        if let Some(bodies) = self.bodies.ensemble_mut() {
             bodies.adopt(&self.scene);
-            if adoption == Adoption::Restarted {
-                bodies.clear();
+        }
+        if adoption == Adoption::Restarted {
+            self.importance.clear();
+            match &mut self.bodies {
+                Bodies::Nobody => {}
+                Bodies::Everybody(ensemble) => ensemble.clear(),
+                Bodies::Scaled(company) => company.clear(),
             }
         }
         Ok(adoption)
@@ -153,19 +206,129 @@ impl Engine {
     /// reproducible.
     pub fn set_bodies(&mut self, cast: Option<Arc<Cast>>) {
         let scene = &self.scene;
-        self.bodies = cast.map(|cast| Ensemble::new(cast, scene.settings.seed).in_scene(scene));
+        let of = |cast| Ensemble::new(cast, scene.settings.seed).in_scene(scene);
+        self.bodies = match (cast, &self.scaler) {
+            (None, _) => Bodies::Nobody,
+            (Some(cast), None) => Bodies::Everybody(Box::new(of(cast))),
+            (Some(cast), Some(_)) => Bodies::Scaled(Box::new(Company::new(of(cast)))),
+        };
     }
 
-    /// Everybody's body, if they have any. There is nobody in it before the first step.
+    /// Everybody's body, if they have any; of a crowd that is [scaled](Self::set_scaling), the bodies of those who have
+    /// one of their own. There is nobody in it before the first step.
     pub fn bodies(&self) -> Option<&Ensemble> {
-        self.bodies.as_ref()
+        self.bodies.ensemble()
     }
 
-    /// Advances by one step.
+    /// Everybody of a crowd that is [scaled](Self::set_scaling) and has bodies.
+    pub fn company(&self) -> Option<&Company> {
+        match &self.bodies {
+            Bodies::Scaled(company) => Some(company),
+            _ => None,
+        }
+    }
+
+    /// Simulates and animates everybody with as much effort as they are worth from now on, seen through
+    /// [views](Self::set_views), or everybody in full again. Bodies begin anew.
+    ///
+    /// What people do then depends on who looks at them, and is as reproducible as the views are.
+    pub fn set_scaling(&mut self, options: Option<ScalerOptions>) {
+        let cast = self.bodies.ensemble().map(|ensemble| ensemble.cast().clone());
+        match (&mut self.scaler, options) {
+            (Some(scaler), Some(options)) => return scaler.set_options(options),
+            (scaler, options) => *scaler = options.map(Scaler::new),
+        }
+        if self.scaler.is_none() {
+            let ids: Vec<PersonId> = self.crowd.people().map(|person| person.id).collect();
+            for id in ids {
+                self.crowd.set_effort(id, crate::scaler::Effort::Full);
+            }
+        }
+        self.set_bodies(cast);
+    }
+
+    /// What everybody is worth, if that is asked for.
+    pub fn scaler(&self) -> Option<&Scaler> {
+        self.scaler.as_ref()
+    }
+
+    /// Who looks at the crowd from now on: everybody is worth what the best of these views sees of them. Without any,
+    /// nobody is seen.
+    pub fn set_views(&mut self, views: &[View]) {
+        self.views.clear();
+        self.views.extend_from_slice(views);
+    }
+
+    /// How important somebody is beyond what is seen of them, from 0 to 1, for as long as they are there. From one half
+    /// on they have a body of their own whenever they are in view.
+    pub fn set_importance(&mut self, id: PersonId, importance: f32) {
+        if importance > 0.0 {
+            self.importance.insert(id, importance.min(1.0));
+        } else {
+            self.importance.remove(&id);
+        }
+    }
+
+    /// Makes a stage of every step, or leaves it out: without the simulator nobody moves and no time passes, without the animator bodies
+    /// stay as they are and people are simulated as if they had none, without the scaler everybody keeps their levels.
+    pub fn enable(&mut self, stage: PipelineStage, enabled: bool) {
+        self.enabled.set(stage, enabled);
+    }
+
+    /// How long the stages of the last step took.
+    pub fn times(&self) -> &PipelineTimes {
+        &self.times
+    }
+
+    /// Advances by one step: decides what everybody is worth, simulates, and moves bodies.
     pub fn step(&mut self) {
+        self.times = PipelineTimes::default();
+        let mut last = Instant::now();
+        if self.enabled.has(PipelineStage::Scaler) {
+            let _span = tracing::debug_span!("scaler").entered();
+            self.scale();
+        }
+        self.times.set(PipelineStage::Scaler, last.elapsed());
+        last = Instant::now();
+        if !self.enabled.has(PipelineStage::Simulator) {
+            return;
+        }
+        let _span = tracing::debug_span!("simulator", people = self.crowd.len()).entered();
         match &mut self.bodies {
-            Some(bodies) => self.crowd.step_with_bodies(bodies),
-            None => self.crowd.step(),
+            Bodies::Everybody(ensemble) if self.enabled.has(PipelineStage::Animator) => {
+                self.crowd.step_with_bodies(&mut **ensemble);
+            }
+            Bodies::Scaled(company) if self.enabled.has(PipelineStage::Animator) => {
+                self.crowd.step_with_bodies(&mut **company);
+            }
+            _ => self.crowd.step(),
+        }
+        let animation = self.crowd.timings().of(Stage::Bodies);
+        let simulation = last.elapsed().saturating_sub(animation);
+        self.times.set(PipelineStage::Simulator, simulation);
+        self.times.set(PipelineStage::Animator, animation);
+        if let Some(scaler) = &mut self.scaler {
+            scaler.spent(animation, simulation);
+        }
+    }
+
+    /// Gives everybody the levels they are worth.
+    fn scale(&mut self) {
+        let Some(scaler) = &mut self.scaler else { return };
+        let seconds = self.scene.settings.step as f32;
+        self.importance.retain(|id, _| self.crowd.person(*id).is_some());
+        let importance = &self.importance;
+        let subjects = self.crowd.appearances().map(|person| Subject {
+            id: person.id.0,
+            place: ground_to_world(person.position, person.height),
+            importance: importance.get(&person.id).copied().unwrap_or_default(),
+        });
+        scaler.judge(subjects, &self.views, seconds);
+        for (id, levels) in scaler.levels() {
+            self.crowd.set_effort(PersonId(id), levels.effort);
+        }
+        if let Bodies::Scaled(company) = &mut self.bodies {
+            company.set_levels(scaler.levels().map(|(id, levels)| (id, levels.body)));
         }
     }
 

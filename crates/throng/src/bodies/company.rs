@@ -1,0 +1,226 @@
+//! Everybody of a crowd, each with as much of a body as they are worth.
+//!
+//! A [`Company`] has an [`Ensemble`] of those with bodies of their own, and everybody as an [`Extra`]. Who gets a body of
+//! their own begins in the pose that they had as an extra, and comes out of it within a quarter of a second; who loses
+//! it goes back into it first. So nothing jumps when somebody changes.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use throng_crowd::{Embodiment, Move};
+use throng_motion::blend;
+
+use super::cast::Cast;
+use super::ensemble::{Ensemble, Wish, wish_of};
+use super::extras::{Extra, Poses};
+use crate::scaler::BodyLevel;
+
+/// How long it takes to come out of a pose, or to go into it, s.
+const CHANGING: f32 = 0.25;
+/// Fewer extras than this are not handed out to other threads.
+const PARALLEL_FROM: usize = 4096;
+
+/// Somebody of the company.
+#[derive(Clone, Copy, Debug)]
+struct Player {
+    extra: Extra,
+    level: BodyLevel,
+    /// How much their body is still, or already, in the pose of an extra, from 0 to 1.
+    posed: f32,
+}
+
+impl Player {
+    /// Whether there is a body of their own.
+    fn has_body(&self) -> bool {
+        self.level == BodyLevel::Full || self.posed < 1.0
+    }
+}
+
+/// Everybody of a crowd. See the [module](self).
+#[derive(Clone)]
+pub struct Company {
+    ensemble: Ensemble,
+    /// By look.
+    poses: Arc<Vec<Poses>>,
+    players: Vec<Player>,
+    /// What is asked for, in ascending order of id.
+    levels: Vec<(u32, BodyLevel)>,
+    /// Kept for their memory.
+    wishes: Vec<Wish>,
+    full: Vec<Wish>,
+    before: Vec<Player>,
+    took: Duration,
+}
+
+impl Company {
+    /// A company of this ensemble, with nobody in it yet.
+    pub fn new(mut ensemble: Ensemble) -> Self {
+        ensemble.clear();
+        let poses = Self::poses_of(ensemble.cast());
+        Self {
+            ensemble,
+            poses: Arc::new(poses),
+            players: Vec::new(),
+            levels: Vec::new(),
+            wishes: Vec::new(),
+            full: Vec::new(),
+            before: Vec::new(),
+            took: Duration::ZERO,
+        }
+    }
+
+    fn poses_of(cast: &Cast) -> Vec<Poses> {
+        cast.looks().par_iter().map(Poses::of).collect()
+    }
+
+    /// Those with bodies of their own.
+    pub fn ensemble(&self) -> &Ensemble {
+        &self.ensemble
+    }
+
+    /// Those with bodies of their own, to go on in a scene that has changed.
+    pub fn ensemble_mut(&mut self) -> &mut Ensemble {
+        &mut self.ensemble
+    }
+
+    /// The poses that extras are in, by look.
+    pub fn poses(&self) -> &[Poses] {
+        &self.poses
+    }
+
+    /// Everybody without a body of their own, with their level, in ascending order of id.
+    pub fn extras(&self) -> impl Iterator<Item = (&Extra, BodyLevel)> + '_ {
+        let extras = self.players.iter().filter(|player| !player.has_body());
+        extras.map(|player| (&player.extra, player.level))
+    }
+
+    /// Somebody as they are, or would be, in the background.
+    pub fn extra(&self, id: u32) -> Option<&Extra> {
+        let found = self.players.binary_search_by_key(&id, |player| player.extra.id).ok()?;
+        Some(&self.players[found].extra)
+    }
+
+    /// How long the last step took.
+    pub fn took(&self) -> Duration {
+        self.took
+    }
+
+    /// From now on everybody has these levels, given in strictly ascending order of id. Who is not listed is unseen.
+    pub fn set_levels(&mut self, levels: impl IntoIterator<Item = (u32, BodyLevel)>) {
+        self.levels.clear();
+        self.levels.extend(levels);
+    }
+
+    /// Forgets everybody.
+    pub fn clear(&mut self) {
+        self.ensemble.clear();
+        self.players.clear();
+        self.levels.clear();
+    }
+
+    /// Lets `seconds` pass, in which everybody follows their wish. `wishes` are in strictly ascending order of id;
+    /// whoever has none is gone, and whoever is new appears.
+    ///
+    /// The result does not depend on the number of threads.
+    pub fn follow(&mut self, wishes: &[Wish], seconds: f32) {
+        let begin = Instant::now();
+        self.gather(wishes, seconds);
+        let mut full = std::mem::take(&mut self.full);
+        full.clear();
+        let with_bodies = self.players.iter().zip(wishes).filter(|(player, _)| player.has_body());
+        full.extend(with_bodies.map(|(player, wish)| {
+            // Who begins, begins where they are in their gait.
+            Wish { phase: Some(player.extra.phase), ..*wish }
+        }));
+        self.ensemble.follow(&full, seconds);
+        self.full = full;
+        self.step_extras(wishes, seconds);
+        self.blend_changing();
+        self.took = begin.elapsed();
+    }
+
+    /// Makes the players those who have wishes, with the levels that are asked for.
+    fn gather(&mut self, wishes: &[Wish], seconds: f32) {
+        std::mem::swap(&mut self.before, &mut self.players);
+        self.players.clear();
+        let part = if seconds > 0.0 { seconds / CHANGING } else { 0.0 };
+        let mut before = self.before.iter().peekable();
+        let mut levels = self.levels.iter().peekable();
+        for wish in wishes {
+            while before.next_if(|player| player.extra.id < wish.id).is_some() {}
+            while levels.next_if(|(id, _)| *id < wish.id).is_some() {}
+            let level = levels.next_if(|(id, _)| *id == wish.id).map_or(BodyLevel::Unseen, |l| l.1);
+            let known = before.next_if(|player| player.extra.id == wish.id);
+            let mut player = known.copied().unwrap_or_else(|| {
+                let role = self.ensemble.role(wish.id, wish.group);
+                let extra = Extra::new(&self.poses[role.look], role, wish);
+                // Who appears in full view has nothing to come out of.
+                let posed = if level == BodyLevel::Full { 0.0 } else { 1.0 };
+                Player { extra, level, posed }
+            });
+            let was_full = player.level == BodyLevel::Full;
+            player.level = level;
+            // Who gets a body is shown in their old pose for a frame. Nobody sees how a body changes that is not seen.
+            player.posed = match level {
+                BodyLevel::Full if was_full => (player.posed - part).max(0.0),
+                BodyLevel::Full => player.posed,
+                BodyLevel::Unseen => 1.0,
+                _ => (player.posed + part).min(1.0),
+            };
+            self.players.push(player);
+        }
+    }
+
+    /// Extras go on by themselves; those with bodies of their own are in step with these.
+    fn step_extras(&mut self, wishes: &[Wish], seconds: f32) {
+        let (poses, ensemble) = (&self.poses, &self.ensemble);
+        let step = |(player, wish): (&mut Player, &Wish)| {
+            let poses = &poses[player.extra.role.look];
+            let body = if player.has_body() { ensemble.member(wish.id) } else { None };
+            match body.and_then(|body| Some((body.played()?, body.placement()))) {
+                Some((played, placement)) => player.extra.keep_step(poses, played, placement),
+                None => player.extra.step(poses, wish, seconds),
+            }
+        };
+        if wishes.len() < PARALLEL_FROM {
+            self.players.iter_mut().zip(wishes).for_each(step);
+        } else {
+            self.players.par_iter_mut().zip(wishes).with_min_len(1024).for_each(step);
+        }
+    }
+
+    /// Mixes the poses of extras into those of bodies that come or go.
+    fn blend_changing(&mut self) {
+        let mut members = self.ensemble.members_mut().iter_mut();
+        for player in self.players.iter().filter(|player| player.has_body()) {
+            let Some(member) = members.find(|member| member.id == player.extra.id) else { return };
+            if player.posed > 0.0 {
+                let poses = &self.poses[player.extra.role.look];
+                let pose = player.extra.pose_from(poses, member.placement());
+                let part = player.posed * player.posed * (3.0 - 2.0 * player.posed);
+                blend(&mut member.pose, &pose, part);
+            }
+        }
+    }
+}
+
+impl Embodiment for Company {
+    fn embody(&mut self, moves: &mut [Move], seconds: f32) {
+        let mut wishes = std::mem::take(&mut self.wishes);
+        wishes.clear();
+        wishes.extend(moves.iter().map(|person| wish_of(person, seconds)));
+        self.follow(&wishes, seconds);
+        self.wishes = wishes;
+        // Only bodies of their own have a say.
+        let mut members = self.ensemble.members().iter().peekable();
+        for person in moves {
+            while members.next_if(|member| member.id < person.id.0).is_some() {}
+            if let Some(member) = members.next_if(|member| member.id == person.id.0) {
+                person.to = member.position();
+                person.velocity = member.velocity();
+                person.facing = member.heading().direction();
+            }
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! People in the background: a few poses that are made once, and who is in which of them.
+//!
+//! Whoever is not seen well need not have a body of their own. An [`Extra`] is in one of the [`Poses`] of their look: a
+//! frame of a walk of about their speed. The phase of their gait goes on as that of anybody, so that they are in step
+//! with themselves when they get a body of their own or lose it.
+
+use glam::{Quat, Vec2, Vec3A};
+use throng_motion::mediator::Performance;
+use throng_motion::quadruped;
+use throng_motion::{Clip, ClipKind, Landmark, ModelPose, Pose, RootMotion, Skeleton};
+use throng_world::Heading;
+use throng_world::frame::ground_to_world;
+use throng_world::scene::GroupId;
+
+use super::cast::Role;
+use super::ensemble::Wish;
+use super::look::Look;
+
+/// How many poses of a cycle are kept (`K`).
+pub const FRAMES: usize = 32;
+/// Walks of about the same speed are kept once, m/s.
+const APART: f32 = 0.25;
+/// Who is slower stands, m/s.
+const SLOW: f32 = 0.15;
+/// By which share another walk has to be nearer in speed to be taken up.
+const RELUCTANCE: f32 = 0.15;
+/// How soon another speed is believed, s.
+const SETTLING: f32 = 0.4;
+/// The pace of a last step.
+const LAST_STEP: f32 = 0.7;
+/// How far heads are turned in the variants of a pose, rad.
+const HEAD_TURN: f32 = 40.0 * std::f32::consts::PI / 180.0;
+/// How fast extras turn, rad/s, and how fast they move at least to do so, m/s.
+const TURNING: f32 = 4.0;
+
+/// Where an extra looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum HeadTurn {
+    /// Ahead.
+    #[default]
+    Ahead,
+    /// To the left by 40°.
+    Left,
+    /// To the right by as much.
+    Right,
+}
+
+impl HeadTurn {
+    /// Every variant.
+    pub const ALL: [Self; 3] = [Self::Ahead, Self::Left, Self::Right];
+
+    /// The variant that is nearest to looking this far to the left, rad.
+    pub fn nearest(angle: f32) -> Self {
+        match angle {
+            left if left > 0.5 * HEAD_TURN => Self::Left,
+            right if right < -0.5 * HEAD_TURN => Self::Right,
+            _ => Self::Ahead,
+        }
+    }
+
+    /// How far to the left, rad.
+    pub fn angle(self) -> f32 {
+        match self {
+            Self::Ahead => 0.0,
+            Self::Left => HEAD_TURN,
+            Self::Right => -HEAD_TURN,
+        }
+    }
+}
+
+/// A way of standing, walking or running, as a few poses.
+#[derive(Clone, Debug)]
+pub struct Take {
+    /// Name of the clip.
+    pub name: String,
+    /// How fast one gets on by it, m/s.
+    pub speed: f32,
+    /// How long a cycle takes at that speed, s.
+    pub period: f32,
+    frames: Vec<Pose>,
+    /// The frames of both halves of the cycle that are most like standing.
+    together: [usize; 2],
+}
+
+impl Take {
+    fn of(clip: &Clip) -> Self {
+        let frames = (0..FRAMES).map(|frame| {
+            let mut pose = Pose::rest(clip.skeleton());
+            clip.sample(frame as f32 / FRAMES as f32, &mut pose);
+            pose
+        });
+        Self {
+            name: clip.name().to_owned(),
+            speed: clip.speed(),
+            period: clip.period(),
+            frames: frames.collect(),
+            together: [0; 2],
+        }
+    }
+
+    /// Finds out where it is most like a pose.
+    fn compare(&mut self, skeleton: &Skeleton, standing: &Pose) {
+        let standing = ModelPose::of(skeleton, standing);
+        let unlike = |frame: &usize| {
+            let pose = ModelPose::of(skeleton, &self.frames[*frame]);
+            let apart = pose.positions.iter().zip(&standing.positions);
+            apart.map(|(a, b)| a.distance_squared(*b)).fold(0.0, f32::max)
+        };
+        let best = |from: usize, to: usize| {
+            (from..to).min_by(|a, b| unlike(a).total_cmp(&unlike(b))).unwrap_or(from)
+        };
+        self.together = [best(0, FRAMES / 2), best(FRAMES / 2, FRAMES)];
+    }
+}
+
+/// The poses that extras of a look can be in.
+#[derive(Clone, Debug)]
+pub struct Poses {
+    /// Ascending in speed: the first stands.
+    takes: Vec<Take>,
+    skeleton: std::sync::Arc<Skeleton>,
+}
+
+impl Poses {
+    /// Those of a look.
+    pub fn of(look: &Look) -> Self {
+        let clips: Vec<Clip> = match look {
+            Look::Person(look) => {
+                let parts = look.repertoire.parts().iter();
+                parts.map(|part| part.clip.clone()).filter(goes_ahead).collect()
+            }
+            // An animal whose gaits could be made has clips.
+            Look::Animal(look) => quadruped::library(&look.animal).unwrap_or_default(),
+        };
+        let mut takes: Vec<Take> =
+            clips.iter().filter(|clip| goes_ahead(clip)).map(Take::of).collect();
+        takes.sort_by(|a, b| a.speed.total_cmp(&b.speed).then_with(|| a.name.cmp(&b.name)));
+        takes.dedup_by(|next, kept| next.speed - kept.speed < APART && kept.speed > 0.0);
+        let stands = |take: &Take| take.speed < SLOW;
+        let first_walk = takes.iter().position(|take| !stands(take)).unwrap_or(takes.len());
+        if first_walk > 1 {
+            takes.drain(1..first_walk);
+        }
+        let skeleton = look.skeleton().clone();
+        if let Some(standing) = takes.first().map(|take| take.frames[0].clone()) {
+            takes.iter_mut().for_each(|take| take.compare(&skeleton, &standing));
+        }
+        Self { takes, skeleton }
+    }
+
+    /// The ways of moving there are, ascending in speed.
+    pub fn takes(&self) -> &[Take] {
+        &self.takes
+    }
+
+    /// A pose: of which take, which frame of it, and with the head turned. At rest if there is no such pose.
+    pub fn pose(&self, take: usize, frame: usize, head: HeadTurn) -> Pose {
+        let frame = self.takes.get(take).and_then(|take| take.frames.get(frame));
+        let mut pose = frame.cloned().unwrap_or_else(|| Pose::rest(&self.skeleton));
+        turn_head(&mut pose, &self.skeleton, head.angle());
+        pose
+    }
+
+    fn stands(&self, take: usize) -> bool {
+        self.takes.get(take).is_none_or(|take| take.speed < SLOW)
+    }
+
+    /// The take for somebody of this speed, who is in `now`.
+    fn take_for(&self, speed: f32, now: usize) -> usize {
+        let off = |take: usize| match self.takes.get(take) {
+            Some(take) if speed < SLOW => take.speed,
+            // Ratios count: a pace of half or of twice is as wrong.
+            Some(take) => (take.speed.max(0.5 * SLOW) / speed).ln().abs(),
+            None => f32::INFINITY,
+        };
+        let nearest = (0..self.takes.len()).min_by(|a, b| off(*a).total_cmp(&off(*b)));
+        match nearest {
+            Some(nearest) if off(nearest) < (1.0 - RELUCTANCE) * off(now) => nearest,
+            _ => now.min(self.takes.len().saturating_sub(1)),
+        }
+    }
+}
+
+/// Whether a clip stands or leads straight ahead, again and again.
+fn goes_ahead(clip: &Clip) -> bool {
+    let kind = matches!(clip.kind(), ClipKind::Stand | ClipKind::Walk | ClipKind::Run);
+    let ahead = clip.kind() == ClipKind::Stand || clip.travel_angle().abs() < 0.1;
+    kind && clip.is_looped() && ahead && clip.travel().yaw.abs() < 0.05
+}
+
+/// Turns the neck and the head to the left, in equal parts.
+fn turn_head(pose: &mut Pose, skeleton: &Skeleton, angle: f32) {
+    if angle == 0.0 {
+        return;
+    }
+    let joints = [Landmark::Neck1, Landmark::Neck2, Landmark::Head];
+    let joints: Vec<_> = joints.into_iter().filter_map(|joint| skeleton.landmark(joint)).collect();
+    let turn = Quat::from_rotation_y(angle / joints.len().max(1) as f32);
+    for joint in joints {
+        // About what is up in the joint's parent at rest.
+        let parent =
+            skeleton.rest_rotation(joint) * skeleton.joints()[joint.index()].rotation.inverse();
+        let rotation = &mut pose.rotations[joint.index()];
+        *rotation = parent.inverse() * turn * parent * *rotation;
+    }
+}
+
+/// Somebody in the background, or what they would be there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extra {
+    /// Who.
+    pub id: u32,
+    /// Their group.
+    pub group: GroupId,
+    /// How they look.
+    pub role: Role,
+    /// What they do: a take of their look's [`Poses`].
+    pub take: usize,
+    /// How far through it they are, from 0 to 1.
+    pub phase: f32,
+    /// Where they look.
+    pub head: HeadTurn,
+    /// Where body space is in the world.
+    pub placement: RootMotion,
+    /// How fast they have been on the whole, m/s.
+    speed: f32,
+}
+
+impl Extra {
+    pub(super) fn new(poses: &Poses, role: Role, wish: &Wish) -> Self {
+        let heading = wish.heading.or_else(|| Heading::along(wish.velocity)).unwrap_or_default();
+        let translation = ground_to_world(wish.position, sound(wish.height));
+        Self {
+            id: wish.id,
+            group: wish.group,
+            role,
+            take: poses.take_for(wish.velocity.length(), 0),
+            phase: role.phase,
+            head: HeadTurn::Ahead,
+            placement: RootMotion { translation, yaw: heading.body_yaw() },
+            speed: sound(wish.velocity.length()),
+        }
+    }
+
+    /// Which frame of their take they are in.
+    pub fn frame(&self) -> usize {
+        ((self.phase * FRAMES as f32) as usize).min(FRAMES - 1)
+    }
+
+    /// Goes on for some seconds.
+    pub(super) fn step(&mut self, poses: &Poses, wish: &Wish, seconds: f32) {
+        let speed = wish.velocity.length();
+        let (speed, seconds) = (sound(speed), sound(seconds).clamp(0.0, 1.0));
+        // Nobody breaks into a run for a moment.
+        self.speed += (1.0 - (-seconds / SETTLING).exp()) * (speed - self.speed);
+        let wanted = poses.take_for(self.speed / self.role.scale, self.take);
+        let stops = wanted != self.take && poses.stands(wanted);
+        if poses.stands(self.take) && !poses.stands(wanted) {
+            // The first step begins with the feet together.
+            self.phase =
+                poses.takes[wanted].together[usize::from(self.phase >= 0.5)] as f32 / FRAMES as f32;
+        }
+        if !stops {
+            self.take = wanted;
+        }
+        if let Some(take) = poses.takes.get(self.take) {
+            let pace = match take.speed > SLOW {
+                true => (speed / (take.speed * self.role.scale)).clamp(0.0, 2.0),
+                false => 1.0,
+            };
+            // Who stops makes a last step, until the feet are together.
+            let pace = if stops { pace.max(LAST_STEP) } else { pace };
+            let before = self.frame();
+            let phase = self.phase + pace * seconds / take.period.max(1e-3);
+            self.phase = if phase.is_finite() { phase.rem_euclid(1.0) } else { 0.0 };
+            let now = self.frame();
+            let passed = |frame: usize| match before <= now {
+                true => (before..=now).contains(&frame),
+                false => frame >= before || frame <= now,
+            };
+            if stops && take.together.into_iter().any(passed) {
+                self.take = wanted;
+            }
+        }
+        let position = if wish.position.is_finite() {
+            wish.position
+        } else {
+            Vec2::new(self.placement.translation.x, -self.placement.translation.z)
+        };
+        self.placement.translation = ground_to_world(position, sound(wish.height));
+        let heading = if speed > SLOW { Heading::along(wish.velocity) } else { wish.heading };
+        if let Some(heading) = heading {
+            let turn = throng_world::frame::wrap_angle(heading.body_yaw() - self.placement.yaw);
+            let most = TURNING * seconds;
+            self.placement.yaw =
+                throng_world::frame::wrap_angle(self.placement.yaw + turn.clamp(-most, most));
+        }
+    }
+
+    /// Is in step with a body that plays this.
+    pub(super) fn keep_step(&mut self, poses: &Poses, played: &Performance, placement: RootMotion) {
+        let speed = played.velocity.length();
+        self.take = poses.take_for(speed, self.take);
+        self.speed = speed * self.role.scale;
+        self.phase = played.phase.rem_euclid(1.0);
+        self.placement = placement;
+    }
+
+    /// Their pose in the body space that is at `placement`, of a body of the look's size.
+    pub(super) fn pose_from(&self, poses: &Poses, placement: RootMotion) -> Pose {
+        let mut pose = poses.pose(self.take, self.frame(), self.head);
+        let turn = Quat::from_rotation_y(self.placement.yaw - placement.yaw);
+        let off = self.placement.translation - placement.translation;
+        let off = Quat::from_rotation_y(-placement.yaw) * off / self.role.scale;
+        pose.place((turn, Vec3A::from(off)));
+        pose
+    }
+
+    /// Their pose in the world, at their size.
+    pub fn world_pose(&self, poses: &Poses) -> Pose {
+        let mut pose = poses.pose(self.take, self.frame(), self.head);
+        pose.root *= self.role.scale;
+        let RootMotion { translation, yaw } = self.placement;
+        pose.place((Quat::from_rotation_y(yaw), Vec3A::from(translation)));
+        pose
+    }
+}
+
+fn sound(value: f32) -> f32 {
+    /// Numbers beyond this are nonsense.
+    const LARGEST: f32 = 1e7;
+    if value.abs() < LARGEST { value } else { 0.0 }
+}

@@ -1,0 +1,81 @@
+//! The stages of a frame, and how long they take.
+
+use std::fmt;
+use std::time::Duration;
+
+/// A stage of the engine. They come in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum PipelineStage {
+    /// Decides how much everybody is worth.
+    Scaler,
+    /// Decides where everybody goes.
+    Simulator,
+    /// Moves bodies.
+    Animator,
+}
+
+impl PipelineStage {
+    /// Every stage, in their order.
+    pub const ALL: [Self; 3] = [Self::Scaler, Self::Simulator, Self::Animator];
+
+    /// Its name, for display.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Scaler => "scaler",
+            Self::Simulator => "simulator",
+            Self::Animator => "animator",
+        }
+    }
+}
+
+impl fmt::Display for PipelineStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How long the stages of the last step took. All is zero before the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PipelineTimes([Duration; PipelineStage::ALL.len()]);
+
+impl PipelineTimes {
+    /// How long a stage took.
+    pub fn of(&self, stage: PipelineStage) -> Duration {
+        self.0[stage as usize]
+    }
+
+    /// How long each took, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (PipelineStage, Duration)> + '_ {
+        PipelineStage::ALL.into_iter().zip(self.0)
+    }
+
+    /// How long all of them took.
+    pub fn total(&self) -> Duration {
+        self.0.iter().sum()
+    }
+
+    pub(super) fn set(&mut self, stage: PipelineStage, took: Duration) {
+        self.0[stage as usize] = took;
+    }
+}
+
+/// Which stages are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Enabled([bool; PipelineStage::ALL.len()]);
+
+impl Default for Enabled {
+    fn default() -> Self {
+        Self([true; PipelineStage::ALL.len()])
+    }
+}
+
+impl Enabled {
+    pub fn has(self, stage: PipelineStage) -> bool {
+        self.0[stage as usize]
+    }
+
+    pub fn set(&mut self, stage: PipelineStage, enabled: bool) {
+        self.0[stage as usize] = enabled;
+    }
+}

@@ -1,0 +1,396 @@
+//! How much everybody is worth: levels of detail for simulation and bodies.
+//!
+//! A crowd of twenty thousand has a few hundred people whom anybody can see well. The scaler looks at the crowd
+//! through the [`View`]s there are and gives everybody two levels, one for how they are simulated and one for how
+//! their body is made ([`Levels`]). Nearer, larger in the picture and more important people get more, as far as
+//! [`Budget`]s go; with several views, everybody gets the best that any of them asks for.
+//!
+//! Both scores follow Grillon, Yersin, Maïm and Thalmann (2009). They give them to the vertices of a navigation graph,
+//! for people to inherit; here people are scored one by one. That takes 10 ns for each, needs no graph, and people
+//! in a large open place do not all change at once. What a level is worth is not for the scaler to know: see
+//! [`throng_crowd::Effort`] and [`BodyLevel`].
+//!
+//! Nobody changes to and fro: who has a level keeps it until they are clearly less worth than others who would get it
+//! ([`ScalerOptions::hysteresis`]), and for a while ([`ScalerOptions::dwell`]). Ties go by id, so levels are a function of
+//! the people and the views, now and before, unless budgets are given in time: what a machine can do in that time differs.
+
+mod budget;
+mod view;
+
+use std::time::Duration;
+
+use glam::Vec3;
+pub use throng_crowd::Effort;
+
+pub use budget::{Budget, Costs};
+pub use view::View;
+
+/// How somebody's body is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum BodyLevel {
+    /// Nobody sees it. Only the phase of its gait goes on.
+    #[default]
+    Unseen,
+    /// A picture of a body, in one of a few poses and from one of a few directions.
+    Impostor,
+    /// A body in one of a few poses that are made once.
+    Posed,
+    /// A body of its own: feet that stand, any ground, eyes that look at things.
+    Full,
+}
+
+impl BodyLevel {
+    /// Every level, from the least to the most.
+    pub const ALL: [Self; 4] = [Self::Unseen, Self::Impostor, Self::Posed, Self::Full];
+
+    /// Its name, for display.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unseen => "unseen",
+            Self::Impostor => "impostor",
+            Self::Posed => "posed",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// What somebody is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Levels {
+    /// How much is done to simulate them.
+    pub effort: Effort,
+    /// How their body is made.
+    pub body: BodyLevel,
+}
+
+/// Somebody as the scaler sees them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Subject {
+    /// Who.
+    pub id: u32,
+    /// Where they stand in the world, m.
+    pub place: Vec3,
+    /// How important they are beyond what is seen of them, from 0 to 1: selected, part of an event, watched by somebody.
+    pub importance: f32,
+}
+
+/// How people are judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScalerOptions {
+    /// Whose height is this many pixels or more can have a body of their own (`px_def`).
+    pub full_pixels: f32,
+    /// And this many, a posed one (`px_static`); the others are impostors.
+    pub posed_pixels: f32,
+    /// Beyond this, people count as far away for simulation, m (`d_nav`).
+    pub range: f32,
+    /// The scores from which people are simulated in full and simply.
+    pub efforts: [f32; 2],
+    /// By which share worse than others somebody has to be to lose what they have.
+    pub hysteresis: f32,
+    /// How long a level lasts at least, s, unless budgets forbid.
+    pub dwell: f32,
+    /// By which share wider than the picture the view is, so that nobody changes at its edge.
+    pub guard: f32,
+    /// How many people there can be of each kind.
+    pub budget: Budget,
+}
+
+impl Default for ScalerOptions {
+    fn default() -> Self {
+        Self {
+            full_pixels: 140.0,
+            posed_pixels: 40.0,
+            range: 60.0,
+            efforts: [0.66, 0.33],
+            hysteresis: 0.15,
+            dwell: 0.5,
+            guard: 0.1,
+            budget: Budget::default(),
+        }
+    }
+}
+
+/// Of the scores, what being seen, being near and being important is worth.
+const SEEN: f32 = 0.5;
+const NEAR: f32 = 0.4;
+const IMPORTANT: f32 = 0.3;
+
+/// What is known of somebody.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    id: u32,
+    levels: Levels,
+    /// For how long each level has lasted, s.
+    since: [f32; 2],
+    /// How tall they are in the largest picture, pixels, and how well they are seen for simulation.
+    pixels: f32,
+    score: f32,
+    is_seen: bool,
+    important: bool,
+}
+
+impl Standing {
+    fn new(id: u32) -> Self {
+        Self {
+            id,
+            levels: Levels::default(),
+            since: [f32::INFINITY; 2],
+            pixels: 0.0,
+            score: 0.0,
+            is_seen: false,
+            important: false,
+        }
+    }
+}
+
+/// How many people have each level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// By [`BodyLevel`].
+    pub bodies: [usize; BodyLevel::ALL.len()],
+    /// By [`Effort`].
+    pub efforts: [usize; Effort::ALL.len()],
+    /// How many have changed a level this time.
+    pub changes: usize,
+}
+
+impl Census {
+    /// How many bodies are of this level.
+    pub fn of(&self, level: BodyLevel) -> usize {
+        self.bodies[level as usize]
+    }
+}
+
+/// Gives everybody levels. See the [module](self).
+///
+/// ```
+/// use glam::Vec3;
+/// use throng::scaler::{BodyLevel, Scaler, ScalerOptions, Subject, View};
+///
+/// let mut scaler = Scaler::new(ScalerOptions::default());
+/// let view = View::new(1.7 * Vec3::Y, Vec3::NEG_Z);
+/// let at = |id, distance: f32| Subject { id, place: distance * Vec3::NEG_Z, importance: 0.0 };
+/// scaler.judge([at(1, 3.0), at(2, 30.0), at(3, 200.0), at(4, -3.0)], &[view], 0.04);
+/// let bodies: Vec<_> = scaler.levels().map(|(_, levels)| levels.body).collect();
+/// assert_eq!(bodies, [BodyLevel::Full, BodyLevel::Posed, BodyLevel::Impostor, BodyLevel::Unseen]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scaler {
+    options: ScalerOptions,
+    standings: Vec<Standing>,
+    census: Census,
+    costs: Costs,
+    /// Kept for their memory.
+    before: Vec<Standing>,
+    ranking: Vec<(f32, u32, u32)>,
+}
+
+impl Scaler {
+    /// One that knows nobody yet.
+    pub fn new(options: ScalerOptions) -> Self {
+        Self {
+            options,
+            standings: Vec::new(),
+            census: Census::default(),
+            costs: Costs::default(),
+            before: Vec::new(),
+            ranking: Vec::new(),
+        }
+    }
+
+    /// How people are judged.
+    pub fn options(&self) -> &ScalerOptions {
+        &self.options
+    }
+
+    /// Judges otherwise from now on. Who has levels keeps them for now.
+    pub fn set_options(&mut self, options: ScalerOptions) {
+        self.options = options;
+    }
+
+    /// How many have which level.
+    pub fn census(&self) -> &Census {
+        &self.census
+    }
+
+    /// Everybody's levels, in ascending order of id.
+    pub fn levels(&self) -> impl ExactSizeIterator<Item = (u32, Levels)> + '_ {
+        self.standings.iter().map(|standing| (standing.id, standing.levels))
+    }
+
+    /// Somebody's levels.
+    pub fn level(&self, id: u32) -> Option<Levels> {
+        let found = self.standings.binary_search_by_key(&id, |standing| standing.id).ok()?;
+        Some(self.standings[found].levels)
+    }
+
+    /// Notes how long bodies of each level and the simulation took in the last frame: budgets in time go by it.
+    pub fn spent(&mut self, animation: Duration, simulation: Duration) {
+        self.costs.learn(&self.census, animation, simulation);
+    }
+
+    /// Gives everybody levels, `seconds` after the last time. `subjects` are in strictly ascending order of id; whoever is
+    /// missing is forgotten.
+    pub fn judge(
+        &mut self,
+        subjects: impl IntoIterator<Item = Subject>,
+        views: &[View],
+        seconds: f32,
+    ) -> &Census {
+        let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
+        std::mem::swap(&mut self.before, &mut self.standings);
+        self.standings.clear();
+        let mut before = self.before.iter().peekable();
+        for subject in subjects {
+            while before.next_if(|known| known.id < subject.id).is_some() {}
+            let known = before.next_if(|known| known.id == subject.id);
+            let mut standing = known.copied().unwrap_or_else(|| Standing::new(subject.id));
+            self.options.look(&subject, views, &mut standing);
+            standing.since = standing.since.map(|since| since + seconds);
+            self.standings.push(standing);
+        }
+        let allowance = self.costs.allowance(&self.options.budget, self.standings.len());
+        self.census = Census::default();
+        self.assign_bodies(allowance.full, allowance.posed);
+        self.assign_efforts(allowance.efforts);
+        for standing in &self.standings {
+            self.census.bodies[standing.levels.body as usize] += 1;
+            self.census.efforts[standing.levels.effort as usize] += 1;
+        }
+        &self.census
+    }
+
+    /// The largest get bodies of their own, the next posed ones.
+    fn assign_bodies(&mut self, full: usize, posed: usize) {
+        let options = self.options;
+        let wants = |level: BodyLevel| {
+            move |standing: &Standing| {
+                let needed = match level {
+                    BodyLevel::Full => options.full_pixels,
+                    _ => options.posed_pixels,
+                };
+                let kept = 1.0 + options.hysteresis * f32::from(standing.levels.body >= level);
+                let held =
+                    f32::from(standing.levels.body >= level && standing.since[1] < options.dwell);
+                let pixels = standing.pixels * kept;
+                // Who has just got it keeps it for a while, but not against those who are twice as large.
+                let worth = pixels.max(held * needed).max((1.0 + held) * pixels);
+                let important = standing.important && standing.pixels > 0.0;
+                let wanted = standing.is_seen && (worth >= needed || important);
+                wanted.then_some(worth + if important { 1e6 } else { 0.0 })
+            }
+        };
+        let mut chosen = std::mem::take(&mut self.ranking);
+        self.rank(wants(BodyLevel::Full), full, &mut chosen);
+        let mut levels: Vec<BodyLevel> = self
+            .standings
+            .iter()
+            .map(|standing| match standing.is_seen {
+                true => BodyLevel::Impostor,
+                false => BodyLevel::Unseen,
+            })
+            .collect();
+        chosen.iter().for_each(|(_, _, index)| levels[*index as usize] = BodyLevel::Full);
+        let wants_posed = wants(BodyLevel::Posed);
+        let left = |standing: &Standing, levels: &[BodyLevel], index: usize| {
+            if levels[index] == BodyLevel::Full { None } else { wants_posed(standing) }
+        };
+        let standings = &self.standings;
+        rank_of(standings, |index, standing| left(standing, &levels, index), posed, &mut chosen);
+        chosen.iter().for_each(|(_, _, index)| levels[*index as usize] = BodyLevel::Posed);
+        self.ranking = chosen;
+        for (standing, level) in self.standings.iter_mut().zip(levels) {
+            if standing.levels.body != level {
+                (standing.levels.body, standing.since[1]) = (level, 0.0);
+                self.census.changes += 1;
+            }
+        }
+    }
+
+    /// The best seen are simulated in full, the next simply.
+    fn assign_efforts(&mut self, [full, simple]: [usize; 2]) {
+        let options = self.options;
+        let wants = |effort: Effort, needed: f32| {
+            move |standing: &Standing| {
+                let has = standing.levels.effort >= effort;
+                let kept = 1.0 + options.hysteresis * f32::from(has);
+                let held = has && standing.since[0] < options.dwell;
+                let score = standing.score * kept;
+                (held || score >= needed).then_some(score)
+            }
+        };
+        let mut chosen = std::mem::take(&mut self.ranking);
+        let mut efforts = vec![Effort::Path; self.standings.len()];
+        let wants_full = wants(Effort::Full, options.efforts[0]);
+        self.rank(wants_full, full, &mut chosen);
+        chosen.iter().for_each(|(_, _, index)| efforts[*index as usize] = Effort::Full);
+        let wants_simple = wants(Effort::Simple, options.efforts[1]);
+        let left = |index: usize, standing: &Standing| {
+            if efforts[index] == Effort::Full { None } else { wants_simple(standing) }
+        };
+        rank_of(&self.standings, left, simple, &mut chosen);
+        chosen.iter().for_each(|(_, _, index)| efforts[*index as usize] = Effort::Simple);
+        self.ranking = chosen;
+        for (standing, effort) in self.standings.iter_mut().zip(efforts) {
+            if standing.levels.effort != effort {
+                (standing.levels.effort, standing.since[0]) = (effort, 0.0);
+                self.census.changes += 1;
+            }
+        }
+    }
+
+    fn rank(
+        &self,
+        worth: impl Fn(&Standing) -> Option<f32>,
+        most: usize,
+        chosen: &mut Vec<(f32, u32, u32)>,
+    ) {
+        rank_of(&self.standings, |_, standing| worth(standing), most, chosen);
+    }
+}
+
+/// The `most` who are worth most, of those who are worth anything; of two with the same worth, the one with the smaller id.
+fn rank_of(
+    standings: &[Standing],
+    worth: impl Fn(usize, &Standing) -> Option<f32>,
+    most: usize,
+    chosen: &mut Vec<(f32, u32, u32)>,
+) {
+    chosen.clear();
+    let ranked = standings
+        .iter()
+        .enumerate()
+        .filter_map(|(index, standing)| Some((worth(index, standing)?, standing.id, index as u32)));
+    chosen.extend(ranked);
+    if chosen.len() > most {
+        if most > 0 {
+            chosen.select_nth_unstable_by(most - 1, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        }
+        chosen.truncate(most);
+    }
+}
+
+impl ScalerOptions {
+    /// How large and how near somebody is in any of the views.
+    fn look(&self, subject: &Subject, views: &[View], standing: &mut Standing) {
+        let importance = subject.importance.clamp(0.0, 1.0);
+        let importance = if importance.is_nan() { 0.0 } else { importance };
+        (standing.pixels, standing.is_seen, standing.score) = (0.0, false, 0.0);
+        standing.important = importance >= 0.5;
+        if !subject.place.is_finite() {
+            return;
+        }
+        for view in views {
+            let Some(seen) = view.look(subject.place, self.guard) else { continue };
+            if seen.inside {
+                standing.is_seen = true;
+                standing.pixels = standing.pixels.max(seen.pixels);
+            }
+            let near = (1.0 - seen.distance / self.range.max(1e-3)).max(0.0);
+            let score = SEEN * f32::from(seen.inside) + NEAR * near;
+            standing.score = standing.score.max(score);
+        }
+        standing.score += IMPORTANT * importance;
+    }
+}
