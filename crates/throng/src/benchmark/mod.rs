@@ -6,6 +6,7 @@
 
 pub mod carpet;
 pub mod fields;
+pub mod levels;
 
 use std::time::{Duration, Instant};
 
@@ -293,6 +294,9 @@ pub enum BenchmarkError {
     /// There are no such bodies or carpets.
     #[error(transparent)]
     Carpet(#[from] throng_motion::carpet::measure::MeasureError),
+    /// There is no such cast.
+    #[error(transparent)]
+    Bodies(#[from] crate::bodies::BodyError),
     /// No threads could be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -2,6 +2,7 @@
 
 pub mod carpet;
 pub mod fields;
+pub mod levels;
 
 use std::fmt;
 
@@ -37,6 +38,9 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     if asked(carpet::NAME) {
         document.carpet = Some(carpet::measure(&threads, json)?);
     }
+    if asked(levels::NAME) {
+        document.levels = Some(levels::measure(&threads, json)?);
+    }
     if asked(fields::NAME) {
         document.fields = Some(fields::measure(arguments.threads.map(usize::from), json)?);
     }
@@ -56,7 +60,8 @@ pub fn entries() -> impl Iterator<Item = Entry> {
     let entry = |benchmark: &Benchmark| Entry { name: benchmark.name, summary: benchmark.summary };
     let fields = Entry { name: fields::NAME, summary: fields::SUMMARY };
     let carpet = Entry { name: carpet::NAME, summary: carpet::SUMMARY };
-    BENCHMARKS.iter().map(entry).chain([carpet, fields])
+    let levels = Entry { name: levels::NAME, summary: levels::SUMMARY };
+    BENCHMARKS.iter().map(entry).chain([carpet, levels, fields])
 }
 
 fn chosen(names: &[String]) -> Vec<&'static Benchmark> {
@@ -112,13 +117,22 @@ struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     carpet: Option<Vec<carpet::Table>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    levels: Option<Vec<levels::Row>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     fields: Option<fields::Tables>,
 }
 
 impl Default for Document {
     fn default() -> Self {
         let version = env!("CARGO_PKG_VERSION");
-        Self { version, optimised: OPTIMISED, results: Vec::new(), carpet: None, fields: None }
+        Self {
+            version,
+            optimised: OPTIMISED,
+            results: Vec::new(),
+            carpet: None,
+            levels: None,
+            fields: None,
+        }
     }
 }
 
