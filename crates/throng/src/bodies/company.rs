@@ -50,7 +50,7 @@ pub struct Company {
     wishes: Vec<Wish>,
     full: Vec<Wish>,
     before: Vec<Player>,
-    took: Duration,
+    spent: [Duration; 2],
 }
 
 impl Company {
@@ -66,7 +66,7 @@ impl Company {
             wishes: Vec::new(),
             full: Vec::new(),
             before: Vec::new(),
-            took: Duration::ZERO,
+            spent: [Duration::ZERO; 2],
         }
     }
 
@@ -101,9 +101,9 @@ impl Company {
         Some(&self.players[found].extra)
     }
 
-    /// How long the last step took.
-    pub fn took(&self) -> Duration {
-        self.took
+    /// How long bodies of their own took in the last step, and everything else.
+    pub fn spent(&self) -> [Duration; 2] {
+        self.spent
     }
 
     /// From now on everybody has these levels, given in strictly ascending order of id. Who is not listed is unseen.
@@ -133,11 +133,13 @@ impl Company {
             // Who begins, begins where they are in their gait.
             Wish { phase: Some(player.extra.phase), ..*wish }
         }));
+        let before = Instant::now();
         self.ensemble.follow(&full, seconds);
+        let bodies = before.elapsed();
         self.full = full;
         self.step_extras(wishes, seconds);
         self.blend_changing();
-        self.took = begin.elapsed();
+        self.spent = [bodies, begin.elapsed().saturating_sub(bodies)];
     }
 
     /// Makes the players those who have wishes, with the levels that are asked for.

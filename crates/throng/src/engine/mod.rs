@@ -14,7 +14,7 @@ use throng_world::{Scene, SceneErrors};
 
 use crate::bodies::{Cast, Company, Ensemble};
 use crate::recording::{Frame, Person, Recorder, RecordingError};
-use crate::scaler::{Scaler, ScalerOptions, Subject, View};
+use crate::scaler::{Scaler, ScalerOptions, Spent, Subject, View};
 pub use pipeline::{PipelineStage, PipelineTimes};
 
 /// A scene in motion.
@@ -308,7 +308,12 @@ impl Engine {
         self.times.set(PipelineStage::Simulator, simulation);
         self.times.set(PipelineStage::Animator, animation);
         if let Some(scaler) = &mut self.scaler {
-            scaler.spent(animation, simulation);
+            let (mut spent, mut count) = ([animation, Duration::ZERO], 0);
+            if let Bodies::Scaled(company) = &self.bodies {
+                (spent, count) = (company.spent(), company.ensemble().members().len());
+            }
+            let [bodies, others] = spent;
+            scaler.spent(&Spent { bodies, count, others, simulation });
         }
     }
 

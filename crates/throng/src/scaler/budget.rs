@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{BodyLevel, Census};
+use super::Census;
 
 /// How much may be spent on a crowd.
 ///
@@ -38,18 +38,30 @@ pub(super) struct Allowance {
 
 /// How much of what is new is believed.
 const TRUST: f64 = 0.1;
-/// Bodies that are not of their own cost this part of one.
-const POSED_COST: f64 = 0.01;
 /// Those who are simulated simply, and those who only follow their way, cost these parts of a person in full.
 const EFFORT_COSTS: [f64; 2] = [0.6, 0.4];
 /// Of a budget, what is planned with: machines are not always equally fast.
 const PLANNED: f64 = 0.9;
 
+/// How long a frame took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// For so many bodies of their own.
+    pub bodies: Duration,
+    /// How many these were.
+    pub count: usize,
+    /// For everybody else's bodies.
+    pub others: Duration,
+    /// For the simulation.
+    pub simulation: Duration,
+}
+
 /// What things were found to cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// A body of its own in a frame, s.
+    /// A body of its own in a frame, and all that are not, s.
     body: Option<f64>,
+    others: Option<f64>,
     /// Somebody who is simulated in full in a step, s.
     person: Option<f64>,
 }
@@ -66,12 +78,12 @@ impl Costs {
     }
 
     /// Learns from a frame.
-    pub(super) fn learn(&mut self, census: &Census, animation: Duration, simulation: Duration) {
-        let bodies = census.of(BodyLevel::Full) as f64 + POSED_COST * others(census) as f64;
-        believe(&mut self.body, animation, bodies);
+    pub(super) fn learn(&mut self, census: &Census, spent: &Spent) {
+        believe(&mut self.body, spent.bodies, spent.count as f64);
+        believe(&mut self.others, spent.others, 1.0);
         let [path, simple, full] = census.efforts.map(|count| count as f64);
         let people = full + EFFORT_COSTS[0] * simple + EFFORT_COSTS[1] * path;
-        believe(&mut self.person, simulation, people);
+        believe(&mut self.person, spent.simulation, people);
     }
 
     /// How many there can be, of `people`.
@@ -83,7 +95,8 @@ impl Costs {
         };
         if let Some(limit) = budget.animation {
             // Unless it is known what bodies cost, a few are tried.
-            let affordable = affordable(limit, self.body, 16.0) - POSED_COST * people as f64;
+            let others = Duration::from_secs_f64(self.others.unwrap_or_default().max(0.0));
+            let affordable = affordable(limit.saturating_sub(others), self.body, 16.0);
             allowance.full = allowance.full.min(affordable.max(0.0) as usize);
         }
         if let Some(limit) = budget.simulation {
@@ -97,10 +110,6 @@ impl Costs {
         }
         allowance
     }
-}
-
-fn others(census: &Census) -> usize {
-    census.bodies.iter().sum::<usize>() - census.of(BodyLevel::Full)
 }
 
 /// How many things of this cost there can be within a limit.
@@ -124,34 +133,26 @@ fn believe(cost: &mut Option<f64>, took: Duration, things: f64) {
 mod tests {
     use super::*;
 
-    fn census(full: usize, posed: usize, efforts: [usize; 3]) -> Census {
-        let mut census = Census { efforts, ..Census::default() };
-        census.bodies[BodyLevel::Full as usize] = full;
-        census.bodies[BodyLevel::Posed as usize] = posed;
-        census
-    }
-
     #[test]
     fn numbers_follow_from_what_things_cost() {
         let millis = Duration::from_millis;
         let budget =
             Budget { animation: Some(millis(4)), simulation: Some(millis(6)), ..Budget::default() };
+        let census = Census { efforts: [0, 0, 10_000], ..Census::default() };
         let mut costs = Costs::default();
-        assert_eq!(costs.allowance(&budget, 10_000).full, 0, "16 are not worth the others");
-        assert_eq!(costs.allowance(&budget, 100).full, 15);
-        // 10 µs for a body, 1 µs for a person.
-        for _ in 0..100 {
-            costs.learn(&census(100, 0, [0, 0, 10_000]), millis(1), millis(10));
-        }
+        assert_eq!(costs.allowance(&budget, 10_000).full, 16, "a few are tried");
+        // 10 µs for a body, 1 ms for the others, 1 µs for a person.
+        let spent =
+            Spent { bodies: millis(1), count: 100, others: millis(1), simulation: millis(10) };
+        (0..100).for_each(|_| costs.learn(&census, &spent));
         let allowed = costs.allowance(&budget, 10_000);
-        assert_eq!(allowed.full, 260, "360 less what 10,000 others take");
+        assert_eq!(allowed.full, 270, "nine tenths of what is left");
         let [full, simple] = allowed.efforts;
         assert!((2300..2400).contains(&full) && simple == 0, "{allowed:?}");
-        // Twice as slow: half as many.
-        for _ in 0..100 {
-            costs.learn(&census(100, 0, [0, 0, 10_000]), millis(2), millis(20));
-        }
-        assert_eq!(costs.allowance(&budget, 10_000).full, 80);
+        // Twice as slow: less than half as many.
+        let slow = Spent { bodies: millis(2), others: millis(2), simulation: millis(20), ..spent };
+        (0..100).for_each(|_| costs.learn(&census, &slow));
+        assert_eq!(costs.allowance(&budget, 10_000).full, 90);
         let nothing = Budget {
             animation: Some(Duration::ZERO),
             simulation: Some(Duration::ZERO),

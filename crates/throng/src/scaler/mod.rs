@@ -17,12 +17,11 @@
 mod budget;
 mod view;
 
-use std::time::Duration;
-
 use glam::Vec3;
-pub use throng_crowd::Effort;
 
-pub use budget::{Budget, Costs};
+pub use budget::{Budget, Costs, Spent};
+pub use throng_crowd::Effort;
+use view::Lens;
 pub use view::View;
 
 /// How somebody's body is made.
@@ -225,9 +224,9 @@ impl Scaler {
         Some(self.standings[found].levels)
     }
 
-    /// Notes how long bodies of each level and the simulation took in the last frame: budgets in time go by it.
-    pub fn spent(&mut self, animation: Duration, simulation: Duration) {
-        self.costs.learn(&self.census, animation, simulation);
+    /// Notes how long the last frame took: budgets in time go by it.
+    pub fn spent(&mut self, spent: &Spent) {
+        self.costs.learn(&self.census, spent);
     }
 
     /// Gives everybody levels, `seconds` after the last time. `subjects` are in strictly ascending order of id; whoever is
@@ -241,12 +240,14 @@ impl Scaler {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         std::mem::swap(&mut self.before, &mut self.standings);
         self.standings.clear();
+        let guard = self.options.guard;
+        let lenses: Vec<Lens> = views.iter().filter_map(|view| view.lens(guard)).collect();
         let mut before = self.before.iter().peekable();
         for subject in subjects {
             while before.next_if(|known| known.id < subject.id).is_some() {}
             let known = before.next_if(|known| known.id == subject.id);
             let mut standing = known.copied().unwrap_or_else(|| Standing::new(subject.id));
-            self.options.look(&subject, views, &mut standing);
+            self.options.look(&subject, &lenses, &mut standing);
             standing.since = standing.since.map(|since| since + seconds);
             self.standings.push(standing);
         }
@@ -373,7 +374,7 @@ fn rank_of(
 
 impl ScalerOptions {
     /// How large and how near somebody is in any of the views.
-    fn look(&self, subject: &Subject, views: &[View], standing: &mut Standing) {
+    fn look(&self, subject: &Subject, lenses: &[Lens], standing: &mut Standing) {
         let importance = subject.importance.clamp(0.0, 1.0);
         let importance = if importance.is_nan() { 0.0 } else { importance };
         (standing.pixels, standing.is_seen, standing.score) = (0.0, false, 0.0);
@@ -381,8 +382,8 @@ impl ScalerOptions {
         if !subject.place.is_finite() {
             return;
         }
-        for view in views {
-            let Some(seen) = view.look(subject.place, self.guard) else { continue };
+        for lens in lenses {
+            let seen = lens.look(subject.place);
             if seen.inside {
                 standing.is_seen = true;
                 standing.pixels = standing.pixels.max(seen.pixels);

@@ -40,9 +40,9 @@ impl View {
         Self { eye, direction, field: 50f32.to_radians(), aspect: 16.0 / 9.0, pixels: 1080.0 }
     }
 
-    /// What it sees of somebody who stands at `place`; nothing if it is no view at all. `guard` is by how much wider than
-    /// the picture is looked.
-    pub(super) fn look(&self, place: Vec3, guard: f32) -> Option<Seen> {
+    /// What is needed to look at many people; nothing if it is no view at all. `guard` is by how much wider than the
+    /// picture is looked.
+    pub(super) fn lens(&self, guard: f32) -> Option<Lens> {
         let forward = self.direction.try_normalize()?;
         let usable = self.eye.is_finite() && self.pixels > 0.0 && self.aspect > 0.0;
         let usable = usable && self.pixels.is_finite() && self.aspect.is_finite();
@@ -51,17 +51,46 @@ impl View {
         }
         let tall = (0.5 * self.field).tan();
         let right = forward.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
-        let up = right.cross(forward);
-        let to = place + 0.5 * TALL * Vec3::Y - self.eye;
-        let (depth, aside, above) = (to.dot(forward), to.dot(right), to.dot(up));
-        let distance = to.length();
         // A ball is within the slanted sides of a pyramid if its centre is no further out than its radius allows.
-        let within = |out: f32, slope: f32| {
+        let side = |slope: f32| {
             let slope = slope * (1.0 + guard);
-            (out.abs() - slope * depth) <= ROOM * (1.0 + slope * slope).sqrt()
+            [slope, ROOM * (1.0 + slope * slope).sqrt()]
         };
-        let inside = depth > -ROOM && within(above, tall) && within(aside, tall * self.aspect);
-        let pixels = self.pixels * TALL / (2.0 * distance.max(NEAREST) * tall);
-        Some(Seen { inside, pixels, distance })
+        Some(Lens {
+            eye: self.eye - 0.5 * TALL * Vec3::Y,
+            forward,
+            right,
+            up: right.cross(forward),
+            sides: [side(tall * self.aspect), side(tall)],
+            pixels: 0.5 * self.pixels * TALL / tall,
+        })
+    }
+}
+
+/// A view, made ready to look at many people.
+pub(super) struct Lens {
+    /// As far below the eye as people's middles are above their feet.
+    eye: Vec3,
+    forward: Vec3,
+    right: Vec3,
+    up: Vec3,
+    /// Of the sides and of top and bottom: how steep they are, and how far beyond them the middle of somebody may be.
+    sides: [[f32; 2]; 2],
+    /// How tall somebody is a metre away, pixels.
+    pixels: f32,
+}
+
+impl Lens {
+    /// What is seen of somebody who stands at `place`.
+    #[inline]
+    pub fn look(&self, place: Vec3) -> Seen {
+        let to = place - self.eye;
+        let depth = to.dot(self.forward);
+        let within = |out: f32, [slope, room]: [f32; 2]| out.abs() - slope * depth <= room;
+        let inside = depth > -ROOM
+            && within(to.dot(self.right), self.sides[0])
+            && within(to.dot(self.up), self.sides[1]);
+        let distance = to.length();
+        Seen { inside, pixels: self.pixels / distance.max(NEAREST), distance }
     }
 }
