@@ -471,3 +471,37 @@ fn the_nearest_of_several_regions_can_be_sought() {
     assert_eq!(goal.aim, Aim::SeekNearest { regions: vec![RegionId(2), RegionId(0)] });
     assert_eq!(goal.speed, Some(2.0));
 }
+
+#[test]
+fn interests_say_what_is_looked_at() {
+    let text = "format = 1\n[world]\nbounds = [[-9, -9], [9, 9]]\n\
+        [[interests]]\nname = \"clock\"\nposition = [1, 2]\n\
+        [[interests]]\nname = \"window\"\nposition = [3, 4]\nheight = 1\nlevel = 0.2\nreach = 4\nfacing = 90\nfield = 120\n\
+        [[groups]]\nname = \"us\"\n[[groups]]\nname = \"musician\"\ninterest = 1\n";
+    let scene = Scene::parse_plan("scene.toml", text).unwrap();
+    let [clock, window] = &scene.interests[..] else { panic!("two of them") };
+    assert_eq!((clock.height, clock.level, clock.reach, clock.facing), (1.5, 0.7, 10.0, None));
+    let (facing, cosine) = window.facing.unwrap();
+    assert!((facing.direction() - Vec2::Y).length() < 1e-6 && (cosine - 0.5).abs() < 1e-6);
+    assert_eq!((window.height, window.level, window.reach), (1.0, 0.2, 4.0));
+    assert_eq!(scene.groups.iter().map(|group| group.interest).collect::<Vec<_>>(), [0.3, 1.0]);
+
+    let wrong = |key: &str| {
+        let text = format!(
+            "format = 1\n[world]\nbounds = [[-9, -9], [9, 9]]\n\
+             [[interests]]\nname = \"clock\"\n{key}\n"
+        );
+        Scene::parse_plan("scene.toml", &text).unwrap_err().to_string()
+    };
+    for (key, message) in [
+        ("position = [1, 20]", "outside"),
+        ("position = [1, 2]\nfield = 90", "faces nowhere"),
+        ("position = [1, 2]\nlevel = 2", "level"),
+        ("position = [1, 2]\nreach = 0", "reach"),
+        ("position = [1, 2]\nlayer = \"roof\"", "roof"),
+        ("", "position"),
+    ] {
+        let found = wrong(key);
+        assert!(found.contains(message), "{key}: {found}");
+    }
+}

@@ -57,6 +57,16 @@ pub const DEFAULT_RADIUS: f64 = 0.25;
 pub const DEFAULT_WITHIN: f64 = 0.5;
 /// Default of [`Region::cost`].
 pub const DEFAULT_COST: f64 = 1.0;
+/// Default of [`Interest::height`], m.
+pub const DEFAULT_INTEREST_HEIGHT: f64 = 1.5;
+/// Default of [`Interest::level`].
+pub const DEFAULT_INTEREST_LEVEL: f64 = 0.7;
+/// Default of [`Interest::reach`], m.
+pub const DEFAULT_INTEREST_REACH: f64 = 10.0;
+/// Default of the angle from which an [`Interest`] that faces somewhere can be seen, degrees.
+pub const DEFAULT_INTEREST_FIELD: f64 = 160.0;
+/// Default of [`Group::interest`].
+pub const DEFAULT_INTEREST: f64 = 0.3;
 /// Default of [`Measurement::interval`], s.
 pub const DEFAULT_INTERVAL: f64 = 1.0;
 /// Default of the radius that Voronoi cells are cut off at, m.
@@ -120,6 +130,8 @@ pub struct Scene {
     pub obstacles: Vec<Obstacle>,
     /// Named places.
     pub regions: Vec<Region>,
+    /// What people look at.
+    pub interests: Vec<Interest>,
     /// The people.
     pub groups: Vec<Group>,
     /// Arrows on the ground that lead groups.
@@ -164,6 +176,25 @@ pub struct Region {
     pub tags: Vec<String>,
     /// How many metres elsewhere a metre in it is worth to those who choose a route; at least 1.
     pub cost: f32,
+}
+
+/// Something that people look at as they pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interest {
+    /// Unique name.
+    pub name: String,
+    /// Where it is, m.
+    pub position: Vec2,
+    /// How high above the floor, m.
+    pub height: f32,
+    /// The floor it is on.
+    pub layer: LayerId,
+    /// How interesting it is, from 0 to 1.
+    pub level: f32,
+    /// From how far away it is looked at, m.
+    pub reach: f32,
+    /// Where it faces, and the cosine of half the angle from which it can be seen; nothing if it is the same from everywhere.
+    pub facing: Option<(Heading, f32)>,
 }
 
 /// A place to measure at.
@@ -214,6 +245,8 @@ pub struct Group {
     pub color: [u8; 3],
     /// What its people are.
     pub species: Species,
+    /// How interesting they are for others to look at, from 0 to 1.
+    pub interest: f32,
     /// How its people steer.
     pub steering: Steering,
     /// How its people are built.

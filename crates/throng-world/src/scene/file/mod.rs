@@ -17,9 +17,11 @@ use serde::Deserialize;
 
 use super::value::{self, Area, At, Point, Steering, Varied};
 use super::{
-    DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTERVAL,
-    DEFAULT_RADIUS, DEFAULT_STEP, FORMAT_VERSION, MAX_COORDINATE, MAX_COST, MAX_CUT_OFF,
-    MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE, MAX_RISERS, MAX_SPEED,
+    DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTEREST,
+    DEFAULT_INTEREST_FIELD, DEFAULT_INTEREST_HEIGHT, DEFAULT_INTEREST_LEVEL,
+    DEFAULT_INTEREST_REACH, DEFAULT_INTERVAL, DEFAULT_RADIUS, DEFAULT_STEP, FORMAT_VERSION,
+    MAX_COORDINATE, MAX_COST, MAX_CUT_OFF, MAX_LAYERS, MAX_NAMED, MAX_PEOPLE, MAX_POINTS, MAX_RATE,
+    MAX_RISERS, MAX_SPEED,
 };
 
 /// A scene: the world, the people in it, and how to simulate them.
@@ -56,6 +58,10 @@ pub(super) struct Scene {
     #[serde(default)]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub regions: Vec<At<Region>>,
+    /// What people look at.
+    #[serde(default)]
+    #[schemars(extend("maxItems" = MAX_NAMED))]
+    pub interests: Vec<At<Interest>>,
     /// The people, in groups that have something in common.
     #[serde(default)]
     #[schemars(extend("maxItems" = MAX_NAMED))]
@@ -328,6 +334,38 @@ pub(super) struct Region {
     pub cost: Option<At<f64>>,
 }
 
+/// Something that people look at as they pass: a shop window, a picture, a clock.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "interest", deny_unknown_fields)]
+pub(super) struct Interest {
+    /// Unique name.
+    #[schemars(extend("minLength" = 1, "examples" = ["window"]))]
+    pub name: At<String>,
+    /// Where it is, m.
+    #[schemars(extend("x-unit" = "m", "examples" = [[4, 2]]))]
+    pub position: At<Point>,
+    /// How high above the floor, m.
+    #[schemars(extend("default" = DEFAULT_INTEREST_HEIGHT, "minimum" = -100, "maximum" = 1000))]
+    #[schemars(extend("x-unit" = "m"))]
+    pub height: Option<At<f64>>,
+    /// The floor it is on. By default the first.
+    pub layer: Option<At<String>>,
+    /// How interesting it is, from 0 to 1.
+    #[schemars(extend("default" = DEFAULT_INTEREST_LEVEL, "minimum" = 0, "maximum" = 1))]
+    pub level: Option<At<f64>>,
+    /// From how far away it is looked at, m.
+    #[schemars(extend("default" = DEFAULT_INTEREST_REACH, "exclusiveMinimum" = 0))]
+    #[schemars(extend("maximum" = 1000, "x-unit" = "m"))]
+    pub reach: Option<At<f64>>,
+    /// Where it faces, degrees counter-clockwise from the x axis. By default it is the same from everywhere.
+    #[schemars(extend("minimum" = -360, "maximum" = 360, "x-unit" = "°", "examples" = [90]))]
+    pub facing: Option<At<f64>>,
+    /// How wide the angle is from which it can be seen, degrees, with `facing` only.
+    #[schemars(extend("default" = DEFAULT_INTEREST_FIELD, "exclusiveMinimum" = 0))]
+    #[schemars(extend("maximum" = 360, "x-unit" = "°"))]
+    pub field: Option<At<f64>>,
+}
+
 /// A place to measure at. It has exactly one of `line` and `area`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "measurement", deny_unknown_fields)]
@@ -383,6 +421,9 @@ pub(super) struct Group {
     /// room they take, unless `speed` and `radius` say otherwise.
     #[schemars(extend("default" = "person"))]
     pub species: Option<At<Species>>,
+    /// How interesting its people are for others to look at, from 0 to 1.
+    #[schemars(extend("default" = DEFAULT_INTEREST, "minimum" = 0, "maximum" = 1))]
+    pub interest: Option<At<f64>>,
     /// Preferred speed, m/s. By default a normal distribution as measured for pedestrians.
     #[serde(default)]
     #[schemars(schema_with = "value::speed")]

@@ -6,9 +6,9 @@ use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::{At, Spread, Steering as SteeringFile, Varied};
 use super::super::{
-    Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_MODEL, DEFAULT_SHARE, DEFAULT_WANDER,
-    FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person, PersonalityName, Schedule,
-    Source, Span, Species, Steering, Then, file,
+    Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_INTEREST, DEFAULT_MODEL, DEFAULT_SHARE,
+    DEFAULT_WANDER, FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person,
+    PersonalityName, Schedule, Source, Span, Species, Steering, Then, file,
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
@@ -81,6 +81,7 @@ impl Resolver<'_, '_> {
             name: (*file.name).clone(),
             color: self.color(&who),
             species: self.species(),
+            interest: optional(file.interest.as_ref()).unwrap_or(DEFAULT_INTEREST) as f32,
             steering: self.steering(&who),
             people: self.people(&body, standing),
             crowds: file.crowds.iter().filter_map(|crowd| self.crowd(crowd, &who)).collect(),

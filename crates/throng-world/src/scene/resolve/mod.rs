@@ -9,6 +9,7 @@ mod fields;
 mod goals;
 mod ground;
 mod groups;
+mod interests;
 mod measurements;
 mod places;
 mod plans;
@@ -44,6 +45,7 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
     let mut obstacles = places::obstacles(file, &floors, bounds, &mut files, report);
     obstacles.extend(plans::plans(file, bounds, &mut files, report));
     let regions = places::regions(file, &floors, bounds, report);
+    let interests = interests::interests(file, &floors, bounds, report);
     let place = World {
         bounds,
         closed: file.world.closed.as_ref().is_some_and(|closed| **closed),
@@ -67,6 +69,7 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
         bounds,
         connectors,
         obstacles,
+        interests,
         groups,
         fields,
         measurements,
