@@ -28,9 +28,26 @@ struct Player {
     level: BodyLevel,
     /// How much their body is still, or already, in the pose of an extra, from 0 to 1.
     posed: f32,
+    /// Whether they have not been seen before.
+    is_new: bool,
 }
 
 impl Player {
+    /// Has another level, or the same, after some `part` of the time that changes take.
+    fn change(&mut self, level: BodyLevel, part: f32) {
+        let was_full = self.level == BodyLevel::Full;
+        // Who gets a body is shown in their old pose for a frame, unless they have none. Nobody sees how a body changes that
+        // is not seen.
+        self.posed = match level {
+            BodyLevel::Full if self.is_new => 0.0,
+            BodyLevel::Full if was_full => (self.posed - part).max(0.0),
+            BodyLevel::Full => self.posed,
+            BodyLevel::Unseen => 1.0,
+            _ => (self.posed + part).min(1.0),
+        };
+        (self.level, self.is_new) = (level, false);
+    }
+
     /// Whether there is a body of their own.
     fn has_body(&self) -> bool {
         self.level == BodyLevel::Full || self.posed < 1.0
@@ -144,32 +161,34 @@ impl Company {
 
     /// Makes the players those who have wishes, with the levels that are asked for.
     fn gather(&mut self, wishes: &[Wish], seconds: f32) {
+        let part = if seconds > 0.0 { seconds / CHANGING } else { 0.0 };
+        let same = self.players.len() == wishes.len()
+            && self.players.iter().zip(wishes).all(|(player, wish)| player.extra.id == wish.id);
+        if !same {
+            self.regroup(wishes);
+        }
+        let mut levels = self.levels.iter().peekable();
+        for player in &mut self.players {
+            let id = player.extra.id;
+            while levels.next_if(|(other, _)| *other < id).is_some() {}
+            let level = levels.next_if(|(other, _)| *other == id);
+            player.change(level.map_or(BodyLevel::Unseen, |(_, level)| *level), part);
+        }
+    }
+
+    /// Makes the players those who have wishes.
+    fn regroup(&mut self, wishes: &[Wish]) {
         std::mem::swap(&mut self.before, &mut self.players);
         self.players.clear();
-        let part = if seconds > 0.0 { seconds / CHANGING } else { 0.0 };
         let mut before = self.before.iter().peekable();
-        let mut levels = self.levels.iter().peekable();
         for wish in wishes {
             while before.next_if(|player| player.extra.id < wish.id).is_some() {}
-            while levels.next_if(|(id, _)| *id < wish.id).is_some() {}
-            let level = levels.next_if(|(id, _)| *id == wish.id).map_or(BodyLevel::Unseen, |l| l.1);
             let known = before.next_if(|player| player.extra.id == wish.id);
-            let mut player = known.copied().unwrap_or_else(|| {
+            let player = known.copied().unwrap_or_else(|| {
                 let role = self.ensemble.role(wish.id, wish.group);
                 let extra = Extra::new(&self.poses[role.look], role, wish);
-                // Who appears in full view has nothing to come out of.
-                let posed = if level == BodyLevel::Full { 0.0 } else { 1.0 };
-                Player { extra, level, posed }
+                Player { extra, level: BodyLevel::Unseen, posed: 1.0, is_new: true }
             });
-            let was_full = player.level == BodyLevel::Full;
-            player.level = level;
-            // Who gets a body is shown in their old pose for a frame. Nobody sees how a body changes that is not seen.
-            player.posed = match level {
-                BodyLevel::Full if was_full => (player.posed - part).max(0.0),
-                BodyLevel::Full => player.posed,
-                BodyLevel::Unseen => 1.0,
-                _ => (player.posed + part).min(1.0),
-            };
             self.players.push(player);
         }
     }

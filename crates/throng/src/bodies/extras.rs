@@ -22,8 +22,8 @@ pub const FRAMES: usize = 32;
 const APART: f32 = 0.25;
 /// Who is slower stands, m/s.
 const SLOW: f32 = 0.15;
-/// By which share another walk has to be nearer in speed to be taken up.
-const RELUCTANCE: f32 = 0.15;
+/// By which share beyond the middle between two walks somebody has to be to change to the other.
+const RELUCTANCE: f32 = 0.1;
 /// How soon another speed is believed, s.
 const SETTLING: f32 = 0.4;
 /// The pace of a last step.
@@ -119,6 +119,8 @@ impl Take {
 pub struct Poses {
     /// Ascending in speed: the first stands.
     takes: Vec<Take>,
+    /// Between which speeds each is kept, m/s.
+    borders: Vec<[f32; 2]>,
     skeleton: std::sync::Arc<Skeleton>,
 }
 
@@ -146,7 +148,8 @@ impl Poses {
         if let Some(standing) = takes.first().map(|take| take.frames[0].clone()) {
             takes.iter_mut().for_each(|take| take.compare(&skeleton, &standing));
         }
-        Self { takes, skeleton }
+        let borders = borders(&takes);
+        Self { takes, borders, skeleton }
     }
 
     /// The ways of moving there are, ascending in speed.
@@ -168,18 +171,29 @@ impl Poses {
 
     /// The take for somebody of this speed, who is in `now`.
     fn take_for(&self, speed: f32, now: usize) -> usize {
-        let off = |take: usize| match self.takes.get(take) {
-            Some(take) if speed < SLOW => take.speed,
-            // Ratios count: a pace of half or of twice is as wrong.
-            Some(take) => (take.speed.max(0.5 * SLOW) / speed).ln().abs(),
-            None => f32::INFINITY,
-        };
-        let nearest = (0..self.takes.len()).min_by(|a, b| off(*a).total_cmp(&off(*b)));
-        match nearest {
-            Some(nearest) if off(nearest) < (1.0 - RELUCTANCE) * off(now) => nearest,
-            _ => now.min(self.takes.len().saturating_sub(1)),
+        // Most stay with what they do.
+        if self.borders.get(now).is_some_and(|[low, high]| (*low..=*high).contains(&speed)) {
+            return now;
         }
+        // Borders overlap by what people are reluctant.
+        let nearest = self.borders.iter().position(|[_, high]| speed <= *high / (1.0 + RELUCTANCE));
+        nearest.unwrap_or(self.takes.len().saturating_sub(1))
     }
+}
+
+/// Between which speeds each of some takes is kept. Ratios count: a pace of half or of twice is as wrong.
+fn borders(takes: &[Take]) -> Vec<[f32; 2]> {
+    let between = |slow: &Take, fast: &Take| match slow.speed < SLOW {
+        true => SLOW.min(0.5 * fast.speed),
+        false => (slow.speed * fast.speed).sqrt(),
+    };
+    let border = |index: usize| {
+        let low = index.checked_sub(1).map(|slower| between(&takes[slower], &takes[index]));
+        let high = takes.get(index + 1).map(|faster| between(&takes[index], faster));
+        let reluctance = 1.0 + RELUCTANCE;
+        [low.unwrap_or(0.0) / reluctance, high.map_or(f32::INFINITY, |high| high * reluctance)]
+    };
+    (0..takes.len()).map(border).collect()
 }
 
 /// Whether a clip stands or leads straight ahead, again and again.
