@@ -4,7 +4,7 @@ use glam::{Quat, Vec3, Vec3A};
 use thiserror::Error;
 
 use super::chain::Stance;
-use super::shares::{linear_shares, part_of_remaining};
+use super::shares::linear_shares;
 use super::turn::Turn;
 use crate::landmark::Landmark;
 use crate::pose::Pose;
@@ -95,6 +95,7 @@ pub struct Anatomy {
     pub(super) slots: [Slot; MAX_TURNING],
     pub(super) count: usize,
     pub(super) eyes: [Option<Eye>; 2],
+    pub(super) eyes_share: Share,
     /// From how the head is turned to how its axes are: those of the body at rest.
     pub(super) head_axes: Quat,
     pub(super) joints: usize,
@@ -116,9 +117,14 @@ pub(super) const NO_SLOT: u8 = u8::MAX;
 pub(super) struct Slot {
     pub joint: u16,
     pub segment: Segment,
-    /// What it takes of what remains if all joints turn, and if only neck, head and eyes do.
-    pub part_of_all: f32,
-    pub part_of_upper: f32,
+    pub share: Share,
+}
+
+/// What a joint takes of a turn: if all joints turn, and if only neck, head and eyes do.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Share {
+    pub all: f32,
+    pub upper: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -149,7 +155,7 @@ impl Anatomy {
             (Landmark::Head, Head),
         ];
         let head = skeleton.landmark(Landmark::Head).ok_or(AnatomyError::NoHead)?;
-        let nobody = Slot { joint: 0, segment: Spine, part_of_all: 0.0, part_of_upper: 0.0 };
+        let nobody = Slot { joint: 0, segment: Spine, share: Share::default() };
         let (mut slots, mut count) = ([nobody; MAX_TURNING], 0);
         let mut lineage = links(skeleton, head, None);
         // In the order in which they hang from one another, whatever a mapping called them.
@@ -172,6 +178,7 @@ impl Anatomy {
             slots,
             count,
             eyes,
+            eyes_share: Share::default(),
             head_axes: skeleton.rest_rotation(head).inverse(),
             joints: skeleton.len(),
         };
@@ -254,14 +261,19 @@ impl Anatomy {
     }
 
     fn share(&mut self, all: &[f64], upper: &[f64]) {
+        let part = |shares: &[f64], index: usize| {
+            let whole: f64 = shares.iter().sum();
+            shares.get(index).map_or(0.0, |share| (share / whole) as f32)
+        };
         let mut above = 0;
         for (index, slot) in self.slots[..self.count].iter_mut().enumerate() {
-            slot.part_of_all = part_of_remaining(all, index) as f32;
+            slot.share = Share { all: part(all, index), upper: 0.0 };
             if slot.segment != Segment::Spine {
-                slot.part_of_upper = part_of_remaining(upper, above) as f32;
+                slot.share.upper = part(upper, above);
                 above += 1;
             }
         }
+        self.eyes_share = Share { all: part(all, self.count), upper: part(upper, above) };
     }
 }
 

@@ -11,20 +11,9 @@
 use glam::{Quat, Vec3A};
 
 use super::anatomy::{Anatomy, Link, MAX_TURNING, NO_SLOT, Segment};
+use super::recruit::Recruitment;
 use super::turn::{Turn, angle_between};
 use crate::pose::Pose;
-
-/// Which joints take part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Recruited {
-    /// The eyes alone (`n = 1`).
-    #[default]
-    Eyes,
-    /// Neck, head and eyes (`n = 4`).
-    Upper,
-    /// Everything from the lowest joint of the spine (`n = 9`).
-    All,
-}
 
 /// What eyes are turned to.
 #[derive(Clone, Copy, Debug)]
@@ -133,12 +122,13 @@ impl<'a> Stance<'a> {
     }
 
     /// The turns that lead the eyes to `point`.
-    pub fn resolve(&self, point: Vec3A, recruited: Recruited) -> Resolved {
+    pub fn resolve(&self, point: Vec3A, recruitment: &Recruitment) -> Resolved {
+        let parts = recruitment.parts(self.anatomy);
         let mut turns = [Turn::NONE; MAX_TURNING];
         let mut carried = Carried::nowhere(self.gaze);
         for (slot, turn) in turns[..self.anatomy.count].iter_mut().enumerate() {
             carried = carried.up_to(self.pivots[slot]);
-            let part = self.part(slot, recruited);
+            let part = parts[slot];
             if part == 0.0 {
                 continue;
             }
@@ -216,17 +206,6 @@ impl<'a> Stance<'a> {
             let turn = self.eye_turn(eye, carried, Aim::Point(point));
             turn.is_some_and(|turn| self.limited(eye, turn) == turn)
         })
-    }
-
-    fn part(&self, slot: usize, recruited: Recruited) -> f32 {
-        let slot = &self.anatomy.slots[slot];
-        match recruited {
-            Recruited::All => slot.part_of_all,
-            Recruited::Upper => slot.part_of_upper,
-            // Without eyes, the neck and the head are the lightest that there is.
-            Recruited::Eyes if !self.anatomy.has_eyes() => slot.part_of_upper,
-            Recruited::Eyes => 0.0,
-        }
     }
 
     pub fn segment(&self, slot: usize) -> Segment {

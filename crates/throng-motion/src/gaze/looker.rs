@@ -8,8 +8,9 @@ use glam::{Vec3, Vec3A};
 use super::GazeOptions;
 use super::anatomy::{Anatomy, MAX_TURNING};
 use super::bearings::Bearings;
-use super::chain::{Aim, Carried, Recruited, Resolved, Stance};
+use super::chain::{Aim, Carried, Resolved, Stance};
 use super::interest::{Subject, Target};
+use super::recruit::{Recruited, Recruitment};
 use super::timing::{Durations, progress};
 use super::turn::{Turn, angle_between};
 use crate::pose::Pose;
@@ -79,6 +80,7 @@ pub struct Gaze {
     /// Where the target was in the step before.
     seen: Vec3,
     recruited: Recruited,
+    recruitment: Recruitment,
     durations: Durations,
     /// Seconds since the body's shift began, and the eyes'.
     elapsed: f32,
@@ -103,7 +105,10 @@ struct Goal {
     target: Target,
     /// In body space.
     point: Vec3A,
+    /// Whether it was not looked at in the step before, or was elsewhere.
+    begins: bool,
     recruited: Recruited,
+    recruitment: Recruitment,
     resolved: Resolved,
 }
 
@@ -185,18 +190,16 @@ impl Gaze {
         if !stance.is_finite() {
             return Look { phase: self.phase(), ..Look::default() };
         }
-        let goal = self.goal(&stance, bearings, options);
-        let started = match &goal {
-            Some(goal) => self.pursue(&stance, goal, seconds, options),
-            None => {
-                self.give_up(&stance, options);
-                false
-            }
-        };
+        let goal = self.goal(&stance, bearings, seconds, options);
+        match &goal {
+            Some(goal) => self.pursue(&stance, goal, options),
+            None => self.give_up(&stance, options),
+        }
         self.elapsed = (self.elapsed + seconds).min(LONG);
         self.eyes_elapsed = (self.eyes_elapsed + seconds).min(LONG);
         let error = self.show(&stance, goal.as_ref(), pose, options);
         let reachable = goal.is_some() || self.target.is_none();
+        let started = goal.is_some_and(|goal| goal.begins);
         Look { phase: self.phase(), error, reachable, started }
     }
 
@@ -205,10 +208,12 @@ impl Gaze {
         &mut self,
         stance: &Stance,
         bearings: &Bearings,
+        seconds: f32,
         options: &GazeOptions,
     ) -> Option<Goal> {
         let target = self.target?;
-        let goal = self.reach(target, stance, bearings, options);
+        let point = Vec3A::from(bearings.to_body(target.position));
+        let goal = self.reach(target, point, stance, seconds, options);
         self.refused = goal.is_none().then_some(target.subject);
         goal
     }
@@ -216,58 +221,49 @@ impl Gaze {
     fn reach(
         &self,
         target: Target,
+        point: Vec3A,
         stance: &Stance,
-        bearings: &Bearings,
+        seconds: f32,
         options: &GazeOptions,
     ) -> Option<Goal> {
         let follows = self.doing == Doing::Following(target.subject);
         let refused = self.refused == Some(target.subject);
         // What is looked at is let go a little later than it would be taken up, and taken up again a little later still.
         let slack = f32::from(i8::from(follows) - i8::from(refused)) * options.slack;
-        let point = Vec3A::from(bearings.to_body(target.position));
         let way = point - stance.eye;
         let distance = way.length();
-        if !(distance > NEAREST && distance < FARTHEST) {
-            return None;
-        }
         let angle = angle_between(stance.gaze.direction(), way);
         let steep = Turn::towards(way)?.pitch.abs();
-        if !(angle <= 0.5 * options.view + slack && steep <= options.steepest + slack) {
+        let in_view = angle <= 0.5 * options.view + slack && steep <= options.steepest + slack;
+        if !in_view || distance < NEAREST || distance > FARTHEST {
             return None;
         }
-        let recruited = options.recruited(angle, follows.then_some(self.recruited));
-        let resolved = stance.resolve(point, recruited);
-        resolved.reached.then_some(Goal { target, point, recruited, resolved })
+        let moved = target.position.distance(self.seen);
+        let begins = !follows || moved > options.jump + options.jump_speed * seconds;
+        let recruited = options.recruited(angle, (!begins).then_some(self.recruited));
+        let recruitment = if begins {
+            Recruitment::of(recruited)
+        } else {
+            // The eyes are there already and stay: nothing hurries the rest.
+            let mut recruitment = self.recruitment;
+            recruitment.approach(recruited, seconds, options.join);
+            recruitment
+        };
+        let resolved = stance.resolve(point, &recruitment);
+        let goal = Goal { target, point, begins, recruited, recruitment, resolved };
+        goal.resolved.reached.then_some(goal)
     }
 
-    /// Goes on to look at `goal`, or begins to; whether it began.
-    fn pursue(
-        &mut self,
-        stance: &Stance,
-        goal: &Goal,
-        seconds: f32,
-        options: &GazeOptions,
-    ) -> bool {
-        let doing = Doing::Following(goal.target.subject);
-        let moved = goal.target.position.distance(self.seen);
-        let jumped = moved > options.jump + options.jump_speed * seconds;
-        let begins = self.doing != doing || jumped;
-        if begins {
+    /// Goes on to look at `goal`, or begins to.
+    fn pursue(&mut self, stance: &Stance, goal: &Goal, options: &GazeOptions) {
+        if goal.begins {
             let way = goal.point - stance.eye;
             let angle = self.travel(stance, way, &goal.resolved.turns);
-            self.begin(doing, options.durations(angle));
-        } else if self.recruited != goal.recruited {
-            // The eyes are there already and stay: nothing hurries the rest.
-            let angle = self.travel(stance, goal.point - stance.eye, &goal.resolved.turns);
-            let Durations { spine, head, .. } = options.durations(angle);
-            self.from = self.shown;
-            self.elapsed = 0.0;
-            self.durations.spine = spine.max(options.retake);
-            self.durations.head = head.max(options.retake);
+            self.begin(Doing::Following(goal.target.subject), options.durations(angle));
         }
         self.recruited = goal.recruited;
+        self.recruitment = goal.recruitment;
         self.seen = goal.target.position;
-        begins
     }
 
     /// Begins to return if something was looked at.

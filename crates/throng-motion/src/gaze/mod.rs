@@ -26,6 +26,7 @@ mod bearings;
 mod chain;
 mod interest;
 mod looker;
+mod recruit;
 mod shares;
 mod timing;
 mod trace;
@@ -35,9 +36,9 @@ mod viewer;
 pub use anatomy::{Anatomy, AnatomyError, Limits, MAX_TURNING, Segment};
 pub use attention::{Attention, Onlooker, Traits};
 pub use bearings::Bearings;
-pub use chain::Recruited;
 pub use interest::{Interest, Kind, Subject, Target};
 pub use looker::{Gaze, Look, Phase};
+pub use recruit::Recruited;
 pub use shares::{linear_shares, part_of_remaining};
 pub use timing::{Durations, Ease};
 pub use trace::{Trace, TraceError};
@@ -70,8 +71,8 @@ pub struct GazeOptions {
     pub jump: f32,
     /// See `jump`, m/s.
     pub jump_speed: f32,
-    /// How long joints take at least to join in or drop out while the eyes stay on the same target.
-    pub retake: f32,
+    /// How long joints take to join in or drop out while the eyes stay on the same target.
+    pub join: f32,
     /// How long it takes to give up a gaze ([`Gaze::fade`]).
     pub fade: f32,
 }
@@ -90,7 +91,7 @@ impl Default for GazeOptions {
             steepest: 75f32.to_radians(),
             jump: 0.5,
             jump_speed: 4.0,
-            retake: 0.6,
+            join: 1.0,
             fade: 0.3,
         }
     }
