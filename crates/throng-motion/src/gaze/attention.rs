@@ -289,9 +289,9 @@ impl Attention {
         let candidate = Candidate { target: interest.target(), rank, score };
         let is_held = self.held == Some(subject);
         let notable = is_held || rank > Rank::Usual || score > self.traits.threshold;
-        let ignored = rank == Rank::Usual && self.ignores(subject);
-        let beaten = survey.best.is_some_and(|best| !candidate.beats(&best));
-        if notable && !ignored && (is_held || !beaten) && sees(interest) {
+        let beats = || is_held || survey.best.is_none_or(|best| candidate.beats(&best));
+        let ignored = || rank == Rank::Usual && self.ignores(subject);
+        if notable && beats() && !ignored() && sees(interest) {
             self.enter(candidate, survey);
         }
     }

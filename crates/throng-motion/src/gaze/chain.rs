@@ -121,6 +121,11 @@ impl<'a> Stance<'a> {
         self.eye.is_finite() && self.head.is_finite() && self.gaze.size().is_finite()
     }
 
+    /// How far the head is from upright, radians.
+    pub fn tilt(&self) -> f32 {
+        angle_between(self.head * Vec3A::Y, Vec3A::Y)
+    }
+
     /// The turns that lead the eyes to `point`.
     pub fn resolve(&self, point: Vec3A, recruitment: &Recruitment) -> Resolved {
         let parts = recruitment.parts(self.anatomy);

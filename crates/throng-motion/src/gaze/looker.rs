@@ -235,7 +235,10 @@ impl Gaze {
         let angle = angle_between(stance.gaze.direction(), way);
         let steep = Turn::towards(way)?.pitch.abs();
         let in_view = angle <= 0.5 * options.view + slack && steep <= options.steepest + slack;
-        if !in_view || distance < NEAREST || distance > FARTHEST {
+        if !in_view || stance.tilt() > options.steepest + slack {
+            return None;
+        }
+        if distance < NEAREST || distance > FARTHEST {
             return None;
         }
         let moved = target.position.distance(self.seen);

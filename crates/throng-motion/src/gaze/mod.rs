@@ -65,6 +65,7 @@ pub struct GazeOptions {
     /// The whole field of view: what is out of it is not looked at.
     pub view: f32,
     /// What is further up or down than this is not looked at: straight overhead, left and right change places at once.
+    /// Nor does anybody look around whose head is tilted further, because they bow, fall or lie.
     pub steepest: f32,
     /// A target that moves by more than this from one step to the next (`d_jump`), and by `jump_speed` over the step's
     /// time, is looked at anew.

@@ -54,7 +54,7 @@ impl Turn {
 
     /// How far it turns, radians: yaw and pitch as if they were the sides of a right angle.
     pub fn size(self) -> f32 {
-        self.yaw.hypot(self.pitch)
+        (self.yaw * self.yaw + self.pitch * self.pitch).sqrt()
     }
 
     /// This turn, no further than `limit` to either side.

@@ -1,10 +1,10 @@
 //! Targets that are nowhere, at the eyes or too fast, and times that are none: defined answers, never a NaN.
 
-use glam::Vec3;
+use glam::{Quat, Vec3, Vec3A};
 use proptest::prelude::*;
 use throng_motion::gaze::{
     Attention, Bearings, Ease, Gaze, GazeOptions, Interest, Kind, Limits, Look, Onlooker, Phase,
-    Subject, Traits,
+    Subject, Traits, Turn,
 };
 use throng_motion::{Pose, RootMotion};
 use throng_world::random::Random;
@@ -16,11 +16,22 @@ fn is_whole(pose: &Pose) -> bool {
     pose.root.is_finite() && pose.rotations.iter().all(|turn| unit(turn.length()))
 }
 
-fn is_within(gaze: &Gaze, limits: &Limits) -> bool {
-    let slack = 1.0 + 1e-5;
+/// Whether joints are within their limits, by what the gaze says and by what the pose shows.
+fn is_within(gaze: &Gaze, pose: &Pose) -> bool {
+    let (limits, base) = (Limits::default(), rest());
+    let within = |turn: Turn, limit: Turn| turn.is_within(limit * (1.0 + 1e-4));
     let mut joints = gaze.turns().iter().zip(ANATOMY.turning());
-    joints.all(|(turn, (_, segment))| turn.is_within(limits.of(segment) * slack))
-        && gaze.eye_turns().iter().all(|turn| turn.is_within(limits.eye * slack))
+    let joints_are = joints.all(|(turn, (joint, segment))| {
+        let limit = limits.of(segment);
+        let most = (limit.yaw + limit.pitch).to_degrees();
+        within(*turn, limit) && turned(pose, &base, joint) < most + 0.1
+    });
+    let mut eyes = gaze.eye_turns().into_iter().zip(ANATOMY.eyes());
+    let eyes_are = eyes.all(|(turn, joint)| {
+        let shown = Turn::towards(pose.rotation(joint) * Vec3A::Z).unwrap();
+        within(turn, limits.eye) && within(shown, limits.eye)
+    });
+    joints_are && eyes_are
 }
 
 #[test]
@@ -70,7 +81,7 @@ fn whatever_moves_at_a_hundred_metres_a_second_tears_nobody_apart() {
         let x = -100.0 + 100.0 * frame_number as f32 / 60.0;
         gaze.look(Some(target(1, Vec3::new(x, 1.6, 2.0))));
         let (_, pose) = frame(&mut gaze, &ANATOMY, &base, 1.0 / 60.0, &options);
-        assert!(is_whole(&pose) && is_within(&gaze, &Limits::default()), "{frame_number}");
+        assert!(is_whole(&pose) && is_within(&gaze, &pose), "{frame_number}");
     }
 }
 
@@ -97,6 +108,34 @@ fn bodies_that_are_nowhere_look_at_nothing() {
     let look = gaze.step(&ANATOMY, &Bearings::default(), &mut pose, 0.1, &options);
     assert_eq!(look, Look::default());
     assert_eq!(pose.rotations, rest().rotations);
+}
+
+#[test]
+fn nobody_looks_around_who_lies_or_falls() {
+    use std::f32::consts::FRAC_PI_2;
+    let lying = [Quat::from_rotation_x(-FRAC_PI_2), Quat::from_rotation_z(FRAC_PI_2)];
+    let (mut gaze, options) = (Gaze::default(), GazeOptions::default());
+    for turn in lying {
+        let mut base = rest();
+        base.rotations[0] = turn;
+        let (eyes, looks) = ANATOMY.sight(&base);
+        gaze.look(Some(target(1, eyes + 3.0 * looks + 0.5 * Vec3::Z)));
+        let (look, pose) = frame(&mut gaze, &ANATOMY, &base, 0.1, &options);
+        assert!(!look.reachable && pose == base);
+    }
+    // Who falls while looking at something gives it up.
+    let mut gaze = Gaze::default();
+    gaze.look(Some(target(1, place(50.0, 0.0, 4.0))));
+    let mut phases = Vec::new();
+    for step in 0..60 {
+        let mut base = rest();
+        let fallen = (0.05 * step as f32).min(1.0);
+        base.rotations[0] = Quat::from_rotation_x(FRAC_PI_2 * fallen);
+        let (look, pose) = frame(&mut gaze, &ANATOMY, &base, 0.05, &options);
+        assert!(is_whole(&pose) && is_within(&gaze, &pose), "{step}");
+        phases.push(look.phase);
+    }
+    assert_eq!((phases[5], phases[59]), (Phase::Shift, Phase::Idle), "{phases:?}");
 }
 
 fn onlooker() -> Onlooker {
@@ -166,7 +205,7 @@ proptest! {
             let mut pose = rest();
             let look = gaze.step(&ANATOMY, &bearings, &mut pose, 0.05 * seconds, &options);
             prop_assert!(is_whole(&pose));
-            prop_assert!(is_within(&gaze, &ANATOMY.limits), "{gaze:?}");
+            prop_assert!(is_within(&gaze, &pose), "{gaze:?}");
             prop_assert!(look.error.is_finite());
             prop_assert!(roll(head_turn(&pose)).abs() < 0.1);
         }
