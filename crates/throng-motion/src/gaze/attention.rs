@@ -2,10 +2,11 @@
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 use throng_world::random::{Purpose, Random, Stream};
 
-use super::interest::{Interest, Kind, Subject, Target, angle};
+use super::interest::{Interest, Kind, Subject, Target};
+use super::turn::angle_between;
 
 /// What catches somebody's eye: their own in everybody.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -315,14 +316,16 @@ impl Attention {
         let reach =
             if interest.subject.kind == Kind::Scripted { interest.reach } else { traits.reach };
         let is_near = distance > NEAREST && distance <= reach * farther;
-        let off = angle(me.forward, way);
-        let is_in_view = off <= 0.5 * traits.view + aside && me.forward.length_squared() > 1e-12;
+        let forward = Vec3A::from(me.forward);
+        let off = angle_between(forward, way.into());
+        let is_in_view = off <= 0.5 * traits.view + aside && forward.length_squared() > 1e-12;
         let level = interest.level.clamp(0.0, 1.0);
         let is_there = is_near && is_in_view && level > 0.0;
         if !is_there || !interest.can_be_seen_from(me.eyes) {
             return None;
         }
-        let between = interest.heading().map_or(FRAC_PI_2, |heading| angle(me.forward, heading));
+        let between =
+            interest.heading().map_or(FRAC_PI_2, |heading| angle_between(forward, heading.into()));
         let difference = (interest.velocity - me.velocity).length();
         let whole = PI * PI;
         let entering = if between <= traits.same_way { off * (PI - between) / whole } else { 0.0 };

@@ -4,6 +4,8 @@ use std::f32::consts::PI;
 
 use glam::Vec3;
 
+use super::turn::angle_between;
+
 /// What kind of thing attracts attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -116,8 +118,9 @@ impl Interest {
     pub fn can_be_seen_from(&self, place: Vec3) -> bool {
         let way = place - self.position;
         let near = way.length() <= self.reach;
-        let in_front =
-            self.facing == Vec3::ZERO || self.view >= PI || angle(self.facing, way) <= self.view;
+        let in_front = self.facing == Vec3::ZERO
+            || self.view >= PI
+            || angle_between(self.facing.into(), way.into()) <= self.view;
         near && in_front
     }
 
@@ -133,9 +136,4 @@ impl Interest {
     pub(super) fn target(&self) -> Target {
         Target { subject: self.subject, position: self.position }
     }
-}
-
-/// The angle between two vectors of any length, radians.
-pub(super) fn angle(a: Vec3, b: Vec3) -> f32 {
-    a.cross(b).length().atan2(a.dot(b))
 }

@@ -238,7 +238,7 @@ impl Gaze {
         if !in_view || stance.tilt() > options.steepest + slack {
             return None;
         }
-        if distance < NEAREST || distance > FARTHEST {
+        if !(NEAREST..FARTHEST).contains(&distance) {
             return None;
         }
         let moved = target.position.distance(self.seen);

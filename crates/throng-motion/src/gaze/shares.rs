@@ -63,7 +63,7 @@ mod tests {
         let put_right = || joints().map(|i| (n - i) * 2.0 / (n * (n - 1.0)));
         assert!((put_right().sum::<f64>() - 1.0).abs() < 1e-12);
         assert!((left_over(put_right()) - 0.336).abs() < 1e-3);
-        assert!(put_right().next() > put_right().last(), "most of it at the bottom");
+        assert!(put_right().next() > put_right().next_back(), "most of it at the bottom");
         // The shares of the whole, taken of what remains, do not do it either.
         assert!((left_over(linear_shares(9)) - 0.340).abs() < 1e-3);
     }
