@@ -20,6 +20,7 @@ mod clip;
 mod contact;
 pub mod files;
 pub mod gait;
+pub mod gaze;
 mod human;
 mod landmark;
 mod mass;

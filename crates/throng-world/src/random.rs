@@ -28,6 +28,7 @@ pub enum Purpose {
     Gait = 13,
     Temper = 14,
     Body = 15,
+    Attention = 16,
 }
 
 /// The source of all randomness of one simulation.
