@@ -1,7 +1,7 @@
 //! Everybody of a crowd, each with as much of a body as they are worth.
 //!
 //! A [`Company`] has an [`Ensemble`] of those with bodies of their own, and everybody as an [`Extra`]. Who gets a body of
-//! their own begins in the pose that they had as an extra, and comes out of it within a quarter of a second; who loses
+//! their own begins in the pose that they had as an extra, and comes out of it within a third of a second; who loses
 //! it goes back into it first. So nothing jumps when somebody changes.
 
 use std::sync::Arc;
@@ -10,14 +10,19 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use throng_crowd::{Embodiment, Move};
 use throng_motion::blend;
+use throng_world::Bounds;
+use throng_world::frame::world_to_ground;
 
 use super::cast::Cast;
 use super::ensemble::{Ensemble, Wish, wish_of};
 use super::extras::{Extra, Poses};
+use super::sights::{Passer, Sights};
 use crate::scaler::BodyLevel;
 
-/// How long it takes to come out of a pose, or to go into it, s.
-const CHANGING: f32 = 0.25;
+/// How long it takes to come out of a pose, or to go into it, s: no less than to look ahead again.
+const CHANGING: f32 = 0.35;
+/// How far from bodies people may be that they see, m.
+const IN_SIGHT: f32 = 8.0;
 /// Fewer extras than this are not handed out to other threads.
 const PARALLEL_FROM: usize = 4096;
 
@@ -68,6 +73,8 @@ pub struct Company {
     full: Vec<Wish>,
     before: Vec<Player>,
     spent: [Duration; 2],
+    /// For how long everybody has looked around, s.
+    watched: f64,
 }
 
 impl Company {
@@ -84,6 +91,7 @@ impl Company {
             full: Vec::new(),
             before: Vec::new(),
             spent: [Duration::ZERO; 2],
+            watched: 0.0,
         }
     }
 
@@ -127,6 +135,34 @@ impl Company {
     pub fn set_levels(&mut self, levels: impl IntoIterator<Item = (u32, BodyLevel)>) {
         self.levels.clear();
         self.levels.extend(levels);
+    }
+
+    /// Everybody looks around for some seconds: those with bodies of their own with eyes, head and spine, posed ones with
+    /// their heads if there is something to be seen at the side.
+    pub fn look_around(&mut self, sights: &Sights, seconds: f32) {
+        let Self { ensemble, players, .. } = self;
+        let places = ensemble.members().iter().map(|member| member.position());
+        let around = Bounds::around(places)
+            .map(|around| Bounds { min: around.min - IN_SIGHT, max: around.max + IN_SIGHT });
+        let near = |player: &&Player| {
+            let place = world_to_ground(player.extra.placement.translation).0;
+            around.is_some_and(|around| around.contains(place))
+        };
+        let passers = players.iter().filter(near).map(|player| Passer {
+            id: player.extra.id,
+            group: player.extra.group,
+            place: player.extra.placement.translation,
+            velocity: player.extra.velocity(),
+        });
+        // Who goes back into a pose looks ahead.
+        let stays = |id: u32| {
+            let found = players.binary_search_by_key(&id, |player| player.extra.id);
+            found.is_ok_and(|found| players[found].level == BodyLevel::Full)
+        };
+        ensemble.look_around_if(sights, passers, seconds, stays);
+        self.watched += if seconds.is_finite() { f64::from(seconds.clamp(0.0, 1.0)) } else { 0.0 };
+        let posed = self.players.iter_mut().filter(|player| player.level == BodyLevel::Posed);
+        posed.for_each(|player| player.extra.glance(sights.places(), self.watched));
     }
 
     /// Forgets everybody.

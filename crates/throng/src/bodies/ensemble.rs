@@ -6,12 +6,16 @@ use glam::Vec2;
 use rayon::prelude::*;
 use throng_crowd::{Embodiment, Move};
 use throng_motion::carpet::{Floors, Ground};
+use throng_motion::gaze::Anatomy;
 use throng_motion::mediator::PerformerOptions;
+use throng_world::frame::ground_to_world;
 use throng_world::scene::{GroupId, Species};
 use throng_world::{Heading, Scene};
 
 use super::cast::{Cast, Role};
+use super::look::Look;
 use super::member::{Member, Moment, Workspace};
+use super::sights::{Onlookers, Passer, Sights};
 
 /// Ground that many share.
 pub type SharedGround = Arc<dyn Ground + Send + Sync>;
@@ -62,6 +66,9 @@ pub struct Ensemble {
     ground: Option<SharedGround>,
     species: Vec<Species>,
     members: Vec<Member>,
+    /// What each look of people looks with.
+    anatomies: Arc<Vec<Option<Anatomy>>>,
+    onlookers: Onlookers,
     /// Kept for its memory.
     wishes: Vec<Wish>,
 }
@@ -69,7 +76,13 @@ pub struct Ensemble {
 impl Ensemble {
     /// Nobody yet. `seed` decides who looks how.
     pub fn new(cast: Arc<Cast>, seed: u64) -> Self {
+        let anatomies = cast.looks().iter().map(|look| match look {
+            Look::Person(_) => Anatomy::of(look.skeleton()).ok(),
+            Look::Animal(_) => None,
+        });
         Self {
+            anatomies: Arc::new(anatomies.collect()),
+            onlookers: Onlookers::default(),
             cast,
             seed,
             options: PerformerOptions::default(),
@@ -170,6 +183,57 @@ impl Ensemble {
                 .with_min_len(16)
                 .for_each_init(Workspace::default, step);
         }
+    }
+
+    /// Everybody looks around for some seconds, as far as they have eyes: at what there is, at `passers`, who are given in
+    /// ascending order of id, and at viewers. Comes after [`Self::follow`], in every frame.
+    pub fn look_around(
+        &mut self,
+        sights: &Sights,
+        passers: impl Iterator<Item = Passer>,
+        seconds: f32,
+    ) {
+        self.look_around_if(sights, passers, seconds, |_| true);
+    }
+
+    /// The same, but some look ahead.
+    pub(super) fn look_around_if(
+        &mut self,
+        sights: &Sights,
+        passers: impl Iterator<Item = Passer>,
+        seconds: f32,
+        looks: impl Fn(u32) -> bool + Sync,
+    ) {
+        if sights.is_empty() {
+            return;
+        }
+        let mut onlookers = std::mem::take(&mut self.onlookers);
+        onlookers.gather(sights, passers);
+        let (anatomies, seed) = (&self.anatomies, self.seed);
+        let look = |member: &mut Member| {
+            let Some(anatomy) = &anatomies[member.role.look] else { return };
+            if !looks(member.id) {
+                member.look_away();
+            }
+            member.look_around((anatomy, seed), (sights, &onlookers), seconds);
+        };
+        if self.members.len() < PARALLEL_FROM {
+            self.members.iter_mut().for_each(look);
+        } else {
+            self.members.par_iter_mut().with_min_len(16).for_each(look);
+        }
+        self.onlookers = onlookers;
+    }
+
+    /// Those who have bodies, as others see them.
+    pub fn passers(&self) -> Vec<Passer> {
+        let passer = |member: &Member| Passer {
+            id: member.id,
+            group: member.group,
+            place: member.placement().translation,
+            velocity: ground_to_world(member.velocity(), 0.0),
+        };
+        self.members.iter().map(passer).collect()
     }
 
     /// Makes the members those who have wishes.

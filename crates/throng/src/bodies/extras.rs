@@ -4,12 +4,13 @@
 //! frame of a walk of about their speed. The phase of their gait goes on as that of anybody, so that they are in step
 //! with themselves when they get a body of their own or lose it.
 
-use glam::{Quat, Vec2, Vec3A};
+use glam::{Quat, Vec2, Vec3, Vec3A};
+use throng_motion::gaze::Interest;
 use throng_motion::mediator::Performance;
 use throng_motion::quadruped;
 use throng_motion::{Clip, ClipKind, Landmark, ModelPose, Pose, RootMotion, Skeleton};
 use throng_world::Heading;
-use throng_world::frame::ground_to_world;
+use throng_world::frame::{ground_to_world, wrap_angle};
 use throng_world::scene::GroupId;
 
 use super::cast::Role;
@@ -30,8 +31,11 @@ const SETTLING: f32 = 0.4;
 const LAST_STEP: f32 = 0.7;
 /// How far heads are turned in the variants of a pose, rad.
 const HEAD_TURN: f32 = 40.0 * std::f32::consts::PI / 180.0;
-/// How fast extras turn, rad/s, and how fast they move at least to do so, m/s.
+/// How fast extras turn, rad/s.
 const TURNING: f32 = 4.0;
+/// How long extras look at something, s, and how far to the side they see it, rad.
+const GLANCE: f64 = 2.5;
+const FIELD: f32 = 1.7;
 
 /// Where an extra looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -257,6 +261,36 @@ impl Extra {
         }
     }
 
+    /// How they move in the world, m/s.
+    pub(super) fn velocity(&self) -> Vec3 {
+        self.speed * (Quat::from_rotation_y(self.placement.yaw) * Vec3::Z)
+    }
+
+    /// Turns the head to what is at the side, for a while, at a `time`: everybody when it suits them.
+    pub(super) fn glance(&mut self, places: &[Interest], time: f64) {
+        let moment = time / GLANCE + f64::from(self.role.phase);
+        // Once in so long everybody decides anew; two thirds of the time they look ahead.
+        let turn = (moment + f64::from(self.id % 64) / 64.0).rem_euclid(3.0);
+        if turn >= 1.0 || places.is_empty() {
+            self.head = HeadTurn::Ahead;
+            return;
+        }
+        let here = self.placement.translation;
+        let worth = |interest: &&Interest| {
+            let near = 1.0 - interest.position.distance(here) / interest.reach.max(1e-3);
+            let seen = interest.can_be_seen_from(here);
+            (near > 0.0 && seen).then_some(interest.level * near)
+        };
+        let worths = places.iter().filter_map(|interest| Some((worth(&interest)?, interest)));
+        let best = worths.max_by(|a, b| a.0.total_cmp(&b.0));
+        self.head = best.map_or(HeadTurn::Ahead, |(_, interest)| {
+            let away = interest.position - here;
+            let angle = wrap_angle(away.x.atan2(away.z) - self.placement.yaw);
+            // What is behind is not seen.
+            if angle.abs() < FIELD { HeadTurn::nearest(angle) } else { HeadTurn::Ahead }
+        });
+    }
+
     /// Which frame of their take they are in.
     pub fn frame(&self) -> usize {
         ((self.phase * FRAMES as f32) as usize).min(FRAMES - 1)
@@ -305,10 +339,9 @@ impl Extra {
         self.placement.translation = ground_to_world(position, sound(wish.height));
         let heading = if speed > SLOW { Heading::along(wish.velocity) } else { wish.heading };
         if let Some(heading) = heading {
-            let turn = throng_world::frame::wrap_angle(heading.body_yaw() - self.placement.yaw);
+            let turn = wrap_angle(heading.body_yaw() - self.placement.yaw);
             let most = TURNING * seconds;
-            self.placement.yaw =
-                throng_world::frame::wrap_angle(self.placement.yaw + turn.clamp(-most, most));
+            self.placement.yaw = wrap_angle(self.placement.yaw + turn.clamp(-most, most));
         }
     }
 

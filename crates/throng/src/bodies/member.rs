@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3, Vec3A};
 use throng_motion::carpet::{self, Character, Ground, Relief, Report, Resized};
+use throng_motion::gaze::{Anatomy, Bearings, Gaze, Look};
 use throng_motion::mediator::{
     Command, FootReport, Performance, Performer, PerformerOptions, Scratch,
 };
@@ -13,7 +14,9 @@ use throng_world::scene::GroupId;
 
 use super::cast::{Cast, Role};
 use super::ensemble::Wish;
-use super::look::{AnimalLook, Look, PersonLook};
+use super::look::{AnimalLook, Look as BodyLook, PersonLook};
+use super::looking::{Looking, Standpoint};
+use super::sights::{Onlookers, Sights};
 
 /// Ground that is level this far around somebody needs no carpet, m.
 const LEVEL: f32 = 2.0;
@@ -43,6 +46,7 @@ pub struct Member {
     height: f32,
     told: f32,
     planted: bool,
+    looking: Option<Box<Looking>>,
 }
 
 /// What moves a body, all of it as of a body of the look's size.
@@ -87,12 +91,12 @@ impl Member {
         let look = &cast.looks()[role.look];
         let phase = wish.phase.unwrap_or(role.phase);
         let mover = match look {
-            Look::Person(_) => {
+            BodyLook::Person(_) => {
                 let performer = Box::new(Performer::new(place, yaw).at_phase(phase));
                 let played = performer.beginning();
                 Mover::Person { performer, played, carpet: None, lean: 0.0 }
             }
-            Look::Animal(_) => {
+            BodyLook::Animal(_) => {
                 let place = place.with_y(height / role.scale);
                 let ambler = Box::new(Ambler::new(place, yaw).at_phase(phase));
                 Mover::Animal { ambler, progress: None }
@@ -107,6 +111,7 @@ impl Member {
             height,
             told: height,
             planted: wish.planted,
+            looking: None,
         }
     }
 
@@ -122,8 +127,8 @@ impl Member {
         let height = if wish.height.abs() < HIGHEST { wish.height } else { self.told };
         let wish = &Wish { height, ..*wish };
         match &moment.cast.looks()[self.role.look] {
-            Look::Person(look) => self.step_person(look, moment, wish, workspace),
-            Look::Animal(look) => self.step_animal(look, moment, wish),
+            BodyLook::Person(look) => self.step_person(look, moment, wish, workspace),
+            BodyLook::Animal(look) => self.step_animal(look, moment, wish),
         }
         // Carpets are no cliffs, and whoever says where people are may know another ground: body space is where the body is.
         let off = self.pose.root.y.clamp(0.0, TALLEST) - self.pose.root.y;
@@ -237,6 +242,39 @@ impl Member {
         };
         let facing = Quat::from_rotation_y(facing) * Vec3::Z;
         Heading::along(world_to_ground(facing).0).unwrap_or_default()
+    }
+
+    /// Looks around for some seconds: the pose is turned to what they look at.
+    pub(super) fn look_around(
+        &mut self,
+        (anatomy, seed): (&Anatomy, u64),
+        around: (&Sights, &Onlookers),
+        seconds: f32,
+    ) {
+        let standpoint = Standpoint {
+            bearings: Bearings { placement: self.placement(), scale: self.role.scale },
+            velocity: ground_to_world(self.velocity(), 0.0),
+        };
+        let person = self.id;
+        let looking = self.looking.get_or_insert_with(|| Box::new(Looking::new(seed, person)));
+        looking.step(person, anatomy, &standpoint, around, &mut self.pose, seconds);
+    }
+
+    /// Looks ahead again within a moment.
+    pub(super) fn look_away(&mut self) {
+        if let Some(looking) = &mut self.looking {
+            looking.fade();
+        }
+    }
+
+    /// Where they look, and with what: for faces and lids. Nothing if they never looked around.
+    pub fn gaze(&self) -> Option<&Gaze> {
+        self.looking.as_ref().map(|looking| looking.gaze())
+    }
+
+    /// How well they look at what they look at.
+    pub fn look(&self) -> Option<&Look> {
+        self.looking.as_ref().map(|looking| looking.look())
     }
 
     /// How far they are from where they should be, m.

@@ -12,7 +12,9 @@ mod company;
 mod ensemble;
 mod extras;
 mod look;
+mod looking;
 mod member;
+mod sights;
 mod soles;
 mod stances;
 
@@ -24,6 +26,7 @@ pub use ensemble::{Ensemble, SharedGround, Wish, ground_of};
 pub use extras::{Extra, FRAMES, HeadTurn, Poses, Take};
 pub use look::{AnimalLook, Look, PersonLook};
 pub use member::Member;
+pub use sights::{Passer, Sights, Viewer};
 pub use soles::{Sole, SoleTracker, slip, turn};
 pub use stances::{Footing, Stance, Stances};
 pub use throng_motion::mediator::PerformerOptions;

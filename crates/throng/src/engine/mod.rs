@@ -12,7 +12,7 @@ use throng_world::frame::ground_to_world;
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
 
-use crate::bodies::{Cast, Company, Ensemble};
+use crate::bodies::{Cast, Company, Ensemble, Passer, Sights, Viewer};
 use crate::recording::{Frame, Person, Recorder, RecordingError};
 use crate::scaler::{Scaler, ScalerOptions, Spent, Subject, View};
 pub use pipeline::{PipelineStage, PipelineTimes};
@@ -37,6 +37,8 @@ pub struct Engine {
     views: Vec<View>,
     /// Who is more important than what is seen of them.
     importance: BTreeMap<PersonId, f32>,
+    /// What bodies look at.
+    sights: Sights,
     enabled: pipeline::Enabled,
     times: PipelineTimes,
     frame: Frame,
@@ -116,6 +118,7 @@ impl Engine {
     /// Sets everyone of a scene in place. Change the scene's settings before, not after.
     pub fn new(scene: Scene) -> Result<Self, SceneErrors> {
         let crowd = Crowd::from_scene(&scene)?;
+        let sights = Sights::of(&scene);
         Ok(Self {
             scene,
             crowd,
@@ -123,6 +126,7 @@ impl Engine {
             scaler: None,
             views: Vec::new(),
             importance: BTreeMap::new(),
+            sights,
             enabled: pipeline::Enabled::default(),
             times: PipelineTimes::default(),
             frame: Frame::default(),
@@ -143,6 +147,9 @@ impl Engine {
             self.crowd = Crowd::from_scene(&scene)?;
             Adoption::Restarted
         };
+        let viewers = self.sights.viewers().to_vec();
+        self.sights = Sights::of(&scene);
+        self.sights.set_viewers(&viewers);
         self.scene = scene;
         if let Some(bodies) = self.bodies.ensemble_mut() {
             bodies.adopt(&self.scene);
@@ -259,6 +266,11 @@ impl Engine {
         self.views.extend_from_slice(views);
     }
 
+    /// Who may be looked at from now on, beside people and what the scene has: a camera, or somebody who is tracked.
+    pub fn set_viewers(&mut self, viewers: &[Viewer]) {
+        self.sights.set_viewers(viewers);
+    }
+
     /// How important somebody is beyond what is seen of them, from 0 to 1, for as long as they are there. From one half
     /// on they have a body of their own whenever they are in view.
     pub fn set_importance(&mut self, id: PersonId, importance: f32) {
@@ -270,7 +282,8 @@ impl Engine {
     }
 
     /// Makes a stage of every step, or leaves it out: without the simulator nobody moves and no time passes, without the animator bodies
-    /// stay as they are and people are simulated as if they had none, without the scaler everybody keeps their levels.
+    /// stay as they are and people are simulated as if they had none, without gaze everybody looks ahead, without the scaler everybody keeps
+    /// their levels.
     pub fn enable(&mut self, stage: PipelineStage, enabled: bool) {
         self.enabled.set(stage, enabled);
     }
@@ -280,7 +293,7 @@ impl Engine {
         &self.times
     }
 
-    /// Advances by one step: decides what everybody is worth, simulates, and moves bodies.
+    /// Advances by one step: decides what everybody is worth, simulates, moves bodies, and lets them look around.
     pub fn step(&mut self) {
         self.times = PipelineTimes::default();
         let mut last = Instant::now();
@@ -293,7 +306,7 @@ impl Engine {
         if !self.enabled.has(PipelineStage::Simulator) {
             return;
         }
-        let _span = tracing::debug_span!("simulator", people = self.crowd.len()).entered();
+        let span = tracing::debug_span!("simulator", people = self.crowd.len()).entered();
         match &mut self.bodies {
             Bodies::Everybody(ensemble) if self.enabled.has(PipelineStage::Animator) => {
                 self.crowd.step_with_bodies(&mut **ensemble);
@@ -314,6 +327,26 @@ impl Engine {
             }
             let [bodies, others] = spent;
             scaler.spent(&Spent { bodies, count, others, simulation });
+        }
+        drop(span);
+        last = Instant::now();
+        if self.enabled.has(PipelineStage::Gaze) && self.enabled.has(PipelineStage::Animator) {
+            let _span = tracing::debug_span!("gaze").entered();
+            self.look_around();
+        }
+        self.times.set(PipelineStage::Gaze, last.elapsed());
+    }
+
+    /// Everybody with a body looks around. It changes poses, and nothing of the simulation.
+    fn look_around(&mut self) {
+        let seconds = self.scene.settings.step as f32;
+        match &mut self.bodies {
+            Bodies::Nobody => {}
+            Bodies::Everybody(ensemble) => {
+                let passers: Vec<Passer> = ensemble.passers();
+                ensemble.look_around(&self.sights, passers.into_iter(), seconds);
+            }
+            Bodies::Scaled(company) => company.look_around(&self.sights, seconds),
         }
     }
 

@@ -13,11 +13,13 @@ pub enum PipelineStage {
     Simulator,
     /// Moves bodies.
     Animator,
+    /// Lets everybody look around.
+    Gaze,
 }
 
 impl PipelineStage {
     /// Every stage, in their order.
-    pub const ALL: [Self; 3] = [Self::Scaler, Self::Simulator, Self::Animator];
+    pub const ALL: [Self; 4] = [Self::Scaler, Self::Simulator, Self::Animator, Self::Gaze];
 
     /// Its name, for display.
     pub fn as_str(self) -> &'static str {
@@ -25,6 +27,7 @@ impl PipelineStage {
             Self::Scaler => "scaler",
             Self::Simulator => "simulator",
             Self::Animator => "animator",
+            Self::Gaze => "gaze",
         }
     }
 }

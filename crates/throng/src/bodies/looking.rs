@@ -1,0 +1,97 @@
+//! Somebody's eyes: what they attend to, and how they look at it.
+
+use glam::{Quat, Vec3};
+use throng_motion::Pose;
+use throng_motion::gaze::{
+    Anatomy, Attention, Bearings, Gaze, GazeOptions, Look, Onlooker, Subject,
+};
+use throng_world::random::Random;
+
+use super::sights::{Onlookers, Sights};
+
+/// Every so many seconds people choose what to look at.
+const CHOOSING: f32 = 0.16;
+
+/// What somebody attends to, and how they look at it.
+#[derive(Clone, Debug)]
+pub(super) struct Looking {
+    attention: Attention,
+    gaze: Gaze,
+    subject: Option<Subject>,
+    /// How long ago they chose, s.
+    since: f32,
+    look: Look,
+}
+
+/// What somebody looks from.
+pub(super) struct Standpoint {
+    pub bearings: Bearings,
+    /// How they move in the world, m/s.
+    pub velocity: Vec3,
+}
+
+impl Looking {
+    pub fn new(seed: u64, person: u32) -> Self {
+        Self {
+            attention: Attention::of(Random::new(seed), u64::from(person)),
+            gaze: Gaze::default(),
+            subject: None,
+            // Not everybody chooses in the same frame.
+            since: CHOOSING * (person % 8) as f32 / 8.0,
+            look: Look::default(),
+        }
+    }
+
+    pub fn gaze(&self) -> &Gaze {
+        &self.gaze
+    }
+
+    pub fn look(&self) -> &Look {
+        &self.look
+    }
+
+    /// Looks around for some seconds: turns the joints of `pose`.
+    pub fn step(
+        &mut self,
+        person: u32,
+        anatomy: &Anatomy,
+        standpoint: &Standpoint,
+        (sights, crowd): (&Sights, &Onlookers),
+        pose: &mut Pose,
+        seconds: f32,
+    ) {
+        let options = GazeOptions::default();
+        let Standpoint { bearings, velocity } = standpoint;
+        self.since += seconds;
+        if self.since >= CHOOSING {
+            let (eyes, forward) = anatomy.sight(pose);
+            let eyes = bearings.to_world(eyes);
+            let ahead = Quat::from_rotation_y(bearings.placement.yaw) * Vec3::Z;
+            let me = Onlooker {
+                subject: Some(Subject::person(u64::from(person))),
+                eyes,
+                // Who bows sees what is below them, but things come from ahead.
+                forward: if forward.is_finite() { ahead } else { Vec3::Z },
+                velocity: *velocity,
+            };
+            let sees =
+                |interest: &throng_motion::gaze::Interest| sights.is_free(eyes, interest.position);
+            let chosen = self.attention.choose(&me, crowd.around(sights, eyes), sees, self.since);
+            self.subject = chosen.map(|target| target.subject);
+            self.since = 0.0;
+        }
+        let target = self.subject.and_then(|subject| crowd.find(sights, subject));
+        self.gaze.look(target);
+        self.look = self.gaze.step(anatomy, bearings, pose, seconds, &options);
+        if let (Some(target), false) = (target, self.look.reachable) {
+            self.attention.dismiss(target.subject);
+            self.subject = None;
+        }
+    }
+
+    /// Looks ahead again, quickly.
+    pub fn fade(&mut self) {
+        self.subject = None;
+        self.gaze.fade(&GazeOptions::default());
+    }
+}
