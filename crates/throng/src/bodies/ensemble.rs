@@ -10,8 +10,9 @@ use throng_motion::mediator::PerformerOptions;
 use throng_world::scene::{GroupId, Species};
 use throng_world::{Heading, Scene};
 
-use super::cast::{Cast, Role};
+use super::cast::Cast;
 use super::member::{Member, Moment, Workspace};
+use super::variety::{Present, Wardrobe};
 
 /// Ground that many share.
 pub type SharedGround = Arc<dyn Ground + Send + Sync>;
@@ -54,7 +55,8 @@ const PARALLEL_FROM: usize = 64;
 #[derive(Clone)]
 pub struct Ensemble {
     cast: Arc<Cast>,
-    seed: u64,
+    /// How everybody looks.
+    wardrobe: Wardrobe,
     options: PerformerOptions,
     /// What bodies stand on, and what groups are, if that is known.
     ground: Option<SharedGround>,
@@ -68,8 +70,8 @@ impl Ensemble {
     /// Nobody yet. `seed` decides who looks how.
     pub fn new(cast: Arc<Cast>, seed: u64) -> Self {
         Self {
+            wardrobe: Wardrobe::new(cast.library().clone(), seed),
             cast,
-            seed,
             options: PerformerOptions::default(),
             ground: None,
             species: Vec::new(),
@@ -81,6 +83,12 @@ impl Ensemble {
     /// The same with other options.
     pub fn with_options(mut self, options: PerformerOptions) -> Self {
         self.options = options;
+        self
+    }
+
+    /// The same with people who look as `wardrobe` says. Who is new to it is dressed when they appear.
+    pub fn dressed_by(mut self, wardrobe: Wardrobe) -> Self {
+        self.wardrobe = wardrobe;
         self
     }
 
@@ -102,14 +110,28 @@ impl Ensemble {
         self.species = scene.groups.iter().map(|group| group.species).collect();
         // Who is something else now appears anew.
         let mut members = std::mem::take(&mut self.members);
-        members.retain(|member| self.role(member.id, member.group).look == member.role.look);
+        members.retain(|member| {
+            let species = self.species_of(member.group);
+            let looks = self.cast.looks();
+            looks[member.role.look].species() == species
+                || !self.cast.library().has(species)
+        });
         self.members = members;
     }
 
-    /// How somebody looks.
-    fn role(&self, id: u32, group: GroupId) -> Role {
-        let species = self.species.get(usize::from(group.0)).copied().unwrap_or_default();
-        self.cast.role(self.seed, id, species)
+    /// What those of a group are.
+    fn species_of(&self, group: GroupId) -> Species {
+        self.species.get(usize::from(group.0)).copied().unwrap_or_default()
+    }
+
+    /// How everybody looks.
+    pub fn wardrobe(&self) -> &Wardrobe {
+        &self.wardrobe
+    }
+
+    /// The same, to say how somebody looks before they appear.
+    pub fn wardrobe_mut(&mut self) -> &mut Wardrobe {
+        &mut self.wardrobe
     }
 
     /// What bodies stand on, if it is not level everywhere.
@@ -174,13 +196,21 @@ impl Ensemble {
         if same {
             return;
         }
+        let present = |wish: &Wish| Present {
+            id: wish.id,
+            species: self.species_of(wish.group),
+            place: wish.position.extend(wish.height),
+        };
+        // All who are new are dressed together.
+        let present: Vec<Present> = wishes.iter().map(present).collect();
+        self.wardrobe.dress(&present);
         let mut before = std::mem::take(&mut self.members).into_iter().peekable();
         self.members.reserve(wishes.len());
-        for wish in wishes {
+        for (wish, (_, role)) in wishes.iter().zip(self.wardrobe.people()) {
             while before.next_if(|member| member.id < wish.id).is_some() {}
             let member = before
                 .next_if(|member| member.id == wish.id)
-                .unwrap_or_else(|| Member::new(&self.cast, self.role(wish.id, wish.group), wish));
+                .unwrap_or_else(|| Member::new(&self.cast, *role, wish));
             self.members.push(member);
         }
     }
