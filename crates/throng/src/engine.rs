@@ -8,7 +8,7 @@ use throng_crowd::{Crowd, Obstruction, PersonState};
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
 
-use crate::bodies::{Cast, Ensemble};
+use crate::bodies::{Cast, Ensemble, Wish};
 use crate::recording::{Frame, Person, Recorder, RecordingError};
 
 /// A scene in motion.
@@ -153,7 +153,19 @@ impl Engine {
     /// reproducible.
     pub fn set_bodies(&mut self, cast: Option<Arc<Cast>>) {
         let scene = &self.scene;
-        self.bodies = cast.map(|cast| Ensemble::new(cast, scene.settings.seed).in_scene(scene));
+        self.bodies = cast.map(|cast| {
+            let mut bodies = Ensemble::new(cast, scene.settings.seed).in_scene(scene);
+            let wish = |person: PersonState| Wish {
+                id: person.id.0,
+                group: person.group,
+                position: person.position,
+                height: person.height,
+                ..Wish::default()
+            };
+            // As whoever shows the recording dresses them, which begins with where they are now.
+            bodies.dress(&self.crowd.people().map(wish).collect::<Vec<_>>());
+            bodies
+        });
     }
 
     /// Everybody's body, if they have any. There is nobody in it before the first step.

@@ -60,10 +60,7 @@ impl Cast {
     ///
     /// If there is to be no look at all.
     pub fn for_scene(people: usize, scene: Option<&Scene>) -> Result<Self, BodyError> {
-        let species = scene.iter().flat_map(|scene| &scene.groups).map(|group| group.species);
-        let animals: BTreeSet<Species> =
-            species.filter(|species| *species != Species::Person).collect();
-        Self::with_animals(people, &animals.into_iter().collect::<Vec<_>>())
+        Self::from_library(Self::scene_library(people, scene)?)
     }
 
     /// The looks of a library's templates. Those who have the same body share what it can do, so that clothes are
@@ -76,10 +73,8 @@ impl Cast {
         let templates = library.templates();
         let is_first = |look: &usize| library.body(*look) == *look;
         let firsts: Vec<usize> = (0..templates.len()).filter(is_first).collect();
-        let made: Result<Vec<(usize, Look)>, BodyError> = firsts
-            .into_par_iter()
-            .map(|look| Ok((look, Look::of(&templates[look])?)))
-            .collect();
+        let made: Result<Vec<(usize, Look)>, BodyError> =
+            firsts.into_par_iter().map(|look| Ok((look, Look::of(&templates[look])?))).collect();
         let made: BTreeMap<usize, Look> = made?.into_iter().collect();
         let looks = templates.iter().zip(0..).map(|(template, look)| {
             let first = &made[&library.body(look)];
@@ -125,6 +120,18 @@ impl Cast {
         }
         templates.extend(animals.iter().flat_map(|species| usual_breeds(*species)));
         Ok(Library::of(templates)?)
+    }
+
+    /// What the cast [of a scene](Self::for_scene) is made from.
+    ///
+    /// # Errors
+    ///
+    /// If there is to be no look at all.
+    pub fn scene_library(people: usize, scene: Option<&Scene>) -> Result<Library, BodyError> {
+        let species = scene.iter().flat_map(|scene| &scene.groups).map(|group| group.species);
+        let animals: BTreeSet<Species> =
+            species.filter(|species| *species != Species::Person).collect();
+        Self::usual_library(people, &animals.into_iter().collect::<Vec<_>>())
     }
 
     fn usual_look(index: usize) -> Template {

@@ -86,9 +86,12 @@ impl Ensemble {
         self
     }
 
-    /// The same with people who look as `wardrobe` says. Who is new to it is dressed when they appear.
+    /// The same with people who look as `wardrobe` says. Who is new to it is dressed when they appear. One that was made
+    /// for another cast says nothing.
     pub fn dressed_by(mut self, wardrobe: Wardrobe) -> Self {
-        self.wardrobe = wardrobe;
+        if wardrobe.library() == self.cast.library() {
+            self.wardrobe = wardrobe;
+        }
         self
     }
 
@@ -113,8 +116,7 @@ impl Ensemble {
         members.retain(|member| {
             let species = self.species_of(member.group);
             let looks = self.cast.looks();
-            looks[member.role.look].species() == species
-                || !self.cast.library().has(species)
+            looks[member.role.look].species() == species || !self.cast.library().has(species)
         });
         self.members = members;
     }
@@ -188,6 +190,22 @@ impl Ensemble {
         }
     }
 
+    /// Decides how those look who are new, all of them together, where everybody is there who wishes something. They
+    /// need not have bodies.
+    pub fn dress(&mut self, wishes: &[Wish]) {
+        let is_known = |wish: &Wish| self.wardrobe.has(wish.id, self.species_of(wish.group));
+        if wishes.iter().all(is_known) {
+            return;
+        }
+        let present = |wish: &Wish| Present {
+            id: wish.id,
+            species: self.species_of(wish.group),
+            place: wish.position.extend(wish.height),
+        };
+        let present: Vec<Present> = wishes.iter().map(present).collect();
+        self.wardrobe.dress(&present);
+    }
+
     /// Makes the members those who have wishes.
     fn gather(&mut self, wishes: &[Wish]) {
         debug_assert!(wishes.is_sorted_by(|a, b| a.id < b.id), "in ascending order of id");
@@ -196,21 +214,15 @@ impl Ensemble {
         if same {
             return;
         }
-        let present = |wish: &Wish| Present {
-            id: wish.id,
-            species: self.species_of(wish.group),
-            place: wish.position.extend(wish.height),
-        };
-        // All who are new are dressed together.
-        let present: Vec<Present> = wishes.iter().map(present).collect();
-        self.wardrobe.dress(&present);
+        self.dress(wishes);
         let mut before = std::mem::take(&mut self.members).into_iter().peekable();
         self.members.reserve(wishes.len());
-        for (wish, (_, role)) in wishes.iter().zip(self.wardrobe.people()) {
+        for wish in wishes {
             while before.next_if(|member| member.id < wish.id).is_some() {}
-            let member = before
-                .next_if(|member| member.id == wish.id)
-                .unwrap_or_else(|| Member::new(&self.cast, *role, wish));
+            let member = before.next_if(|member| member.id == wish.id).unwrap_or_else(|| {
+                let role = self.wardrobe.descriptor(wish.id).copied().unwrap_or_default();
+                Member::new(&self.cast, role, wish)
+            });
             self.members.push(member);
         }
     }

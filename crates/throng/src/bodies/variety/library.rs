@@ -101,7 +101,9 @@ pub enum LibraryError {
         "dye {index} for {region} is none: colours are from 0 to 1, and so are the ranges around them"
     )]
     Dye { region: &'static str, index: usize },
-    #[error("nobody with skin {skin} finds {region} to wear that {FROM_SKIN} in OKLab sets apart from it")]
+    #[error(
+        "nobody with skin {skin} finds {region} to wear that {FROM_SKIN} in OKLab sets apart from it"
+    )]
     NothingToWear { skin: usize, region: &'static str },
     #[error("nobody with skin {0} finds hair that goes with it")]
     NoHair(usize),
@@ -257,7 +259,8 @@ const GREY: [f32; 3] = [0.342, 0.337, 0.330];
 
 impl Matches {
     fn of(dyes: &Dyes, index: usize) -> Result<Self, LibraryError> {
-        let middles = |dyes: &[Dye]| dyes.iter().map(|dye| (*dye, dye.middle())).collect::<Vec<_>>();
+        let middles =
+            |dyes: &[Dye]| dyes.iter().map(|dye| (*dye, dye.middle())).collect::<Vec<_>>();
         let dye = dyes.skins[index];
         let skin = (dye, dye.middle());
         // Skin has its own range, and tints are rounded.
@@ -284,6 +287,8 @@ impl Matches {
     fn count(&self, physique: &Physique, outfit: &Outfit) -> u64 {
         let hairs = match outfit.hair {
             HairStyle::Bald => 1,
+            // Where all of it is grey, nobody sees what it was.
+            _ if greys(physique.age) > GREYS => self.hairs.len() as u64 * GREYS + 1,
             _ => self.hairs.len() as u64 * greys(physique.age),
         };
         [&self.tops, &self.bottoms, &self.shoes]

@@ -99,13 +99,21 @@ impl Wardrobe {
         }
     }
 
+    /// Whether it is known how somebody looks, as one of a species.
+    pub fn has(&self, id: u32, species: Species) -> bool {
+        self.descriptor(id).is_some_and(|descriptor| self.fits(descriptor, species))
+    }
+
     /// Those who are there, in ascending order of id.
     pub fn people(&self) -> impl Iterator<Item = (u32, &Descriptor)> {
         self.ids.iter().copied().zip(&self.descriptors)
     }
 
-    /// Says how somebody looks before they appear.
+    /// Says how somebody looks before they appear. A look that there is not says nothing.
     pub fn put(&mut self, id: u32, descriptor: Descriptor) {
+        if self.library.species(descriptor.look).is_none() {
+            return;
+        }
         match self.ids.binary_search(&id) {
             Ok(index) => self.descriptors[index] = descriptor,
             Err(_) => self.remember(id, descriptor),
@@ -256,9 +264,8 @@ impl Wardrobe {
     ) -> f32 {
         let mut draw = Random::new(self.seed).stream(id.into(), CANDIDATES, Purpose::Body);
         let mut walkers = [0.0; WALKERS];
-        let same = |other: &&(f32, u32)| {
-            seen[other.1 as usize].is_some_and(|other| other.body == body)
-        };
+        let same =
+            |other: &&(f32, u32)| seen[other.1 as usize].is_some_and(|other| other.body == body);
         let mut count = 0;
         for (_, other) in company.nearest.iter().filter(same).take(WALKERS) {
             walkers[count] = phase_of(*other as usize);
