@@ -91,7 +91,7 @@ impl Default for Dyes {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum LibraryError {
-    #[error("a library needs at least one template")]
+    #[error("a cast needs at least one look")]
     NoTemplates,
     #[error("templates {0} and {1} are the same; leave out one of them")]
     Twins(usize, usize),
