@@ -119,6 +119,10 @@ pub struct Library {
     dyes: Dyes,
     /// For each skin what goes with it.
     matches: Vec<Matches>,
+    /// The looks of each species, in the order of [`Species::ALL`].
+    of_species: Vec<Vec<usize>>,
+    eyes: Tint,
+    grey: Vec3,
 }
 
 /// What goes with a skin: dyes with their middles in OKLab.
@@ -161,7 +165,19 @@ impl Library {
         check(&dyes)?;
         let matches: Result<Vec<_>, _> =
             (0..dyes.skins.len()).map(|skin| Matches::of(&dyes, skin)).collect();
-        Ok(Self { templates, bodies, matches: matches?, dyes })
+        let looks = |species: &Species| {
+            let is = |look: &usize| templates[*look].species() == *species;
+            (0..templates.len()).filter(is).collect()
+        };
+        Ok(Self {
+            of_species: Species::ALL.iter().map(looks).collect(),
+            templates,
+            bodies,
+            matches: matches?,
+            dyes,
+            eyes: Tint::of(oklab(Palette::default().colour(Region::Eyes))),
+            grey: oklab(GREY),
+        })
     }
 
     /// The templates.
@@ -186,7 +202,12 @@ impl Library {
 
     /// Whether there is anybody of a species.
     pub fn has(&self, species: Species) -> bool {
-        self.templates.iter().any(|template| template.species() == species)
+        !self.looks_of(species).is_empty()
+    }
+
+    fn looks_of(&self, species: Species) -> &[usize] {
+        let index = Species::ALL.iter().position(|other| *other == species);
+        index.and_then(|index| self.of_species.get(index)).map_or(&[], Vec::as_slice)
     }
 
     /// How many people can be told apart by their look and their dyes alone, without regard to the ranges around dyes,
@@ -203,14 +224,10 @@ impl Library {
 
     /// Somebody of a species; if there is none of it, anybody. All but the phase.
     pub(super) fn draw(&self, species: Species, draw: &mut Stream) -> Descriptor {
-        let fits = |template: &Template| template.species() == species;
-        let fitting = self.templates.iter().filter(|template| fits(template)).count() as u64;
-        let look = if fitting > 0 {
-            let chosen = (draw.bits() % fitting) as usize;
-            let numbered = self.templates.iter().enumerate().filter(|(_, one)| fits(one));
-            numbered.map(|(index, _)| index).nth(chosen).unwrap_or_default()
-        } else {
-            (draw.bits() % self.templates.len() as u64) as usize
+        let looks = self.looks_of(species);
+        let look = match looks.len() as u64 {
+            0 => (draw.bits() % self.templates.len() as u64) as usize,
+            count => looks[(draw.bits() % count) as usize],
         };
         let scale = draw.between(1.0 - SPREAD, 1.0 + SPREAD);
         let drawn = Descriptor { look, scale, ..Descriptor::default() };
@@ -218,7 +235,8 @@ impl Library {
             Template::Person { physique, outfit } => {
                 let posture = draw.between(-POSTURE, POSTURE);
                 let matches = &self.matches[(draw.bits() % self.matches.len() as u64) as usize];
-                let tints = matches.draw(physique, outfit, draw);
+                let mut tints = matches.draw(physique, outfit, self.grey, draw);
+                tints[Region::Eyes as usize] = self.eyes;
                 Descriptor { posture, tints, ..drawn }
             }
             Template::Animal { coat, .. } => {
@@ -300,12 +318,13 @@ impl Matches {
         &self,
         physique: &Physique,
         outfit: &Outfit,
+        grey: Vec3,
         draw: &mut Stream,
     ) -> [Tint; Region::ALL.len()] {
         let mut tints = [Tint::default(); Region::ALL.len()];
         let skin = Tint::of(self.skin.0.draw(self.skin.1, draw));
         tints[Region::Skin as usize] = skin;
-        let hair = self.draw_hair(physique.age, draw);
+        let hair = self.draw_hair(physique.age, grey, draw);
         // Nobody sees what hair the bald do not have, so it sets nobody apart.
         tints[Region::Hair as usize] =
             if outfit.hair == HairStyle::Bald { skin } else { Tint::of(hair) };
@@ -313,16 +332,15 @@ impl Matches {
         tints[Region::Bottom as usize] = draw_cloth(&self.bottoms, skin, draw);
         let (shoes, middle) = &self.shoes[(draw.bits() % self.shoes.len() as u64) as usize];
         tints[Region::Shoes as usize] = Tint::of(shoes.draw(*middle, draw));
-        tints[Region::Eyes as usize] = Tint::of(oklab(Palette::default().colour(Region::Eyes)));
         tints
     }
 
-    fn draw_hair(&self, age: f32, draw: &mut Stream) -> Vec3 {
+    fn draw_hair(&self, age: f32, all_grey: Vec3, draw: &mut Stream) -> Vec3 {
         let (dye, middle) = &self.hairs[(draw.bits() % self.hairs.len() as u64) as usize];
         let young = dye.draw(*middle, draw);
         // Of all who can be grey, more are.
         let grey = (greys(age) as f32 * draw.unit().sqrt()).floor() / GREYS as f32;
-        if grey > 0.0 { young.lerp(oklab(GREY), grey) } else { young }
+        if grey > 0.0 { young.lerp(all_grey, grey) } else { young }
     }
 }
 

@@ -1,55 +1,82 @@
-//! Who is near whom: places sorted by cell, row by row, so that the cells of a row that are next to each other are one
-//! piece of memory. It is made once for a step, and far-off people cost nothing, unlike in a table of all cells.
+//! Who is near whom: a table of cells that goes round like a chessboard on a ring, so that it is as small as the crowd
+//! is, however far away somebody has got lost. Who falls into the same cell from elsewhere is told by their distance.
 
 use glam::Vec3;
 
 /// Side of a cell, m.
 const CELL: f32 = 3.0;
+/// The table has at least this many cells each way: more than anybody looks at.
+const FEWEST: usize = 16;
 
 /// Places, by cell.
 #[derive(Clone, Debug)]
-pub(super) struct Neighbours<'p> {
-    /// On the ground, and the height, m.
-    places: &'p [Vec3],
-    /// Cells with the numbers of places in them.
-    cells: Vec<(i64, u32)>,
+pub(super) struct Neighbours {
+    /// Where the places of each cell begin; one more than there are cells.
+    starts: Vec<u32>,
+    /// On the ground, and the height, m, with their numbers, which ascend within a cell.
+    places: Vec<(Vec3, u32)>,
+    /// Cells each way, a power of two.
+    side: usize,
 }
 
-impl<'p> Neighbours<'p> {
+impl Neighbours {
+    /// The furthest that can be looked, m.
+    pub const FURTHEST: f32 = CELL * (FEWEST / 2 - 1) as f32;
+
     /// Those of all places that are anywhere.
-    pub fn new(places: &'p [Vec3]) -> Self {
-        let numbered = places.iter().zip(0..).filter(|(place, _)| place.is_finite());
-        let mut cells: Vec<(i64, u32)> =
-            numbered.map(|(place, index)| (key(cell(place.x), cell(place.y)), index)).collect();
-        cells.sort_unstable();
-        Self { places, cells }
+    pub fn new(places: &[Vec3]) -> Self {
+        let mut side = FEWEST;
+        while 2 * side * side < places.len() {
+            side *= 2;
+        }
+        let anywhere = || places.iter().zip(0..).filter(|(place, _)| place.is_finite());
+        let mut starts = vec![0; side * side + 1];
+        for (place, _) in anywhere() {
+            starts[index(side, cell(place.x), cell(place.y)) + 1] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut next = starts.clone();
+        let mut sorted = vec![(Vec3::ZERO, 0); sum as usize];
+        for (place, number) in anywhere() {
+            let at = &mut next[index(side, cell(place.x), cell(place.y))];
+            sorted[*at as usize] = (*place, number);
+            *at += 1;
+        }
+        Self { starts, places: sorted, side }
     }
 
-    /// Everybody within `reach` of `at`, with their squared distances.
+    /// Everybody within `reach` of `at`, with their squared distances. Nobody looks beyond [`Self::FURTHEST`].
     pub fn within(&self, at: Vec3, reach: f32, mut found: impl FnMut(f32, usize)) {
+        let reach = reach.min(Self::FURTHEST);
         let [left, right] = [at.x - reach, at.x + reach].map(cell);
         let [low, high] = [at.y - reach, at.y + reach].map(cell);
-        for row in low..=high {
-            let last = key(right, row);
-            let first = self.cells.partition_point(|(cell, _)| *cell < key(left, row));
-            for &(_, index) in self.cells[first..].iter().take_while(|(cell, _)| *cell <= last) {
-                let distance = self.places[index as usize].distance_squared(at);
-                if distance <= reach * reach {
-                    found(distance, index as usize);
+        for y in low..=high {
+            for x in left..=right {
+                let index = index(self.side, x, y);
+                let [from, to] = [self.starts[index], self.starts[index + 1]];
+                for (place, number) in &self.places[from as usize..to as usize] {
+                    let distance = place.distance_squared(at);
+                    if distance <= reach * reach {
+                        found(distance, *number as usize);
+                    }
                 }
             }
         }
     }
 }
 
-/// Places are not counted from further away than this, in cells; `as` makes 0 of what is no number.
+/// The cell along one axis; who is beyond all sense is at its border.
 fn cell(along: f32) -> i32 {
     (along / CELL).floor().clamp(-1e9, 1e9) as i32
 }
 
-/// Ascending by row, then along it.
-fn key(x: i32, y: i32) -> i64 {
-    (i64::from(y) << 32) | i64::from(x.wrapping_sub(i32::MIN) as u32)
+fn index(side: usize, x: i32, y: i32) -> usize {
+    let round = |cell: i32| cell as u32 as usize & (side - 1);
+    round(y) * side + round(x)
 }
 
 #[cfg(test)]
@@ -61,17 +88,22 @@ mod tests {
     #[test]
     fn all_who_are_near_are_found_once() {
         let mut draw = Random::new(2).stream(0, 0, Purpose::Body);
-        let mut places: Vec<Vec3> = (0..500)
-            .map(|_| Vec3::new(draw.between(-40.0, 40.0), draw.between(-9.0, 60.0), 0.0))
+        let mut places: Vec<Vec3> = (0..5_000)
+            .map(|_| Vec3::new(draw.between(-90.0, 90.0), draw.between(-9.0, 160.0), 0.0))
             .collect();
         places.extend([Vec3::NAN, Vec3::new(f32::INFINITY, 0.0, 0.0), Vec3::new(0.0, 3e38, 0.0)]);
         let neighbours = Neighbours::new(&places);
-        for (at, reach) in [(Vec3::ZERO, 3.0), (Vec3::new(-40.0, 60.0, 1.0), 15.0)] {
+        for (at, reach) in [
+            (Vec3::ZERO, 3.0),
+            (Vec3::new(-40.0, 60.0, 1.0), 15.0),
+            (Vec3::new(88.0, 159.0, 0.0), Neighbours::FURTHEST),
+        ] {
             let mut found = Vec::new();
             neighbours.within(at, reach, |_, index| found.push(index));
             found.sort_unstable();
             let near = |index: &usize| places[*index].distance(at) <= reach;
-            assert_eq!(found, (0..500).filter(near).collect::<Vec<_>>());
+            assert!(found.len() > 3);
+            assert_eq!(found, (0..5_000).filter(near).collect::<Vec<_>>());
         }
     }
 }

@@ -55,8 +55,9 @@ pub struct Wardrobe {
 
 /// Of those who have left, so many are remembered: some only walk through a gap in their track.
 const MEMORY: usize = 1 << 14;
-/// Of those in reach, so many of the nearest count. In a dense crowd the others are behind them.
-const MOST_NEIGHBOURS: usize = 48;
+/// Of those in reach, so many of the nearest count: with one to a square metre, all within 5 m. In a denser crowd the others
+/// are behind them.
+const MOST_NEIGHBOURS: usize = 80;
 /// Reaches that are tried until there are as many, m.
 const REACHES: [f32; 3] = [3.0, 6.0, REACH];
 /// Pairs this far apart count 1/e, m: from 14 m away, they are 20° apart.
@@ -217,40 +218,36 @@ impl Wardrobe {
         let mut company = Company::default();
         for (at, &index) in around.iter().enumerate().filter(|(_, index)| is_new[**index]) {
             company.find(&neighbours, places[at], &seen);
-            let (chosen, looks) = self.choose(&people[index], &company, &seen);
-            let phase = self.choose_phase(people[index].id, looks.body, &company, &seen, &|at| {
-                self.descriptors[around[at]].phase
-            });
+            let (chosen, looks) = self.choose(&people[index], &company);
+            let phase_of = |at: u32| self.descriptors[around[at as usize]].phase;
+            let phase = self.choose_phase(people[index].id, looks.body, &company, &phase_of);
             self.descriptors[index] = Descriptor { phase, ..chosen };
             seen[at] = Some(looks);
         }
     }
 
     /// The candidate that is least like those around.
-    fn choose(
-        &self,
-        person: &Present,
-        company: &Company,
-        seen: &[Option<Seen>],
-    ) -> (Descriptor, Seen) {
+    fn choose(&self, person: &Present, company: &Company) -> (Descriptor, Seen) {
         let draw = |candidate: u64| {
             let random = Random::new(self.seed);
             let mut draw = random.stream(person.id.into(), candidate, Purpose::Body);
             let descriptor = self.library.draw(person.species, &mut draw);
             let looks = Seen::of(&self.library, &descriptor);
-            (company.likeness(&looks, seen), descriptor, looks)
+            (descriptor, looks)
         };
         let mut best = draw(0);
+        let mut least = company.likeness(&best.1, f32::INFINITY);
         for candidate in 1..CANDIDATES {
-            if best.0 <= 0.0 {
+            if least <= 0.0 {
                 break;
             }
             let other = draw(candidate);
-            if other.0 < best.0 {
-                best = other;
+            let likeness = company.likeness(&other.1, least);
+            if likeness < least {
+                (best, least) = (other, likeness);
             }
         }
-        (best.1, best.2)
+        best
     }
 
     /// The phase that is furthest from those of the nearest who walk the same way.
@@ -259,26 +256,26 @@ impl Wardrobe {
         id: u32,
         body: usize,
         company: &Company,
-        seen: &[Option<Seen>],
-        phase_of: &dyn Fn(usize) -> f32,
+        phase_of: &dyn Fn(u32) -> f32,
     ) -> f32 {
         let mut draw = Random::new(self.seed).stream(id.into(), CANDIDATES, Purpose::Body);
         let mut walkers = [0.0; WALKERS];
-        let same =
-            |other: &&(f32, u32)| seen[other.1 as usize].is_some_and(|other| other.body == body);
+        let same = company.others.iter().filter(|other| other.seen.body == body);
         let mut count = 0;
-        for (_, other) in company.nearest.iter().filter(same).take(WALKERS) {
-            walkers[count] = phase_of(*other as usize);
+        for other in same.take(WALKERS) {
+            walkers[count] = phase_of(other.number);
             count += 1;
         }
         let alone = |phase: f32| {
             walkers[..count].iter().map(|other| gap(phase, *other)).fold(1.0, f32::min)
         };
         let mut best = draw.unit();
+        let mut furthest = alone(best);
         for _ in 1..CANDIDATES {
             let other = draw.unit();
-            if alone(other) > alone(best) {
-                best = other;
+            let far = alone(other);
+            if far > furthest {
+                (best, furthest) = (other, far);
             }
         }
         best
@@ -288,43 +285,59 @@ impl Wardrobe {
 /// Those around somebody who have their descriptors, nearest first.
 #[derive(Default)]
 struct Company {
-    /// Distances, squared while they are looked for, with numbers.
-    nearest: Vec<(f32, u32)>,
+    others: Vec<Other>,
+    /// Squared distances with numbers, while they are looked for.
+    found: Vec<(f32, u32)>,
+}
+
+/// One of them.
+struct Other {
+    number: u32,
+    /// How much a pair counts that is as far apart.
+    weight: f32,
+    seen: Seen,
 }
 
 impl Company {
     fn find(&mut self, neighbours: &Neighbours, at: Vec3, seen: &[Option<Seen>]) {
-        self.nearest.clear();
+        let Self { others, found } = self;
+        others.clear();
         if !at.is_finite() {
             return;
         }
         for reach in REACHES {
-            self.nearest.clear();
+            found.clear();
             neighbours.within(at, reach, |distance, index| {
                 if seen[index].is_some() {
-                    self.nearest.push((distance, index as u32));
+                    found.push((distance, index as u32));
                 }
             });
-            if self.nearest.len() >= MOST_NEIGHBOURS {
+            if found.len() >= MOST_NEIGHBOURS {
                 break;
             }
         }
         let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        if self.nearest.len() > MOST_NEIGHBOURS {
-            self.nearest.select_nth_unstable_by(MOST_NEIGHBOURS, order);
-            self.nearest.truncate(MOST_NEIGHBOURS);
+        if found.len() > MOST_NEIGHBOURS {
+            found.select_nth_unstable_by(MOST_NEIGHBOURS, order);
+            found.truncate(MOST_NEIGHBOURS);
         }
-        self.nearest.sort_unstable_by(order);
-        self.nearest.iter_mut().for_each(|(distance, _)| *distance = distance.sqrt());
+        found.sort_unstable_by(order);
+        others.extend(found.iter().filter_map(|&(distance, number)| {
+            let seen = seen[number as usize]?;
+            Some(Other { number, weight: weight(distance.sqrt()), seen })
+        }));
     }
 
-    /// How much somebody is like all of them together.
-    fn likeness(&self, looks: &Seen, seen: &[Option<Seen>]) -> f32 {
-        let others = self.nearest.iter().filter_map(|&(distance, index)| {
-            let other = seen[index as usize].as_ref()?;
-            Some(weight(distance) * cost(looks.sameness(other), 0.0))
-        });
-        others.sum()
+    /// How much somebody is like all of them together; anything above `enough` if it is more than that.
+    fn likeness(&self, looks: &Seen, enough: f32) -> f32 {
+        let mut sum = 0.0;
+        for other in &self.others {
+            sum += other.weight * cost(looks.sameness(&other.seen), 0.0);
+            if sum > enough {
+                break;
+            }
+        }
+        sum
     }
 }
 
