@@ -7,7 +7,8 @@ use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use throng::exchange::{ExportFormat, ExportOptions, Exported, Floors, export};
 use throng::film::{
-    BvhFilmed, Fidelity, FilmOptions, Filmed, Spread, Tracked, smoothed, write_bvh, write_glb,
+    BvhFilmed, Fidelity, FilmOptions, Filmed, Spread, Tracked, dressed, smoothed, write_bvh,
+    write_glb,
 };
 use throng::recording::{Overwrite, Recording};
 
