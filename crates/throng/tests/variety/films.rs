@@ -20,7 +20,7 @@ fn recording(path: &std::path::Path) -> Recording {
         layers: vec![LayerInfo { name: "ground".into(), elevation: 0.0 }],
         ..RecordingInfo::default()
     };
-    let mut recorder = Recorder::create(path, info, Overwrite::No).unwrap();
+    let mut recorder = Recorder::create(path, info, Overwrite::No).expect("a recording");
     let mut frame = Frame::default();
     for index in 0..40 {
         (frame.index, frame.time) = (index, 0.1 * f64::from(index));
@@ -30,10 +30,10 @@ fn recording(path: &std::path::Path) -> Recording {
             let position = Vec2::new(0.12 * index as f32 - 0.5 * id as f32, (id % 4) as f32);
             frame.people.push(Person { id, position, velocity, ..Person::default() });
         }
-        recorder.push(&frame).unwrap();
+        recorder.push(&frame).expect("a recording");
     }
-    recorder.finish().unwrap();
-    Recording::open(path).unwrap()
+    recorder.finish().expect("a recording");
+    Recording::open(path).expect("a recording")
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::descriptor::Descriptor;
 use super::library::Library;
 use super::neighbours::Neighbours;
 use super::sameness::{Seen, cost, in_step};
-use crate::bodies::{Cast, Member};
+use crate::bodies::{Cast, Look, Member};
 
 /// Somebody who is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,7 +43,7 @@ impl Sighting {
             person: member.id,
             descriptor: member.role,
             place,
-            height: look.map_or(0.0, |look| look.height()) * member.role.scale,
+            height: look.map_or(0.0, Look::height) * member.role.scale,
             stride: moves.map(|played| Stride { clip: played.part, phase: played.phase }),
         }
     }

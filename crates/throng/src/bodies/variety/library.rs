@@ -14,6 +14,10 @@ use super::{POSTURE, SPREAD};
 
 /// A look before it has clips and a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there are a few dozen of them, and they are plain data"
+)]
 pub enum Template {
     /// A person.
     Person {

@@ -14,7 +14,7 @@ use throng_world::scene::Species;
 
 use super::STEP_GAP;
 use super::descriptor::Descriptor;
-use super::library::Library;
+use super::library::{Library, Template};
 
 /// The OKLab distance at which colours are alike by 1/e (of `k = exp(-(ΔE/0.12)²)`).
 pub const SIMILAR: f32 = 0.12;
@@ -50,7 +50,7 @@ pub(super) struct Seen {
 impl Seen {
     pub fn of(library: &Library, descriptor: &Descriptor) -> Self {
         let template = library.templates().get(descriptor.look);
-        let outfit = template.and_then(|template| template.outfit()).unwrap_or_default();
+        let outfit = template.and_then(Template::outfit).unwrap_or_default();
         let tint = |region| descriptor.tint(region).oklab();
         Self {
             skin: tint(Region::Skin),
@@ -60,7 +60,7 @@ impl Seen {
             hair_cut: outfit.hair as u8,
             top_cut: 2 * (outfit.sleeves as u8) + u8::from(outfit.coat),
             bottom_cut: outfit.bottom as u8,
-            species: template.map_or(Species::Person, |template| template.species()),
+            species: template.map_or(Species::Person, Template::species),
             look: descriptor.look,
             body: library.body(descriptor.look),
         }
