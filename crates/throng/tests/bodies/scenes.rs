@@ -92,7 +92,7 @@ fn watch(scene: &str, seconds: f64) -> Seen {
 fn feet_stand_and_nothing_pops() {
     // What is walked on, for how long, and how fast joints may go at most, m/s: steps ask for quick feet.
     for (scene, seconds, fastest) in [
-        ("terrace.toml", 60.0, 9.0),
+        ("terrace.toml", 60.0, 8.0),
         ("rocks.toml", 40.0, 8.0),
         ("hills.toml", 15.0, 6.5),
         ("hill-town.toml", 15.0, 6.5),
@@ -116,8 +116,7 @@ fn feet_stand_and_nothing_pops() {
         );
         assert!(seen.stood > 50_000, "{scene}: feet do stand");
         assert!(seen.slid.len() * 10_000 <= seen.stood, "{scene}: {:?}", seen.slid);
-        // Which of the few slides furthest depends on who happens to be on the stairs.
-        assert!(furthest < 0.02, "{scene}: {:?}", seen.slid);
+        assert!(furthest < 0.01, "{scene}: {:?}", seen.slid);
         assert!(seen.sunk < 0.01 && seen.floated < 0.02, "{scene}");
         assert!(seen.dragged * 1000 < seen.poses, "{scene}: {} dragged", seen.dragged);
         assert!(seen.let_go * 100 < seen.standing, "{scene}: {} let go", seen.let_go);
