@@ -84,13 +84,17 @@ fn passers_by_look_into_the_window_with_both_eyes() {
                 held += 1;
                 who.insert(member.id);
                 let eyes = [Landmark::LeftEye, Landmark::RightEye];
-                worst = worst.max(eyes.map(|eye| off(member, eye, window)).into_iter().fold(0.0, f32::max));
+                worst = worst
+                    .max(eyes.map(|eye| off(member, eye, window)).into_iter().fold(0.0, f32::max));
                 let place = world_to_ground(member.placement().translation).0;
                 assert!(place.distance(Vec2::new(0.0, 3.0)) < 11.0);
             }
         }
     }
-    println!("{held} of {poses} poses looked into the window, of {} people, off by {worst}° at most", who.len());
+    println!(
+        "{held} of {poses} poses looked into the window, of {} people, off by {worst}° at most",
+        who.len()
+    );
     assert!(who.len() >= 10, "{}", who.len());
     assert!(worst < 0.5, "{worst}");
 }

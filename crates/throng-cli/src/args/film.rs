@@ -50,7 +50,7 @@ pub struct FilmArguments {
     /// Only the person with this id
     #[arg(long, value_name = "ID", conflicts_with = "people")]
     pub person: Option<u32>,
-    /// How many looks people can have [default: 12]
+    /// How many looks people can have [default: 24]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub looks: Option<u16>,
     /// Leave out floor and walls

@@ -163,6 +163,7 @@ Examples:
   throng info plaza.parquet
   throng info plaza.parquet --json | jq .people
   throng info plaza.parquet --skate      do bodies slide that follow it?
+  throng info plaza.parquet --clones     do people look alike who are near each other?
   throng info crashed.parquet --repair   cut off the unfinished end that a crash has left")]
 pub struct InfoArguments {
     /// The recording
@@ -175,6 +176,9 @@ pub struct InfoArguments {
     /// Give everybody a body and measure how far feet slide that should stand
     #[arg(long)]
     pub skate: bool,
+    /// Give everybody a body and list who looks and walks like somebody within 5 m
+    #[arg(long, conflicts_with_all = ["skate", "repair"])]
+    pub clones: bool,
     #[command(flatten)]
     pub format: Format,
 }

@@ -7,7 +7,8 @@ use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use throng::exchange::{ExportFormat, ExportOptions, Exported, Floors, export};
 use throng::film::{
-    BvhFilmed, Fidelity, FilmOptions, Filmed, Spread, Tracked, smoothed, write_bvh, write_glb,
+    BvhFilmed, Fidelity, FilmOptions, Filmed, Spread, Tracked, dressed, smoothed, write_bvh,
+    write_glb,
 };
 use throng::recording::{Overwrite, Recording};
 
@@ -78,13 +79,15 @@ fn film(
         let message = format!("{name} is for tables; a film shows all floors, at their heights");
         return Err(Failure::Input(message));
     }
-    let options = FilmOptions {
+    let mut options = FilmOptions {
         play: arguments.film.play(arguments.fps, recording.info().seed),
         scenery: !arguments.film.bare,
         overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
     };
     let last = recording.frame_count().saturating_sub(1);
     let span = (recording.time_of(0), recording.time_of(last));
+    let scene = recording.scene().ok();
+    options.play.wardrobe = Some(dressed(recording, scene.as_ref(), &options.play)?);
     let tracks = smoothed(recording, &options.play)?;
     let mut motions = Tracked::new(&tracks).during(span);
     let mut bar = bar();
@@ -92,7 +95,6 @@ fn film(
         bar(progress);
         !interrupted.load(Ordering::Relaxed)
     };
-    let scene = recording.scene().ok();
     let summary = if arguments.to == Target::Glb {
         let without = options.scenery && scene.is_none();
         let filmed = write_glb(&mut motions, scene.as_ref(), &arguments.out, &options, progress)?;

@@ -5,7 +5,10 @@ use std::fmt;
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use throng::bodies::Wish;
-use throng::film::{FilmError, Motions, PlayOptions, Playback, Recorded, Skate, SkateReport};
+use throng::film::{
+    CloneReport, Clones, FilmError, FilmProgress, Motions, PlayOptions, Playback, Recorded, Skate,
+    SkateReport, dressed,
+};
 use throng::recording::{Recording, recover};
 use throng_eval::line::Trim;
 use throng_eval::recorded_scene;
@@ -28,6 +31,13 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
         return match arguments.format.json {
             true => report::print_json(&skating),
             false => report::print(&skating),
+        };
+    }
+    if arguments.clones {
+        let twins = Lookalikes::find(Recording::open(path)?)?;
+        return match arguments.format.json {
+            true => report::print_json(&twins),
+            false => report::print(&twins),
         };
     }
     let repaired = if arguments.repair { recover(path)?.bytes_dropped } else { 0 };
@@ -163,9 +173,11 @@ struct Skating {
 impl Skating {
     fn measure(mut recording: Recording) -> Result<Self, Failure> {
         let fps = 25.0;
-        let options = PlayOptions { fps, seed: recording.info().seed, ..PlayOptions::default() };
+        let mut options =
+            PlayOptions { fps, seed: recording.info().seed, ..PlayOptions::default() };
         let file = recording.path().display().to_string();
         let scene = recording.scene().ok();
+        options.wardrobe = Some(dressed(&mut recording, scene.as_ref(), &options)?);
         let [planted, plain] = [true, false].map(|planted| {
             let mut motions = Feet { motions: Recorded::new(&mut recording), planted };
             let mut playback = Playback::new(&mut motions, scene.as_ref(), &options)?;
@@ -174,7 +186,7 @@ impl Skating {
             while playback.advance()? {
                 skate.watch(playback.members(), playback.time(), playback.interval() as f32);
                 let (done, total) = (playback.played().into(), playback.frames().into());
-                bar(throng::film::FilmProgress { done, total });
+                bar(FilmProgress { done, total });
             }
             Ok::<_, FilmError>(skate.finish())
         });
@@ -223,6 +235,57 @@ impl fmt::Display for Skating {
                 stance.end,
                 stance.frame_mm,
                 stance.turned_degrees
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Who looks and walks like somebody near them.
+#[derive(Serialize)]
+struct Lookalikes {
+    file: String,
+    #[serde(flatten)]
+    found: CloneReport,
+}
+
+impl Lookalikes {
+    fn find(mut recording: Recording) -> Result<Self, Failure> {
+        let seed = recording.info().seed;
+        let mut options = PlayOptions { fps: 10.0, seed, ..PlayOptions::default() };
+        let file = recording.path().display().to_string();
+        let scene = recording.scene().ok();
+        options.wardrobe = Some(dressed(&mut recording, scene.as_ref(), &options)?);
+        let mut motions = Recorded::new(&mut recording);
+        let mut playback = Playback::new(&mut motions, scene.as_ref(), &options)?;
+        let (mut clones, mut bar) = (Clones::default(), bar());
+        while playback.advance()? {
+            let (cast, members) = (playback.cast(), playback.members());
+            clones.watch(cast, members, playback.time(), playback.interval());
+            let (done, total) = (playback.played().into(), playback.frames().into());
+            bar(FilmProgress { done, total });
+        }
+        Ok(Self { file, found: clones.finish() })
+    }
+}
+
+impl fmt::Display for Lookalikes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CloneReport { pairs, clones, worst, .. } = &self.found;
+        writeln!(f, "{}: who looks and walks like somebody within 5 m", self.file)?;
+        write!(f, "  clones   {:.3} % of {} pairs", 100.0 * clones, HumanCount(*pairs))?;
+        for twins in worst {
+            let ([a, b], [x, y]) = (twins.pair.people, twins.pair.place);
+            write!(
+                f,
+                "\n  {:.3}    {a} and {b}, {:.1} m apart at {:.1} s near {x:.1}, {y:.1}; looks {:.2}, in step {:.2}, \
+                 {:.1} s in all",
+                twins.pair.cost,
+                twins.pair.distance,
+                twins.time,
+                twins.pair.sameness,
+                twins.pair.in_step,
+                twins.score
             )?;
         }
         Ok(())

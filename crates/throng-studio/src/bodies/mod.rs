@@ -12,4 +12,4 @@ mod wardrobe;
 
 pub(crate) use focus::{Foci, Focus, choose};
 pub(crate) use troupe::Troupe;
-pub(crate) use wardrobe::Wardrobe;
+pub(crate) use wardrobe::{Wardrobe, dressing};

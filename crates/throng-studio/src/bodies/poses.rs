@@ -2,7 +2,8 @@
 
 use axum::body::Bytes;
 use glam::Quat;
-use throng::bodies::{Member, Role};
+use throng::bodies::Member;
+use throng::bodies::variety::Descriptor;
 use throng_motion::Region;
 use throng_world::frame::world_to_ground;
 
@@ -76,12 +77,13 @@ pub(super) fn nobody(moment: &Moment) -> Bytes {
     poses.finish()
 }
 
-fn push_role(bytes: &mut Vec<u8>, role: &Role) {
+fn push_role(bytes: &mut Vec<u8>, role: &Descriptor) {
     bytes.push(role.look as u8);
     let scale = ((role.scale - SMALLEST_SCALE) * f32::from(u16::MAX)).round();
     bytes.extend((scale as u16).to_le_bytes());
+    let palette = role.palette();
     for region in Region::ALL {
-        bytes.extend(role.palette.colour(region).map(srgb));
+        bytes.extend(palette.colour(region).map(srgb));
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use serde_json::{Value as Json, json};
+use throng::bodies::variety::Wardrobe as Dressed;
 use throng::bodies::{Ensemble, Look, Member, Wish};
 use throng_motion::carpet::Report;
 use throng_world::Scene;
@@ -113,6 +114,17 @@ impl Troupe {
         self.wishes = wishes;
         self.effort = begin.elapsed();
         poses.map_or_else(|| nobody(moment), Poses::finish)
+    }
+
+    /// Lets those who appear next look as they are dressed, whoever else has a body.
+    pub fn dress(&mut self, wishes: &[Wish], dressed: &Dressed) {
+        for wish in wishes {
+            if self.ensemble.member(wish.id).is_none()
+                && let Some(role) = dressed.descriptor(wish.id)
+            {
+                self.ensemble.wardrobe_mut().put(wish.id, *role);
+            }
+        }
     }
 
     /// What somebody wished when `passed` seconds had not passed yet. Who had no body then came from where they

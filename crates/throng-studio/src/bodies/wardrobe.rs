@@ -6,6 +6,7 @@ use std::thread;
 
 use axum::body::Bytes;
 use glam::Vec3;
+use throng::bodies::variety::{Library, Wardrobe as Dressed};
 use throng::bodies::{BodyError, Cast, Look};
 use throng_motion::{Binding, Detail, Mesh, Skeleton};
 use throng_world::scene::Species;
@@ -22,6 +23,18 @@ const NO_PARENT: u8 = 255;
 pub(crate) struct Wardrobe {
     pub cast: Arc<Cast>,
     pub message: Bytes,
+}
+
+/// The animals that there are looks of.
+const ANIMALS: [Species; 2] = [Species::Dog, Species::Horse];
+
+/// Nobody yet: who will look how in a scene with this seed, as one of the usual cast. It is there before the cast is.
+/// Without one nobody is told how people look, and bodies dress as they appear.
+pub(crate) fn dressing(seed: u64) -> Option<Dressed> {
+    static LIBRARY: OnceLock<Option<Arc<Library>>> = OnceLock::new();
+    let library =
+        LIBRARY.get_or_init(|| Cast::usual_library(Cast::USUAL, &ANIMALS).ok().map(Arc::new));
+    Some(Dressed::new(library.clone()?, seed))
 }
 
 type Made = Result<Wardrobe, String>;
@@ -43,7 +56,7 @@ impl Wardrobe {
     }
 
     pub fn new(looks: usize) -> Result<Self, BodyError> {
-        let cast = Cast::with_animals(looks, &[Species::Dog, Species::Horse])?;
+        let cast = Cast::with_animals(looks, &ANIMALS)?;
         let message = message(&cast)?;
         Ok(Self { cast: Arc::new(cast), message })
     }

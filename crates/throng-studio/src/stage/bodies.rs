@@ -3,6 +3,7 @@
 use std::sync::PoisonError;
 
 use throng::bodies::Wish;
+use throng::bodies::variety::Wardrobe as Dressed;
 use throng_crowd::{PersonId, Status};
 use throng_world::{Heading, Scene};
 
@@ -45,6 +46,14 @@ impl Show {
         }
     }
 
+    /// How everybody looks.
+    fn dressed(&mut self) -> Option<&Dressed> {
+        match self {
+            Self::Live(live) => live.dressed(),
+            Self::Replay(replay) => replay.dressed(),
+        }
+    }
+
     /// Where bodies are: its ground is what they stand on.
     pub(super) fn scene(&self) -> &Scene {
         match self {
@@ -65,9 +74,12 @@ impl Stage {
         }
         let Some(troupe) = &mut self.troupe else { return self.look_for_cast() };
         let ids = choose(&foci, &self.people, &troupe.ids());
-        let wishes = ids.into_iter().filter_map(|id| self.show.wish(id)).collect();
+        let wishes: Vec<Wish> = ids.into_iter().filter_map(|id| self.show.wish(id)).collect();
         let moment = self.moment();
         let Some(troupe) = &mut self.troupe else { return };
+        if let Some(dressed) = self.show.dressed() {
+            troupe.dress(&wishes, dressed);
+        }
         self.outlets.bodies.send_replace(troupe.follow(&moment, wishes, self.clock.speed()));
     }
 

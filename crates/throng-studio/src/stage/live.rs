@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
+use throng::bodies::variety::{Present, Wardrobe as Dressed};
 use throng::recording::{Frame, Recorder, RecordingInfo};
 use throng::{Adoption, Engine, Scene};
 use throng_world::place::Overwrite;
@@ -13,6 +14,7 @@ use throng_world::scene::{Draft, SceneText, TextError};
 use super::folder::Folder;
 use super::history::{History, Way};
 use super::people::{Directions, Metamorphosis};
+use crate::bodies::dressing;
 use crate::ground::Grounds;
 use crate::message::{Change, Refusal};
 use crate::view;
@@ -41,6 +43,8 @@ pub(crate) struct Live {
     pub(super) returned: HashMap<u32, u32>,
     /// Goals that people were given while it runs, as they were written.
     pub(super) directions: HashMap<u32, Directions>,
+    /// How everybody looks who has bodies for somebody.
+    dressed: Option<Dressed>,
     /// How long the last step took.
     pub step_time: Duration,
 }
@@ -93,7 +97,7 @@ impl Live {
         document: SceneText,
     ) -> Result<Self, Refusal> {
         let engine = Engine::new(document.scene().clone())?;
-        Ok(Self {
+        let mut live = Self {
             folder: folder.clone(),
             name,
             saved,
@@ -103,8 +107,11 @@ impl Live {
             take: None,
             returned: HashMap::new(),
             directions: HashMap::new(),
+            dressed: None,
             step_time: Duration::ZERO,
-        })
+        };
+        live.undress();
+        Ok(live)
     }
 
     pub fn folder(&self) -> &Folder {
@@ -142,7 +149,40 @@ impl Live {
         let begin = Instant::now();
         self.engine.step();
         self.step_time = begin.elapsed();
+        self.dress();
         self.keep_frame()
+    }
+
+    /// How everybody looks now.
+    pub fn dressed(&mut self) -> Option<&Dressed> {
+        // People may have come and gone while time stood.
+        self.dress();
+        self.dressed.as_ref()
+    }
+
+    /// People are others than before.
+    pub(super) fn undress(&mut self) {
+        self.dressed = dressing(self.scene().settings.seed);
+        self.dress();
+    }
+
+    /// Dresses whoever is new in each step, as whoever shows a recording of it will: nobody's looks depend on who looks.
+    fn dress(&mut self) {
+        let Some(dressed) = &mut self.dressed else { return };
+        let groups = &self.engine.scene().groups;
+        let present: Vec<Present> = self
+            .engine
+            .crowd()
+            .appearances()
+            .map(|person| Present {
+                id: person.id.0,
+                species: groups
+                    .get(usize::from(person.group.0))
+                    .map_or_else(Default::default, |g| g.species),
+                place: person.position.extend(person.height),
+            })
+            .collect();
+        dressed.dress(&present);
     }
 
     /// Begins anew with the scene as it is.

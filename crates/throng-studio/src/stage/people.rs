@@ -159,6 +159,7 @@ impl Live {
         self.history.retain(|deed| matches!(deed, Deed::Text { .. }));
         self.returned.clear();
         self.directions.clear();
+        self.undress();
     }
 
     /// Makes the present moment the beginning: everybody is listed where they are.

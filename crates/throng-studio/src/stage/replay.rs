@@ -4,11 +4,14 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 use throng::Scene;
+use throng::bodies::variety::Wardrobe as Dressed;
+use throng::film::{dress, present};
 use throng::recording::{Frame, People, Recording};
 use throng_crowd::{Appearance, PersonId};
 use throng_world::Heading;
 
 use super::folder::Folder;
+use crate::bodies::dressing;
 use crate::frame::Lattice;
 use crate::ground::Grounds;
 use crate::message::Refusal;
@@ -16,6 +19,9 @@ use crate::view;
 
 /// People in all frames that are kept for going back.
 const KEPT_PEOPLE: usize = 500_000;
+
+/// Recordings with more rows are not gone through to see who comes when: people are dressed when they are seen first.
+const MOST_ROWS: u64 = 10_000_000;
 
 /// A recording at some moment.
 pub(crate) struct Replay {
@@ -26,6 +32,8 @@ pub(crate) struct Replay {
     kept: Vec<Frame>,
     folder: Folder,
     name: String,
+    /// How everybody looks, once somebody has asked.
+    dressed: Option<Dressed>,
 }
 
 impl Replay {
@@ -40,7 +48,15 @@ impl Replay {
         }
         let frame = recording.frame(0).map_err(|error| Refusal::new(error.to_string()))?;
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        Ok(Self { recording, scene, frame, kept: Vec::new(), folder: folder.clone(), name })
+        Ok(Self {
+            recording,
+            scene,
+            frame,
+            kept: Vec::new(),
+            folder: folder.clone(),
+            name,
+            dressed: None,
+        })
     }
 
     pub fn folder(&self) -> &Folder {
@@ -131,6 +147,24 @@ impl Replay {
             self.kept.push(frame.map_err(|error| Refusal::new(error.to_string()))?);
         }
         Ok(())
+    }
+
+    /// How everybody looks, as in any film of the recording.
+    pub fn dressed(&mut self) -> Option<&Dressed> {
+        if self.dressed.is_none() {
+            let mut dressed = dressing(self.recording.info().seed)?.remembering_all();
+            if self.recording.row_count() <= MOST_ROWS {
+                // What is damaged is told when it is shown; who comes after it is dressed then.
+                let _ = dress(&mut self.recording, Some(&self.scene), f64::INFINITY, &mut dressed);
+            }
+            self.dressed = Some(dressed);
+        }
+        let dressed = self.dressed.as_mut()?;
+        let people = present(&self.frame.people, Some(&self.scene));
+        if people.iter().any(|person| !dressed.has(person.id, person.species)) {
+            dressed.dress(&people);
+        }
+        Some(dressed)
     }
 
     /// Everybody, as recorded.

@@ -1,9 +1,9 @@
-//! Who can appear: a few dozen looks, and how each person is one of them.
+//! Who can appear: a few dozen looks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
-use throng_motion::files::gltf::Palette;
 use throng_motion::quadruped::{Breed, Coat};
 use throng_motion::{Bottom, HairStyle, Outfit, Physique, Sleeves};
 use throng_world::Scene;
@@ -12,42 +12,29 @@ use throng_world::scene::Species;
 
 use super::BodyError;
 use super::look::Look;
-
-/// What sets one person apart from others of the same look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Role {
-    /// Which look of the cast they have.
-    pub look: usize,
-    /// How much larger than the look they are.
-    pub scale: f32,
-    /// Their colours.
-    pub palette: Palette,
-    /// Where in a gait's cycle they begin.
-    pub phase: f32,
-}
+use super::variety::{Library, Template};
 
 /// The looks that people can have.
 ///
 /// ```
 /// use throng::bodies::Cast;
-/// use throng::world::scene::Species;
 ///
 /// let cast = Cast::new(2)?;
-/// let (ann, bob) = (cast.role(7, 1, Species::Person), cast.role(7, 2, Species::Person));
-/// assert_ne!(ann.palette, bob.palette);
+/// assert_eq!(cast.looks().len(), cast.library().templates().len());
 /// # Ok::<(), throng::bodies::BodyError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Cast {
     looks: Vec<Look>,
+    library: Arc<Library>,
 }
 
-/// By how much people of one look differ in size.
-const SPREAD: f32 = 0.035;
+/// Bodies that usual looks are of: what is beyond wears other clothes.
+const BODIES: usize = 12;
 
 impl Cast {
     /// How many looks of people there usually are.
-    pub const USUAL: usize = 12;
+    pub const USUAL: usize = 24;
 
     /// A cast of so many looks, women and men from 20 to 75.
     ///
@@ -64,19 +51,7 @@ impl Cast {
     ///
     /// If there is to be no look at all.
     pub fn with_animals(people: usize, animals: &[Species]) -> Result<Self, BodyError> {
-        let breeds = |species: &Species| usual_breeds(*species);
-        let animals: Vec<_> = animals.iter().flat_map(breeds).collect();
-        let looks: Result<Vec<Look>, BodyError> = (0..people + animals.len())
-            .into_par_iter()
-            .map(|index| match index.checked_sub(people) {
-                None => Self::usual_look(index),
-                Some(animal) => {
-                    let (species, breed, coat) = animals[animal];
-                    Look::animal(species, breed, coat)
-                }
-            })
-            .collect();
-        Self::of(looks?)
+        Self::from_library(Self::usual_library(people, animals)?)
     }
 
     /// The cast of a scene: so many looks of people, and the animals that its groups are.
@@ -85,19 +60,37 @@ impl Cast {
     ///
     /// If there is to be no look at all.
     pub fn for_scene(people: usize, scene: Option<&Scene>) -> Result<Self, BodyError> {
-        let species = scene.iter().flat_map(|scene| &scene.groups).map(|group| group.species);
-        let animals: BTreeSet<Species> =
-            species.filter(|species| *species != Species::Person).collect();
-        Self::with_animals(people, &animals.into_iter().collect::<Vec<_>>())
+        Self::from_library(Self::scene_library(people, scene)?)
+    }
+
+    /// The looks of a library's templates. Those who have the same body share what it can do, so that clothes are
+    /// cheap.
+    ///
+    /// # Errors
+    ///
+    /// If nobody can be built or move like that.
+    pub fn from_library(library: Library) -> Result<Self, BodyError> {
+        let templates = library.templates();
+        let is_first = |look: &usize| library.body(*look) == *look;
+        let firsts: Vec<usize> = (0..templates.len()).filter(is_first).collect();
+        let made: Result<Vec<(usize, Look)>, BodyError> =
+            firsts.into_par_iter().map(|look| Ok((look, Look::of(&templates[look])?))).collect();
+        let made: BTreeMap<usize, Look> = made?.into_iter().collect();
+        let looks = templates.iter().zip(0..).map(|(template, look)| {
+            let first = &made[&library.body(look)];
+            first.dressed(template)
+        });
+        Ok(Self { looks: looks.collect(), library: Arc::new(library) })
     }
 
     /// A cast of these looks.
     ///
     /// # Errors
     ///
-    /// If there are none.
+    /// If there are none, or two are the same.
     pub fn of(looks: Vec<Look>) -> Result<Self, BodyError> {
-        if looks.is_empty() { Err(BodyError::NoLooks) } else { Ok(Self { looks }) }
+        let library = Library::of(looks.iter().map(Look::template).collect())?;
+        Ok(Self { looks, library: Arc::new(library) })
     }
 
     /// The looks.
@@ -105,49 +98,62 @@ impl Cast {
         &self.looks
     }
 
-    /// How `person` looks in a scene with this `seed`, always the same. If the cast has nobody of their species,
-    /// they look like somebody else.
-    pub fn role(&self, seed: u64, person: u32, species: Species) -> Role {
-        let mut draw = Random::new(seed).stream(u64::from(person), 0, Purpose::Body);
-        let fits = |look: &Look| look.species() == species;
-        let fitting = self.looks.iter().filter(|look| fits(look)).count() as u64;
-        let look = if fitting > 0 {
-            let chosen = (draw.bits() % fitting) as usize;
-            let numbered = self.looks.iter().enumerate().filter(|(_, look)| fits(look));
-            numbered.map(|(index, _)| index).nth(chosen).unwrap_or_default()
-        } else {
-            (draw.bits() % self.looks.len() as u64) as usize
-        };
-        Role {
-            look,
-            scale: draw.between(1.0 - SPREAD, 1.0 + SPREAD),
-            palette: self.looks[look].palette(&mut draw),
-            phase: draw.unit(),
-        }
+    /// What the looks are made from, and what people are dyed with.
+    pub fn library(&self) -> &Arc<Library> {
+        &self.library
     }
 
-    fn usual_look(index: usize) -> Result<Look, BodyError> {
-        let mut draw = Random::new(0x00B0_D1E5).stream(index as u64, 1, Purpose::Body);
+    /// What the usual looks are made from: made at once, without clips and surfaces.
+    ///
+    /// # Errors
+    ///
+    /// If there is to be no look at all.
+    pub fn usual_library(people: usize, animals: &[Species]) -> Result<Library, BodyError> {
+        let mut templates: Vec<Template> = Vec::with_capacity(people);
+        for index in 0..people {
+            let mut template = Self::usual_look(index);
+            // Who would look like somebody else cuts their hair.
+            while templates.contains(&template) {
+                template = recut(template, index);
+            }
+            templates.push(template);
+        }
+        templates.extend(animals.iter().flat_map(|species| usual_breeds(*species)));
+        Ok(Library::of(templates)?)
+    }
+
+    /// What the cast [of a scene](Self::for_scene) is made from.
+    ///
+    /// # Errors
+    ///
+    /// If there is to be no look at all.
+    pub fn scene_library(people: usize, scene: Option<&Scene>) -> Result<Library, BodyError> {
+        let species = scene.iter().flat_map(|scene| &scene.groups).map(|group| group.species);
+        let animals: BTreeSet<Species> =
+            species.filter(|species| *species != Species::Person).collect();
+        Self::usual_library(people, &animals.into_iter().collect::<Vec<_>>())
+    }
+
+    fn usual_look(index: usize) -> Template {
+        let draw = |index: usize| Random::new(0x00B0_D1E5).stream(index as u64, 1, Purpose::Body);
+        let mut draw_body = draw(index % BODIES);
         let femininity = if index.is_multiple_of(2) { 1.0 } else { 0.0 };
-        let age = draw.between(20.0, 75.0);
+        let age = draw_body.between(20.0, 75.0);
         let typical = Physique::typical(age, femininity);
         let physique = Physique {
-            height: typical.height + draw.between(-0.07, 0.07),
-            build: draw.between(-0.6, 0.7),
+            height: typical.height + draw_body.between(-0.07, 0.07),
+            build: draw_body.between(-0.6, 0.7),
             femininity: if femininity > 0.5 {
-                draw.between(0.8, 1.0)
+                draw_body.between(0.8, 1.0)
             } else {
-                draw.between(0.0, 0.15)
+                draw_body.between(0.0, 0.15)
             },
             ..typical
         };
+        let mut draw = if index < BODIES { draw_body } else { draw(index) };
         let choose = |draw: &mut Stream, count: usize| (draw.bits() % count as u64) as usize;
-        let hair = if femininity > 0.5 {
-            [HairStyle::Bob, HairStyle::Long, HairStyle::Bun, HairStyle::Full][choose(&mut draw, 4)]
-        } else {
-            [HairStyle::Short, HairStyle::Full, HairStyle::Short, HairStyle::Bald]
-                [choose(&mut draw, 4)]
-        };
+        let hairs = usual_hair(femininity > 0.5);
+        let hair = hairs[choose(&mut draw, hairs.len())];
         let bottom = match choose(&mut draw, 6) {
             0 => Bottom::Shorts,
             1 | 2 if femininity > 0.5 => Bottom::Skirt,
@@ -159,12 +165,35 @@ impl Cast {
             bottom,
             coat: bottom == Bottom::Trousers && choose(&mut draw, 5) == 0,
         };
-        Look::person(physique, outfit)
+        Template::Person { physique, outfit }
     }
 }
 
+/// How women or men cut their hair, each as often as it is here.
+fn usual_hair(woman: bool) -> [HairStyle; 4] {
+    match woman {
+        true => [HairStyle::Bob, HairStyle::Long, HairStyle::Bun, HairStyle::Full],
+        false => [HairStyle::Short, HairStyle::Full, HairStyle::Short, HairStyle::Bald],
+    }
+}
+
+/// The same with the next cut of hair, or after the last with another build, which there is no end of.
+fn recut(template: Template, index: usize) -> Template {
+    let Template::Person { mut physique, mut outfit } = template else { return template };
+    let hairs = usual_hair(physique.femininity > 0.5);
+    let at = hairs.iter().position(|hair| *hair == outfit.hair).unwrap_or_default();
+    match hairs[at + 1..].iter().find(|hair| **hair != outfit.hair) {
+        Some(next) => outfit.hair = *next,
+        None => {
+            outfit.hair = hairs[0];
+            physique.build = (index as f32 * 0.618_034).fract() * 1.3 - 0.6;
+        }
+    }
+    Template::Person { physique, outfit }
+}
+
 /// The breeds of a species, with their coats.
-fn usual_breeds(species: Species) -> Vec<(Species, Breed, Coat)> {
+fn usual_breeds(species: Species) -> Vec<Template> {
     let coat = |coat: [f32; 3], belly: [f32; 3], mane: [f32; 3], of: Coat| Coat {
         coat,
         belly,
@@ -207,5 +236,5 @@ fn usual_breeds(species: Species) -> Vec<(Species, Breed, Coat)> {
             ),
         ],
     };
-    breeds.into_iter().map(|(breed, coat)| (species, breed, coat)).collect()
+    breeds.into_iter().map(|(breed, coat)| Template::Animal { species, breed, coat }).collect()
 }

@@ -214,6 +214,7 @@ impl Company {
 
     /// Makes the players those who have wishes.
     fn regroup(&mut self, wishes: &[Wish]) {
+        self.ensemble.dress(wishes);
         std::mem::swap(&mut self.before, &mut self.players);
         self.players.clear();
         let mut before = self.before.iter().peekable();
@@ -221,7 +222,7 @@ impl Company {
             while before.next_if(|player| player.extra.id < wish.id).is_some() {}
             let known = before.next_if(|player| player.extra.id == wish.id);
             let player = known.copied().unwrap_or_else(|| {
-                let role = self.ensemble.role(wish.id, wish.group);
+                let role = self.ensemble.role(wish.id);
                 let extra = Extra::new(&self.poses[role.look], role, wish);
                 Player { extra, level: BodyLevel::Unseen, posed: 1.0, is_new: true }
             });

@@ -12,10 +12,11 @@ use throng_world::frame::ground_to_world;
 use throng_world::scene::{GroupId, Species};
 use throng_world::{Heading, Scene};
 
-use super::cast::{Cast, Role};
+use super::cast::Cast;
 use super::look::Look;
 use super::member::{Member, Moment, Workspace};
 use super::sights::{Onlookers, Passer, Sights};
+use super::variety::{Descriptor, Present, Wardrobe};
 
 /// Ground that many share.
 pub type SharedGround = Arc<dyn Ground + Send + Sync>;
@@ -60,6 +61,8 @@ const PARALLEL_FROM: usize = 64;
 #[derive(Clone)]
 pub struct Ensemble {
     cast: Arc<Cast>,
+    /// How everybody looks, and what decides it.
+    wardrobe: Wardrobe,
     seed: u64,
     options: PerformerOptions,
     /// What bodies stand on, and what groups are, if that is known.
@@ -83,8 +86,9 @@ impl Ensemble {
         Self {
             anatomies: Arc::new(anatomies.collect()),
             onlookers: Onlookers::default(),
-            cast,
+            wardrobe: Wardrobe::new(cast.library().clone(), seed),
             seed,
+            cast,
             options: PerformerOptions::default(),
             ground: None,
             species: Vec::new(),
@@ -96,6 +100,15 @@ impl Ensemble {
     /// The same with other options.
     pub fn with_options(mut self, options: PerformerOptions) -> Self {
         self.options = options;
+        self
+    }
+
+    /// The same with people who look as `wardrobe` says. Who is new to it is dressed when they appear. One that was made
+    /// for another cast says nothing.
+    pub fn dressed_by(mut self, wardrobe: Wardrobe) -> Self {
+        if wardrobe.library() == self.cast.library() {
+            self.wardrobe = wardrobe;
+        }
         self
     }
 
@@ -117,14 +130,32 @@ impl Ensemble {
         self.species = scene.groups.iter().map(|group| group.species).collect();
         // Who is something else now appears anew.
         let mut members = std::mem::take(&mut self.members);
-        members.retain(|member| self.role(member.id, member.group).look == member.role.look);
+        members.retain(|member| {
+            let species = self.species_of(member.group);
+            let looks = self.cast.looks();
+            looks[member.role.look].species() == species || !self.cast.library().has(species)
+        });
         self.members = members;
     }
 
-    /// How somebody looks.
-    pub(super) fn role(&self, id: u32, group: GroupId) -> Role {
-        let species = self.species.get(usize::from(group.0)).copied().unwrap_or_default();
-        self.cast.role(self.seed, id, species)
+    /// How somebody looks who was dressed.
+    pub(super) fn role(&self, id: u32) -> Descriptor {
+        self.wardrobe.descriptor(id).copied().unwrap_or_default()
+    }
+
+    /// What those of a group are.
+    fn species_of(&self, group: GroupId) -> Species {
+        self.species.get(usize::from(group.0)).copied().unwrap_or_default()
+    }
+
+    /// How everybody looks.
+    pub fn wardrobe(&self) -> &Wardrobe {
+        &self.wardrobe
+    }
+
+    /// The same, to say how somebody looks before they appear.
+    pub fn wardrobe_mut(&mut self) -> &mut Wardrobe {
+        &mut self.wardrobe
     }
 
     /// What bodies stand on, if it is not level everywhere.
@@ -236,6 +267,22 @@ impl Ensemble {
         self.members.iter().map(passer).collect()
     }
 
+    /// Decides how those look who are new, all of them together, where everybody is there who wishes something. They
+    /// need not have bodies.
+    pub fn dress(&mut self, wishes: &[Wish]) {
+        let is_known = |wish: &Wish| self.wardrobe.has(wish.id, self.species_of(wish.group));
+        if wishes.iter().all(is_known) {
+            return;
+        }
+        let present = |wish: &Wish| Present {
+            id: wish.id,
+            species: self.species_of(wish.group),
+            place: wish.position.extend(wish.height),
+        };
+        let present: Vec<Present> = wishes.iter().map(present).collect();
+        self.wardrobe.dress(&present);
+    }
+
     /// Makes the members those who have wishes.
     fn gather(&mut self, wishes: &[Wish]) {
         debug_assert!(wishes.is_sorted_by(|a, b| a.id < b.id), "in ascending order of id");
@@ -244,13 +291,15 @@ impl Ensemble {
         if same {
             return;
         }
+        self.dress(wishes);
         let mut before = std::mem::take(&mut self.members).into_iter().peekable();
         self.members.reserve(wishes.len());
         for wish in wishes {
             while before.next_if(|member| member.id < wish.id).is_some() {}
-            let member = before
-                .next_if(|member| member.id == wish.id)
-                .unwrap_or_else(|| Member::new(&self.cast, self.role(wish.id, wish.group), wish));
+            let member = before.next_if(|member| member.id == wish.id).unwrap_or_else(|| {
+                let role = self.wardrobe.descriptor(wish.id).copied().unwrap_or_default();
+                Member::new(&self.cast, role, wish)
+            });
             self.members.push(member);
         }
     }

@@ -13,9 +13,9 @@ use throng_world::Heading;
 use throng_world::frame::{ground_to_world, wrap_angle};
 use throng_world::scene::GroupId;
 
-use super::cast::Role;
 use super::ensemble::Wish;
 use super::look::Look;
+use super::variety::Descriptor;
 
 /// How many poses of a cycle are kept (`K`).
 pub const FRAMES: usize = 32;
@@ -232,7 +232,7 @@ pub struct Extra {
     /// Their group.
     pub group: GroupId,
     /// How they look.
-    pub role: Role,
+    pub role: Descriptor,
     /// What they do: a take of their look's [`Poses`].
     pub take: usize,
     /// How far through it they are, from 0 to 1.
@@ -246,7 +246,7 @@ pub struct Extra {
 }
 
 impl Extra {
-    pub(super) fn new(poses: &Poses, role: Role, wish: &Wish) -> Self {
+    pub(super) fn new(poses: &Poses, role: Descriptor, wish: &Wish) -> Self {
         let heading = wish.heading.or_else(|| Heading::along(wish.velocity)).unwrap_or_default();
         let translation = ground_to_world(wish.position, sound(wish.height));
         Self {

@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use throng_motion::carpet::{CarpetOptions, Character, Rig};
 use throng_motion::files::Body;
-use throng_motion::files::gltf::Palette;
 use throng_motion::gait::{Library, Style};
 use throng_motion::mediator::{Repertoire, SectorOptions};
 use throng_motion::quadruped::{Breed, Coat, Gaits, Quadruped};
 use throng_motion::{Detail, Human, Mesh, Outfit, Physique, Skeleton};
-use throng_world::random::Stream;
 use throng_world::scene::Species;
 
 use super::BodyError;
-use super::colours::colours_of_person;
+use super::variety::Template;
 
 /// A body that several people share, and everything it can do.
 #[derive(Clone, Debug)]
@@ -33,8 +31,8 @@ pub struct PersonLook {
     pub outfit: Outfit,
     /// Its skeleton.
     pub human: Human,
-    /// How it moves.
-    pub repertoire: Repertoire,
+    /// How it moves, shared by all looks of the same body.
+    pub repertoire: Arc<Repertoire>,
     /// A carpet that nobody has stepped on yet.
     pub carpet: Character,
 }
@@ -71,7 +69,7 @@ impl Look {
     pub fn styled(physique: Physique, outfit: Outfit, style: Style) -> Result<Self, BodyError> {
         let human = physique.human()?;
         let library = Library::new(&human, style)?;
-        let repertoire = Repertoire::new(library.clips(), SectorOptions::default())?;
+        let repertoire = Arc::new(Repertoire::new(library.clips(), SectorOptions::default())?);
         let rig = Arc::new(Rig::human(human.skeleton(), None)?);
         let carpet = Character::on_world(rig, CarpetOptions::default())?;
         Ok(Self::Person(Box::new(PersonLook { physique, outfit, human, repertoire, carpet })))
@@ -86,6 +84,41 @@ impl Look {
         let animal = Quadruped::new(breed)?;
         let gaits = Gaits::new(&animal)?;
         Ok(Self::Animal(Box::new(AnimalLook { species, animal, coat, gaits })))
+    }
+
+    /// The look of a template.
+    ///
+    /// # Errors
+    ///
+    /// If nobody can be built or move like that.
+    pub fn of(template: &Template) -> Result<Self, BodyError> {
+        match *template {
+            Template::Person { physique, outfit } => Self::person(physique, outfit),
+            Template::Animal { species, breed, coat } => Self::animal(species, breed, coat),
+        }
+    }
+
+    /// What it was made from.
+    pub fn template(&self) -> Template {
+        match self {
+            Self::Person(look) => Template::Person { physique: look.physique, outfit: look.outfit },
+            Self::Animal(look) => Template::Animal {
+                species: look.species,
+                breed: *look.animal.breed(),
+                coat: look.coat,
+            },
+        }
+    }
+
+    /// The same body in what a template of the same body wears.
+    pub(super) fn dressed(&self, template: &Template) -> Self {
+        let mut look = self.clone();
+        match (&mut look, template) {
+            (Self::Person(look), Template::Person { outfit, .. }) => look.outfit = *outfit,
+            (Self::Animal(look), Template::Animal { coat, .. }) => look.coat = *coat,
+            _ => {}
+        }
+        look
     }
 
     /// What it is.
@@ -161,20 +194,5 @@ impl Look {
             skeleton: self.skeleton().clone(),
             meshes: vec![Arc::new(self.mesh(detail)?)],
         })
-    }
-
-    /// The colours of one of those who have it.
-    pub(super) fn palette(&self, draw: &mut Stream) -> Palette {
-        match self {
-            Self::Person(look) => colours_of_person(draw, look.physique.age),
-            Self::Animal(look) => {
-                let mut coat = look.coat;
-                let shade = draw.between(0.75, 1.25);
-                for colour in [&mut coat.coat, &mut coat.belly] {
-                    *colour = colour.map(|part| (part * shade).min(1.0));
-                }
-                coat.palette()
-            }
-        }
     }
 }

@@ -12,11 +12,12 @@ use throng_world::Heading;
 use throng_world::frame::{ground_to_world, world_to_ground};
 use throng_world::scene::GroupId;
 
-use super::cast::{Cast, Role};
+use super::cast::Cast;
 use super::ensemble::Wish;
 use super::look::{AnimalLook, Look as BodyLook, PersonLook};
 use super::looking::{Looking, Standpoint};
 use super::sights::{Onlookers, Sights};
+use super::variety::Descriptor;
 
 /// Ground that is level this far around somebody needs no carpet, m.
 const LEVEL: f32 = 2.0;
@@ -38,7 +39,7 @@ pub struct Member {
     /// Their group.
     pub group: GroupId,
     /// How they look.
-    pub role: Role,
+    pub role: Descriptor,
     /// The pose, of their look's skeleton, in body space. Everything is larger by the role's scale.
     pub pose: Pose,
     mover: Mover,
@@ -83,7 +84,7 @@ pub(super) struct Moment<'a> {
 }
 
 impl Member {
-    pub(super) fn new(cast: &Cast, role: Role, wish: &Wish) -> Self {
+    pub(super) fn new(cast: &Cast, role: Descriptor, wish: &Wish) -> Self {
         let yaw =
             wish.heading.or_else(|| Heading::along(wish.velocity)).unwrap_or_default().body_yaw();
         let place = ground_to_world(wish.position, 0.0) / role.scale;
@@ -167,8 +168,9 @@ impl Member {
         });
         let wanted = uneven.map_or(0.0, |ground| leaning(ground, place, played.velocity));
         *lean += (1.0 - (-seconds / LEANING).exp()) * (wanted - *lean);
-        if lean.abs() > 1e-3 {
-            lean_spine(flat, look.human.skeleton(), *lean);
+        let bend = *lean + self.role.posture;
+        if bend.abs() > 1e-3 {
+            lean_spine(flat, look.human.skeleton(), bend);
         }
         let Some(ground) = uneven else {
             *carpet = None;

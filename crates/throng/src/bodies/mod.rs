@@ -1,13 +1,12 @@
 //! Bodies for crowds: who looks how, and who is in which pose.
 //!
-//! A [`Cast`] has looks: bodies with clothes and with everything they can do. Each person has a [`Role`], one of
-//! the looks with a size and colours of their own. An [`Ensemble`] has everybody's body in motion: it follows
+//! A [`Cast`] has looks: bodies with clothes and with everything they can do. Each person has a [role](variety::Descriptor),
+//! one of the looks with a size and colours of their own, chosen with an eye to who is near ([`variety`]). An [`Ensemble`] has everybody's body in motion: it follows
 //! [wishes](Wish), which come from a simulation, a recording or tracks, with feet that stay where they stand. [`Stances`] checks that,
 //! looking at nothing but the poses. In a [`Company`] only those have bodies of their own who are seen well, and the others are
 //! [extras](Extra).
 
 mod cast;
-mod colours;
 mod company;
 mod ensemble;
 mod extras;
@@ -17,10 +16,11 @@ mod member;
 mod sights;
 mod soles;
 mod stances;
+pub mod variety;
 
 use thiserror::Error;
 
-pub use cast::{Cast, Role};
+pub use cast::Cast;
 pub use company::Company;
 pub use ensemble::{Ensemble, SharedGround, Wish, ground_of};
 pub use extras::{Extra, FRAMES, HeadTurn, Poses, Take};
@@ -35,8 +35,8 @@ pub use throng_motion::mediator::PerformerOptions;
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum BodyError {
-    #[error("a cast needs at least one look")]
-    NoLooks,
+    #[error(transparent)]
+    Library(#[from] variety::LibraryError),
     #[error(transparent)]
     Physique(#[from] throng_motion::PhysiqueError),
     #[error(transparent)]

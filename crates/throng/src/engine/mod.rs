@@ -12,7 +12,7 @@ use throng_world::frame::ground_to_world;
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
 
-use crate::bodies::{Cast, Company, Ensemble, Passer, Sights, Viewer};
+use crate::bodies::{Cast, Company, Ensemble, Passer, Sights, Viewer, Wish};
 use crate::recording::{Frame, Person, Recorder, RecordingError};
 use crate::scaler::{Scaler, ScalerOptions, Spent, Subject, View};
 pub use pipeline::{PipelineStage, PipelineTimes};
@@ -213,7 +213,20 @@ impl Engine {
     /// reproducible.
     pub fn set_bodies(&mut self, cast: Option<Arc<Cast>>) {
         let scene = &self.scene;
-        let of = |cast| Ensemble::new(cast, scene.settings.seed).in_scene(scene);
+        let wish = |person: PersonState| Wish {
+            id: person.id.0,
+            group: person.group,
+            position: person.position,
+            height: person.height,
+            ..Wish::default()
+        };
+        let wishes: Vec<Wish> = self.crowd.people().map(wish).collect();
+        let of = |cast| {
+            let mut bodies = Ensemble::new(cast, scene.settings.seed).in_scene(scene);
+            // As whoever shows the recording dresses them, which begins with where they are now.
+            bodies.dress(&wishes);
+            bodies
+        };
         self.bodies = match (cast, &self.scaler) {
             (None, _) => Bodies::Nobody,
             (Some(cast), None) => Bodies::Everybody(Box::new(of(cast))),

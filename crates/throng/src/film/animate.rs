@@ -10,7 +10,7 @@ use throng_world::Scene;
 use throng_world::scene::DEFAULT_RADIUS;
 
 use super::fidelity::{Fidelity, Judge};
-use super::{FilmError, FilmOptions, FilmProgress, Playback, Tracked, write_glb};
+use super::{FilmError, FilmOptions, FilmProgress, Playback, Tracked, dressed, write_glb};
 use crate::exchange::{ImportOptions, import};
 use crate::place::{Overwrite, PartFile};
 use crate::recording::{Frame, Person, Recorder, Recording, RecordingInfo};
@@ -106,6 +106,10 @@ pub fn animate(
     let (mut recording, staged) = open(tracks, out, options, &mut warnings, &mut reading)?;
     let info = RecordingInfo { terrain: recording.terrain_files()?, ..recording.info().clone() };
     let scene = recording.scene().ok();
+    let mut film = options.film.clone();
+    if is_film && recording.frame_count() > 0 {
+        film.play.wardrobe = Some(dressed(&mut recording, scene.as_ref(), &film.play)?);
+    }
     let (smooth, report) = Tracks::of(&mut recording, &options.tracks)?;
     drop((recording, staged));
     warnings.extend(report.warnings.iter().cloned());
@@ -116,7 +120,7 @@ pub fn animate(
     let following = |frame| progress(AnimateStage::Following, frame);
     let written = if is_film {
         let mut motions = Tracked::new(&smooth);
-        let filmed = write_glb(&mut motions, scene.as_ref(), out, &options.film, following)?;
+        let filmed = write_glb(&mut motions, scene.as_ref(), out, &film, following)?;
         Written {
             people: filmed.people,
             frames: filmed.frames,

@@ -214,7 +214,7 @@ impl Actor {
                 name: format!("person {}", member.id),
                 body: role.look,
                 scale: role.scale,
-                palette: Some(role.palette),
+                palette: Some(role.palette()),
             },
             places: Reducer::new(PLACE_TOLERANCE),
             turns: Reducer::new(LEG_TOLERANCE),

@@ -25,7 +25,9 @@
 
 mod animate;
 mod bvh;
+mod clones;
 mod distribution;
+mod dressing;
 mod fidelity;
 mod glb;
 mod playback;
@@ -48,7 +50,9 @@ use crate::tracks::TrackError;
 
 pub use animate::{AnimateOptions, AnimateStage, Animated, animate};
 pub use bvh::{BvhFile, BvhFilmed, write_bvh};
+pub use clones::{CloneReport, Clones, Twins};
 pub use distribution::{Distribution, Spread};
+pub use dressing::{dress, dressed, present};
 pub use fidelity::Fidelity;
 pub use glb::{Filmed, write_glb};
 pub use playback::{PlayOptions, Playback, Selection};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use throng_world::Scene;
 
 use super::{FilmError, Motions};
+use crate::bodies::variety::Wardrobe;
 use crate::bodies::{Cast, Ensemble, Member, PerformerOptions, Wish};
 
 /// Rates above this are a slip of the finger.
@@ -28,6 +29,9 @@ pub struct PlayOptions {
     pub looks: usize,
     /// What decides who looks how.
     pub seed: u64,
+    /// How people look who are known already, of a cast with as many looks; see [`dressed`](super::dressed). Others are
+    /// dressed when they appear.
+    pub wardrobe: Option<Wardrobe>,
     /// How bodies follow.
     pub performer: PerformerOptions,
 }
@@ -41,6 +45,7 @@ impl Default for PlayOptions {
             people: Selection::Everyone,
             looks: Cast::USUAL,
             seed: 0,
+            wardrobe: None,
             performer: PerformerOptions::default(),
         }
     }
@@ -109,6 +114,9 @@ impl<'m> Playback<'m> {
         let (begin, end) = window(motions.span(), options)?;
         let frames = ((end - begin) * fps + 1e-6).floor() as u32 + 1;
         let mut ensemble = Ensemble::new(cast, options.seed).with_options(options.performer);
+        if let Some(wardrobe) = &options.wardrobe {
+            ensemble = ensemble.dressed_by(wardrobe.clone());
+        }
         if let Some(scene) = scene {
             ensemble.adopt(scene);
         }
@@ -187,6 +195,8 @@ impl<'m> Playback<'m> {
         }
         let time = self.begin + f64::from(self.next) / self.fps;
         self.motions.wishes(time, &mut self.wishes)?;
+        // Who is not shown is there all the same: nobody's looks depend on who is.
+        self.ensemble.dress(&self.wishes);
         match &self.people {
             Selection::Everyone => {}
             Selection::These(ids) => self.wishes.retain(|wish| ids.contains(&wish.id)),

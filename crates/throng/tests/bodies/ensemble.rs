@@ -1,8 +1,8 @@
 //! Who has which body, and that nothing but wishes decides what it does.
 
 use glam::Vec2;
+use throng::bodies::variety::LibraryError;
 use throng::bodies::{BodyError, Cast, Ensemble, Wish};
-use throng::world::scene::Species;
 
 use crate::{CAST, STEP, square};
 
@@ -86,10 +86,13 @@ fn longer_steps_are_divided() {
 
 #[test]
 fn a_cast_of_nobody_is_refused() {
-    assert!(matches!(Cast::new(0), Err(BodyError::NoLooks)));
-    let roles: Vec<_> = (0..40).map(|person| CAST.role(1, person, Species::Person)).collect();
+    let none = LibraryError::NoTemplates;
+    assert!(matches!(Cast::new(0), Err(BodyError::Library(error)) if error == none));
+    let mut bodies = Ensemble::new(CAST.clone(), 1);
+    let wishes: Vec<Wish> = (0..40).map(|id| wish(id, 0, true)).collect();
+    bodies.follow(&wishes, STEP);
     for look in 0..CAST.looks().len() {
-        assert!(roles.iter().any(|role| role.look == look));
+        assert!(bodies.members().iter().any(|member| member.role.look == look));
     }
-    assert!(roles.iter().all(|role| (0.9..1.1).contains(&role.scale)));
+    assert!(bodies.members().iter().all(|member| (0.9..1.1).contains(&member.role.scale)));
 }
