@@ -210,7 +210,11 @@ proptest! {
 }
 
 /// Where joints are in the world.
-fn joints(company: &Company, role: &throng::bodies::variety::Descriptor, pose: &Pose) -> Vec<Vec3A> {
+fn joints(
+    company: &Company,
+    role: &throng::bodies::variety::Descriptor,
+    pose: &Pose,
+) -> Vec<Vec3A> {
     let skeleton = company.ensemble().cast().looks()[role.look].skeleton();
     let mut model = ModelPose::of(skeleton, pose);
     let root = model.positions[0];

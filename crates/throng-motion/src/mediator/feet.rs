@@ -15,6 +15,8 @@ const LATE: f32 = 0.3;
 /// The part of a contact after which a foot does not land any more: one that has just left, when another clip has it on
 /// the ground a little longer, goes on.
 const TOO_LATE: f32 = 0.8;
+/// A foot is off the ground for as long as this at least, s: else it would seem to slide there.
+const SHORTEST_SWING: f32 = 0.11;
 /// Another point of the sole takes over when it is lower by this, in metres.
 const LOWER: f32 = 0.002;
 /// A point of the sole stood in the frame before if it was lower than this, in metres.
@@ -111,6 +113,8 @@ pub(super) struct FootState {
     before: [Vec3; 3],
     /// How far it is through its way over the ground, from 0 to 1; 0 while it stands.
     pub swing: f32,
+    /// For how long it has been off the ground, s.
+    off: f32,
     /// How much of the body it carries, from 0 to 1.
     pub load: f32,
     /// How far the point that stands has moved since the frame before, in metres.
@@ -133,6 +137,7 @@ impl Default for FootState {
             left_with: (Vec3::ZERO, 0.0),
             before: [Vec3::NAN; 3],
             swing: 0.0,
+            off: f32::INFINITY,
             load: 0.0,
             slip: 0.0,
             pivot: 0.0,
@@ -196,7 +201,7 @@ impl FootState {
                     true => settled || height < 0.5 * LOW,
                     false => part < TOO_LATE && (height < LOW || part > LATE),
                 };
-                if lands {
+                if lands && self.off >= SHORTEST_SWING {
                     self.land(foot, frame);
                 }
             }
@@ -222,7 +227,7 @@ impl FootState {
 
     fn leave(&mut self, to: Doing) {
         self.left_with = (self.offset, self.twist);
-        self.doing = to;
+        (self.doing, self.off) = (to, 0.0);
     }
 
     fn land(&mut self, foot: &FootPlace, frame: Frame) {
@@ -269,6 +274,7 @@ impl FootState {
         frame: Frame,
         (seconds, aim): (f32, f32),
     ) -> (Vec3, f32) {
+        self.off += seconds;
         match &mut self.doing {
             Doing::Standing => {
                 self.height *= (-seconds / SETTLING).exp();

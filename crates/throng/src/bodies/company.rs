@@ -15,7 +15,7 @@ use throng_world::frame::world_to_ground;
 
 use super::cast::Cast;
 use super::ensemble::{Ensemble, Wish, wish_of};
-use super::extras::{Extra, Poses};
+use super::extras::{Extra, HeadTurn, Poses};
 use super::sights::{Passer, Sights};
 use crate::scaler::BodyLevel;
 
@@ -161,8 +161,13 @@ impl Company {
         };
         ensemble.look_around_if(sights, passers, seconds, stays);
         self.watched += if seconds.is_finite() { f64::from(seconds.clamp(0.0, 1.0)) } else { 0.0 };
-        let posed = self.players.iter_mut().filter(|player| player.level == BodyLevel::Posed);
-        posed.for_each(|player| player.extra.glance(sights.places(), self.watched));
+        for player in &mut self.players {
+            if !player.has_body() && player.level == BodyLevel::Posed {
+                player.extra.glance(sights.places(), self.watched);
+            } else if player.posed == 0.0 {
+                player.extra.head = HeadTurn::Ahead;
+            }
+        }
     }
 
     /// Forgets everybody.

@@ -243,10 +243,8 @@ impl Ensemble {
         let (anatomies, seed) = (&self.anatomies, self.seed);
         let look = |member: &mut Member| {
             let Some(anatomy) = &anatomies[member.role.look] else { return };
-            if !looks(member.id) {
-                member.look_away();
-            }
-            member.look_around((anatomy, seed), (sights, &onlookers), seconds);
+            let around = looks(member.id).then_some((sights, &onlookers));
+            member.look_around((anatomy, seed), around, seconds);
         };
         if self.members.len() < PARALLEL_FROM {
             self.members.iter_mut().for_each(look);

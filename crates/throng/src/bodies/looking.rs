@@ -18,6 +18,8 @@ pub(super) struct Looking {
     attention: Attention,
     gaze: Gaze,
     subject: Option<Subject>,
+    /// Whether they are to look ahead.
+    is_ahead: bool,
     /// How long ago they chose, s.
     since: f32,
     look: Look,
@@ -36,6 +38,7 @@ impl Looking {
             attention: Attention::of(Random::new(seed), u64::from(person)),
             gaze: Gaze::default(),
             subject: None,
+            is_ahead: false,
             // Not everybody chooses in the same frame.
             since: CHOOSING * (person % 8) as f32 / 8.0,
             look: Look::default(),
@@ -62,6 +65,7 @@ impl Looking {
     ) {
         let options = GazeOptions::default();
         let Standpoint { bearings, velocity } = standpoint;
+        self.is_ahead = false;
         self.since += seconds;
         if self.since >= CHOOSING {
             let (eyes, forward) = anatomy.sight(pose);
@@ -89,9 +93,19 @@ impl Looking {
         }
     }
 
-    /// Looks ahead again, quickly.
-    pub fn fade(&mut self) {
-        self.subject = None;
-        self.gaze.fade(&GazeOptions::default());
+    /// Looks ahead again, quickly, and goes on to do so.
+    pub fn look_ahead(
+        &mut self,
+        anatomy: &Anatomy,
+        bearings: &Bearings,
+        pose: &mut Pose,
+        seconds: f32,
+    ) {
+        let options = GazeOptions::default();
+        if !self.is_ahead {
+            (self.subject, self.is_ahead) = (None, true);
+            self.gaze.fade(&options);
+        }
+        self.look = self.gaze.step(anatomy, bearings, pose, seconds, &options);
     }
 }

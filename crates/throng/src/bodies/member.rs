@@ -246,11 +246,11 @@ impl Member {
         Heading::along(world_to_ground(facing).0).unwrap_or_default()
     }
 
-    /// Looks around for some seconds: the pose is turned to what they look at.
+    /// Looks around for some seconds, or ahead if there is nothing around: the pose is turned to what they look at.
     pub(super) fn look_around(
         &mut self,
         (anatomy, seed): (&Anatomy, u64),
-        around: (&Sights, &Onlookers),
+        around: Option<(&Sights, &Onlookers)>,
         seconds: f32,
     ) {
         let standpoint = Standpoint {
@@ -259,13 +259,10 @@ impl Member {
         };
         let person = self.id;
         let looking = self.looking.get_or_insert_with(|| Box::new(Looking::new(seed, person)));
-        looking.step(person, anatomy, &standpoint, around, &mut self.pose, seconds);
-    }
-
-    /// Looks ahead again within a moment.
-    pub(super) fn look_away(&mut self) {
-        if let Some(looking) = &mut self.looking {
-            looking.fade();
+        let pose = &mut self.pose;
+        match around {
+            Some(around) => looking.step(person, anatomy, &standpoint, around, pose, seconds),
+            None => looking.look_ahead(anatomy, &standpoint.bearings, pose, seconds),
         }
     }
 

@@ -58,8 +58,7 @@ fn plain_wishes(engine: &Engine) -> Vec<Wish> {
         height: person.height,
         velocity: person.velocity,
         heading: Some(Heading::from_radians(person.heading.radians())),
-        lying: false,
-        planted: false,
+        ..Wish::default()
     };
     engine.crowd().people().map(wish).collect()
 }
