@@ -61,6 +61,9 @@ scenes! {
     square_100k: "square-100k.toml", Size::Thinned { people: 500, duration: 450.0 };
     stadium: "stadium.toml", Size::Whole;
     station: "station.toml", Size::Whole;
+    square_20k: "square-20k.toml", Size::Thinned { people: 500, duration: 30.0 };
+    street: "street.toml", Size::Whole;
+    museum: "museum.toml", Size::Whole;
     stream_500k: "stream-500k.toml", Size::Thinned { people: 500, duration: 60.0 };
     t_junction: "t-junction.toml", Size::Whole;
     terrace: "terrace.toml", Size::Whole;

@@ -7,7 +7,7 @@ use throng_world::Scene;
 
 use super::{FilmError, Motions};
 use crate::bodies::variety::Wardrobe;
-use crate::bodies::{Cast, Ensemble, Member, PerformerOptions, Wish};
+use crate::bodies::{Cast, Ensemble, Member, PerformerOptions, Sights, Wish};
 
 /// Rates above this are a slip of the finger.
 const FASTEST: f64 = 1000.0;
@@ -67,6 +67,8 @@ pub enum Selection {
 pub struct Playback<'m> {
     motions: &'m mut dyn Motions,
     ensemble: Ensemble,
+    /// What people look at.
+    sights: Sights,
     wishes: Vec<Wish>,
     people: Selection,
     /// Those who have been chosen by appearing among the first.
@@ -124,6 +126,7 @@ impl<'m> Playback<'m> {
         Ok(Self {
             motions,
             ensemble,
+            sights: scene.map(Sights::of).unwrap_or_default(),
             wishes: Vec::new(),
             people,
             admitted,
@@ -211,7 +214,10 @@ impl<'m> Playback<'m> {
                 self.wishes.retain(|wish| admitted.contains(&wish.id));
             }
         }
-        self.ensemble.follow(&self.wishes, self.fps.recip() as f32);
+        let seconds = self.fps.recip() as f32;
+        self.ensemble.follow(&self.wishes, seconds);
+        let passers = self.ensemble.passers().into_iter();
+        self.ensemble.look_around(&self.sights, passers, seconds);
         self.next += 1;
         Ok(true)
     }
