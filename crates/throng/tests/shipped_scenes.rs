@@ -62,6 +62,7 @@ scenes! {
     stadium: "stadium.toml", Size::Whole;
     station: "station.toml", Size::Whole;
     square_20k: "square-20k.toml", Size::Thinned { people: 500, duration: 30.0 };
+    eye_contact: "eye-contact.toml", Size::Whole;
     street: "street.toml", Size::Whole;
     museum: "museum.toml", Size::Whole;
     stream_500k: "stream-500k.toml", Size::Thinned { people: 500, duration: 60.0 };
