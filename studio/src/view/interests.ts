@@ -11,7 +11,7 @@ import { Part } from "./parts.ts";
 
 /** Half the height and half the width of a diamond, and half the width of a stem, m, close to the camera. */
 const DIAMOND = { high: 0.24, wide: 0.15 };
-const STEM = 0.018;
+const STEM = 0.012;
 
 /** Something dragged by hand: drawn away from where the server has it. */
 export interface HeldInterest {

@@ -119,8 +119,11 @@ impl Troupe {
             on_the_way.extend(pairs.map(|(from, to)| between(from, to, part as f32)));
             let seconds = (passed / count) as f32;
             self.ensemble.follow(&on_the_way, seconds);
-            let passers = self.ensemble.passers();
-            self.ensemble.look_around(&self.sights, passers.into_iter(), seconds);
+            // While time stands poses stay as they are, heads turned already.
+            if seconds > 0.0 {
+                let passers = self.ensemble.passers();
+                self.ensemble.look_around(&self.sights, passers.into_iter(), seconds);
+            }
             let time = moment.time - passed * (1.0 - part);
             let members = self.ensemble.members();
             if passed > 0.0 {
@@ -370,6 +373,26 @@ mod tests {
         troupe.clear();
         troupe.adopt(&with_clock);
         assert!(!looks(&mut troupe).is_empty());
+    }
+
+    #[test]
+    fn heads_that_are_turned_stay_so_while_time_stands() {
+        let text = "format = 1\n[world]\nbounds = [[-9, -9], [99, 9]]\n\
+                    [[interests]]\nname = \"clock\"\nposition = [1, 8]\nlevel = 1\n";
+        let scene = Scene::parse_plan("troupe.toml", text).unwrap();
+        let mut troupe = Troupe::new(&wardrobe(), &scene);
+        let turns = (0..80).find(|step| {
+            let time = f64::from(*step) * 0.1;
+            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
+            troupe.inspect(9)["looks_at"]["phase"] == "shift"
+        });
+        let time = f64::from(turns.unwrap()) * 0.1;
+        let pose = |troupe: &Troupe| troupe.ensemble.member(9).unwrap().world_pose().rotations;
+        let before = pose(&troupe);
+        for _ in 0..5 {
+            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
+        }
+        assert_eq!(pose(&troupe), before);
     }
 
     #[test]
