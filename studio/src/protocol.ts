@@ -66,6 +66,22 @@ export interface Region {
   tags: string[];
 }
 
+/** Something that people look at. */
+export interface Interest {
+  name: string;
+  layer: number;
+  position: Point;
+  /** Above the ground, m. */
+  height: number;
+  /** How interesting it is, from 0 to 1. */
+  level: number;
+  /** From how far away, m. */
+  reach: number;
+  /** Where it faces, and how wide the angle is from which it is seen, degrees; `null` if it is the same from everywhere. */
+  facing: number | null;
+  field: number | null;
+}
+
 export interface Anchor {
   index: number | null;
   name: string | null;
@@ -123,6 +139,7 @@ export interface SceneEvent {
   connectors: Connector[];
   obstacles: Obstacle[];
   regions: Region[];
+  interests: Interest[];
   fields: Field[];
   groups: Group[];
   measurements: Measurement[];
@@ -220,6 +237,13 @@ export interface Underfoot {
   lowered: number;
 }
 
+/** What somebody looks at, and whether the gaze is on its way there. */
+export type LooksAt = { phase: "shift" | "hold" | "return" | "fade" } & (
+  | { kind: "place"; name: string | null }
+  | { kind: "person"; id: number }
+  | { kind: "viewer" | "viewer_gaze" | "scripted" }
+);
+
 /** What somebody's body does. */
 export interface BodyState {
   clip: string | null;
@@ -235,6 +259,8 @@ export interface BodyState {
   planted: boolean;
   position: Point;
   height: number;
+  /** `null` for those who look ahead. */
+  looks_at?: LooksAt | null;
 }
 
 /** How far feet have slipped while they stood, m. */

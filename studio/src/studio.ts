@@ -16,12 +16,13 @@ import type { Overlay } from "./model/view-url.ts";
 import type { Edit, EditReply, Group, Inspection, SceneEvent, ServerEvent, Skating, StateEvent } from "./protocol.ts";
 import type { Theme } from "./view/palette.ts";
 
-export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush";
+export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush" | "interest";
 
 export type Selection =
   | { kind: "people"; ids: ReadonlySet<number> }
   | { kind: "obstacle"; index: number }
   | { kind: "region"; name: string }
+  | { kind: "interest"; name: string }
   | { kind: "arrow"; field: string; index: number }
   | null;
 
@@ -69,6 +70,8 @@ export class Studio {
   readonly bodyLevel = signal<BodyLevel>("near");
   /** Bodies wear clothes of their own instead of the colour of their group. */
   readonly ownClothes = signal(false);
+  /** People look at whoever watches: the camera. */
+  readonly noticed = signal(false);
   readonly skating = signal<Skating | null>(null);
   /** Walls are drawn low, to look into rooms. */
   readonly cutWalls = signal(false);
@@ -179,6 +182,17 @@ export class Studio {
     this.overlays.set(overlays);
   }
 
+  /** Lets people notice the camera, or not any more. */
+  toggleNoticed(near: Near = null): void {
+    this.noticed.set(!this.noticed.value);
+    if (!this.noticed.value) return;
+    const [text, help] =
+      this.bodyLevel.value === "off"
+        ? ["Nobody has a body to look with", "Choose “Bodies: near” in the view bar."]
+        : ["People within 10 m of the camera look at you", "Come near to them; they tire of it after some seconds."];
+    this.showMessage({ level: "info", text, help, near });
+  }
+
   markDone(what: string): void {
     if (!this.done.value.has(what)) this.done.set(new Set([...this.done.value, what]));
   }
@@ -240,9 +254,11 @@ export class Studio {
     const there =
       selection.kind === "region"
         ? scene.regions.some((region) => region.name === selection.name)
-        : selection.kind === "obstacle"
-          ? scene.obstacles.some((obstacle) => obstacle.index === selection.index)
-          : scene.fields.some((field) => field.name === selection.field && field.anchors.some((anchor) => anchor.index === selection.index));
+        : selection.kind === "interest"
+          ? scene.interests.some((interest) => interest.name === selection.name)
+          : selection.kind === "obstacle"
+            ? scene.obstacles.some((obstacle) => obstacle.index === selection.index)
+            : scene.fields.some((field) => field.name === selection.field && field.anchors.some((anchor) => anchor.index === selection.index));
     if (!there) this.selection.set(null);
   }
 }

@@ -10,6 +10,8 @@ export interface TestHook {
   readonly tool: string;
   readonly selection: unknown;
   readonly group: string | null;
+  /** Whether people are to notice the camera. */
+  readonly noticed: boolean;
   readonly inspection: unknown;
   readonly frames: number;
   /** Pictures drawn. */
@@ -61,6 +63,9 @@ export function installTestHook(studio: Studio, world: World): void {
     },
     get group() {
       return studio.groupName.value;
+    },
+    get noticed() {
+      return studio.noticed.value;
     },
     get inspection() {
       return studio.inspection.value;

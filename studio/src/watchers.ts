@@ -86,7 +86,7 @@ const LOOKS = 4;
 /** Bodies that are asked for. */
 const MOST_BODIES = { off: 0, near: 100, more: 300 };
 
-/** Asks for bodies where the camera is, and for none while nobody looks. */
+/** Asks for bodies where the camera is, says where that is if people are to notice it, and for none while nobody looks. */
 export function watchBodies(studio: Studio, world: World): void {
   let told = "";
   const tell = () => {
@@ -99,16 +99,18 @@ export function watchBodies(studio: Studio, world: World): void {
     // In steps of a tenth of the radius: a camera that trembles asks for nothing.
     const step = Math.max(radius, 1) / 10;
     const near = at.map((x) => Math.round(x / step) * step);
-    const key = JSON.stringify(most === 0 ? 0 : [near, radius, most]);
+    const viewer = studio.noticed.value && most > 0 ? { ...world.viewpoint(), noticed: true } : {};
+    const key = JSON.stringify(most === 0 ? 0 : [near, radius, most, viewer]);
     if (key === told || (most === 0 && told === "")) return;
     told = key;
-    studio.connection.request("bodies", { at: near, radius, most }).catch(() => (told = ""));
+    studio.connection.request("bodies", { at: near, radius, most, ...viewer }).catch(() => (told = ""));
     if (most === 0) studio.bodies.clear();
     world.stage.invalidate();
   };
   setInterval(tell, 1000 / LOOKS);
   studio.connection.status.onChange(tell);
   studio.bodyLevel.onChange(tell);
+  studio.noticed.onChange(tell);
 }
 
 /** Asks how far feet slip while the panel that tells so is open. */

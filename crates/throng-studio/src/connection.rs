@@ -211,16 +211,14 @@ impl Connection {
                 Ok(Numbered { id, request: Request::Hello { .. } }) => {
                     self.answer(id, Err(Refusal::new("we have met already"))).await
                 }
-                Ok(Numbered { id, request: Request::Bodies { at, radius, most } }) => {
-                    match Focus::new(at, radius, most) {
-                        Ok(focus) => {
-                            self.look_at(focus);
-                            let request = Request::Bodies { at, radius, most };
-                            self.pass_on(Numbered { id, request }).await
-                        }
-                        Err(refusal) => self.answer(id, Err(refusal)).await,
+                Ok(Numbered { id, request: Request::Bodies(wanted) }) => match Focus::of(&wanted) {
+                    Ok(focus) => {
+                        self.look_at(focus);
+                        let request = Request::Bodies(wanted);
+                        self.pass_on(Numbered { id, request }).await
                     }
-                }
+                    Err(refusal) => self.answer(id, Err(refusal)).await,
+                },
                 Ok(numbered) => self.pass_on(numbered).await,
                 Err((id, refusal)) => self.answer(id, Err(refusal)).await,
             },

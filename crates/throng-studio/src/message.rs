@@ -73,12 +73,7 @@ pub(crate) enum Request {
         then: String,
     },
     StartHere {},
-    Bodies {
-        at: [f32; 3],
-        radius: f32,
-        #[serde(default = "body_count")]
-        most: usize,
-    },
+    Bodies(BodiesWanted),
     Skating {},
     Inspect {
         person: u32,
@@ -98,6 +93,23 @@ pub(crate) enum Request {
     Record {
         on: bool,
     },
+}
+
+/// Where people are to have bodies, and who watches them.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BodiesWanted {
+    pub at: [f32; 3],
+    pub radius: f32,
+    #[serde(default = "body_count")]
+    pub most: usize,
+    /// Where the client's camera is, `[x, y, height]`.
+    pub eye: Option<[f32; 3]>,
+    /// Where it looks, as a direction.
+    pub look: Option<[f32; 3]>,
+    /// Whether people are to take notice of it.
+    #[serde(default)]
+    pub noticed: bool,
 }
 
 fn default_rate() -> f64 {
@@ -248,5 +260,11 @@ mod tests {
         assert!(!refusal.message.contains(" at line "), "{refusal:?}");
         let (_, refusal) = refused(r#"{ "id": 5, "do": "step", "count": "many" }"#);
         assert!(refusal.message.contains("many"), "{refusal:?}");
+        let bodies = r#"{ "id": 5, "do": "bodies", "at": [0, 0, 0], "radius": 5"#;
+        assert!(Numbered::parse(&format!("{bodies} }}")).is_ok());
+        let (_, refusal) = refused(&format!("{bodies}, \"noticd\": true }}"));
+        assert!(refusal.message.contains("noticd"), "{refusal:?}");
+        assert_eq!(refused(&format!("{bodies}, \"eye\": [0, 0] }}")).0, 5);
+        assert_eq!(refused(&format!("{bodies}, \"noticed\": \"please\" }}")).0, 5);
     }
 }

@@ -3,7 +3,9 @@
 use glam::{DVec2, Vec2};
 use serde_json::{Value as Json, json};
 use throng_crowd::{Crowd, LiveField};
-use throng_world::scene::{FieldSpec, Group, LayerId, MeasuredPlace, Measurement, Region};
+use throng_world::scene::{
+    FieldSpec, Group, Interest, LayerId, MeasuredPlace, Measurement, Region,
+};
 use throng_world::{
     Bounds, Connector, ConnectorKind, Layer, Obstacle, Plan, Polygon, Scene, Shape,
 };
@@ -31,6 +33,7 @@ pub(crate) fn of_scene(scene: &Scene, crowd: Option<&Crowd>, grounds: &mut Groun
             .map(|way| connector(way, &scene.layers)).collect::<Vec<_>>(),
         "obstacles": obstacles(&scene.obstacles, here),
         "regions": scene.regions.iter().map(region).collect::<Vec<_>>(),
+        "interests": scene.interests.iter().map(interest).collect::<Vec<_>>(),
         "fields": fields(scene, crowd),
         "groups": scene.groups.iter().map(|one| group(one, scene)).collect::<Vec<_>>(),
         "measurements": scene.measurements.iter().map(measurement).collect::<Vec<_>>(),
@@ -119,6 +122,22 @@ fn region(region: &Region) -> Json {
         "layer": region.layer.0,
         "polygon": outline(&region.polygon),
         "tags": region.tags,
+    })
+}
+
+fn interest(interest: &Interest) -> Json {
+    let tidy = |x: f32| (f64::from(x) * 1e4).round() / 1e4;
+    let degrees = |radians: f32| (f64::from(radians).to_degrees() * 100.0).round() / 100.0;
+    let facing = interest.facing;
+    json!({
+        "name": interest.name,
+        "layer": interest.layer.0,
+        "position": shown(interest.position),
+        "height": tidy(interest.height),
+        "level": tidy(interest.level),
+        "reach": tidy(interest.reach),
+        "facing": facing.map(|(heading, _)| degrees(heading.radians())),
+        "field": facing.map(|(_, cosine)| degrees(2.0 * cosine.clamp(-1.0, 1.0).acos())),
     })
 }
 

@@ -164,6 +164,103 @@ fn recordings_have_bodies_too() {
     client.until(|client| client.bodies.last().unwrap().ids.is_empty());
 }
 
+/// Two who stand and face east, and nothing that interests them but what is added.
+const WATCHED: &str = "\
+format = 1
+
+[world]
+bounds = [[-20, -15], [20, 15]]
+
+[[interests]]
+name = \"far away\"
+position = [19, 14]
+height = 2.4
+facing = -90
+field = 100
+
+[[groups]]
+name = \"idlers\"
+interest = 0
+people = [
+    { position = [0, 0], heading = 0 }, { position = [0, 2], heading = 0 },
+    { position = [0, 4], heading = 0 }, { position = [0, 6], heading = 0 },
+]
+";
+
+/// The kinds of what people look at within some seconds, and the names of places.
+fn looks(client: &mut Client) -> Vec<String> {
+    let mut seen = Vec::new();
+    for _ in 0..10 {
+        client.ask(json!({ "do": "step", "count": 5 })).unwrap();
+        for person in 0..4 {
+            let told = client.ask(json!({ "do": "inspect", "person": person })).unwrap();
+            let look = &told["body"]["looks_at"];
+            let Some(kind) = look["kind"].as_str() else { continue };
+            assert!(["shift", "hold"].contains(&look["phase"].as_str().unwrap()), "{look}");
+            seen.push(look["name"].as_str().unwrap_or(kind).to_string());
+        }
+    }
+    seen
+}
+
+#[test]
+fn people_look_at_interests_that_are_added_and_not_at_those_that_are_gone() {
+    let stage = Stage::new(WATCHED);
+    let mut client = stage.join();
+    assert_eq!(
+        client.scene["interests"],
+        json!([{ "name": "far away", "layer": 0, "position": [19.0, 14.0], "height": 2.4,
+            "level": 0.7, "reach": 10.0, "facing": -90.0, "field": 100.0 }])
+    );
+    client.ask(json!({ "do": "pause" })).unwrap();
+    look(&mut client, [0.0, 3.0], 10.0).unwrap();
+    client.next_bodies();
+    assert!(looks(&mut client).is_empty());
+    let clock = json!({ "name": "clock", "position": [3, 3], "level": 1 });
+    client.edit("Clock", json!([{ "add": { "to": ["interests"], "value": clock } }])).unwrap();
+    client.until(|client| client.scene["interests"][1]["name"] == "clock");
+    assert_eq!(client.scene["interests"][1]["facing"], Json::Null);
+    let seen = looks(&mut client);
+    assert!(!seen.is_empty() && seen.iter().all(|name| name == "clock"), "{seen:?}");
+    client.ask(json!({ "do": "undo" })).unwrap();
+    client.until(|client| client.scene["interests"].as_array().unwrap().len() == 1);
+    assert!(!looks(&mut client).contains(&"clock".to_string()));
+}
+
+#[test]
+fn who_wants_to_be_noticed_is_looked_at_until_they_leave() {
+    let stage = Stage::new(WATCHED);
+    let mut client = stage.join();
+    client.ask(json!({ "do": "pause" })).unwrap();
+    look(&mut client, [0.0, 3.0], 10.0).unwrap();
+    client.next_bodies();
+    let mut stranger = stage.join();
+    let mut watch = |noticed: bool| {
+        stranger
+            .ask(json!({ "do": "bodies", "at": [0, 3, 0], "radius": 10, "eye": [3, 3, 1.6],
+                "look": [-1, 0, 0], "noticed": noticed }))
+            .unwrap();
+    };
+    let is_viewer = |seen: &Vec<String>| seen.iter().any(|kind| kind.starts_with("viewer"));
+    watch(false);
+    let seen = looks(&mut client);
+    assert!(!is_viewer(&seen), "{seen:?}");
+    watch(true);
+    let seen = looks(&mut client);
+    assert!(is_viewer(&seen), "{seen:?}");
+    // They look no more.
+    watch(false);
+    looks(&mut client);
+    let seen = looks(&mut client);
+    assert!(!is_viewer(&seen), "{seen:?}");
+    watch(true);
+    drop(stranger);
+    client.until(|client| client.state["clients"] == 1);
+    looks(&mut client);
+    let seen = looks(&mut client);
+    assert!(!is_viewer(&seen), "{seen:?}");
+}
+
 #[test]
 fn what_cannot_be_looked_at_is_refused() {
     let stage = Stage::new(SCENE);
@@ -172,6 +269,11 @@ fn what_cannot_be_looked_at_is_refused() {
         (json!({ "at": [0, 0, 0], "radius": -1 }), "radius from 0 to 500"),
         (json!({ "at": [0, 0, 0], "radius": 501 }), "radius from 0 to 500"),
         (json!({ "at": [0, 0, 0], "radius": 5, "most": 401 }), "at most 400"),
+        (json!({ "at": [0, 0, 0], "radius": 5, "noticed": true }), "`eye`"),
+        (json!({ "at": [0, 0, 0], "radius": 5, "noticed": true, "eye": [0, 0, 1] }), "`look`"),
+        (json!({ "at": [0, 0, 0], "radius": 5, "eye": [1e39, 0, 0] }), "within 1000000 m"),
+        (json!({ "at": [0, 0, 0], "radius": 5, "eye": [0, -2e6, 0] }), "within 1000000 m"),
+        (json!({ "at": [0, 0, 0], "radius": 5, "look": [0, 0, 0] }), "not zero"),
     ] {
         let mut request = odd.clone();
         request["do"] = json!("bodies");
@@ -183,6 +285,11 @@ fn what_cannot_be_looked_at_is_refused() {
         json!({ "at": [1e39, 0, 0], "radius": 5 }),
         json!({ "at": [0, 0, 0], "radius": 5, "most": -1 }),
         json!({ "at": "here", "radius": 5 }),
+        json!({ "at": [0, 0, 0], "radius": 5, "eye": [0, 0], "look": [1, 0, 0], "noticed": true }),
+        json!({ "at": [0, 0, 0], "radius": 5, "eye": "here" }),
+        json!({ "at": [0, 0, 0], "radius": 5, "look": [1, 0, null] }),
+        json!({ "at": [0, 0, 0], "radius": 5, "noticed": 1 }),
+        json!({ "at": [0, 0, 0], "radius": 5, "watched": true }),
     ] {
         let mut request = odd.clone();
         request["do"] = json!("bodies");

@@ -1,7 +1,7 @@
 /** Messages with all of their parts: what a server leaves out, or says is `null`, is empty. Recordings know less of people, for one. */
 import { SPECIES, type Inspection, type SceneEvent } from "../protocol.ts";
 
-const LISTS = ["warnings", "layers", "connectors", "obstacles", "regions", "fields", "groups", "measurements"] as const;
+const LISTS = ["warnings", "layers", "connectors", "obstacles", "regions", "interests", "fields", "groups", "measurements"] as const;
 
 export function complete(scene: SceneEvent): SceneEvent {
   const result = { ...scene, document: scene.document ?? {} };
@@ -9,6 +9,7 @@ export function complete(scene: SceneEvent): SceneEvent {
   if (result.layers.length === 0) result.layers = [{ name: "ground", elevation: 0, ground: null, plan: null }];
   result.groups = result.groups.map((group) => ({ ...group, species: SPECIES.includes(group.species) ? group.species : "person", led: group.led ?? [] }));
   result.regions = result.regions.map((region) => ({ ...region, tags: region.tags ?? [] }));
+  result.interests = result.interests.map((interest) => ({ ...interest, facing: interest.facing ?? null, field: interest.field ?? null }));
   result.fields = result.fields.map((field) => ({ ...field, anchors: field.anchors ?? [], remarks: field.remarks ?? [] }));
   return result;
 }

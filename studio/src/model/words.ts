@@ -1,6 +1,6 @@
 /** Numbers and states in words, the same everywhere on the page. */
 import { ARRIVED, BLOCKED, NO_PATH, WAITING, WALKING } from "../frame.ts";
-import type { Foot, Underfoot } from "../protocol.ts";
+import type { Foot, LooksAt, Underfoot } from "../protocol.ts";
 
 /** Feet that miss their place by less than this, m, are where they should be for all that can be seen. */
 const MISSED = 0.005;
@@ -58,6 +58,13 @@ export function stanceInWords(stance: Foot[], feet: number): string {
   if (stance.length === feet) return feet === 2 ? "both feet" : "all four feet";
   const [last, ...others] = [...stance].reverse();
   return others.length === 0 ? `${last} foot` : `${others.reverse().join(", ")} and ${last} feet`;
+}
+
+/** What somebody looks at, in a few words. */
+export function gazeInWords(look: LooksAt | null | undefined): string {
+  if (!look) return "ahead";
+  const what = look.kind === "place" ? `“${look.name ?? "something"}”` : look.kind === "person" ? `person ${look.id}` : { viewer: "who watches", viewer_gaze: "what a viewer looks at", scripted: "what they are told to" }[look.kind];
+  return look.phase === "shift" ? `turns to ${what}` : what;
 }
 
 /** What is odd about the ground under the feet of somebody who is so tall; nothing if it is as ground should be. */

@@ -1,8 +1,9 @@
 /**
- * Dragging what is there: an arrow's tail or head, an obstacle, a region. The stage shows it under the hand at once;
+ * Dragging what is there: an arrow's tail or head, an obstacle, a region, something to look at. The stage shows it under the hand at once;
  * the server is sent the newest place whenever it has answered the last.
  */
 import { SHORTEST_DRAG, headOf, moveArrow, turnArrow, velocityOfDrag } from "../edits/arrows.ts";
+import { moveInterest } from "../edits/interests.ts";
 import { moveObstacle, moveRegion } from "../edits/places.ts";
 import { add, rounded, subtract } from "../model/geometry.ts";
 import { NewestOnly } from "../model/newest.ts";
@@ -93,6 +94,16 @@ export function dragRegion(context: ToolContext, document: JsonObject, name: str
     from,
     (by, join) => moveRegion(document, name, by, join),
     (by) => ({ kind: "region", name, polygon: polygon.map((p) => add(p, by)) }),
+  );
+}
+
+export function dragInterest(context: ToolContext, document: JsonObject, name: string, from: Point): Dragging {
+  const position = context.studio.scene.value?.interests.find((interest) => interest.name === name)?.position ?? from;
+  return dragShape(
+    context,
+    from,
+    (by, join) => moveInterest(document, name, by, join),
+    (by) => ({ kind: "interest", name, position: add(position, by) }),
   );
 }
 

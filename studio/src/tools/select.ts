@@ -1,11 +1,12 @@
-/** Selecting: a click takes a person, an arrow, an obstacle or a region; a drag moves it, or draws a rectangle or a lasso around people. */
+/** Selecting: a click takes a person, an arrow, an obstacle, a region or something to look at; a drag moves it, or draws a rectangle or a lasso around people. */
 import { moveArrow, removeArrow } from "../edits/arrows.ts";
 import { seek } from "../edits/groups.ts";
+import { removeInterest } from "../edits/interests.ts";
 import { removeObstacle, removeRegion } from "../edits/places.ts";
 import { add, contains } from "../model/geometry.ts";
 import type { Point } from "../protocol.ts";
 import type { Selection } from "../studio.ts";
-import { dragArrow, dragObstacle, dragRegion, type Dragging } from "./dragging.ts";
+import { dragArrow, dragInterest, dragObstacle, dragRegion, type Dragging } from "./dragging.ts";
 import { targetAt } from "./target.ts";
 import { movedFar, near, type Pointer, type Tool, type ToolContext } from "./tool.ts";
 
@@ -40,6 +41,12 @@ export class SelectTool implements Tool {
     const from = pointer.ground;
     const document = studio.scene.value!.document;
     const selection = studio.selection.value;
+    const interest = world.interestAt(pointer.x, pointer.y);
+    if (interest) {
+      this.begin = () => dragInterest(this.context, document, interest.name, from);
+      this.select({ kind: "interest", name: interest.name });
+      return;
+    }
     const arrow = world.arrowAt(from);
     if (arrow) {
       this.begin = () => dragArrow(this.context, arrow.field, arrow.anchor, arrow.grip, from);
@@ -147,7 +154,7 @@ export class SelectTool implements Tool {
       studio.markDone("person");
       return;
     }
-    // Arrows and obstacles were selected by the press.
+    // Arrows, obstacles and what is looked at were selected by the press.
     if (this.begin && studio.selection.value?.kind !== "region") return;
     const region = pointer.ground && !studio.isReplay ? world.regionAt(pointer.ground) : null;
     this.select(region ? { kind: "region", name: region.name } : null);
@@ -168,7 +175,7 @@ export class SelectTool implements Tool {
   }
 }
 
-/** Takes away what is selected; people, arrows, obstacles and regions alike. */
+/** Takes away what is selected, whatever it is. */
 export function deleteSelected(context: ToolContext, selection: Selection): boolean {
   const { studio } = context;
   const scene = studio.scene.value;
@@ -183,6 +190,9 @@ export function deleteSelected(context: ToolContext, selection: Selection): bool
     case "region":
       void studio.edit(removeRegion(selection.name));
       return true;
+    case "interest":
+      void studio.edit(removeInterest(selection.name));
+      break;
     case "arrow":
       void studio.edit(removeArrow(scene, selection.field, selection.index));
   }

@@ -3,6 +3,7 @@ import { distance, turn } from "../model/geometry.ts";
 import type { Point } from "../protocol.ts";
 import type { ToolName } from "../studio.ts";
 import { ArrowTool } from "./arrow.ts";
+import { InterestTool } from "./interest.ts";
 import { BoxTool, RegionTool, SourceTool, WallTool } from "./outline.ts";
 import { BrushTool, GoalTool } from "./people.ts";
 import { SelectTool } from "./select.ts";
@@ -31,6 +32,7 @@ export class Toolbox {
       goal: new GoalTool(context),
       source: new SourceTool(context),
       brush: new BrushTool(context),
+      interest: new InterestTool(context),
     };
     const { studio, world } = context;
     let previous = studio.tool.value;

@@ -6,6 +6,7 @@ export const icons = {
   wall: '<path d="M3 6h18v12H3zM3 12h18M9 6v6M15 6v6M6 12v6M12 12v6M18 12v6"/>',
   box: '<path d="M12 3l8 4.5v9L12 21l-8-4.5v-9zM12 12l8-4.5M12 12v9M12 12L4 7.5"/>',
   region: '<path d="M4 7l9-3 7 6-3 9-11 1z" stroke-dasharray="3.2 2.4"/>',
+  interest: '<path d="M12 3l5 6-5 6-5-6zM12 15v6M9 21h6"/>',
   goal: '<path d="M6 21V4M6 4.5c5-2.5 7 2.5 12 0v9c-5 2.5-7-2.5-12 0"/>',
   source: '<path d="M10 4H4v16h6M8 12h12M15.5 7.5L20 12l-4.5 4.5"/>',
   brush: '<circle cx="9" cy="7.5" r="3"/><path d="M3.5 20c0-5 2-7.5 5.500-7.500 1.700 0 3 .6 4 1.700M17.500 13v8M13.500 17h8"/>',
@@ -43,6 +44,7 @@ export const icons = {
   flag: '<path d="M6 4v16M18 12H9.500M13 8l-4 4 4 4"/>',
   cut: '<path d="M4 20v-6h16v6zM4 14V5M20 14V5M4 5h16" stroke-dasharray="2.4 2.2"/><path d="M4 20v-6h16v6z"/>',
   clothes: '<path d="M8.500 4L3 7l2 4.500 2.500-1V20h9v-9.500l2.500 1L21 7l-5.500-3a3.500 3.500 0 01-7 0z"/>',
+  noticed: '<path d="M2.500 12c5-8 14-8 19 0-5 8-14 8-19 0z"/><circle cx="12" cy="12" r="3" class="solid"/>',
   more: '<circle cx="5" cy="12" r="1.500" class="solid"/><circle cx="12" cy="12" r="1.500" class="solid"/><circle cx="19" cy="12" r="1.500" class="solid"/>',
 };
 

@@ -46,6 +46,7 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["X", "cut walls low"],
       ["Y", "bodies: off, near, more"],
       ["U", "clothes of their own, or the group's colour"],
+      ["M", "look at me: people near the camera notice it"],
       ["K", "save a picture"],
       ["L", "light or dark"],
       ["?", "this list"],
@@ -215,6 +216,9 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
           break;
         case "u":
           studio.ownClothes.set(!studio.ownClothes.value);
+          break;
+        case "m":
+          studio.toggleNoticed();
           break;
         case "k":
           actions.screenshot();

@@ -1,11 +1,12 @@
-/** What is selected: a person, people, an arrow, an obstacle, a region; or what the tool is about to make. */
+/** What is selected: a person, people, an arrow, an obstacle, a region, something to look at; or what the tool is about to make. */
 import { leaveAt } from "../edits/groups.ts";
 import { renameRegion, setObstacleHeight } from "../edits/places.ts";
 import { indexOf } from "../frame.ts";
-import { groundInWords, metresPerSecond, millimetres, people, stanceInWords } from "../model/words.ts";
+import { gazeInWords, groundInWords, metresPerSecond, millimetres, people, stanceInWords } from "../model/words.ts";
 import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
+import { interestContent } from "./interest-panel.ts";
 
 export function selectionPanel(studio: Studio, remove: () => void): HTMLElement {
   const section = h("section", { class: "panel-section selection", attributes: { "aria-label": "Selection" } });
@@ -76,6 +77,8 @@ function selectionContent(studio: Studio, scene: SceneEvent, selection: NonNulla
     }
     case "region":
       return regionContent(studio, scene, selection.name, header, deletion);
+    case "interest":
+      return interestContent(studio, scene, selection.name, header, deletion);
   }
 }
 
@@ -183,6 +186,7 @@ function bodyFacts(body: BodyState): [string, string][] {
     ["Ground", body.ground ? groundInWords(body.ground, body.height) : ""],
     ["Deviation", millimetres(body.deviation)],
     ["Last slip", body.slip ? `${millimetres(body.slip.slip)}, ${body.slip.foot} foot` : ""],
+    ["Looks at", isPerson ? gazeInWords(body.looks_at) : ""],
     ["Spine twist", isPerson ? `${((body.twist * 180) / Math.PI).toFixed(0)}°` : ""],
   ];
 }

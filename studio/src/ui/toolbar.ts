@@ -23,6 +23,7 @@ export const TOOLS: ToolEntry[] = [
   { name: "wall", title: "Wall", key: "W", block: true },
   { name: "box", title: "Box", key: "B" },
   { name: "region", title: "Region: a place with a name", key: "R" },
+  { name: "interest", title: "Interest: what people look at", key: "I" },
 ];
 
 export function toolbar(studio: Studio): HTMLElement {

@@ -68,11 +68,18 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     clothes.classList.toggle("chosen", on);
     clothes.setAttribute("aria-pressed", String(on));
   });
+  const noticed = button({ icon: "noticed", title: "Look at me: people near the camera notice it", key: "M", press: (b) => studio.toggleNoticed(b) });
+  noticed.id = "noticed";
+  studio.noticed.watch((on) => {
+    noticed.classList.toggle("chosen", on);
+    noticed.setAttribute("aria-pressed", String(on));
+  });
   view.append(
     gauge,
     cut,
     bodies,
     clothes,
+    noticed,
     h("i", { class: "rule" }),
     button({ icon: "frame", title: "Show all", key: "Home", press: actions.frameAll }),
     button({ icon: "top", title: "From above", key: "T", press: actions.topView }),

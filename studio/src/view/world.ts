@@ -9,13 +9,14 @@ import { heightsOf, isSameGround, relief, type HeightAt } from "../model/heights
 import { isAnotherScene } from "../model/identity.ts";
 import type { Shown } from "../model/timeline.ts";
 import type { Camera } from "../model/view-url.ts";
-import type { Obstacle, Point, Polygon, Region, SceneEvent, Species, Streamlines, Ways } from "../protocol.ts";
+import type { Interest, Obstacle, Point, Polygon, Region, SceneEvent, Species, Streamlines, Ways } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import { ArrowsView, pickArrow, type HeldArrow } from "./arrows.ts";
 import { fromWorld, type Place } from "./axes.ts";
 import { BodiesView } from "./bodies.ts";
 import { CloseUpView } from "./close-up.ts";
 import { GroundView } from "./ground.ts";
+import { InterestsView, placeOf, type HeldInterest } from "./interests.ts";
 import { Labels } from "./labels.ts";
 import { DensityView, TrailsView, WaysView } from "./overlays.ts";
 import { PeopleView, pickPerson } from "./people.ts";
@@ -26,7 +27,7 @@ import { Stage, type Ray } from "./stage.ts";
 import { StreamlinesView } from "./streamlines.ts";
 
 /** Something dragged by hand: drawn away from where the server has it. */
-export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { kind: "region"; name: string; polygon: Polygon } | ({ kind: "arrow" } & HeldArrow) | null;
+export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { kind: "region"; name: string; polygon: Polygon } | ({ kind: "arrow" } & HeldArrow) | ({ kind: "interest" } & HeldInterest) | null;
 
 /** Walls that are cut are as high as this, m: one sees over them into the rooms. */
 const CUT = 0.9;
@@ -34,6 +35,8 @@ const CUT = 0.9;
 const HIDDEN = 1.5;
 /** How far from the camera people have bodies, m, in a window 900 pixels high. */
 const BODY_RANGE = { off: 0, near: 35, more: 80 };
+/** Who clicks this near to the middle of a diamond means it, pixels. */
+const INTEREST_PIXELS = 14;
 /** Heat map and trails are made anew so many times per second of the display. */
 const OVERLAY_RATE = 8;
 
@@ -42,6 +45,7 @@ export class World {
   private readonly ground = new GroundView();
   private readonly solids = new SolidsView();
   private readonly regions = new RegionsView();
+  private readonly interests = new InterestsView();
   private readonly people: PeopleView;
   private readonly bodies = new BodiesView();
   private readonly arrows = new ArrowsView();
@@ -75,7 +79,7 @@ export class World {
     this.shown = studio.timeline.shown();
     this.people = new PeopleView(studio.bodies, this.bodies);
     studio.onCast = (cast) => this.bodies.setCast(cast);
-    const parts = [this.ground, this.solids, this.regions, this.people, this.bodies, this.density, this.ways, this.trails];
+    const parts = [this.ground, this.solids, this.regions, this.interests, this.people, this.bodies, this.density, this.ways, this.trails];
     this.stage.add(...[...parts, this.streamlines, this.closeUp, this.arrows, this.sketch].map((part) => part.root));
     this.stage.animate((seconds) => this.advance(seconds));
     studio.onFrame = () => this.stage.invalidate();
@@ -150,6 +154,18 @@ export class World {
     return around.sort((a, b) => size(a) - size(b))[0] ?? null;
   }
 
+  /** What people look at whose diamond is at a pixel of the window. */
+  interestAt(x: number, y: number): Interest | null {
+    const scene = this.studio.scene.value;
+    const apart = (interest: Interest) => {
+      const at = this.stage.project(...placeOf(scene!, interest));
+      return at.visible ? Math.hypot(at.x - x, at.y - y) : Infinity;
+    };
+    const here = (scene?.interests ?? []).filter((interest) => interest.layer === this.studio.floor.value);
+    const near = here.map((interest) => ({ interest, apart: apart(interest) })).filter((one) => one.apart < INTEREST_PIXELS);
+    return near.sort((a, b) => a.apart - b.apart)[0]?.interest ?? null;
+  }
+
   arrowAt(at: Point): ReturnType<typeof pickArrow> {
     const scene = this.studio.scene.value;
     if (!scene) return null;
@@ -172,6 +188,7 @@ export class World {
     if (kinds.has("obstacle")) this.showSolids();
     if (kinds.has("region")) this.showRegions();
     if (kinds.has("arrow")) this.showArrows();
+    if (kinds.has("interest")) this.showInterests();
   }
 
   draw(sketches: Sketch[]): void {
@@ -223,6 +240,9 @@ export class World {
       points.push(...(scene?.obstacles.filter((obstacle) => obstacle.index === selection.index).flatMap((o) => o.solids.flat()) ?? []));
     } else if (selection?.kind === "region") {
       points.push(...(scene?.regions.find((region) => region.name === selection.name)?.polygon ?? []));
+    } else if (selection?.kind === "interest") {
+      const interest = scene?.interests.find((other) => other.name === selection.name);
+      if (interest) points.push(interest.position);
     } else if (selection?.kind === "arrow") {
       const field = scene?.fields.find((other) => other.name === selection.field);
       points.push(...(field?.anchors.map((anchor) => anchor.at) ?? []));
@@ -273,6 +293,7 @@ export class World {
       if (!groundSame) this.showGround();
       if (!groundSame || !same(previous!, scene, ["obstacles", "connectors"])) this.showSolids();
       this.showRegions();
+      this.showInterests();
       this.showArrows();
       if (!groundSame && studio.overlays.value.has("density")) this.density.begin(scene, studio.floor.value);
       if ((first && previous) || !this.framed) this.frameFirst();
@@ -291,6 +312,7 @@ export class World {
     studio.selection.onChange(() => {
       this.showSolids();
       this.showRegions();
+      this.showInterests();
       this.showArrows();
     });
     studio.cutWalls.onChange(() => this.showSolids());
@@ -358,6 +380,13 @@ export class World {
     return { at: fromWorld(eye.clone().addScaledVector(ahead, range / 2)), radius: range / 2 };
   }
 
+  /** Where the camera is and where it looks, to a few centimetres: one that trembles is told no more than once. */
+  viewpoint(): { eye: Place; look: Place } {
+    const { camera } = this.stage.rig;
+    const rounded = (place: Place, step: number) => place.map((x) => Number((Math.round(x / step) * step).toFixed(3))) as Place;
+    return { eye: rounded(fromWorld(camera.position), 0.05), look: rounded(fromWorld(camera.getWorldDirection(new Vector3())), 0.01) };
+  }
+
   /** Things look as large as in a window 900 pixels high at this part of their distance. */
   private get zoom(): number {
     return (this.stage.canvas.clientHeight || 900) / 900;
@@ -380,6 +409,7 @@ export class World {
     if (Math.abs(scale / this.arrowScale - 1) < 0.12) return;
     this.arrowScale = scale;
     this.showArrows();
+    this.showInterests();
     if (this.sketches.length > 0) this.draw(this.sketches);
   }
 
@@ -387,6 +417,7 @@ export class World {
     this.showGround();
     this.showSolids();
     this.showRegions();
+    this.showInterests();
     this.showArrows();
   }
 
@@ -414,6 +445,15 @@ export class World {
     const held = this.held?.kind === "region" ? this.held : null;
     const chosen = held?.name ?? (selection.value?.kind === "region" ? selection.value.name : null);
     this.labels.set("regions", this.regions.show(scene, floor.value, this.stage.palette, chosen, held?.polygon ?? null));
+  }
+
+  private showInterests(): void {
+    const scene = this.studio.scene.value;
+    if (!scene) return;
+    const { selection, floor } = this.studio;
+    const held = this.held?.kind === "interest" ? this.held : null;
+    const chosen = held?.name ?? (selection.value?.kind === "interest" ? selection.value.name : null);
+    this.labels.set("interests", this.interests.show(scene, floor.value, this.stage.palette, chosen, held, this.arrowScale));
   }
 
   private showArrows(): void {

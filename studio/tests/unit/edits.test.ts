@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as arrows from "../../src/edits/arrows.ts";
 import * as groups from "../../src/edits/groups.ts";
+import * as interests from "../../src/edits/interests.ts";
 import * as places from "../../src/edits/places.ts";
-import type { Group, JsonObject, Point } from "../../src/protocol.ts";
+import { gazeInWords } from "../../src/model/words.ts";
+import type { Group, Interest, JsonObject, Point } from "../../src/protocol.ts";
+import { seenFrom } from "../../src/view/interests.ts";
 import { applyEdit, random, sceneOf } from "./helpers.ts";
 
 const visitors: Group = { name: "visitors", color: "#3b82c4", species: "person", model: "orca", led: [], share: null };
@@ -238,4 +241,59 @@ describe("the field that leads a group", () => {
     expect(groups.setField(edited, "visitors", "").changes).toEqual([{ remove: { at: ["groups", { name: "visitors" }, "led"] } }]);
     expect(groups.setField(edited, "others", "").changes).toEqual([]);
   });
+});
+
+describe("what people look at", () => {
+  const clock: Interest = { name: "sight", layer: 0, position: [1, 2], height: 1.5, level: 0.7, reach: 10, facing: null, field: null };
+  const document = (): JsonObject => ({ interests: [{ name: "sight", position: [1, 2] }] });
+
+  it("is placed under a name that is free, at the height of eyes, on its floor", () => {
+    const scene = sceneOf({ interests: [clock] }, document());
+    const name = interests.suggestInterestName(scene);
+    expect(name).toBe("sight 2");
+    const after = applyEdit(scene.document, interests.addInterest(scene, name, [3.14159, -2], 1).changes) as any;
+    expect(after.interests[1]).toEqual({ name: "sight 2", position: [3.14, -2], height: 1.5, layer: "gallery" });
+    const first = applyEdit({}, interests.addInterest(sceneOf(), "sight", [0, 0], 0).changes) as any;
+    expect(first.interests).toEqual([{ name: "sight", position: [0, 0], height: 1.5 }]);
+  });
+
+  it("is moved from where it was when the drag began", () => {
+    const edit = interests.moveInterest(document(), "sight", [0.5, -1], "drag 1")!;
+    expect(edit.join).toBe("drag 1");
+    expect((applyEdit(document(), edit.changes) as any).interests[0].position).toEqual([1.5, 1]);
+    expect(interests.moveInterest(document(), "nothing", [1, 1], "drag 2")).toBeNull();
+  });
+
+  it("is changed key by key, renamed and removed", () => {
+    let after = applyEdit(document(), interests.setInterest("sight", "level", 0.3333).changes) as any;
+    after = applyEdit(after, interests.setInterest("sight", "facing", 90).changes);
+    after = applyEdit(after, interests.setInterest("sight", "field", 120).changes);
+    after = applyEdit(after, interests.renameInterest("sight", "clock").changes);
+    expect(after.interests).toEqual([{ name: "clock", position: [1, 2], level: 0.33, facing: 90, field: 120 }]);
+    after = applyEdit(after, interests.unfaceInterest(after, "clock").changes);
+    expect(after.interests).toEqual([{ name: "clock", position: [1, 2], level: 0.33 }]);
+    expect((applyEdit(after, interests.removeInterest("clock").changes) as any).interests).toEqual([]);
+  });
+
+  it("that faces somewhere without a field of its own is turned back without an error", () => {
+    const faced = applyEdit(document(), interests.setInterest("sight", "facing", 45).changes);
+    expect(applyEdit(faced, interests.unfaceInterest(faced, "sight").changes)).toEqual(document());
+  });
+
+  it("is seen from all around, or from in front of it", () => {
+    const around = seenFrom(clock, clock.position);
+    expect(around.every(([x, y]) => Math.abs(Math.hypot(x - 1, y - 2) - 10) < 1e-9)).toBe(true);
+    const [tip, ...arc] = seenFrom({ reach: 5, facing: 90, field: 60 }, [0, 0]);
+    expect(tip).toEqual([0, 0]);
+    const angles = arc.map(([x, y]) => (Math.atan2(y, x) * 180) / Math.PI);
+    expect(Math.min(...angles)).toBeCloseTo(60, 6);
+    expect(Math.max(...angles)).toBeCloseTo(120, 6);
+  });
+});
+
+it("what somebody looks at is told in words", () => {
+  expect(gazeInWords(null)).toBe("ahead");
+  expect(gazeInWords({ kind: "place", name: "clock", phase: "hold" })).toBe("“clock”");
+  expect(gazeInWords({ kind: "person", id: 7, phase: "shift" })).toBe("turns to person 7");
+  expect(gazeInWords({ kind: "viewer", phase: "hold" })).toBe("who watches");
 });

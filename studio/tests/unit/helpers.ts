@@ -117,6 +117,7 @@ export function sceneOf(parts: Partial<SceneEvent> = {}, document: JsonObject = 
     connectors: [],
     obstacles: [],
     regions: [],
+    interests: [],
     fields: [],
     groups: [],
     measurements: [],

@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
+use throng::bodies::Viewer;
 use throng_crowd::Appearance;
+use throng_world::frame::ground_to_world;
 
-use crate::message::Refusal;
+use crate::message::{BodiesWanted, Refusal};
 
 /// Bodies that there are at most, for all pages together.
 pub(crate) const MOST_BODIES: usize = 400;
 /// The farthest that people around a focus can be, m.
 const LARGEST_RADIUS: f32 = 500.0;
+/// The farthest from the origin that a camera can be, m.
+const FARTHEST_EYE: f32 = 1e6;
 /// Who has a body keeps it this much farther away than others get one, as a share of the distance. Nobody at the
 /// border is now a body and now a figure.
 const KEEPING: f32 = 0.12;
@@ -22,11 +26,25 @@ pub(crate) struct Focus {
     at: Vec3,
     radius: f32,
     most: usize,
+    /// Who looks there, if people are to take notice of them.
+    viewer: Option<Viewer>,
 }
 
 impl Focus {
+    /// What a client has asked for; `None` if nobody is to have a body.
+    pub fn of(wanted: &BodiesWanted) -> Result<Option<Self>, Refusal> {
+        let viewer = viewer(wanted)?;
+        let focus = Self::new(wanted.at, wanted.radius, wanted.most)?;
+        Ok(focus.map(|focus| Self { viewer, ..focus }))
+    }
+
+    /// Who looks there, if people are to take notice of them.
+    pub fn viewer(&self) -> Option<Viewer> {
+        self.viewer
+    }
+
     /// Around a place `[x, y, height]`; `None` if nobody is to have a body.
-    pub fn new(at: [f32; 3], radius: f32, most: usize) -> Result<Option<Self>, Refusal> {
+    fn new(at: [f32; 3], radius: f32, most: usize) -> Result<Option<Self>, Refusal> {
         let at = Vec3::from_array(at);
         if !at.is_finite() {
             return Err(Refusal::new("nobody can look at a place that is not finite"));
@@ -39,7 +57,7 @@ impl Focus {
             return Err(Refusal::new(format!("{most} bodies cannot be shown"))
                 .with_help(format!("write at most {MOST_BODIES}")));
         }
-        Ok((most > 0 && radius > 0.0).then_some(Self { at, radius, most }))
+        Ok((most > 0 && radius > 0.0).then_some(Self { at, radius, most, viewer: None }))
     }
 
     /// The people it is about, with their distances.
@@ -57,6 +75,29 @@ impl Focus {
             .collect();
         keep_first(&mut found, self.most);
         found
+    }
+}
+
+/// Who is to be noticed. What is told of a camera is checked even if nobody is to notice it.
+fn viewer(wanted: &BodiesWanted) -> Result<Option<Viewer>, Refusal> {
+    let [eye, look] = [wanted.eye, wanted.look].map(|told| told.map(Vec3::from_array));
+    if eye.is_some_and(|eye| !eye.is_finite() || eye.abs().max_element() > FARTHEST_EYE) {
+        return Err(Refusal::new("an `eye` cannot be that far away").with_help(format!(
+            "write where the camera is, [x, y, height], within {FARTHEST_EYE} m"
+        )));
+    }
+    if look.is_some_and(|look| look.try_normalize().is_none()) {
+        return Err(Refusal::new("nobody can `look` in no direction")
+            .with_help("write a direction, [x, y, up], that is not zero"));
+    }
+    match (wanted.noticed, eye, look) {
+        (false, ..) => Ok(None),
+        (true, Some(eye), Some(look)) => {
+            let world = |ground: Vec3| ground_to_world(ground.truncate(), ground.z);
+            Ok(Some(Viewer::new(world(eye), world(look).normalize())))
+        }
+        _ => Err(Refusal::new("nobody can notice a camera that is nowhere")
+            .with_help("write its `eye` and where it does `look`")),
     }
 }
 
@@ -150,5 +191,30 @@ mod tests {
         assert!(Focus::new([0.0; 3], 501.0, 5).is_err());
         assert!(Focus::new([0.0; 3], 10.0, MOST_BODIES + 1).is_err());
         assert_eq!(Focus::new([0.0; 3], 10.0, 0), Ok(None));
+    }
+
+    #[test]
+    fn who_wants_to_be_noticed_says_where_they_are_and_look() {
+        let eye = Some([1.0, 2.0, 1.7]);
+        let look = Some([0.0, 3.0, 0.0]);
+        let wanted = BodiesWanted { at: [0.0; 3], radius: 5.0, most: 9, eye, look, noticed: true };
+        let viewer = Focus::of(&wanted).unwrap().unwrap().viewer().unwrap();
+        assert_eq!(viewer.position, Vec3::new(1.0, 1.7, -2.0));
+        assert_eq!(viewer.direction, Vec3::NEG_Z);
+        let quiet = BodiesWanted { noticed: false, ..wanted };
+        assert_eq!(Focus::of(&quiet).unwrap().unwrap().viewer(), None);
+        assert_eq!(Focus::of(&BodiesWanted { most: 0, ..wanted }), Ok(None));
+        for odd in [
+            BodiesWanted { eye: None, ..wanted },
+            BodiesWanted { look: None, ..wanted },
+            BodiesWanted { eye: Some([f32::NAN, 0.0, 0.0]), ..wanted },
+            BodiesWanted { eye: Some([0.0, f32::INFINITY, 0.0]), ..wanted },
+            BodiesWanted { eye: Some([0.0, 0.0, -2e6]), ..quiet },
+            BodiesWanted { look: Some([0.0; 3]), ..quiet },
+            BodiesWanted { look: Some([f32::INFINITY, 0.0, 0.0]), ..wanted },
+            BodiesWanted { look: Some([f32::NAN, 1.0, 0.0]), ..wanted },
+        ] {
+            assert!(Focus::of(&odd).is_err_and(|refusal| refusal.help.is_some()), "{odd:?}");
+        }
     }
 }

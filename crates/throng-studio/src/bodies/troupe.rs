@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use serde_json::{Value as Json, json};
 use throng::bodies::variety::Wardrobe as Dressed;
-use throng::bodies::{Ensemble, Look, Member, Wish};
+use throng::bodies::{Ensemble, Look, Member, Sights, Viewer, Wish};
 use throng_motion::carpet::Report;
+use throng_motion::gaze::{Kind, Phase};
 use throng_world::Scene;
 
 use super::poses::{Poses, nobody};
@@ -32,6 +33,9 @@ const FASTEST_PLANTED: f64 = 4.0;
 /// Everybody who has a body.
 pub(crate) struct Troupe {
     ensemble: Ensemble,
+    /// What there is to look at, and what the scene calls it.
+    sights: Sights,
+    names: Vec<String>,
     /// The time of the newest poses, and what everybody wished then.
     at: Option<f64>,
     wishes: Vec<Wish>,
@@ -50,6 +54,8 @@ impl Troupe {
             skate: Skate::of(&ensemble),
             effort: Duration::ZERO,
             ensemble,
+            sights: Sights::of(scene),
+            names: names(scene),
         }
     }
 
@@ -57,6 +63,15 @@ impl Troupe {
     pub fn adopt(&mut self, scene: &Scene) {
         self.ensemble.adopt(scene);
         self.skate = Skate::of(&self.ensemble);
+        let viewers = self.sights.viewers().to_vec();
+        self.sights = Sights::of(scene);
+        self.sights.set_viewers(&viewers);
+        self.names = names(scene);
+    }
+
+    /// Who is to be noticed from now on.
+    pub fn set_viewers(&mut self, viewers: &[Viewer]) {
+        self.sights.set_viewers(viewers);
     }
 
     /// Forgets everybody.
@@ -102,11 +117,17 @@ impl Troupe {
             on_the_way.clear();
             let pairs = starts.iter().zip(&wishes);
             on_the_way.extend(pairs.map(|(from, to)| between(from, to, part as f32)));
-            self.ensemble.follow(&on_the_way, (passed / count) as f32);
+            let seconds = (passed / count) as f32;
+            self.ensemble.follow(&on_the_way, seconds);
+            // While time stands poses stay as they are, heads turned already.
+            if seconds > 0.0 {
+                let passers = self.ensemble.passers();
+                self.ensemble.look_around(&self.sights, passers.into_iter(), seconds);
+            }
             let time = moment.time - passed * (1.0 - part);
             let members = self.ensemble.members();
             if passed > 0.0 {
-                self.skate.note(members, time, (passed / count) as f32);
+                self.skate.note(members, time, seconds);
             }
             poses.get_or_insert_with(|| Poses::new(moment.epoch, members)).push(time, members);
         }
@@ -159,13 +180,42 @@ impl Troupe {
             "planted": member.is_planted(),
             "position": member.position().to_array(),
             "height": look.height() * member.role.scale,
+            "looks_at": self.looks_at(member),
         })
+    }
+
+    /// What somebody looks at; `null` if they look ahead.
+    fn looks_at(&self, member: &Member) -> Json {
+        let Some(gaze) = member.gaze() else { return Json::Null };
+        let Some(subject) = gaze.subject() else { return Json::Null };
+        let phase = match gaze.phase() {
+            Phase::Idle => return Json::Null,
+            Phase::Shift => "shift",
+            Phase::Hold => "hold",
+            Phase::Return => "return",
+            Phase::Fade => "fade",
+        };
+        match subject.kind {
+            Kind::Place => {
+                let name = usize::try_from(subject.number).ok().and_then(|n| self.names.get(n));
+                json!({ "kind": "place", "name": name, "phase": phase })
+            }
+            Kind::Person => json!({ "kind": "person", "id": subject.number, "phase": phase }),
+            Kind::Viewer => json!({ "kind": "viewer", "phase": phase }),
+            Kind::ViewerGaze => json!({ "kind": "viewer_gaze", "phase": phase }),
+            Kind::Scripted => json!({ "kind": "scripted", "phase": phase }),
+        }
     }
 
     /// How far feet have slipped of late.
     pub fn skating(&self) -> Json {
         self.skate.report()
     }
+}
+
+/// What the scene calls the things that can be looked at.
+fn names(scene: &Scene) -> Vec<String> {
+    scene.interests.iter().map(|interest| interest.name.clone()).collect()
 }
 
 /// What somebody plays, how far it has come, how fast, and how far the torso is twisted.
@@ -295,6 +345,69 @@ mod tests {
             let turned = pairs.map(|(a, b): (&Quat, &Quat)| 1.0 - a.dot(*b).abs());
             assert!(turned.fold(0.0, f32::max) < 1e-5);
         }
+    }
+
+    /// What the idler looks at in a scene with these interests in the course of eight seconds.
+    fn looks(troupe: &mut Troupe) -> Vec<Json> {
+        let step = |step: i32| {
+            let time = f64::from(step) * 0.1;
+            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
+            troupe.inspect(9)["looks_at"].clone()
+        };
+        (0..80).map(step).filter(|told| !told.is_null()).collect()
+    }
+
+    #[test]
+    fn people_look_at_what_the_scene_has_until_it_is_gone() {
+        let text = "format = 1\n[world]\nbounds = [[-9, -9], [99, 9]]\n\
+                    [[interests]]\nname = \"clock\"\nposition = [2.5, 6.5]\nlevel = 1\n";
+        let with_clock = Scene::parse_plan("troupe.toml", text).unwrap();
+        let mut troupe = Troupe::new(&wardrobe(), &with_clock);
+        let told = looks(&mut troupe);
+        let is_clock = |told: &Json| told["kind"] == "place" && told["name"] == "clock";
+        assert!(told.iter().all(is_clock), "{told:?}");
+        assert!(told.iter().any(|told| told["phase"] == "hold"), "{told:?}");
+        troupe.clear();
+        troupe.adopt(&scene());
+        assert_eq!(looks(&mut troupe), Vec::<Json>::new());
+        troupe.clear();
+        troupe.adopt(&with_clock);
+        assert!(!looks(&mut troupe).is_empty());
+    }
+
+    #[test]
+    fn heads_that_are_turned_stay_so_while_time_stands() {
+        let text = "format = 1\n[world]\nbounds = [[-9, -9], [99, 9]]\n\
+                    [[interests]]\nname = \"clock\"\nposition = [1, 8]\nlevel = 1\n";
+        let scene = Scene::parse_plan("troupe.toml", text).unwrap();
+        let mut troupe = Troupe::new(&wardrobe(), &scene);
+        let turns = (0..80).find(|step| {
+            let time = f64::from(*step) * 0.1;
+            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
+            troupe.inspect(9)["looks_at"]["phase"] == "shift"
+        });
+        let time = f64::from(turns.unwrap()) * 0.1;
+        let pose = |troupe: &Troupe| troupe.ensemble.member(9).unwrap().world_pose().rotations;
+        let before = pose(&troupe);
+        for _ in 0..5 {
+            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
+        }
+        assert_eq!(pose(&troupe), before);
+    }
+
+    #[test]
+    fn people_notice_who_watches_them_and_nobody_else() {
+        let mut troupe = Troupe::new(&wardrobe(), &scene());
+        let eye = throng_world::frame::ground_to_world(Vec2::new(2.5, 6.0), 1.6);
+        let viewer = Viewer::new(eye, glam::Vec3::NEG_X);
+        troupe.set_viewers(&[viewer]);
+        // Edits do not make anybody go away.
+        troupe.adopt(&scene());
+        let told = looks(&mut troupe);
+        assert!(told.iter().any(|told| told["kind"] == "viewer"), "{told:?}");
+        troupe.clear();
+        troupe.set_viewers(&[]);
+        assert_eq!(looks(&mut troupe), Vec::<Json>::new());
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use std::sync::PoisonError;
 
-use throng::bodies::Wish;
 use throng::bodies::variety::Wardrobe as Dressed;
+use throng::bodies::{Viewer, Wish};
 use throng_crowd::{PersonId, Status};
 use throng_world::{Heading, Scene};
 
 use super::{Show, Stage};
-use crate::bodies::{Troupe, Wardrobe, choose};
+use crate::bodies::{Focus, Troupe, Wardrobe, choose};
 
 impl Show {
     /// What somebody's body should do now.
@@ -80,6 +80,8 @@ impl Stage {
         if let Some(dressed) = self.show.dressed() {
             troupe.dress(&wishes, dressed);
         }
+        let viewers: Vec<Viewer> = foci.values().filter_map(Focus::viewer).collect();
+        troupe.set_viewers(&viewers);
         self.outlets.bodies.send_replace(troupe.follow(&moment, wishes, self.clock.speed()));
     }
 

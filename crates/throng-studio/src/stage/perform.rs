@@ -114,7 +114,7 @@ impl Stage {
                 Ok(self.after_edit(now, edited))
             }
             // The connection has noted where its client looks.
-            Request::Bodies { .. } => {
+            Request::Bodies(_) => {
                 self.tell_bodies();
                 Ok(json!({ "bodies": self.troupe.as_ref().map_or(0, Troupe::len) }))
             }
