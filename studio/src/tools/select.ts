@@ -26,7 +26,7 @@ export class SelectTool implements Tool {
   get hint(): string {
     return this.context.studio.sending.value
       ? "Click where they should go: on the ground, or in a region"
-      : "Click a person, arrow, obstacle or region; drag over the ground to select people";
+      : "Click a person, arrow, obstacle, region or interest; drag over the ground to select people";
   }
 
   down(pointer: Pointer): void {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   server.write("row.toml", ROW);
   await server.start("row.toml");
   // East of them, and not high above.
-  visitor = await openPage(browser, server, "#camera=0.5,0,1.2,1.57,1.2,4");
+  visitor = await openPage(browser, server, "#camera=0.5,0,1.2,1.57,1.2,5");
 });
 afterAll(async () => {
   const errors = visitor?.errors ?? [];
@@ -75,11 +75,11 @@ it("people look at the camera while they are asked to", async () => {
 it("an interest is placed, looked at, edited, moved, undone and saved", async () => {
   await visitor.key("i");
   await visitor.until("the tool is taken", (studio) => studio.tool === "interest");
-  await visitor.click(3, 0);
+  await visitor.click(0.9, 1);
   await visitor.until("it is there and selected", (studio) => studio.scene.interests.length === 1 && (studio.selection as { kind?: string } | null)?.kind === "interest");
   const [made] = await visitor.read((studio) => studio.scene.interests);
   expect(made).toMatchObject({ name: "sight", height: 1.5, facing: null });
-  expect(Math.hypot(made!.position[0] - 3, made!.position[1])).toBeLessThan(0.1);
+  expect(Math.hypot(made!.position[0] - 0.9, made!.position[1] - 1)).toBeLessThan(0.1);
   await expect.poll(() => visitor.page.locator(".label-interest").textContent()).toBe("sight");
 
   await visitor.page.getByLabel("Level", { exact: true }).fill("1");
@@ -94,10 +94,10 @@ it("an interest is placed, looked at, edited, moved, undone and saved", async ()
   await visitor.until("it does not any more", (studio) => studio.scene.interests[0]!.facing === null);
 
   await visitor.key("v");
-  await visitor.drag([made!.position[0], made!.position[1]], [3, 2]);
-  await visitor.until("it is moved", (studio) => Math.abs(studio.scene.interests[0]!.position[1] - 2) < 0.2);
+  await visitor.drag([made!.position[0], made!.position[1]], [0.9, -1]);
+  await visitor.until("it is moved", (studio) => Math.abs(studio.scene.interests[0]!.position[1] + 1) < 0.2);
   await visitor.key("Control+z");
-  await visitor.until("it is back", (studio) => Math.abs(studio.scene.interests[0]!.position[1]) < 0.2);
+  await visitor.until("it is back", (studio) => Math.abs(studio.scene.interests[0]!.position[1] - 1) < 0.2);
   await visitor.key("Control+s");
   await visitor.until("it is saved", (studio) => studio.scene.saved);
   const saved = server.read("row.toml");

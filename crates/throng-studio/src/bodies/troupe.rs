@@ -405,9 +405,18 @@ mod tests {
         troupe.adopt(&scene());
         let told = looks(&mut troupe);
         assert!(told.iter().any(|told| told["kind"] == "viewer"), "{told:?}");
-        troupe.clear();
+        // Those who look there when they leave look ahead again, though nothing else is there.
+        let mut step = 80;
+        let mut follow = |troupe: &mut Troupe| {
+            let time = f64::from(step) * 0.1;
+            step += 1;
+            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
+            troupe.inspect(9)["looks_at"].clone()
+        };
+        assert!((0..200).any(|_| follow(&mut troupe)["phase"] == "hold"));
         troupe.set_viewers(&[]);
-        assert_eq!(looks(&mut troupe), Vec::<Json>::new());
+        assert!((0..5).any(|_| follow(&mut troupe).is_null()));
+        assert!((0..50).all(|_| follow(&mut troupe).is_null()));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use glam::Vec2;
 use rayon::prelude::*;
 use throng_crowd::{Embodiment, Move};
 use throng_motion::carpet::{Floors, Ground};
-use throng_motion::gaze::Anatomy;
+use throng_motion::gaze::{Anatomy, Phase};
 use throng_motion::mediator::PerformerOptions;
 use throng_world::frame::ground_to_world;
 use throng_world::scene::{GroupId, Species};
@@ -235,7 +235,10 @@ impl Ensemble {
         seconds: f32,
         looks: impl Fn(u32) -> bool + Sync,
     ) {
-        if sights.is_empty() {
+        // Whoever has looked at what is gone now still has to turn back.
+        let is_idle =
+            |member: &Member| member.gaze().is_none_or(|gaze| gaze.phase() == Phase::Idle);
+        if sights.is_empty() && self.members.iter().all(is_idle) {
             return;
         }
         let mut onlookers = std::mem::take(&mut self.onlookers);
