@@ -18,7 +18,8 @@ use crate::steering::{self, ModelInfo};
 pub enum Effort {
     /// They follow their way and heed nobody; bodies are kept apart all the same.
     Path,
-    /// They heed what is nearest ahead, ten times a second (model `fuzzy`).
+    /// They decide ten times a second, and heed fewer others: four at most with ORCA, else whoever is nearest ahead (model
+    /// `fuzzy`).
     Simple,
     /// Their own model steers them in every step.
     #[default]
@@ -42,12 +43,21 @@ impl Effort {
     fn manner(self, own: &Manner) -> Manner {
         match self {
             Self::Full => *own,
+            // ORCA chooses a velocity whatever somebody did before, and its kernels are faster than any rules. Models of forces
+            // and models that remember need every step.
+            Self::Simple if steering::MODELS[usize::from(own.model)].name == "orca" => {
+                let max_neighbours = own.traits.max_neighbours.min(FEW);
+                Manner { traits: SteeringTraits { max_neighbours, ..own.traits }, ..*own }
+            }
             Self::Simple => understudy("fuzzy", own.traits.responsibility),
             // Who heeds nobody leaves it to the others to give way.
             Self::Path => understudy("none", 0.0),
         }
     }
 }
+
+/// How many others are heeded by those who are steered simply.
+const FEW: u8 = 4;
 
 /// Seconds between two decisions of somebody who is steered simply.
 pub(crate) const DECIDING: f32 = 0.1;

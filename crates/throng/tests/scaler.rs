@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use glam::{Quat, Vec3, Vec3A};
 use proptest::prelude::*;
-use throng::bodies::{Cast, Company};
+use throng::bodies::{Cast, Company, Member};
 use throng::crowd::PersonId;
 use throng::motion::{ModelPose, Pose};
 use throng::scaler::{BodyLevel, Budget, Effort, Scaler, ScalerOptions, Subject, View};
@@ -304,7 +304,7 @@ fn the_same_views_give_the_same_bits_on_any_number_of_threads() {
             engine.step();
         }
         let company = engine.company().unwrap();
-        let members = company.ensemble().members().iter().map(|member| member.world_pose());
+        let members = company.ensemble().members().iter().map(Member::world_pose);
         let extras = company.extras().map(|(extra, level)| (*extra, level));
         let levels: Vec<_> = engine.scaler().unwrap().levels().collect();
         let places: Vec<_> = engine.crowd().people().map(|person| person.position).collect();

@@ -16,6 +16,7 @@ use throng_world::frame::world_to_ground;
 use super::cast::Cast;
 use super::ensemble::{Ensemble, Wish, wish_of};
 use super::extras::{Extra, HeadTurn, Poses};
+use super::member::Member;
 use super::sights::{Passer, Sights};
 use crate::scaler::BodyLevel;
 
@@ -72,7 +73,7 @@ pub struct Company {
     wishes: Vec<Wish>,
     full: Vec<Wish>,
     before: Vec<Player>,
-    spent: [Duration; 2],
+    spent: Duration,
     /// For how long everybody has looked around, s.
     watched: f64,
 }
@@ -90,7 +91,7 @@ impl Company {
             wishes: Vec::new(),
             full: Vec::new(),
             before: Vec::new(),
-            spent: [Duration::ZERO; 2],
+            spent: Duration::ZERO,
             watched: 0.0,
         }
     }
@@ -126,8 +127,8 @@ impl Company {
         Some(&self.players[found].extra)
     }
 
-    /// How long bodies of their own took in the last step, and everything else.
-    pub fn spent(&self) -> [Duration; 2] {
+    /// How long bodies of their own took in the last step.
+    pub fn spent(&self) -> Duration {
         self.spent
     }
 
@@ -141,7 +142,7 @@ impl Company {
     /// their heads if there is something to be seen at the side.
     pub fn look_around(&mut self, sights: &Sights, seconds: f32) {
         let Self { ensemble, players, .. } = self;
-        let places = ensemble.members().iter().map(|member| member.position());
+        let places = ensemble.members().iter().map(Member::position);
         let around = Bounds::around(places)
             .map(|around| Bounds { min: around.min - IN_SIGHT, max: around.max + IN_SIGHT });
         let near = |player: &&Player| {
@@ -182,7 +183,6 @@ impl Company {
     ///
     /// The result does not depend on the number of threads.
     pub fn follow(&mut self, wishes: &[Wish], seconds: f32) {
-        let begin = Instant::now();
         self.gather(wishes, seconds);
         let mut full = std::mem::take(&mut self.full);
         full.clear();
@@ -193,11 +193,10 @@ impl Company {
         }));
         let before = Instant::now();
         self.ensemble.follow(&full, seconds);
-        let bodies = before.elapsed();
+        self.spent = before.elapsed();
         self.full = full;
         self.step_extras(wishes, seconds);
         self.blend_changing();
-        self.spent = [bodies, begin.elapsed().saturating_sub(bodies)];
     }
 
     /// Makes the players those who have wishes, with the levels that are asked for.

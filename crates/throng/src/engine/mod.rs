@@ -336,7 +336,9 @@ impl Engine {
         if let Some(scaler) = &mut self.scaler {
             let (mut spent, mut count) = ([animation, Duration::ZERO], 0);
             if let Bodies::Scaled(company) = &self.bodies {
-                (spent, count) = (company.spent(), company.ensemble().members().len());
+                // What it takes to ask for wishes and to take over counts, too.
+                spent = [company.spent(), animation.saturating_sub(company.spent())];
+                count = company.ensemble().members().len();
             }
             let [bodies, others] = spent;
             scaler.spent(&Spent { bodies, count, others, simulation });

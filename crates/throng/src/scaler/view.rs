@@ -46,7 +46,8 @@ impl View {
         let forward = self.direction.try_normalize()?;
         let usable = self.eye.is_finite() && self.pixels > 0.0 && self.aspect > 0.0;
         let usable = usable && self.pixels.is_finite() && self.aspect.is_finite();
-        if !usable || !(self.field > 0.0 && self.field < std::f32::consts::PI) {
+        let usable = usable && self.field > 0.0 && self.field < std::f32::consts::PI;
+        if !usable {
             return None;
         }
         let tall = (0.5 * self.field).tan();
