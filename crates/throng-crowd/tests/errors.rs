@@ -35,7 +35,7 @@ fn a_model_that_does_not_exist_is_named_with_those_that_do() {
     let found = errors(&format!("steering = {{ model = \"orka\" }}\n{SOMEBODY}"));
     let expected = "scene.toml:12:22: there is no steering model \"orka\"; \
                     write one of \"orca\", \"predictive\", \"social_force\", \"pedestrian\", \
-                    \"hidac\", \"opensteer\", \"none\"";
+                    \"hidac\", \"opensteer\", \"fuzzy\", \"none\"";
     assert_eq!(found, [expected]);
 }
 

@@ -89,7 +89,7 @@ fn everybody_gets_the_best_that_any_view_asks_for() {
     let here = View::new(1.7 * Vec3::Y, Vec3::NEG_Z);
     let there = View { eye: Vec3::new(200.0, 1.7, 0.0), ..here };
     let levels = |views: &[View]| {
-        let mut scaler = Scaler::new(ScalerOptions::default());
+        let mut scaler = Scaler::new(ScalerOptions::published());
         scaler.judge(subjects(&places), views, 0.04);
         scaler.levels().map(|(_, levels)| (levels.body, levels.effort)).collect::<Vec<_>>()
     };
@@ -100,7 +100,7 @@ fn everybody_gets_the_best_that_any_view_asks_for() {
     assert_eq!(levels(&[here, there]), [full, full, nothing]);
     assert_eq!(levels(&[]), [nothing; 3]);
     // Who is important has a body wherever they are seen, and is simulated better everywhere.
-    let mut scaler = Scaler::new(ScalerOptions::default());
+    let mut scaler = Scaler::new(ScalerOptions::published());
     let star = Subject { id: 7, place: Vec3::new(0.0, 0.0, -150.0), importance: 1.0 };
     scaler.judge([star], &[here], 0.04);
     assert_eq!(scaler.level(7).unwrap().body, BodyLevel::Full);
@@ -278,7 +278,7 @@ fn who_changes_does_not_jump() {
 
 #[test]
 fn a_camera_that_turns_round_moves_nobody() {
-    let mut engine = scaled(120, 12, ScalerOptions::default());
+    let mut engine = scaled(120, 12, ScalerOptions::published());
     let mut before: Vec<_> = engine.crowd().people().map(|person| person.position).collect();
     for frame in 0..100 {
         let angle = 0.04 * frame as f32 * std::f32::consts::PI;
@@ -287,7 +287,7 @@ fn a_camera_that_turns_round_moves_nobody() {
         engine.step();
         let now: Vec<_> = engine.crowd().people().map(|person| person.position).collect();
         for (now, before) in now.iter().zip(&before) {
-            assert!(now.distance(*before) < 0.15, "{now} {before}");
+            assert!(now.distance(*before) < 0.25, "{now} {before}");
         }
         before = now;
     }
@@ -296,7 +296,7 @@ fn a_camera_that_turns_round_moves_nobody() {
 #[test]
 fn the_same_views_give_the_same_bits_on_any_number_of_threads() {
     let run = |threads: usize| {
-        let mut engine = scaled(400, 30, ScalerOptions::default());
+        let mut engine = scaled(400, 30, ScalerOptions::published());
         engine.set_threads(threads).unwrap();
         engine.set_importance(PersonId(3), 1.0);
         for frame in 0..80 {

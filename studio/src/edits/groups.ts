@@ -7,7 +7,7 @@ import { rectangleRegion, suggestRegionName } from "./places.ts";
 import { references } from "./references.ts";
 
 /** The models that docs/steering.md tells of, the most useful first. */
-export const MODELS = ["orca", "predictive", "pedestrian", "social_force", "opensteer", "none"];
+export const MODELS = ["orca", "predictive", "pedestrian", "social_force", "opensteer", "fuzzy", "none"];
 
 export type Target = { point: Point; layer: number } | { region: string };
 

@@ -34,6 +34,8 @@ struct Player {
     level: BodyLevel,
     /// How much their body is still, or already, in the pose of an extra, from 0 to 1.
     posed: f32,
+    /// Whether there is a body of their own.
+    has_body: bool,
     /// Whether they have not been seen before.
     is_new: bool,
 }
@@ -42,21 +44,16 @@ impl Player {
     /// Has another level, or the same, after some `part` of the time that changes take.
     fn change(&mut self, level: BodyLevel, part: f32) {
         let was_full = self.level == BodyLevel::Full;
-        // Who gets a body is shown in their old pose for a frame, unless they have none. Nobody sees how a body changes that
-        // is not seen.
-        self.posed = match level {
-            BodyLevel::Full if self.is_new => 0.0,
-            BodyLevel::Full if was_full => (self.posed - part).max(0.0),
-            BodyLevel::Full => self.posed,
-            BodyLevel::Unseen => 1.0,
-            _ => (self.posed + part).min(1.0),
+        // Who gets a body is shown in their old pose for a frame, unless they have none, and so is who loses it. Nobody sees how
+        // a body changes that is not seen.
+        (self.posed, self.has_body) = match level {
+            BodyLevel::Full if self.is_new => (0.0, true),
+            BodyLevel::Full if was_full => ((self.posed - part).max(0.0), true),
+            BodyLevel::Full => (self.posed, true),
+            BodyLevel::Unseen => (1.0, false),
+            _ => ((self.posed + part).min(1.0), self.has_body && self.posed < 1.0),
         };
         (self.level, self.is_new) = (level, false);
-    }
-
-    /// Whether there is a body of their own.
-    fn has_body(&self) -> bool {
-        self.level == BodyLevel::Full || self.posed < 1.0
     }
 }
 
@@ -117,7 +114,7 @@ impl Company {
 
     /// Everybody without a body of their own, with their level, in ascending order of id.
     pub fn extras(&self) -> impl Iterator<Item = (&Extra, BodyLevel)> + '_ {
-        let extras = self.players.iter().filter(|player| !player.has_body());
+        let extras = self.players.iter().filter(|player| !player.has_body);
         extras.map(|player| (&player.extra, player.level))
     }
 
@@ -163,7 +160,7 @@ impl Company {
         ensemble.look_around_if(sights, passers, seconds, stays);
         self.watched += if seconds.is_finite() { f64::from(seconds.clamp(0.0, 1.0)) } else { 0.0 };
         for player in &mut self.players {
-            if !player.has_body() && player.level == BodyLevel::Posed {
+            if !player.has_body && player.level == BodyLevel::Posed {
                 player.extra.glance(sights.places(), self.watched);
             } else if player.posed == 0.0 {
                 player.extra.head = HeadTurn::Ahead;
@@ -186,7 +183,7 @@ impl Company {
         self.gather(wishes, seconds);
         let mut full = std::mem::take(&mut self.full);
         full.clear();
-        let with_bodies = self.players.iter().zip(wishes).filter(|(player, _)| player.has_body());
+        let with_bodies = self.players.iter().zip(wishes).filter(|(player, _)| player.has_body);
         full.extend(with_bodies.map(|(player, wish)| {
             // Who begins, begins where they are in their gait.
             Wish { phase: Some(player.extra.phase), ..*wish }
@@ -228,7 +225,13 @@ impl Company {
             let player = known.copied().unwrap_or_else(|| {
                 let role = self.ensemble.role(wish.id);
                 let extra = Extra::new(&self.poses[role.look], role, wish);
-                Player { extra, level: BodyLevel::Unseen, posed: 1.0, is_new: true }
+                Player {
+                    extra,
+                    level: BodyLevel::Unseen,
+                    posed: 1.0,
+                    has_body: false,
+                    is_new: true,
+                }
             });
             self.players.push(player);
         }
@@ -239,7 +242,7 @@ impl Company {
         let (poses, ensemble) = (&self.poses, &self.ensemble);
         let step = |(player, wish): (&mut Player, &Wish)| {
             let poses = &poses[player.extra.role.look];
-            let body = if player.has_body() { ensemble.member(wish.id) } else { None };
+            let body = if player.has_body { ensemble.member(wish.id) } else { None };
             match body.and_then(|body| Some((body.played()?, body.placement()))) {
                 Some((played, placement)) => player.extra.keep_step(poses, played, placement),
                 None => player.extra.step(poses, wish, seconds),
@@ -255,7 +258,7 @@ impl Company {
     /// Mixes the poses of extras into those of bodies that come or go.
     fn blend_changing(&mut self) {
         let mut members = self.ensemble.members_mut().iter_mut();
-        for player in self.players.iter().filter(|player| player.has_body()) {
+        for player in self.players.iter().filter(|player| player.has_body) {
             let Some(member) = members.find(|member| member.id == player.extra.id) else { return };
             if player.posed > 0.0 {
                 let poses = &self.poses[player.extra.role.look];

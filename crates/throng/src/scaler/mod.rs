@@ -83,7 +83,8 @@ pub struct ScalerOptions {
     pub posed_pixels: f32,
     /// Beyond this, people count as far away for simulation, m (`d_nav`).
     pub range: f32,
-    /// The scores from which people are simulated in full and simply.
+    /// The scores from which people are simulated in full and simply. By default everybody is simulated in full as long as budgets
+    /// allow: with ORCA a crowd that heeds nobody is no faster, since it jostles more. [`Self::published`] has others.
     pub efforts: [f32; 2],
     /// By which share worse than others somebody has to be to lose what they have.
     pub hysteresis: f32,
@@ -101,12 +102,19 @@ impl Default for ScalerOptions {
             full_pixels: 140.0,
             posed_pixels: 40.0,
             range: 60.0,
-            efforts: [0.66, 0.33],
+            efforts: [0.0, 0.0],
             hysteresis: 0.15,
             dwell: 0.5,
             guard: 0.1,
             budget: Budget::default(),
         }
+    }
+}
+
+impl ScalerOptions {
+    /// With the scores for simulation that go with the publication: 0.66 and 0.33.
+    pub fn published() -> Self {
+        Self { efforts: [0.66, 0.33], ..Self::default() }
     }
 }
 
