@@ -411,7 +411,7 @@ Examples:
   throng bench                            all of them, in a minute or two
   throng bench square-10k --threads 4
   throng bench carpet                     bodies on uneven ground, beside published figures
-  throng bench levels                     20,000 people with bodies, with levels of detail and without
+  throng bench levels                     20,000 people with bodies and levels of detail
   throng bench fields                     crowds led by vector fields, beside published figures
   throng bench --list")]
 pub struct BenchArguments {

@@ -15,10 +15,11 @@ fn the_list_names_every_benchmark() {
         assert!(line.starts_with(benchmark.name) && line.ends_with(benchmark.summary), "{line}");
         assert_eq!(entry["name"], benchmark.name);
     }
-    // And the tables of carpets and fields.
+    // And the tables of carpets, levels and fields.
     let others: Vec<&str> = printed.lines().skip(BENCHMARKS.len()).collect();
-    let [carpet, fields] = others[..] else { panic!("{printed}") };
+    let [carpet, levels, fields] = others[..] else { panic!("{printed}") };
     assert!(carpet.starts_with("carpet ") && fields.starts_with("fields "), "{printed}");
+    assert!(levels.starts_with("levels "), "{printed}");
 }
 
 #[test]
