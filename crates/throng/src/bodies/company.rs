@@ -57,7 +57,10 @@ impl Player {
     }
 }
 
-/// Everybody of a crowd. See the [module](self).
+/// Everybody of a crowd, each with as much of a body as they are worth.
+///
+/// Those with bodies of their own are an [`Ensemble`], and everybody is an [`Extra`] as well. Who gets a body of their own comes
+/// out of the pose that they had, and who loses it goes back into it first: nothing jumps.
 #[derive(Clone)]
 pub struct Company {
     ensemble: Ensemble,
