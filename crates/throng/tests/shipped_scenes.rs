@@ -61,7 +61,7 @@ scenes! {
     square_100k: "square-100k.toml", Size::Thinned { people: 500, duration: 450.0 };
     stadium: "stadium.toml", Size::Whole;
     station: "station.toml", Size::Whole;
-    square_20k: "square-20k.toml", Size::Thinned { people: 500, duration: 30.0 };
+    square_20k: "square-20k.toml", Size::Thinned { people: 500, duration: 450.0 };
     eye_contact: "eye-contact.toml", Size::Whole;
     street: "street.toml", Size::Whole;
     museum: "museum.toml", Size::Whole;
