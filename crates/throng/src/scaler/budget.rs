@@ -96,11 +96,12 @@ impl Costs {
         if let Some(limit) = budget.animation {
             // Unless it is known what bodies cost, a few are tried.
             let others = Duration::from_secs_f64(self.others.unwrap_or_default().max(0.0));
-            let affordable = affordable(limit.saturating_sub(others), self.body, 16.0);
+            let left = limit.mul_f64(PLANNED).saturating_sub(others);
+            let affordable = affordable(left, self.body, 16.0);
             allowance.full = allowance.full.min(affordable.max(0.0) as usize);
         }
         if let Some(limit) = budget.simulation {
-            let total = affordable(limit, self.person, people as f64);
+            let total = affordable(limit.mul_f64(PLANNED), self.person, people as f64);
             let [simple, path] = EFFORT_COSTS;
             let spare = (total - path * people as f64).max(0.0);
             let full = (spare / (1.0 - path)).min(allowance.efforts[0] as f64);
@@ -115,7 +116,7 @@ impl Costs {
 /// How many things of this cost there can be within a limit.
 fn affordable(limit: Duration, cost: Option<f64>, unknown: f64) -> f64 {
     match cost {
-        Some(cost) if cost > 0.0 => PLANNED * limit.as_secs_f64() / cost,
+        Some(cost) if cost > 0.0 => limit.as_secs_f64() / cost,
         _ if limit.is_zero() => 0.0,
         _ => unknown,
     }
@@ -146,13 +147,13 @@ mod tests {
             Spent { bodies: millis(1), count: 100, others: millis(1), simulation: millis(10) };
         (0..100).for_each(|_| costs.learn(&census, &spent));
         let allowed = costs.allowance(&budget, 10_000);
-        assert_eq!(allowed.full, 240, "four fifths of what is left");
+        assert_eq!(allowed.full, 220, "of four fifths, what the others leave");
         let [full, simple] = allowed.efforts;
         assert!((1330..1340).contains(&full) && simple == 0, "{allowed:?}");
         // Twice as slow: less than half as many.
         let slow = Spent { bodies: millis(2), others: millis(2), simulation: millis(20), ..spent };
         (0..100).for_each(|_| costs.learn(&census, &slow));
-        assert_eq!(costs.allowance(&budget, 10_000).full, 80);
+        assert_eq!(costs.allowance(&budget, 10_000).full, 60);
         let nothing = Budget {
             animation: Some(Duration::ZERO),
             simulation: Some(Duration::ZERO),
