@@ -14,6 +14,7 @@ use glam::Vec2;
 use throng_world::WallId;
 use throng_world::geometry::nearest_on_segment;
 
+use super::none::unheeding_velocity;
 use super::{
     ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight, pair_side,
 };
@@ -175,7 +176,8 @@ impl<'a> Walker<'a> {
     }
 
     fn steer(&self, visible: &mut Vec<(f32, WallId)>) -> Vec2 {
-        let wanted = self.around.people.preferred_velocities[self.row];
+        // Whoever does not get on lets up now and then, and takes the pressure off the others.
+        let wanted = unheeding_velocity(self.around, self.row);
         let fastest = self.around.people.max_speeds[self.row];
         let wanted = wanted.clamp_length_max(fastest);
         let (speed, direction) = (wanted.length(), wanted.normalize_or_zero());
