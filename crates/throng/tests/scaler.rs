@@ -11,6 +11,7 @@ use throng::bodies::{Cast, Company, Member};
 use throng::crowd::PersonId;
 use throng::motion::{ModelPose, Pose};
 use throng::scaler::{BodyLevel, Budget, Effort, Scaler, ScalerOptions, Subject, View};
+use throng::world::scene::Species;
 use throng::{Engine, PipelineStage, Scene};
 
 static CAST: LazyLock<Arc<Cast>> = LazyLock::new(|| Arc::new(Cast::new(3).unwrap()));
@@ -347,4 +348,30 @@ fn stages_can_be_left_out() {
     engine.step();
     assert_eq!(engine.bodies().unwrap().members().len(), 40);
     assert!(engine.crowd().people().all(|p| engine.crowd().effort(p.id) == Some(Effort::Full)));
+}
+
+#[test]
+fn who_becomes_something_else_looks_like_it() {
+    let scene = |species: &str| {
+        let text = format!(
+            "format = 1\n[world]\nbounds = [[-9, -9], [9, 9]]\n[[groups]]\nname = \"us\"\n\
+             species = \"{species}\"\nradius = 0.25\nspeed = 1\n\
+             people = [{{ position = [0, 0] }}, {{ position = [2, 0] }}]\n"
+        );
+        Scene::parse_plan("scene.toml", &text).unwrap()
+    };
+    let cast = Arc::new(Cast::with_animals(2, &[Species::Dog]).unwrap());
+    let mut engine = Engine::new(scene("person")).unwrap();
+    engine.set_scaling(Some(ScalerOptions::default()));
+    engine.set_bodies(Some(cast.clone()));
+    // Nobody sees the first of them.
+    engine.set_views(&[View::new(Vec3::new(2.0, 1.5, 3.0), Vec3::new(0.3, -0.1, -1.0))]);
+    for species in [Species::Person, Species::Dog, Species::Person] {
+        engine.adopt(scene(species.name())).unwrap();
+        engine.step();
+        let company = engine.company().unwrap();
+        let looks =
+            |id: u32| company.extra(id).map(|extra| cast.looks()[extra.role.look].species());
+        assert_eq!([looks(0), looks(1)], [Some(species); 2]);
+    }
 }

@@ -11,15 +11,12 @@
 //! and as the rules never end, what they say fades out towards `range`, to the sides, and for what goes away.
 
 use glam::Vec2;
-use throng_world::WallId;
 use throng_world::geometry::nearest_on_segment;
 
 use super::none::unheeding_velocity;
-use super::{
-    ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight, pair_side,
-};
+use super::single::{Single, Visible, one_by_one};
+use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, WallSight, pair_side};
 use crate::effort::{DECIDING, Effort};
-use crate::neighbours::Neighbourhood;
 
 pub(super) const INFO: ModelInfo = ModelInfo {
     name: "fuzzy",
@@ -123,13 +120,8 @@ fn rules(distance: f32, angle: f32) -> [f32; 2] {
 struct Fuzzy;
 
 impl SteeringModel for Fuzzy {
-    fn steer(&self, SteeringJob { around, batches, velocities, .. }: SteeringJob) {
-        let mut visible = Vec::new();
-        for (batch, velocities) in batches.iter().zip(velocities) {
-            for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
-                *velocity = Walker::new(&around, batch, lane).steer(&mut visible);
-            }
-        }
+    fn steer(&self, job: SteeringJob) {
+        one_by_one(job, |person, visible| Walker(person).steer(visible));
     }
 }
 
@@ -144,41 +136,13 @@ struct Obstacle {
     id: u32,
 }
 
-struct Walker<'a> {
-    around: &'a Surroundings<'a>,
-    batch: &'a Neighbourhood,
-    lane: usize,
-    row: usize,
-    id: u32,
-    position: Vec2,
-    velocity: Vec2,
-    radius: f32,
-    ahead: Vec2,
-}
+struct Walker<'a>(Single<'a>);
 
-impl<'a> Walker<'a> {
-    fn new(around: &'a Surroundings<'a>, batch: &'a Neighbourhood, lane: usize) -> Self {
-        let entry = around.entry(batch.who[lane]);
-        let row = batch.rows[lane] as usize;
-        let (velocity, wanted) = (entry.velocity(), around.people.preferred_velocities[row]);
-        let ahead = if velocity.length_squared() > 0.01 { velocity } else { wanted };
-        Self {
-            around,
-            batch,
-            lane,
-            row,
-            id: entry.id(),
-            position: entry.position(),
-            velocity,
-            radius: entry.radius(),
-            ahead: ahead.normalize_or(around.people.facings[row]),
-        }
-    }
-
-    fn steer(&self, visible: &mut Vec<(f32, WallId)>) -> Vec2 {
+impl Walker<'_> {
+    fn steer(&self, visible: &mut Visible) -> Vec2 {
         // Whoever does not get on lets up now and then, and takes the pressure off the others.
-        let wanted = unheeding_velocity(self.around, self.row);
-        let fastest = self.around.people.max_speeds[self.row];
+        let wanted = unheeding_velocity(self.0.around, self.0.row);
+        let fastest = self.0.around.people.max_speeds[self.0.row];
         let wanted = wanted.clamp_length_max(fastest);
         let (speed, direction) = (wanted.length(), wanted.normalize_or_zero());
         let obstacle = self.nearest_ahead(visible);
@@ -187,26 +151,26 @@ impl<'a> Walker<'a> {
         let side = if obstacle.angle.abs() > 1e-4 {
             obstacle.angle.signum()
         } else {
-            pair_side(self.id, obstacle.id)
+            pair_side(self.0.id, obstacle.id)
         };
         let away = direction - side * turn * direction.perp();
-        let slowing = self.around.parameter(self.row, SLOWING);
+        let slowing = self.0.parameter(SLOWING);
         let slower = speed + slowing * (speed.min(slow * fastest) - speed);
         let said = slower * away.normalize_or(direction);
         let chosen = wanted.lerp(said, self.weight(&obstacle));
-        let response = self.around.parameter(self.row, RESPONSE);
+        let response = self.0.parameter(RESPONSE);
         // Who does not decide in every step does more at once.
-        let lasts = match self.around.people.efforts[self.row] {
-            Effort::Simple => self.around.step.max(DECIDING),
-            _ => self.around.step,
+        let lasts = match self.0.around.people.efforts[self.0.row] {
+            Effort::Simple => self.0.around.step.max(DECIDING),
+            _ => self.0.around.step,
         };
         let part = 1.0 - (-lasts / response).exp();
-        (self.velocity + part * (chosen - self.velocity)).clamp_length_max(fastest)
+        (self.0.velocity + part * (chosen - self.0.velocity)).clamp_length_max(fastest)
     }
 
     /// How much an obstacle matters.
     fn weight(&self, obstacle: &Obstacle) -> f32 {
-        let range = self.around.parameter(self.row, RANGE);
+        let range = self.0.parameter(RANGE);
         let near = 1.0 - ramp(obstacle.distance, DISTANCES[2], range);
         let ahead = 1.0 - ramp(obstacle.angle.abs(), FADING, ASIDE);
         let matters = obstacle.closing || obstacle.distance < CLOSE;
@@ -214,35 +178,33 @@ impl<'a> Walker<'a> {
     }
 
     /// Of people and walls ahead that matter, the nearest.
-    fn nearest_ahead(&self, visible: &mut Vec<(f32, WallId)>) -> Option<Obstacle> {
+    fn nearest_ahead(&self, visible: &mut Visible) -> Option<Obstacle> {
         let mut nearest: Option<Obstacle> = None;
-        for slot in 0..self.batch.count[self.lane] as usize {
-            let other = self.around.entry(self.batch.index[slot][self.lane]);
-            let apart = other.position() - self.position;
-            let distance = (apart.length() - self.radius - other.radius()).max(0.0);
-            let closing = apart.dot(other.velocity() - self.velocity) < 0.0;
-            let angle = self.ahead.angle_to(apart);
+        for slot in 0..self.0.batch.count[self.0.lane] as usize {
+            let other = self.0.around.entry(self.0.batch.index[slot][self.0.lane]);
+            let apart = other.position() - self.0.position;
+            let distance = (apart.length() - self.0.radius - other.radius()).max(0.0);
+            let closing = apart.dot(other.velocity() - self.0.velocity) < 0.0;
+            let angle = self.0.heading.angle_to(apart);
             let found = Obstacle { distance, angle, closing, id: other.id() };
             if self.weight(&found) > 0.0 {
                 nearest = Some(found);
                 break;
             }
         }
-        if self.around.walls.is_empty() {
+        if self.0.around.walls.is_empty() {
             return nearest;
         }
         let limit = nearest.map_or(f32::INFINITY, |found| found.distance);
-        let reach = self.around.parameter(self.row, WALL_RANGE).min(limit) + self.radius;
-        let layer = self.around.people.layers[self.row];
-        let reach = reach.min(self.around.walls.reach());
-        self.around.walls.visible(layer, self.position, reach, visible);
+        let reach = self.0.parameter(WALL_RANGE).min(limit) + self.0.radius;
+        self.0.look_at_walls(reach, visible);
         for &(_, id) in visible.iter() {
-            let wall = self.around.walls.get(id);
-            let at = nearest_on_segment(wall.start, wall.end, self.position);
-            let apart = at - self.position;
-            let distance = (apart.length() - self.radius).max(0.0);
-            let closing = apart.dot(self.velocity) > 0.0;
-            let angle = self.ahead.angle_to(apart);
+            let wall = self.0.around.walls.get(id);
+            let at = nearest_on_segment(wall.start, wall.end, self.0.position);
+            let apart = at - self.0.position;
+            let distance = (apart.length() - self.0.radius).max(0.0);
+            let closing = apart.dot(self.0.velocity) > 0.0;
+            let angle = self.0.heading.angle_to(apart);
             let found = Obstacle { distance, angle, closing, id: u32::MAX };
             let nearer = nearest.is_none_or(|nearest| distance < nearest.distance);
             if nearer && self.weight(&found) > 0.0 {

@@ -14,6 +14,7 @@ mod none;
 mod opensteer;
 mod orca;
 mod predictive;
+mod single;
 mod social_force;
 pub(crate) mod time_gap;
 

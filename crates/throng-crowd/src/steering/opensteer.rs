@@ -11,9 +11,9 @@
 //! instead of spheres; ties are broken by id.
 
 use glam::Vec2;
-use throng_world::WallId;
 use throng_world::random::Purpose;
 
+use super::single::{Single, Visible, one_by_one};
 use super::{
     Cause, Constraints, Explanation, Force, Forces, ModelInfo, ParameterInfo, SteeringJob,
     SteeringModel, Surroundings, WallSight, pair_side,
@@ -81,24 +81,19 @@ const PARALLEL: f32 = 0.707;
 struct OpenSteer;
 
 impl SteeringModel for OpenSteer {
-    fn steer(&self, SteeringJob { around, batches, velocities, .. }: SteeringJob) {
-        let mut visible = Vec::new();
-        for (batch, velocities) in batches.iter().zip(velocities) {
-            for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
-                *velocity = Pedestrian::new(&around, batch, lane).steer(&mut visible);
-            }
-        }
+    fn steer(&self, job: SteeringJob) {
+        one_by_one(job, |person, visible| Pedestrian(person).steer(visible));
     }
 
     fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
-        let mut visible = Vec::new();
-        let pedestrian = Pedestrian::new(around, batch, 0);
+        let mut visible = Visible::new();
+        let pedestrian = Pedestrian(Single::new(around, batch, 0));
         let force = pedestrian.most_urgent(&mut visible);
         Explanation {
             walls: visible.iter().map(|&(_, id)| id).collect(),
             constraints: Constraints::Forces(Forces {
                 forces: vec![force],
-                max_acceleration: pedestrian.parameter(ACCELERATION),
+                max_acceleration: pedestrian.0.parameter(ACCELERATION),
                 top_speed: pedestrian.top_speed(),
             }),
         }
@@ -106,60 +101,27 @@ impl SteeringModel for OpenSteer {
 }
 
 /// Somebody on the way.
-struct Pedestrian<'a> {
-    around: &'a Surroundings<'a>,
-    batch: &'a Neighbourhood,
-    lane: usize,
-    row: usize,
-    id: u32,
-    position: Vec2,
-    velocity: Vec2,
-    radius: f32,
-    heading: Vec2,
-}
+struct Pedestrian<'a>(Single<'a>);
 
-impl<'a> Pedestrian<'a> {
-    fn new(around: &'a Surroundings<'a>, batch: &'a Neighbourhood, lane: usize) -> Self {
-        let entry = around.entry(batch.who[lane]);
-        let row = batch.rows[lane] as usize;
-        let (velocity, wanted) = (entry.velocity(), around.people.preferred_velocities[row]);
-        // Who stands looks where they want to go.
-        let heading = if velocity.length() > 0.1 { velocity } else { wanted };
-        Self {
-            around,
-            batch,
-            lane,
-            row,
-            id: entry.id(),
-            position: entry.position(),
-            velocity,
-            radius: entry.radius(),
-            heading: heading.normalize_or(around.people.facings[row]),
-        }
-    }
-
-    fn parameter(&self, index: usize) -> f32 {
-        self.around.parameter(self.row, index)
-    }
-
+impl Pedestrian<'_> {
     fn wanted(&self) -> Vec2 {
-        self.around.people.preferred_velocities[self.row]
+        self.0.around.people.preferred_velocities[self.0.row]
     }
 
-    fn steer(&self, visible: &mut Vec<(f32, WallId)>) -> Vec2 {
+    fn steer(&self, visible: &mut Visible) -> Vec2 {
         let change = self.most_urgent(visible).acceleration;
-        let change = change.clamp_length_max(self.parameter(ACCELERATION)) * self.around.step;
-        (self.velocity + change).clamp_length_max(self.top_speed())
+        let change = change.clamp_length_max(self.0.parameter(ACCELERATION)) * self.0.around.step;
+        (self.0.velocity + change).clamp_length_max(self.top_speed())
     }
 
     /// Avoiding is no reason to walk faster than one wants to.
     fn top_speed(&self) -> f32 {
-        let top = self.wanted().length().max(self.velocity.length());
-        top.min(self.around.people.max_speeds[self.row])
+        let top = self.wanted().length().max(self.0.velocity.length());
+        top.min(self.0.around.people.max_speeds[self.0.row])
     }
 
     /// What they steer by now, and nothing else.
-    fn most_urgent(&self, visible: &mut Vec<(f32, WallId)>) -> Force {
+    fn most_urgent(&self, visible: &mut Visible) -> Force {
         let aside = if self.leaks() {
             None
         } else {
@@ -167,10 +129,10 @@ impl<'a> Pedestrian<'a> {
         };
         match aside {
             Some((cause, aside)) => {
-                Force { cause, acceleration: aside * self.parameter(ACCELERATION) }
+                Force { cause, acceleration: aside * self.0.parameter(ACCELERATION) }
             }
             None => {
-                let acceleration = (self.wanted() - self.velocity) / self.around.step;
+                let acceleration = (self.wanted() - self.0.velocity) / self.0.around.step;
                 Force { cause: Cause::Goal, acceleration }
             }
         }
@@ -178,41 +140,41 @@ impl<'a> Pedestrian<'a> {
 
     /// Whether they do what is less urgent now.
     fn leaks(&self) -> bool {
-        let moment = (self.around.steps as f32 * self.around.step / LEAK_TIME) as u64;
-        let mut draw = self.around.random.stream(self.id.into(), moment, Purpose::SteeringNoise);
-        draw.unit() < self.parameter(LEAK) * LEAK_TIME
+        let moment = (self.0.around.steps as f32 * self.0.around.step / LEAK_TIME) as u64;
+        let mut draw =
+            self.0.around.random.stream(self.0.id.into(), moment, Purpose::SteeringNoise);
+        draw.unit() < self.0.parameter(LEAK) * LEAK_TIME
     }
 
     /// Along the first wall that their body would run into, if there is one: a unit vector.
-    fn aside_of_walls(&self, visible: &mut Vec<(f32, WallId)>) -> Option<(Cause, Vec2)> {
-        if self.around.walls.is_empty() {
+    fn aside_of_walls(&self, visible: &mut Visible) -> Option<(Cause, Vec2)> {
+        if self.0.around.walls.is_empty() {
             return None;
         }
-        let ahead = self.parameter(WALL_TIME) * self.velocity.length();
-        let layer = self.around.people.layers[self.row];
-        let reach = (ahead + self.radius).min(self.around.walls.reach());
-        self.around.walls.visible(layer, self.position, reach, visible);
+        let ahead = self.0.parameter(WALL_TIME) * self.0.velocity.length();
+        self.0.look_at_walls(ahead + self.0.radius, visible);
         let mut first = (ahead, None);
         for &(_, id) in visible.iter() {
-            let wall = self.around.walls.get(id);
+            let wall = self.0.around.walls.get(id);
             let outwards = -wall.direction.perp();
-            let approach = -self.heading.dot(outwards);
+            let approach = -self.0.heading.dot(outwards);
             if approach <= 1e-6 {
                 continue;
             }
-            let gap = (self.position - wall.start).dot(outwards) - self.radius;
+            let gap = (self.0.position - wall.start).dot(outwards) - self.0.radius;
             let distance = gap.max(0.0) / approach;
-            let along = (self.position + self.heading * distance - wall.start).dot(wall.direction);
+            let along =
+                (self.0.position + self.0.heading * distance - wall.start).dot(wall.direction);
             let beyond = along - wall.start.distance(wall.end);
-            if along > -self.radius && beyond < self.radius && distance < first.0 {
+            if along > -self.0.radius && beyond < self.0.radius && distance < first.0 {
                 first = (distance, Some((wall, along, beyond)));
             }
         }
         let (wall, along, beyond) = first.1?;
         let direction = wall.direction;
         // Round an end that is near, or else the way that is less of a turn.
-        let near = 2.0 * self.radius;
-        let towards = self.heading.dot(direction);
+        let near = 2.0 * self.0.radius;
+        let towards = self.0.heading.dot(direction);
         let sign = if along < near && along < -beyond {
             -1.0
         } else if beyond > -near {
@@ -220,23 +182,23 @@ impl<'a> Pedestrian<'a> {
         } else if towards.abs() > 1e-3 {
             towards.signum()
         } else {
-            pair_side(self.id, u32::MAX)
+            pair_side(self.0.id, u32::MAX)
         };
         let aside = direction * sign;
-        let aside = (aside - self.heading * aside.dot(self.heading)).normalize_or(aside);
+        let aside = (aside - self.0.heading * aside.dot(self.0.heading)).normalize_or(aside);
         Some((Cause::wall(wall), aside))
     }
 
     /// Aside of whom they overlap, or else of whom they would come too near to first.
     fn aside_of_people(&self) -> Option<(Cause, Vec2)> {
-        let mut first = (self.parameter(NEIGHBOUR_TIME), None);
-        for slot in 0..self.batch.count[self.lane] as usize {
-            let other = self.around.entry(self.batch.index[slot][self.lane]);
+        let mut first = (self.0.parameter(NEIGHBOUR_TIME), None);
+        for slot in 0..self.0.batch.count[self.0.lane] as usize {
+            let other = self.0.around.entry(self.0.batch.index[slot][self.0.lane]);
             let (apart, closing) =
-                (other.position() - self.position, other.velocity() - self.velocity);
-            let contact = self.radius + other.radius();
+                (other.position() - self.0.position, other.velocity() - self.0.velocity);
+            let contact = self.0.radius + other.radius();
             if apart.length_squared() < contact * contact {
-                let side = self.heading.perp_dot(apart);
+                let side = self.0.heading.perp_dot(apart);
                 return Some(self.away_from(side, other.id()));
             }
             let speed_squared = closing.length_squared();
@@ -251,16 +213,16 @@ impl<'a> Pedestrian<'a> {
         }
         let other = first.1?;
         let (time, velocity) = (first.0, other.velocity());
-        let agreement = self.heading.dot(velocity.normalize_or_zero());
+        let agreement = self.0.heading.dot(velocity.normalize_or_zero());
         let side = if agreement < -PARALLEL {
             // Against each other: the side where they will be.
-            let there = other.position() + velocity * time - self.position;
-            self.heading.perp_dot(there)
+            let there = other.position() + velocity * time - self.0.position;
+            self.0.heading.perp_dot(there)
         } else if agreement > PARALLEL {
-            self.heading.perp_dot(other.position() - self.position)
-        } else if velocity.length_squared() <= self.velocity.length_squared() {
+            self.0.heading.perp_dot(other.position() - self.0.position)
+        } else if velocity.length_squared() <= self.0.velocity.length_squared() {
             // Across: who is not the slower one passes behind.
-            self.heading.perp_dot(velocity)
+            self.0.heading.perp_dot(velocity)
         } else {
             return None;
         };
@@ -269,7 +231,7 @@ impl<'a> Pedestrian<'a> {
 
     /// The direction away from somebody on a side: to the left if positive.
     fn away_from(&self, side: f32, other: u32) -> (Cause, Vec2) {
-        let sign = if side.abs() > 1e-6 { -side.signum() } else { pair_side(self.id, other) };
-        (Cause::Person(PersonId(other)), self.heading.perp() * sign)
+        let sign = if side.abs() > 1e-6 { -side.signum() } else { pair_side(self.0.id, other) };
+        (Cause::Person(PersonId(other)), self.0.heading.perp() * sign)
     }
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use throng_crowd::{Embodiment, Move};
 use throng_motion::blend;
-use throng_world::Bounds;
 use throng_world::frame::world_to_ground;
+use throng_world::{Bounds, Scene};
 
 use super::cast::Cast;
 use super::ensemble::{Ensemble, Wish, wish_of};
@@ -105,9 +105,11 @@ impl Company {
         &self.ensemble
     }
 
-    /// Those with bodies of their own, to go on in a scene that has changed.
-    pub fn ensemble_mut(&mut self) -> &mut Ensemble {
-        &mut self.ensemble
+    /// Goes on in a scene that has changed. Who is something else now appears anew.
+    pub fn adopt(&mut self, scene: &Scene) {
+        let Self { ensemble, players, .. } = self;
+        ensemble.adopt(scene);
+        players.retain(|player| ensemble.fits(player.extra.id, player.extra.group));
     }
 
     /// The poses that extras are in, by look.

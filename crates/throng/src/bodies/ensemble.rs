@@ -15,7 +15,7 @@ use throng_world::{Heading, Scene};
 use super::cast::Cast;
 use super::look::Look;
 use super::member::{Member, Moment, Workspace};
-use super::sights::{Onlookers, Passer, Sights};
+use super::sights::{Passer, PassersBy, Sights};
 use super::variety::{Descriptor, Present, Wardrobe};
 
 /// Ground that many share.
@@ -71,7 +71,7 @@ pub struct Ensemble {
     members: Vec<Member>,
     /// What each look of people looks with.
     anatomies: Arc<Vec<Option<Anatomy>>>,
-    onlookers: Onlookers,
+    passers_by: PassersBy,
     /// Kept for its memory.
     wishes: Vec<Wish>,
 }
@@ -85,7 +85,7 @@ impl Ensemble {
         });
         Self {
             anatomies: Arc::new(anatomies.collect()),
-            onlookers: Onlookers::default(),
+            passers_by: PassersBy::default(),
             wardrobe: Wardrobe::new(cast.library().clone(), seed),
             seed,
             cast,
@@ -130,12 +130,13 @@ impl Ensemble {
         self.species = scene.groups.iter().map(|group| group.species).collect();
         // Who is something else now appears anew.
         let mut members = std::mem::take(&mut self.members);
-        members.retain(|member| {
-            let species = self.species_of(member.group);
-            let looks = self.cast.looks();
-            looks[member.role.look].species() == species || !self.cast.library().has(species)
-        });
+        members.retain(|member| self.fits(member.id, member.group));
         self.members = members;
+    }
+
+    /// Whether somebody looks like one of a group.
+    pub(super) fn fits(&self, id: u32, group: GroupId) -> bool {
+        self.wardrobe.has(id, self.species_of(group))
     }
 
     /// How somebody looks who was dressed.
@@ -241,12 +242,12 @@ impl Ensemble {
         if sights.is_empty() && self.members.iter().all(is_idle) {
             return;
         }
-        let mut onlookers = std::mem::take(&mut self.onlookers);
-        onlookers.gather(sights, passers);
+        let mut passers_by = std::mem::take(&mut self.passers_by);
+        passers_by.gather(sights, passers);
         let (anatomies, seed) = (&self.anatomies, self.seed);
         let look = |member: &mut Member| {
             let Some(anatomy) = &anatomies[member.role.look] else { return };
-            let around = looks(member.id).then_some((sights, &onlookers));
+            let around = looks(member.id).then_some((sights, &passers_by));
             member.look_around((anatomy, seed), around, seconds);
         };
         if self.members.len() < PARALLEL_FROM {
@@ -254,7 +255,7 @@ impl Ensemble {
         } else {
             self.members.par_iter_mut().with_min_len(16).for_each(look);
         }
-        self.onlookers = onlookers;
+        self.passers_by = passers_by;
     }
 
     /// Those who have bodies, as others see them.
@@ -271,8 +272,7 @@ impl Ensemble {
     /// Decides how those look who are new, all of them together, where everybody is there who wishes something. They
     /// need not have bodies.
     pub fn dress(&mut self, wishes: &[Wish]) {
-        let is_known = |wish: &Wish| self.wardrobe.has(wish.id, self.species_of(wish.group));
-        if wishes.iter().all(is_known) {
+        if wishes.iter().all(|wish| self.fits(wish.id, wish.group)) {
             return;
         }
         let present = |wish: &Wish| Present {
@@ -297,10 +297,9 @@ impl Ensemble {
         self.members.reserve(wishes.len());
         for wish in wishes {
             while before.next_if(|member| member.id < wish.id).is_some() {}
-            let member = before.next_if(|member| member.id == wish.id).unwrap_or_else(|| {
-                let role = self.wardrobe.descriptor(wish.id).copied().unwrap_or_default();
-                Member::new(&self.cast, role, wish)
-            });
+            let member = before
+                .next_if(|member| member.id == wish.id)
+                .unwrap_or_else(|| Member::new(&self.cast, self.role(wish.id), wish));
             self.members.push(member);
         }
     }

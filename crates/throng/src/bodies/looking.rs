@@ -7,7 +7,7 @@ use throng_motion::gaze::{
 };
 use throng_world::random::Random;
 
-use super::sights::{Onlookers, Sights};
+use super::sights::{PassersBy, Sights};
 
 /// Every so many seconds people choose what to look at.
 const CHOOSING: f32 = 0.16;
@@ -59,7 +59,7 @@ impl Looking {
         person: u32,
         anatomy: &Anatomy,
         standpoint: &Standpoint,
-        (sights, crowd): (&Sights, &Onlookers),
+        (sights, crowd): (&Sights, &PassersBy),
         pose: &mut Pose,
         seconds: f32,
     ) {
@@ -68,14 +68,14 @@ impl Looking {
         self.is_ahead = false;
         self.since += seconds;
         if self.since >= CHOOSING {
-            let (eyes, forward) = anatomy.sight(pose);
+            let (eyes, _) = anatomy.sight(pose);
             let eyes = bearings.to_world(eyes);
             let ahead = Quat::from_rotation_y(bearings.placement.yaw) * Vec3::Z;
             let me = Onlooker {
                 subject: Some(Subject::person(u64::from(person))),
                 eyes,
                 // Who bows sees what is below them, but things come from ahead.
-                forward: if forward.is_finite() { ahead } else { Vec3::Z },
+                forward: ahead,
                 velocity: *velocity,
             };
             let sees =

@@ -16,7 +16,7 @@ use super::cast::Cast;
 use super::ensemble::Wish;
 use super::look::{AnimalLook, Look as BodyLook, PersonLook};
 use super::looking::{Looking, Standpoint};
-use super::sights::{Onlookers, Sights};
+use super::sights::{PassersBy, Sights};
 use super::variety::Descriptor;
 
 /// Ground that is level this far around somebody needs no carpet, m.
@@ -250,7 +250,7 @@ impl Member {
     pub(super) fn look_around(
         &mut self,
         (anatomy, seed): (&Anatomy, u64),
-        around: Option<(&Sights, &Onlookers)>,
+        around: Option<(&Sights, &PassersBy)>,
         seconds: f32,
     ) {
         let standpoint = Standpoint {

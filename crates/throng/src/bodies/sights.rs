@@ -161,7 +161,7 @@ impl Sights {
     }
 
     /// What a viewer looks at: the first person near their line of sight, or the ground.
-    fn looked_at(&self, viewer: &Viewer, crowd: &Onlookers) -> Option<Vec3> {
+    fn looked_at(&self, viewer: &Viewer, crowd: &PassersBy) -> Option<Vec3> {
         let way = viewer.direction.try_normalize()?;
         let along = |passer: &Passer| {
             let to = passer.place + FACE * Vec3::Y - viewer.position;
@@ -183,7 +183,7 @@ impl Sights {
 
 /// Everybody who can be looked at, sorted by where they are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Onlookers {
+pub(super) struct PassersBy {
     /// In ascending order of id.
     passers: Vec<Passer>,
     /// By square: the number of the square, and who is in it.
@@ -200,7 +200,7 @@ fn square(place: Vec3) -> (i32, i32) {
     ((place.x / CELL).floor() as i32, (place.z / CELL).floor() as i32)
 }
 
-impl Onlookers {
+impl PassersBy {
     /// Sorts everybody. `passers` are in ascending order of id.
     pub fn gather(&mut self, sights: &Sights, passers: impl Iterator<Item = Passer>) {
         self.passers.clear();

@@ -61,11 +61,22 @@ impl Bodies {
         }
     }
 
-    fn ensemble_mut(&mut self) -> Option<&mut Ensemble> {
+    /// Goes on in a scene that has changed, or begins anew in it.
+    fn adopt(&mut self, scene: &Scene, begins_anew: bool) {
         match self {
-            Self::Nobody => None,
-            Self::Everybody(ensemble) => Some(ensemble),
-            Self::Scaled(company) => Some(company.ensemble_mut()),
+            Self::Nobody => {}
+            Self::Everybody(ensemble) => {
+                ensemble.adopt(scene);
+                if begins_anew {
+                    ensemble.clear();
+                }
+            }
+            Self::Scaled(company) => {
+                company.adopt(scene);
+                if begins_anew {
+                    company.clear();
+                }
+            }
         }
     }
 }
@@ -151,17 +162,11 @@ impl Engine {
         self.sights = Sights::of(&scene);
         self.sights.set_viewers(&viewers);
         self.scene = scene;
-        if let Some(bodies) = self.bodies.ensemble_mut() {
-            bodies.adopt(&self.scene);
-        }
-        if adoption == Adoption::Restarted {
+        let begins_anew = adoption == Adoption::Restarted;
+        if begins_anew {
             self.importance.clear();
-            match &mut self.bodies {
-                Bodies::Nobody => {}
-                Bodies::Everybody(ensemble) => ensemble.clear(),
-                Bodies::Scaled(company) => company.clear(),
-            }
         }
+        self.bodies.adopt(&self.scene, begins_anew);
         Ok(adoption)
     }
 

@@ -291,7 +291,8 @@ impl Scaler {
             }
         };
         let mut chosen = std::mem::take(&mut self.ranking);
-        self.rank(wants(BodyLevel::Full), full, &mut chosen);
+        let wants_full = wants(BodyLevel::Full);
+        rank_of(&self.standings, |_, standing| wants_full(standing), full, &mut chosen);
         let mut levels: Vec<BodyLevel> = self
             .standings
             .iter()
@@ -332,7 +333,7 @@ impl Scaler {
         let mut chosen = std::mem::take(&mut self.ranking);
         let mut efforts = vec![Effort::Path; self.standings.len()];
         let wants_full = wants(Effort::Full, options.efforts[0]);
-        self.rank(wants_full, full, &mut chosen);
+        rank_of(&self.standings, |_, standing| wants_full(standing), full, &mut chosen);
         chosen.iter().for_each(|(_, _, index)| efforts[*index as usize] = Effort::Full);
         let wants_simple = wants(Effort::Simple, options.efforts[1]);
         let left = |index: usize, standing: &Standing| {
@@ -347,15 +348,6 @@ impl Scaler {
                 self.census.changes += 1;
             }
         }
-    }
-
-    fn rank(
-        &self,
-        worth: impl Fn(&Standing) -> Option<f32>,
-        most: usize,
-        chosen: &mut Vec<(f32, u32, u32)>,
-    ) {
-        rank_of(&self.standings, |_, standing| worth(standing), most, chosen);
     }
 }
 
