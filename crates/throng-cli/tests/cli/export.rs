@@ -144,3 +144,14 @@ fn sliding_feet_are_told_beside_those_of_plain_motion() {
     }
     folder.throng(&["info", "hall.parquet", "--skate", "--repair"]).fails(2);
 }
+
+#[test]
+fn clones_are_looked_for() {
+    let folder = recorded(HALL);
+    let clones = folder.throng(&["info", "hall.parquet", "--clones", "--json"]).json();
+    assert!(clones["pairs"].as_u64().is_some_and(|pairs| pairs > 0), "{clones}");
+    assert!(clones["clones"].as_f64().is_some_and(|share| share < 0.01), "{clones}");
+    let printed = folder.throng(&["info", "hall.parquet", "--clones"]).ok();
+    assert!(printed.contains("pairs"), "{printed}");
+    folder.throng(&["info", "hall.parquet", "--clones", "--repair"]).fails(2);
+}
