@@ -5,7 +5,7 @@
 //! throng survey scenes/station.obj -o station.toml
 //! ```
 
-#[path = "../tests/survey/model.rs"]
+#[path = "../tests/it/survey/model.rs"]
 mod model;
 
 use glam::Vec3;

@@ -222,6 +222,27 @@ fn encloses(points: &[Vec2], p: Vec2) -> bool {
     })
 }
 
+/// A line of `points` without those that are within `tolerance` of it without them (Ramer 1972, Douglas
+/// and Peucker 1973).
+pub fn simplified(points: &[Vec2], tolerance: f32) -> Vec<Vec2> {
+    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
+    let mut keep = vec![false; points.len()];
+    (keep[0], keep[last]) = (true, true);
+    let mut open = vec![(0, last)];
+    while let Some((from, to)) = open.pop() {
+        let off_line = |i: usize| {
+            let nearest = nearest_on_segment(points[from], points[to], points[i]);
+            nearest.distance_squared(points[i])
+        };
+        let farthest = (from + 1..to).max_by(|&i, &j| off_line(i).total_cmp(&off_line(j)));
+        if let Some(middle) = farthest.filter(|&i| off_line(i) > tolerance * tolerance) {
+            keep[middle] = true;
+            open.extend([(from, middle), (middle, to)]);
+        }
+    }
+    points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(&point, _)| point).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

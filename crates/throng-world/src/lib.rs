@@ -12,12 +12,14 @@ mod layer;
 mod obstacle;
 mod openings;
 mod outline;
+mod party;
 pub mod place;
 pub mod plan;
 pub mod random;
 pub mod scene;
 mod strips;
 pub mod survey;
+pub mod temperament;
 mod terrain;
 pub mod walkable;
 mod wall_record;
@@ -29,8 +31,10 @@ pub use frame::Heading;
 pub use geometry::{Bounds, Polygon};
 pub use layer::{Climb, Connector, ConnectorKind, Layer};
 pub use obstacle::{Interval, Obstacle, Shape};
+pub use party::{MAX_PARTY, PartySizes};
 pub use plan::{Plan, PlanError};
 pub use scene::{Scene, SceneError, SceneErrors};
+pub use temperament::{OwnTraits, Temperament, Temperaments, Trait};
 pub use terrain::{
     GroundMesh, Heightfield, HeightfieldError, MeshError, Terrain, TerrainError, TriangleSoup,
 };

@@ -29,6 +29,8 @@ pub enum Purpose {
     Temper = 14,
     Body = 15,
     Attention = 16,
+    Temperament = 17,
+    Party = 18,
 }
 
 /// The source of all randomness of one simulation.

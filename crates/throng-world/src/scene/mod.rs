@@ -6,7 +6,10 @@
 //! loaded [`Scene`] can be simulated: only what depends on the random
 //! placement of people can still fail, and such errors point into the same file.
 
+mod criterion;
+mod disposition;
 mod error;
+mod evaluation;
 mod extent;
 mod field;
 mod file;
@@ -21,7 +24,10 @@ mod text;
 mod value;
 mod write;
 
+pub use criterion::CriterionError;
+pub use disposition::Dispositions;
 pub use error::{SceneError, SceneErrors, SceneSource, Span};
+pub use evaluation::{Camera, Comparison, Criterion, Evaluation, QUANTITIES, Quantity};
 pub use extent::{DurationError, MAX_STEPS};
 pub use field::{
     AnchorKey, AnchorSpec, DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_SHARE,
@@ -37,7 +43,10 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::{Bounds, Connector, Distribution, Heading, Layer, Obstacle, Polygon};
+use crate::{
+    Bounds, Connector, Distribution, Heading, Layer, Obstacle, OwnTraits, PartySizes, Polygon,
+    Temperaments,
+};
 
 /// The version of the scene format this library reads; the `format` key of a scene file.
 pub const FORMAT_VERSION: i64 = 1;
@@ -72,6 +81,9 @@ pub const DEFAULT_INTERVAL: f64 = 1.0;
 /// Default of the radius that Voronoi cells are cut off at, m.
 pub const DEFAULT_CUT_OFF: f64 = 1.0;
 
+/// Default of [`Camera::field_of_view`], degrees.
+pub const DEFAULT_FIELD_OF_VIEW: f64 = 45.0;
+
 /// Nobody is asked to walk faster, m/s.
 pub const MAX_SPEED: f64 = 20.0;
 /// Nobody is larger, m.
@@ -96,6 +108,10 @@ pub const MAX_NAMED: usize = 65_535;
 pub const MAX_LINE_POINTS: usize = 1000;
 /// People on a line are spread over a strip of at most this width, m.
 pub const MAX_LINE_WIDTH: f64 = 100.0;
+/// A scene is evaluated by at most this many criteria.
+pub const MAX_CRITERIA: usize = 100;
+/// A scene says at most this many places that it is well seen from.
+pub const MAX_CAMERAS: usize = 100;
 /// A polygon or wall has at most this many points.
 pub const MAX_POINTS: usize = 100_000;
 
@@ -138,6 +154,8 @@ pub struct Scene {
     pub fields: Vec<FieldSpec>,
     /// Where flow, density and speed are measured.
     pub measurements: Vec<Measurement>,
+    /// What it is to show, and by what it is told whether it does.
+    pub evaluation: Option<Evaluation>,
     /// The text the scene was read from, for messages and for the recording's metadata.
     pub source: Arc<SceneSource>,
     /// The plan and obstacle files it was read with, for the recording's metadata.
@@ -161,6 +179,8 @@ pub struct Settings {
     pub navigation: bool,
     /// Whether people slow down on slopes and stairs.
     pub slopes: bool,
+    /// Whether bodies that would overlap are pushed apart, or only steering keeps people apart.
+    pub contacts: bool,
 }
 
 /// A named place.
@@ -251,6 +271,10 @@ pub struct Group {
     pub steering: Steering,
     /// How its people are built.
     pub body: Body,
+    /// What its people are like, if they have traits.
+    pub traits: Option<Temperaments>,
+    /// How many of its crowds and sources walk together; `None` if all walk alone.
+    pub together: Option<PartySizes>,
     /// What its people want, in order.
     pub goals: Vec<Goal>,
     /// What its people do after the last goal.
@@ -379,6 +403,10 @@ pub struct Person {
     pub max_speed: Option<f32>,
     /// Radius, m.
     pub radius: Option<f32>,
+    /// Traits that are not drawn from the group's.
+    pub traits: Option<OwnTraits>,
+    /// The name of the party they walk with; those of the same name walk together.
+    pub party: Option<String>,
     /// A kind of person other than the group's.
     pub personality: Option<PersonalityName>,
     /// Model parameters that differ from the group's.

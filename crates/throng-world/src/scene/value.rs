@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 use super::{
     DEFAULT_MODEL, MAX_COORDINATE, MAX_LINE_POINTS, MAX_POINTS, MAX_RADIUS, MAX_SPEED, Span,
 };
+use crate::MAX_PARTY;
 
 /// A value and its place in the file.
 #[derive(Clone, Debug)]
@@ -102,6 +103,15 @@ pub(super) struct Spread {
     pub max: At<f64>,
 }
 
+/// How many walk together.
+#[derive(Clone, Debug)]
+pub(super) enum Together {
+    /// So many.
+    All(f64),
+    /// As many parties of one, two, three …
+    Shares(Vec<f64>),
+}
+
 /// Towards or away from what a goal leads. What the forms mean depends on the goal.
 #[derive(Clone, Debug)]
 pub(super) enum Towards {
@@ -163,6 +173,12 @@ impl<'de> Deserialize<'de> for Varied {
     }
 }
 
+impl<'de> Deserialize<'de> for Together {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Union::new("a number or a list of shares"))
+    }
+}
+
 impl<'de> Deserialize<'de> for Towards {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Union::new("[x, y], a name or a table"))
@@ -213,6 +229,16 @@ impl<'de> FromAny<'de> for Varied {
 
     fn from_table<A: MapAccess<'de>>(table: A) -> Result<Self, A::Error> {
         Spread::deserialize(MapAccessDeserializer::new(table)).map(Self::Spread)
+    }
+}
+
+impl<'de> FromAny<'de> for Together {
+    fn from_number(number: f64) -> Option<Self> {
+        Some(Self::All(number))
+    }
+
+    fn from_list<A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(Self::Shares)
     }
 }
 
@@ -320,9 +346,31 @@ pub(super) fn radius(_: &mut SchemaGenerator) -> Schema {
     varied("m", &json!({ "exclusiveMinimum": 0, "maximum": MAX_RADIUS }))
 }
 
+/// Schema of how many walk together.
+pub(super) fn together(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            { "type": "integer", "minimum": 1, "maximum": MAX_PARTY, "description": "So many each." },
+            {
+                "type": "array",
+                "description": "The shares of those who walk alone, of pairs, of threes and so on among all parties.",
+                "items": { "type": "number", "minimum": 0, "maximum": 1e6 },
+                "minItems": 1,
+                "maxItems": MAX_PARTY,
+            },
+        ],
+        "examples": [2, [0.4, 0.4, 0.15, 0.05]],
+    })
+}
+
 /// Schema of a share.
 pub(super) fn share(_: &mut SchemaGenerator) -> Schema {
     varied("", &json!({ "minimum": 0, "maximum": 1 }))
+}
+
+/// Schema of a trait of personality.
+pub(super) fn personality(_: &mut SchemaGenerator) -> Schema {
+    varied("", &json!({ "minimum": -1, "maximum": 1 }))
 }
 
 /// Schema of a parameter of a steering model. Any number that `f32` holds well, narrowed by

@@ -6,16 +6,20 @@
 //! than one value is checked when the file is resolved. Where several keys exclude each other, all
 //! are optional here.
 
+mod evaluation;
 mod field;
 mod goal;
+mod traits;
 
+pub(super) use evaluation::{Camera, Evaluation};
 pub(super) use field::{Anchor, Edit, Field, Key, KeyMethod, Led};
 pub(super) use goal::{Goal, Then, Ways};
+pub(super) use traits::{OwnTraits, Traits};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::value::{self, Area, At, Point, Steering, Varied};
+use super::value::{self, Area, At, Point, Steering, Together, Varied};
 use super::{
     DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTEREST,
     DEFAULT_INTEREST_FIELD, DEFAULT_INTEREST_HEIGHT, DEFAULT_INTEREST_LEVEL,
@@ -74,6 +78,8 @@ pub(super) struct Scene {
     #[serde(default)]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub measurements: Vec<At<Measurement>>,
+    /// What the scene is to show, and by what it is told whether it does.
+    pub evaluation: Option<At<Evaluation>>,
 }
 
 /// How a scene is simulated.
@@ -100,6 +106,10 @@ pub(super) struct Simulation {
     /// Whether people slow down on slopes and stairs.
     #[schemars(extend("default" = true))]
     pub slopes: Option<At<bool>>,
+    /// Whether bodies that would overlap are pushed apart, or nothing but steering keeps people from
+    /// walking into each other, as benchmarks of steering assume.
+    #[schemars(extend("default" = true))]
+    pub contacts: Option<At<bool>>,
 }
 
 /// The ground.
@@ -439,6 +449,14 @@ pub(super) struct Group {
     #[serde(default)]
     #[schemars(schema_with = "value::radius", extend("default" = DEFAULT_RADIUS))]
     pub radius: Option<At<Varied>>,
+    /// What its people are like, which shifts how fast they walk, how much room they take and how they
+    /// steer. By default they have no traits.
+    pub traits: Option<At<Traits>>,
+    /// How many of its crowds and sources walk together: so many each, or the shares of those who walk alone, of pairs, of
+    /// threes and so on among all parties. By default everybody walks alone. Who is listed says so with `party`.
+    #[serde(default)]
+    #[schemars(schema_with = "value::together")]
+    pub together: Option<At<Together>>,
     /// How its people steer.
     pub steering: Option<At<Steering>>,
     /// The fields that lead its people. By default none does.
@@ -503,6 +521,11 @@ pub(super) struct Person {
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = super::MAX_RADIUS, "x-unit" = "m"))]
     #[schemars(extend("examples" = [0.25]))]
     pub radius: Option<At<f64>>,
+    /// What this person is like. By default drawn from the group's `traits`.
+    pub traits: Option<At<OwnTraits>>,
+    /// With whom this person walks: all who are listed with the same `party`, in whichever group. By default alone.
+    #[schemars(extend("minLength" = 1, "examples" = ["family"]))]
+    pub party: Option<At<String>>,
     /// Parameters of the group's steering model that differ for this person.
     pub steering: Option<At<Steering>>,
     /// The only goal, instead of the group's.

@@ -30,6 +30,7 @@ pub fn settings(file: &file::Simulation, report: &mut Report) -> Settings {
         record_every: optional(file.record_every.as_ref()).unwrap_or(1) as u32,
         navigation: file.navigation.as_ref().is_none_or(|navigation| **navigation),
         slopes: file.slopes.as_ref().is_none_or(|slopes| **slopes),
+        contacts: file.contacts.as_ref().is_none_or(|contacts| **contacts),
     }
 }
 

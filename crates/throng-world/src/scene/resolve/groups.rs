@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::super::names::Names;
 use super::super::report::Report;
-use super::super::value::{At, Spread, Steering as SteeringFile, Varied};
+use super::super::value::{At, Spread, Steering as SteeringFile, Together, Varied};
 use super::super::{
     Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_INTEREST, DEFAULT_MODEL, DEFAULT_SHARE,
     DEFAULT_WANDER, FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person,
@@ -12,8 +12,11 @@ use super::super::{
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
-use super::{World, check_inside, check_order, exactly_one, optional, population, vec2};
-use crate::{Distribution, Heading, Interval, Obstacle};
+use super::{World, check_inside, check_order, exactly_one, optional, parties, population, vec2};
+use crate::temperament::sways;
+use crate::{
+    Distribution, Heading, Interval, Obstacle, OwnTraits, PartySizes, Temperaments, Trait,
+};
 
 /// Colours of groups that do not choose one: Paul Tol's "bright" scheme, which stays apart for
 /// colour-blind readers, with its grey last.
@@ -50,6 +53,7 @@ pub fn groups(
         })
         .collect();
     population::check_listed(&standing, file, world, obstacles, report);
+    parties::check(file, report);
     groups
 }
 
@@ -77,17 +81,20 @@ impl Resolver<'_, '_> {
         let goals =
             self.goals.all(file.goals.iter().flat_map(|goals| goals.iter()), &who, self.report);
         let body = self.body(&goals, &who);
+        let traits = self.traits(&who);
         Group {
             name: (*file.name).clone(),
             color: self.color(&who),
             species: self.species(),
             interest: optional(file.interest.as_ref()).unwrap_or(DEFAULT_INTEREST) as f32,
             steering: self.steering(&who),
-            people: self.people(&body, standing),
+            people: self.people(&body, traits.as_ref(), standing),
             crowds: file.crowds.iter().filter_map(|crowd| self.crowd(crowd, &who)).collect(),
             sources: file.sources.iter().filter_map(|source| self.source(source, &who)).collect(),
             led: self.led(&goals, &who),
+            together: self.together(&who),
             body,
+            traits,
             goals,
             then: optional(file.then.as_ref()).map(then).unwrap_or_default(),
             span: file.span(),
@@ -182,6 +189,35 @@ impl Resolver<'_, '_> {
         }
     }
 
+    fn traits(&mut self, who: &str) -> Option<Temperaments> {
+        let file = self.file.traits.as_ref()?;
+        let mut traits = Temperaments::default();
+        for (which, typed) in Trait::ALL.into_iter().zip(file.all()) {
+            if let Some(value) = self.varied(typed, who, which.name()) {
+                traits.traits[which as usize] = value;
+            }
+        }
+        Some(traits)
+    }
+
+    fn together(&mut self, who: &str) -> Option<PartySizes> {
+        let file = self.file.together.as_ref()?;
+        let sizes = match &**file {
+            Together::All(count) => PartySizes::all_of(*count as usize),
+            Together::Shares(shares) => {
+                let shares: Vec<f32> = shares.iter().map(|share| *share as f32).collect();
+                PartySizes::new(&shares)
+            }
+        };
+        if sizes.is_none() {
+            let message = format!("{who} has `together` with no share above 0");
+            let help = "write how many walk together, e.g. together = 2, or the shares of those who \
+                        walk alone, of pairs and so on, e.g. together = [0.4, 0.4, 0.2]";
+            self.report.error(file.span(), message).help(help);
+        }
+        sizes
+    }
+
     fn steering(&mut self, who: &str) -> Steering {
         let Some(file) = &self.file.steering else {
             return Steering {
@@ -230,13 +266,20 @@ impl Resolver<'_, '_> {
         })
     }
 
-    fn people(&mut self, body: &Body, standing: &mut Vec<Standing>) -> Vec<Person> {
+    fn people(
+        &mut self,
+        body: &Body,
+        traits: Option<&Temperaments>,
+        standing: &mut Vec<Standing>,
+    ) -> Vec<Person> {
         let mut people = Vec::with_capacity(self.file.people.len());
         for (index, file) in self.file.people.iter().enumerate() {
             let Some(person) = self.person(index, file, body) else { continue };
+            let own = Temperaments::of_one(traits.copied(), person.traits.as_ref());
+            let [least, _] = sways::RADIUS.range(own.as_ref());
             standing.push(Standing {
                 position: person.position,
-                radius: person.radius.unwrap_or(body.radius.min()),
+                radius: person.radius.unwrap_or(body.radius.min() * least),
                 layer: person.layer,
                 span: file.position.span(),
                 group: self.index,
@@ -266,6 +309,8 @@ impl Resolver<'_, '_> {
             speed,
             max_speed: self.own_max_speed(file, goals.as_deref(), body, &who),
             radius: optional(file.radius.as_ref()).map(|radius| radius as f32),
+            traits: file.traits.as_ref().map(|traits| own_traits(traits)),
+            party: file.party.as_ref().map(|party| (**party).clone()),
             personality: file.steering.as_ref().and_then(|steering| personality(steering)),
             parameters: self.own_parameters(file, &who),
             goals,
@@ -381,6 +426,10 @@ impl Resolver<'_, '_> {
         }
         periods
     }
+}
+
+fn own_traits(file: &file::OwnTraits) -> OwnTraits {
+    OwnTraits { traits: file.all().map(|typed| optional(typed).map(|value| value as f32)) }
 }
 
 fn personality(steering: &SteeringFile) -> Option<PersonalityName> {

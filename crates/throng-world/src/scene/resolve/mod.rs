@@ -5,12 +5,14 @@
 //! made from a wrong part may be incomplete; that does no harm, because a scene with errors is
 //! thrown away.
 
+mod evaluation;
 mod fields;
 mod goals;
 mod ground;
 mod groups;
 mod interests;
 mod measurements;
+mod parties;
 mod places;
 mod plans;
 mod population;
@@ -61,6 +63,7 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
     population::check_counts(&groups, &place, &settings, report);
     let measurements = measurements::measurements(file, &place, &settings, report);
 
+    let evaluation = evaluation::evaluation(file, report);
     let (files, terrain_files) = files.into_read();
     Some(Scene {
         name: name(file, report),
@@ -73,6 +76,7 @@ pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report)
         groups,
         fields,
         measurements,
+        evaluation,
         source: report.source().clone(),
         files: Arc::new(files),
         terrain_files: Arc::new(terrain_files),

@@ -105,7 +105,7 @@ pub fn check_counts(groups: &[Group], world: &World, settings: &Settings, report
         for crowd in &group.crowds {
             let index = crowd.region.0 as usize;
             let Some(room) = &rooms[index] else { continue };
-            let fitting = room.discs(group.body.radius.min());
+            let fitting = room.discs(group.radii()[0]);
             let taken = &mut filled[index];
             let left = ((1.0 - *taken) * fitting).max(0.0).floor();
             *taken += f64::from(crowd.count) / fitting;

@@ -78,9 +78,14 @@ impl Merge {
         let mut new = json::to_value(value);
         let mut key_prefix = None;
         if let (true, Some(last)) = (table.in_braces, last_value(table.entries)) {
-            // Keys are set apart as the others are, and what closes the braces follows the last.
-            key_prefix = table.entries.key(&last).map(|key| prefix(key.leaf_decor()).to_owned());
-            if let Some(Item::Value(last)) = table.entries.get_mut(&last) {
+            // Keys are set apart as the others are, and what closes the braces follows the last. What was not read
+            // but made here is set apart as the writer does it.
+            let is_read = |key: &toml_edit::Key| key.leaf_decor().prefix().is_some();
+            let before = table.entries.key(&last).filter(|key| is_read(key));
+            key_prefix = before.map(|key| prefix(key.leaf_decor()).to_owned());
+            if let Some(Item::Value(last)) = table.entries.get_mut(&last)
+                && last.decor().suffix().is_some()
+            {
                 new.decor_mut().set_prefix(" ");
                 new.decor_mut().set_suffix(suffix(last.decor()).to_owned());
                 last.decor_mut().set_suffix("");

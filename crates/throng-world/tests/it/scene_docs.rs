@@ -5,12 +5,12 @@ use std::path::Path;
 use throng_world::Scene;
 use throng_world::scene::schema;
 
-const PAGE: &str = include_str!("../../../docs/scene-format.md");
-const README: &str = include_str!("../../../README.md");
+const PAGE: &str = include_str!("../../../../docs/scene-format.md");
+const README: &str = include_str!("../../../../README.md");
 
 #[test]
 fn the_examples_on_both_pages_can_be_read() {
-    for (page, count) in [(PAGE, 3), (README, 1)] {
+    for (page, count) in [(PAGE, 4), (README, 1)] {
         let examples: Vec<&str> =
             page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
         assert_eq!(examples.len(), count);

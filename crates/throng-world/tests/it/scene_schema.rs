@@ -9,9 +9,9 @@ use throng_world::Scene;
 use throng_world::scene::{ModelSchema, ParameterSchema, schema};
 
 const SCENES: [&str; 3] = [
-    include_str!("scenes/station.toml"),
-    include_str!("scenes/minimal.toml"),
-    include_str!("scenes/fields.toml"),
+    include_str!("../scenes/station.toml"),
+    include_str!("../scenes/minimal.toml"),
+    include_str!("../scenes/fields.toml"),
 ];
 
 fn models() -> Vec<ModelSchema> {
@@ -87,6 +87,15 @@ fn the_schema_refuses_what_the_reader_refuses() {
         "led_wander",
         "led_by",
         "led_missing",
+        "traits_out",
+        "traits_unknown",
+        "traits_distribution_out",
+        "traits_type",
+        "traits_no_table",
+        "traits_of_a_person",
+        "evaluation_version",
+        "evaluation_unknown_key",
+        "evaluation_camera_flat",
     ];
     let mut refused = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -142,8 +151,10 @@ fn every_key_of_the_schema_is_one_the_reader_knows() {
         ("fields.anchors", "Anchor"),
         ("fields.edits", "Edit"),
         ("groups.led", "Led"),
+        ("groups.traits", "Traits"),
     ] {
-        let single = ["world", "simulation", "obstacles.circle", "groups.led"].contains(&path);
+        let single = ["world", "simulation", "obstacles.circle", "groups.led", "groups.traits"]
+            .contains(&path);
         let heading = if single { format!("[{path}]") } else { format!("[[{path}]]") };
         let parent = path.split_once('.').map_or(String::new(), |(p, _)| format!("[[{p}]]\n"));
         let text = format!("{parent}{heading}\nzzzzzzzz = 1");

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use glam::Vec2;
 use throng_world::scene::{
-    Aim, Arrangement, DEFAULT_MODEL, DensityMethod, GroupId, LayerId, MeasuredPlace, Period,
-    PlanFiles, PlanTexts, RegionId, SceneErrors, Species, Target, TerrainFiles, Then,
+    Aim, Arrangement, DEFAULT_MODEL, DensityMethod, Dispositions, GroupId, LayerId, MeasuredPlace,
+    Period, PlanFiles, PlanTexts, RegionId, SceneErrors, Species, Target, TerrainFiles, Then,
 };
-use throng_world::{Bounds, ConnectorKind, Distribution, Scene, Shape};
+use throng_world::{Bounds, ConnectorKind, Distribution, Scene, Shape, Trait};
 
 fn shipped(name: &str) -> Scene {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");
@@ -118,6 +118,21 @@ fn measurements_are_as_written() {
 }
 
 #[test]
+fn what_a_scene_is_to_show_is_as_written() {
+    let scene = shipped("station.toml");
+    let evaluation = scene.evaluation.expect("there is an evaluation");
+    assert_eq!((evaluation.version, evaluation.inferred), (3, true));
+    assert_eq!((evaluation.category.as_str(), evaluation.source.as_str()), ("large", "a station"));
+    let [all, soon] = &evaluation.criteria[..] else { panic!("{:?}", evaluation.criteria) };
+    assert_eq!(all.to_string(), "completion >= 0.9");
+    assert_eq!(soon.sides(|_| Some(20.0)), [20.0, 45.0]);
+    let [camera] = &evaluation.cameras[..] else { panic!("{:?}", evaluation.cameras) };
+    assert_eq!(camera.position.to_array(), [0.0, -40.0, 30.0]);
+    assert_eq!((camera.look_at.to_array(), camera.field_of_view), ([0.0, 0.0, 1.0], 60.0));
+    assert_eq!(shipped("minimal.toml").evaluation, None);
+}
+
+#[test]
 fn the_people_are_as_written() {
     let scene = shipped("station.toml");
     let [passengers, staff] = &scene.groups[..] else { panic!("{:?}", scene.groups) };
@@ -178,6 +193,47 @@ speed = 1.5
     assert_eq!(dogs.body.speed, Species::Dog.speed());
     assert_ne!(dogs.body.speed, people.body.speed);
     assert_eq!((ponies.body.radius.typical(), ponies.body.speed.typical()), (0.6, 1.5));
+}
+
+#[test]
+fn traits_are_as_written() {
+    let scene = shipped("station.toml");
+    let [passengers, staff] = &scene.groups[..] else { panic!("{:?}", scene.groups) };
+    let traits = passengers.traits.unwrap().traits;
+    let none = Distribution::Constant(0.0);
+    assert_eq!(traits[..4], [none, none, Distribution::Constant(0.5), none]);
+    let anxious = Distribution::Normal { mean: 0.0, sd: 0.4, min: -1.0, max: 0.8 };
+    assert_eq!(traits[Trait::Neuroticism as usize], anxious);
+    assert_eq!(staff.traits, None);
+    let own = staff.people[0].traits.unwrap().traits;
+    assert_eq!(own, [Some(-0.25), Some(0.9), None, None, None]);
+    assert_eq!(staff.people[1].traits, None);
+    // The smallest and the largest body that traits make of those between 0.2 and 0.3 m.
+    let [least, most] = passengers.radii();
+    assert!((least - 0.2 * (1.0 - 0.075 - 0.1)).abs() < 1e-6, "{least}");
+    assert!((most - 0.3 * (1.0 - 0.075 + 0.08)).abs() < 1e-6, "{most}");
+    assert_eq!(staff.radii(), [0.25; 2], "what they are like does not make them larger");
+    let known = Dispositions::of(&scene).unwrap();
+    let guide = known.temperament(0, GroupId(1)).unwrap();
+    let values: Vec<f32> = guide.named().map(|(_, value)| value).collect();
+    assert_eq!(values, [-0.25, 0.9, 0.0, 0.0, 0.0]);
+    assert_eq!(known.temperament(1, GroupId(1)), None);
+    assert_eq!(known.temperament(7, GroupId(0)).unwrap().get(Trait::Extraversion), 0.5);
+    assert_ne!(known.temperament(7, GroupId(0)), known.temperament(8, GroupId(0)));
+    assert!(Dispositions::of(&shipped("minimal.toml")).is_none());
+}
+
+#[test]
+fn people_who_are_small_by_their_traits_may_stand_closer() {
+    let near = |traits: &str| {
+        let text = format!(
+            "format = 1\nworld.bounds = [[-9, -9], [9, 9]]\n[[groups]]\nname = \"g\"\n{traits}\n\
+             people = [{{ position = [0, 0] }}, {{ position = [0.44, 0] }}]"
+        );
+        Scene::parse("scene.toml", &text, Path::new("")).map_err(|errors| errors.to_string())
+    };
+    assert!(near("traits = { extraversion = 1 }").is_ok());
+    assert!(near("").unwrap_err().contains("stands on person 1"));
 }
 
 #[test]

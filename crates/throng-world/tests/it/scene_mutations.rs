@@ -7,13 +7,13 @@ use proptest::prelude::*;
 use throng_world::Scene;
 
 const SCENES: [&str; 3] = [
-    include_str!("scenes/station.toml"),
-    include_str!("scenes/fields.toml"),
-    include_str!("scenes/minimal.toml"),
+    include_str!("../scenes/station.toml"),
+    include_str!("../scenes/fields.toml"),
+    include_str!("../scenes/minimal.toml"),
 ];
 
 /// What might be typed instead of something else.
-const TOKENS: [&str; 33] = [
+const TOKENS: [&str; 37] = [
     "",
     "0",
     "-1",
@@ -37,10 +37,14 @@ const TOKENS: [&str; 33] = [
     "{ min = 1, max = 0 }",
     "{ random = \"hall\" }",
     "\"stream\"",
+    "[\"time < (colisions\"]",
+    "[\"\\u0061 <\", '\u{e9}', \"\"]",
     "\"gate\"",
     "[\"stream\", \"turning\"]",
     "[{ time = 1, velocity = [0, 1] }, { time = 0, at = [0, 1] }]",
     "{ at = [0, 0], velocity = [1e39, 0] }",
+    "{ extraversion = -1, neuroticism = { mean = 0, sd = 0.5, min = -1, max = 1 } }",
+    "{ openness = { min = 2, max = nan }, calm = 1 }",
     "=",
     "\n",
     "[[groups]]\n",

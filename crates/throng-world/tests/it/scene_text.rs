@@ -216,6 +216,27 @@ fn obedience_is_set_in_place() {
 }
 
 #[test]
+fn traits_are_set_in_place_and_taken_back() {
+    let mut text = text();
+    let before = text.to_string();
+    let traits = Address::list("groups").named("walkers").key("traits");
+    text.edit(|draft| draft.set(&traits, &json!({ "extraversion": 0.4 }))).unwrap();
+    expect(&text, &[], &["traits = { extraversion = 0.4 }"]);
+    let spread = json!({ "mean": 0, "sd": 0.3, "min": -1, "max": 1 });
+    text.edit(|draft| draft.set(&traits.key("openness"), &spread)).unwrap();
+    text.edit(|draft| draft.set(&traits.key("extraversion"), &json!(-0.2))).unwrap();
+    let line =
+        "traits = { extraversion = -0.2, openness = { mean = 0, sd = 0.3, min = -1, max = 1 } }";
+    assert!(text.to_string().contains(line), "{text}");
+    let read = text.scene().groups[0].traits.unwrap().traits;
+    assert_eq!(read[2], Distribution::Constant(-0.2));
+    assert!(text.edit(|draft| draft.set(&traits.key("openness"), &json!(2))).is_err());
+    assert!(text.edit(|draft| draft.set(&traits.key("courage"), &json!(0))).is_err());
+    text.edit(|draft| draft.remove(&traits)).unwrap();
+    assert_eq!(text.to_string(), before);
+}
+
+#[test]
 fn anything_of_a_scene_can_be_added_replaced_and_removed() {
     let mut text = text();
     let obstacles = Address::list("obstacles");
@@ -495,4 +516,33 @@ fn without_empty(json: Json) -> Json {
         Json::Array(list) => Json::Array(list.into_iter().map(without_empty).collect()),
         other => other,
     }
+}
+
+#[test]
+fn an_edit_elsewhere_leaves_what_a_scene_is_to_show_alone() {
+    let written = "\
+format = 1
+world.bounds = [[-9, -9], [9, 9]]
+
+[evaluation] # frozen
+version = 2
+criteria = [
+    \"completion == 1\",   # everybody
+    'time <= 1.5*ideal_time',
+]
+
+[[groups]]
+name = \"one\"
+people = [{ position = [0, 0] }]
+";
+    let mut text = SceneText::parse("scene.toml", written, Path::new("")).unwrap();
+    let speed = Address::list("groups").named("one").key("speed");
+    text.edit(|draft| draft.set(&speed, &json!(1.2))).unwrap();
+    let kept = &written[written.find("[evaluation]").unwrap()..written.find("[[groups]]").unwrap()];
+    assert!(text.to_string().contains(kept), "{text}");
+    assert_eq!(text.scene().evaluation.as_ref().map(|told| told.criteria.len()), Some(2));
+    let criteria = Address::list("evaluation").key("criteria");
+    assert!(text.edit(|draft| draft.set(&criteria, &json!(["tme < 2"]))).is_err());
+    text.edit(|draft| draft.set(&criteria, &json!(["time < 2"]))).unwrap();
+    assert_eq!(text.scene().evaluation.as_ref().unwrap().criteria[0].text(), "time < 2");
 }
