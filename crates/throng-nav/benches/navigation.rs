@@ -3,7 +3,7 @@
 //! `cargo bench --package throng-nav`
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot go on stops")]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 
 use std::time::{Duration, Instant};

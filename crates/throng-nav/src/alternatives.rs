@@ -23,9 +23,10 @@ use glam::DVec2;
 use throng_world::scene::LayerId;
 
 use crate::corridor::{Corridor, NoWay, Path, SAGITTA};
+use crate::extras::Extras;
 use crate::funnel::PathTree;
 use crate::map::{CorridorMap, VertexId};
-use crate::search::{Arrival, Detour, Extras, Found, Query, Search, Walker};
+use crate::search::{Arrival, Detour, Found, Query, Search, Walker};
 use crate::slice::{Direction, Slice, Stretch};
 
 /// By how much walking where an earlier way led becomes costlier each time, as a share.

@@ -3,11 +3,12 @@
 use glam::DVec2;
 use throng_world::scene::LayerId;
 
+use crate::extras::Extras;
 use crate::funnel::PathTree;
 use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
 use crate::piece::share_along;
-use crate::search::{Arrival, Extras, Found, Query, Search, Walker};
+use crate::search::{Arrival, Found, Query, Search, Walker};
 use crate::slice::{Slice, Stretch};
 use crate::widest::widest;
 

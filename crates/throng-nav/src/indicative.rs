@@ -15,11 +15,12 @@ use glam::DVec2;
 use throng_world::scene::LayerId;
 
 use crate::corridor::{NoWay, Path};
+use crate::extras::Extras;
 use crate::local::{BEYOND_STAIRS, leaves};
 use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
 use crate::piece::share_along;
-use crate::search::{Extras, Search, Walker};
+use crate::search::{Search, Walker};
 
 /// Distance between samples of a sketch, m. Thinner walls are noticed by the legs between samples.
 const SAMPLING: f64 = 0.25;

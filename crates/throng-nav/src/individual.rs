@@ -9,9 +9,10 @@ use glam::DVec2;
 use throng_world::scene::LayerId;
 
 use crate::corridor::{Corridor, NoWay, Path};
+use crate::extras::Extras;
 use crate::funnel::{Gap, PathTree};
 use crate::map::CorridorMap;
-use crate::search::{Extras, Query, Search, Walker};
+use crate::search::{Query, Search, Walker};
 use crate::slice::Slice;
 
 /// How much further from walls than they have to be people like to walk where there is room, m.
@@ -44,11 +45,27 @@ impl CorridorMap {
     pub fn individual_path(
         &self,
         search: &mut Search,
-        [from, to]: [(LayerId, DVec2); 2],
+        ends: [(LayerId, DVec2); 2],
         walker: &Walker,
         berth: Berth,
         extras: Extras,
     ) -> Result<Path, NoWay> {
+        self.individual_way(search, ends, walker, berth, extras).map(|(path, _)| path)
+    }
+
+    /// The path of [`Self::individual_path`], and which of the tolls are due on it.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn individual_way(
+        &self,
+        search: &mut Search,
+        [from, to]: [(LayerId, DVec2); 2],
+        walker: &Walker,
+        berth: Berth,
+        extras: Extras,
+    ) -> Result<(Path, Vec<bool>), NoWay> {
         let [begin, end] = &self.places_for([from, to], walker)?;
         let query =
             Query { map: self, from: begin, to: end, walker, extras, detour: None, lead: None };
@@ -58,7 +75,7 @@ impl CorridorMap {
         path.points.extend((path.points.last() != Some(&to.1)).then_some(to.1));
         path.layers.resize(path.points.len() - 1, to.0);
         path.straighten(self, walker.clearance());
-        Ok(path)
+        Ok((path, extras.are_due(&found.ways)))
     }
 }
 

@@ -3,6 +3,7 @@
 mod alternatives;
 mod corridor;
 mod draft;
+mod extras;
 mod footprint;
 mod funnel;
 pub mod graph;
@@ -24,6 +25,7 @@ mod widest;
 
 pub use alternatives::Alternatives;
 pub use corridor::{Corridor, NoWay, Path};
+pub use extras::{Extras, Toll};
 pub use footprint::{Footprint, FootprintError};
 pub use graph::{GraphError, GraphRules, NavGraph, Routes};
 pub use indicative::{IndicativeRoute, SketchError};
@@ -35,5 +37,5 @@ pub use locate::{Anchor, Place};
 pub use map::{CorridorMap, Edge, EdgeId, MapError, MapRules, Vertex, VertexId};
 pub use medial::SweepError;
 pub use piece::{Piece, Site};
-pub use search::{Extras, Search, Walker};
+pub use search::{Search, Walker};
 pub use slice::Slice;

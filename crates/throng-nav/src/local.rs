@@ -59,14 +59,19 @@ impl Boundary {
 pub struct Progress {
     /// The leg of the path that they are on. It never decreases.
     pub leg: usize,
+    /// Where on the path that is which draws them on: 1.5 in the middle of its second leg.
+    pub aim: f64,
 }
 
 impl Path {
     /// The furthest point of the path within the disc that holds `place`, from where `progress` has
     /// got to; `None` if the path does not come near, and a new one is needed.
+    ///
+    /// It may lie before what drew them on so far, since discs differ. On a path that doubles back, whoever follows
+    /// each such point may walk to and fro for ever: [`Self::at`] tells where the one before is.
     pub fn attraction(&self, progress: &mut Progress, place: &Place) -> Option<DVec2> {
         let (centre, radius) = (place.anchor.point, place.anchor.clearance);
-        let mut found: Option<(usize, DVec2)> = None;
+        let mut found: Option<(usize, f64, DVec2)> = None;
         let mut nearest = (f64::INFINITY, progress.leg);
         let mut outside = 0.0;
         for leg in progress.leg..self.layers.len() {
@@ -76,11 +81,11 @@ impl Path {
                 if found.is_none() && self.is_ahead(leg, place.layer) {
                     continue;
                 }
-                let ends_here = |&(last, point): &(usize, DVec2)| {
+                let ends_here = |&(last, _, point): &(usize, f64, DVec2)| {
                     last + 1 == leg && point.distance_squared(a) < 1e-9
                 };
                 if found.as_ref().is_some_and(ends_here) {
-                    found = Some((leg - 1, self.further(leg, BEYOND_STAIRS)));
+                    found = Some((leg - 1, 1.0, self.further(leg, BEYOND_STAIRS)));
                 }
                 break;
             }
@@ -90,7 +95,7 @@ impl Path {
             }
             match leaves(a, b, centre, radius) {
                 Some(share) => {
-                    found = Some((leg, a.lerp(b, share)));
+                    found = Some((leg, share, a.lerp(b, share)));
                     outside = a.distance(b) * (1.0 - share);
                 }
                 None => outside += a.distance(b),
@@ -100,9 +105,25 @@ impl Path {
                 break;
             }
         }
-        let (last, point) = found?;
+        let (last, share, point) = found?;
         progress.leg = progress.leg.max(nearest.1.min(last));
+        progress.aim = last as f64 + share;
         Some(point)
+    }
+
+    /// A place on the path, and the floor of the leg that leads there: 1.5 is in the middle of the second leg. `None` if
+    /// the path has no legs.
+    pub fn at(&self, along: f64) -> Option<(LayerId, DVec2)> {
+        let leg = leg_to(along).min(self.layers.len().checked_sub(1)?);
+        let share = (along - leg as f64).clamp(0.0, 1.0);
+        Some((self.layers[leg], self.points[leg].lerp(self.points[leg + 1], share)))
+    }
+
+    /// How far it is along the path from a place on it to its end, m.
+    pub fn left(&self, along: f64) -> f64 {
+        let Some((_, at)) = self.at(along) else { return 0.0 };
+        let ahead = self.points.iter().skip(leg_to(along) + 1);
+        ahead.fold((0.0, at), |(sum, at), &next| (sum + at.distance(next), next)).0
     }
 
     /// Where the leg that `progress` has got to begins and ends, for somebody at `point` of a floor who
@@ -177,6 +198,11 @@ impl CorridorMap {
     }
 }
 
+/// The leg that leads to a place on a path.
+fn leg_to(along: f64) -> usize {
+    (along.ceil() as usize).saturating_sub(1)
+}
+
 /// From one disc along a line to the next it is at least this far, m.
 const LEAST_ADVANCE: f64 = 0.1;
 
@@ -217,6 +243,22 @@ mod tests {
             (1..=25).map(|i| boundary.force(0.25 + 0.01 * f64::from(i), 0.25)).collect();
         assert!(forces.is_sorted_by(|a, b| a > b), "{forces:?}");
         assert_eq!(boundary.force(0.2, 0.25), f64::INFINITY);
+    }
+
+    #[test]
+    fn places_on_a_path_are_told_by_leg_and_share() {
+        let points = [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0)].map(DVec2::from);
+        let path = Path { points: points.into(), layers: vec![LayerId(0), LayerId(1)] };
+        assert_eq!(path.at(0.0), Some((LayerId(0), points[0])));
+        assert_eq!(path.at(0.25), Some((LayerId(0), DVec2::new(1.0, 0.0))));
+        assert_eq!(path.at(1.0), Some((LayerId(0), points[1])), "where the first leg ends");
+        assert_eq!(path.at(1.5), Some((LayerId(1), DVec2::new(4.0, 1.0))));
+        assert_eq!(path.at(7.0), Some((LayerId(1), points[2])));
+        assert_eq!(
+            [0.0, 0.25, 1.0, 1.5, 7.0].map(|along| path.left(along)),
+            [6.0, 5.0, 2.0, 1.0, 0.0]
+        );
+        assert_eq!((Path::default().at(0.5), Path::default().left(0.5)), (None, 0.0));
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub struct MapRules {
 impl MapRules {
     /// The rules for a map on which all people of a scene find what they fit through.
     pub fn of_scene(scene: &Scene) -> Self {
-        let groups = scene.groups.iter().map(|group| group.body.radius.min());
+        let groups = scene.groups.iter().map(|group| group.radii()[0]);
         let people = scene.groups.iter().flat_map(|g| &g.people).filter_map(|p| p.radius);
         let smallest = groups.chain(people).fold(0.25, f32::min).max(0.05);
         Self { smallest_body: smallest.into() }

@@ -9,10 +9,10 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use glam::DVec2;
-use throng_world::random::{Purpose, Random};
 
+use crate::extras::Extras;
 use crate::funnel::{Funnel, PathTree};
-use crate::landmarks::{Landmarks, Lead};
+use crate::landmarks::Lead;
 use crate::locate::Place;
 use crate::map::{CorridorMap, VertexId};
 use crate::slice::{Direction, Slice, Stretch};
@@ -128,38 +128,6 @@ impl Ord for Entry {
 impl PartialOrd for Entry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
-    }
-}
-
-/// What ways cost on top of their length.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Extras<'a> {
-    /// Costs in metres, by edge. Edges beyond the end cost nothing more; infinite ones are closed.
-    pub per_edge: &'a [f32],
-    /// By how much an edge seems longer than it is, at most, as a share of its length. How much it is
-    /// differs from edge to edge and from one person to another: so a crowd spreads over ways that
-    /// are about as good.
-    pub whim: f32,
-    /// Whose whim.
-    pub who: u64,
-    /// Known distances, if there are any: searches are quicker with them.
-    pub landmarks: Option<&'a Landmarks>,
-}
-
-impl<'a> Extras<'a> {
-    /// Costs in metres, by edge.
-    pub fn new(per_edge: &'a [f32]) -> Self {
-        Self { per_edge, ..Self::default() }
-    }
-
-    pub(crate) fn of(&self, way: Direction, length: f64) -> f64 {
-        let edge = way.edge().0;
-        let cost = f64::from(self.per_edge.get(edge as usize).copied().unwrap_or(0.0));
-        if self.whim == 0.0 {
-            return cost;
-        }
-        let mut draw = Random::new(self.who).stream(edge.into(), 0, Purpose::Whim);
-        cost + length * f64::from(self.whim * draw.unit())
     }
 }
 

@@ -1,13 +1,12 @@
 //! What every field does, whatever its anchors.
 
-mod support;
-
 use glam::{DMat2, DVec2};
 use proptest::prelude::*;
-use support::{halton_points, probes, swirl};
 use throng_field::{
     Anchor, Field, FieldError, FieldOptions, MAX_ANCHORS, Metric, Regularisation, merge_coincident,
 };
+
+use crate::support::{halton_points, probes, swirl};
 
 /// Any number of anchors that do not coincide, in a place of any size.
 fn any_anchors(most: usize) -> impl Strategy<Value = Vec<Anchor>> {

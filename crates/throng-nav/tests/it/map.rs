@@ -2,15 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use glam::DVec2;
 use proptest::prelude::*;
-use support::{
-    Dice, GROUND, brute_clearance, city, fine_soup, map, point, rectangle, scattered, soup,
-};
 use throng_nav::{CorridorMap, EdgeId, Footprint, MapRules, Site};
 use throng_world::walkable::Area;
+
+use crate::support::{
+    Dice, GROUND, brute_clearance, city, fine_soup, map, point, rectangle, scattered, soup,
+};
 
 /// Points along all edges of a map, with the clearance it gives for them.
 fn samples(map: &CorridorMap) -> Vec<(DVec2, f64)> {

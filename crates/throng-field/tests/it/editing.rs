@@ -1,16 +1,15 @@
 //! Anchors that are edited, and fields that replace each other.
 
-mod support;
-
 use std::sync::Arc;
 
 use glam::{DVec2, Vec2};
 use proptest::prelude::*;
-use support::{Place, contradiction, probes, swirl};
 use throng_field::{
     Anchor, AnchorId, Field, FieldEditor, FieldError, FieldOptions, FieldSlot, Sampler,
     SamplerOptions,
 };
+
+use crate::support::{Place, contradiction, probes, swirl};
 
 fn editor(count: usize) -> FieldEditor {
     FieldEditor::new(&swirl(count, 20.0), &FieldOptions::default()).expect("anchors are apart")

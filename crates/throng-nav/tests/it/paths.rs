@@ -2,14 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
+use crate::support::sight::Sight;
 use glam::DVec2;
 use proptest::prelude::*;
-use support::sight::Sight;
-use support::{Dice, GROUND, brute_clearance, city, inflated, map, point, rectangle, scattered};
 use throng_nav::{Corridor, CorridorMap, Extras, NoWay, Path, Search, Walker};
 use throng_world::walkable::{Area, difference};
+
+use crate::support::{
+    Dice, GROUND, brute_clearance, city, inflated, map, point, rectangle, scattered,
+};
 
 const BODY: Walker = Walker { radius: 0.25, margin: 0.0 };
 

@@ -1,10 +1,9 @@
 //! Where a field leads: critical points and streamlines.
 
-mod support;
-
 use glam::{DMat2, DVec2};
-use support::{halton_points, swirl};
 use throng_field::{Anchor, CriticalKind, Field, FieldOptions, StreamlineOptions, Wall, slide};
+
+use crate::support::{halton_points, swirl};
 
 const AREA: [DVec2; 2] = [DVec2::splat(-10.0), DVec2::splat(10.0)];
 

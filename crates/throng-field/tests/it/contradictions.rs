@@ -1,10 +1,9 @@
 //! What happens where anchors are close and disagree, against figures found with other tools.
 
-mod support;
-
 use glam::DVec2;
-use support::{Place, contradiction, halton_points, probes};
 use throng_field::{Anchor, Field, FieldOptions, Metric, Regularisation};
+
+use crate::support::{Place, contradiction, halton_points, probes};
 
 /// Share of probes that lead up while all but two anchors lead down, in percent; the peak speed.
 fn flow(field: &Field) -> (f64, f64) {

@@ -1,5 +1,4 @@
 //! Anchors to test with.
-#![allow(dead_code, reason = "not every test file uses all of it")]
 
 use glam::DVec2;
 use throng_field::Anchor;

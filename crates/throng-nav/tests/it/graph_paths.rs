@@ -2,12 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use std::collections::BTreeSet;
 
 use glam::{DVec2, Vec2};
-use support::{Dice, GROUND, city, map, point, rectangle, scattered};
 use throng_nav::CorridorMap;
 use throng_nav::graph::{
     GateId, GraphRules, NavGraph, Path, PathFinder, PathRules, Routes, Traffic, ZoneId,
@@ -16,6 +13,8 @@ use throng_world::Polygon;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::Region;
 use throng_world::walkable::Area;
+
+use crate::support::{Dice, GROUND, city, map, point, rectangle, scattered};
 
 const BODY: f64 = 0.25;
 

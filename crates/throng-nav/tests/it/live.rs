@@ -1,16 +1,15 @@
 //! Maps of ground that changes: as good as new ones.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod support;
-
 use std::cell::Cell;
 
 use glam::DVec2;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use support::{Dice, GROUND, city, point, rectangle, scattered, scattered_over};
 use throng_nav::{CorridorMap, Extras, Footprint, LiveMap, MapRules, Search, Sweep, Walker};
 use throng_world::walkable::Area;
+
+use crate::support::{self, Dice, GROUND, city, point, rectangle, scattered, scattered_over};
 
 fn footprint(ground: &[Area], solids: &[Area]) -> Footprint {
     Footprint::without(ground, solids).unwrap()

@@ -1,10 +1,9 @@
 //! Fields in space.
 
-mod support;
-
 use glam::{DMat3, DVec3};
-use support::halton;
 use throng_field::{FieldError, SpaceAnchor, SpaceField, SpaceKernel};
+
+use crate::support::halton;
 
 fn points(count: usize) -> impl Iterator<Item = DVec3> {
     (1..=count).map(|i| DVec3::new(halton(i, 2), halton(i, 3), halton(i, 5)) * 40.0 - 20.0)

@@ -3,15 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
+use crate::support::mesh::{Mesh, MeshError, Scenario};
+use crate::support::sight::Sight;
 use glam::DVec2;
 use proptest::prelude::*;
-use support::mesh::{Mesh, MeshError, Scenario};
-use support::sight::Sight;
-use support::{Dice, GROUND, point, scattered};
 use throng_nav::{CorridorMap, Extras, Footprint, MapRules, Search, Walker};
 use throng_world::walkable::{Area, difference};
+
+use crate::support::{Dice, GROUND, point, scattered};
 
 /// The scenarios of meshes know no bodies: nearly a point.
 const WALKER: Walker = Walker { radius: 0.005, margin: 0.0 };

@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use glam::DVec2;
-use support::{Dice, GROUND, brute_clearance, city, map, point, rectangle, scattered};
 use throng_nav::{Berth, CorridorMap, Extras, Path, Search, Walker};
 use throng_world::walkable::{Area, difference};
+
+use crate::support::{Dice, GROUND, brute_clearance, city, map, point, rectangle, scattered};
 
 const WALKER: Walker = Walker { radius: 0.25, margin: 0.1 };
 

@@ -3,18 +3,17 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use std::path::Path as FilePath;
 
 use glam::DVec2;
-use support::{Dice, GROUND, brute_clearance, city, map, point, rectangle, scattered};
 use throng_nav::{
     CorridorMap, Extras, IndicativeRoute, MapRules, NoWay, Search, SketchError, Walker,
 };
 use throng_world::Scene;
 use throng_world::scene::LayerId;
 use throng_world::walkable::{Area, difference};
+
+use crate::support::{Dice, GROUND, brute_clearance, city, map, point, rectangle, scattered};
 
 const WALKER: Walker = Walker { radius: 0.25, margin: 0.15 };
 const LOOK_AHEAD: f64 = 3.0;

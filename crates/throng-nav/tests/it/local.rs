@@ -2,11 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use glam::DVec2;
-use support::{Dice, GROUND, city, map, point, rectangle, scattered};
 use throng_nav::{Boundary, CorridorMap, Extras, Path, Progress, Search, Walker};
+
+use crate::support::{Dice, GROUND, city, map, point, rectangle, scattered};
 
 const RADIUS: f64 = 0.25;
 

@@ -2,20 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::Path as FilePath;
 
 use glam::DVec2;
 use proptest::prelude::*;
-use support::{GROUND, brute_clearance, city, map, point, rectangle, scattered};
 use throng_nav::{
     Alternatives, Corridor, CorridorMap, EdgeId, Extras, MapRules, NoWay, Path, Search, Walker,
 };
 use throng_world::Scene;
 use throng_world::scene::LayerId;
 use throng_world::walkable::{Area, difference};
+
+use crate::support::{GROUND, brute_clearance, city, map, point, rectangle, scattered};
 
 const BODY: Walker = Walker { radius: 0.25, margin: 0.1 };
 

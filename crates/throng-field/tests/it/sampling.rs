@@ -1,13 +1,12 @@
 //! Velocities of many places at once.
 
-mod support;
-
 use std::sync::Arc;
 
 use glam::{DVec2, Vec2};
 use proptest::prelude::*;
-use support::{contradiction, halton_points, swirl};
 use throng_field::{Anchor, Field, FieldOptions, Method, Sampler, SamplerOptions};
+
+use crate::support::{self, contradiction, halton_points, swirl};
 
 fn places(count: usize, half_side: f64) -> Vec<Vec2> {
     halton_points().skip(7).take(count).map(|p| (p * half_side).as_vec2()).collect()

@@ -2,18 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use glam::{DVec2, Vec2};
 use proptest::prelude::*;
-use support::{
-    Dice, GROUND, brute_clearance, city, fine_soup, map, point, rectangle, scattered, soup,
-};
 use throng_nav::graph::{GateId, GraphError, GraphRules, NavGraph, PathFinder, ZoneId};
 use throng_nav::{CorridorMap, MapRules};
 use throng_world::scene::{LayerId, Region};
 use throng_world::walkable::{Area, difference};
 use throng_world::{Polygon, Scene};
+
+use crate::support::{
+    Dice, GROUND, brute_clearance, city, fine_soup, map, point, rectangle, scattered, soup,
+};
 
 fn graph(map: &CorridorMap) -> NavGraph {
     NavGraph::new(map, &GraphRules::default()).unwrap()

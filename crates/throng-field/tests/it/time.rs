@@ -1,10 +1,9 @@
 //! Fields that change with time.
 
-mod support;
-
 use glam::DVec2;
-use support::{halton, probes, swirl};
 use throng_field::{Anchor, FieldError, FieldOptions, Key, TimedAnchor, TimedField, Track, Tracks};
+
+use crate::support::{halton, probes, swirl};
 
 /// The same vectors at each of some times.
 fn repeated(anchors: &[Anchor], times: &[f64]) -> Vec<TimedAnchor> {

@@ -1,0 +1,13 @@
+//! What fields promise to those who lead crowds with them.
+//!
+//! All tests are modules of one program: linking one is quicker than linking one for each file.
+
+mod contradictions;
+mod diagnostics;
+mod editing;
+mod interpolation;
+mod patches;
+mod sampling;
+mod space;
+mod support;
+mod time;
