@@ -38,6 +38,7 @@ impl Crowd {
             regions: scene.regions.clone(),
             navigation: scene.settings.navigation.then(|| MapRules::of_scene(scene)),
             slopes: scene.settings.slopes,
+            contacts: scene.settings.contacts,
         });
         // Those of groups have the groups' numbers.
         crowd.plans = scene.groups.iter().map(Plan::of_group).collect();
@@ -50,6 +51,7 @@ impl Crowd {
         for (group, recipe) in scene.groups.iter().zip(&recipes) {
             group.crowds.iter().for_each(|cohort| assembly.add_cohort(cohort, recipe));
         }
+        crowd.unite_listed(scene);
         let random = Random::new(scene.settings.seed);
         let sources = scene.groups.iter().zip(&recipes).flat_map(|(group, recipe)| {
             group.sources.iter().map(move |source| (source, recipe.clone()))
@@ -148,11 +150,13 @@ impl<'a> Assembly<'a> {
     pub fn add_cohort(&mut self, cohort: &Cohort, recipe: &Recipe) {
         let (walls, occupancy) = (&self.crowd.ground.walls, &mut self.occupancy);
         match placed(cohort, recipe, self.crowd.ever(), self.scene, walls, occupancy) {
-            Ok(people) => {
+            Ok((people, parties)) => {
+                let first = self.crowd.ever();
                 for mut person in people {
                     person.heading = self.first_heading(&person);
                     self.crowd.insert(&person);
                 }
+                self.crowd.unite_in_turn(first, &parties);
             }
             Err(error) => self.errors.push(error),
         }
@@ -194,7 +198,8 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// People who are placed in a region, with numbers from `first` on; or why they do not fit.
+/// People who are placed in a region, with numbers from `first` on, and how many of them belong together, in their order; or why they do
+/// not fit.
 pub(crate) fn placed(
     cohort: &Cohort,
     recipe: &Recipe,
@@ -202,18 +207,28 @@ pub(crate) fn placed(
     scene: &Scene,
     walls: &Walls,
     occupancy: &mut Occupancy,
-) -> Result<Vec<NewPerson>, SceneError> {
+) -> Result<(Vec<NewPerson>, Vec<u32>), SceneError> {
     let random = Random::new(scene.settings.seed);
     let region = &scene.regions[cohort.region.0 as usize];
     let mut people: Vec<NewPerson> = (first..first + cohort.count)
         .map(|id| recipe.person(random, id, Vec2::ZERO, region.layer))
         .collect();
     let radii: Vec<f32> = people.iter().map(|person| person.radius).collect();
+    let parties = recipe.parties(random, first, cohort.count);
     let mut stream = random.stream(u64::from(first), 1, Purpose::Placement);
-    match placement::places(region, cohort.arrangement, &radii, walls, occupancy, &mut stream) {
+    let places = placement::places(
+        region,
+        cohort.arrangement,
+        &radii,
+        &parties,
+        walls,
+        occupancy,
+        &mut stream,
+    );
+    match places {
         Ok(places) => {
             people.iter_mut().zip(places).for_each(|(person, place)| person.position = place);
-            Ok(people)
+            Ok((people, parties))
         }
         Err(fitting) => {
             let group = &scene.groups[recipe.group.0 as usize];
@@ -263,7 +278,7 @@ pub(crate) fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
 }
 
 pub(crate) fn largest_radius(scene: &Scene) -> f32 {
-    let groups = scene.groups.iter().map(|group| group.body.radius.max());
+    let groups = scene.groups.iter().map(|group| group.radii()[1]);
     let people = scene.groups.iter().flat_map(|g| &g.people).filter_map(|p| p.radius);
     groups.chain(people).fold(0.1, f32::max)
 }

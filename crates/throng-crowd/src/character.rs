@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use throng_world::scene::{GroupId, LayerId};
-use throng_world::{Heading, Scene};
+use throng_world::{Heading, Scene, Temperament};
 
 use crate::assemble::recipe_of;
 use crate::check::CrowdError;
@@ -27,6 +27,8 @@ pub struct Character {
     pub preferred_speed: f32,
     /// Speed they cannot exceed, m/s.
     pub max_speed: f32,
+    /// What they are like, if they have traits.
+    pub temperament: Option<Temperament>,
     /// What they want.
     pub plan: Plan,
 }
@@ -58,6 +60,7 @@ impl Crowd {
             radius: people.radii[row],
             preferred_speed: people.preferred_speeds[row],
             max_speed: people.max_speeds[row],
+            temperament: people.temperaments[row],
             plan: self.plans[people.goals[row].plan as usize].clone(),
         })
     }
@@ -67,8 +70,9 @@ impl Crowd {
     pub fn character_in(&self, scene: &Scene, group: GroupId, id: PersonId) -> Option<Character> {
         let plan = Plan::of_group(scene.groups.get(group.0 as usize)?);
         let recipe = recipe_of(scene, group)?;
-        let NewPerson { model, traits, parameters, radius, preferred_speed, max_speed, .. } =
-            recipe.person(self.random, id.0, Vec2::ZERO, LayerId(0));
+        let made = recipe.person(self.random, id.0, Vec2::ZERO, LayerId(0));
+        let NewPerson { model, traits, parameters, temperament, .. } = made;
+        let NewPerson { radius, preferred_speed, max_speed, .. } = made;
         Some(Character {
             group,
             model,
@@ -77,6 +81,7 @@ impl Crowd {
             radius,
             preferred_speed,
             max_speed,
+            temperament,
             plan,
         })
     }
@@ -135,7 +140,7 @@ impl Character {
     /// Somebody like that, whose goals are still to be numbered.
     fn person(&self, &Stance { position, layer, velocity, heading }: &Stance) -> NewPerson {
         let &Self { group, model, traits, parameters, .. } = self;
-        let &Self { radius, preferred_speed, max_speed, .. } = self;
+        let &Self { radius, preferred_speed, max_speed, temperament, .. } = self;
         NewPerson {
             group,
             model,
@@ -149,6 +154,7 @@ impl Character {
             plan: 0,
             traits,
             parameters,
+            temperament,
         }
     }
 }

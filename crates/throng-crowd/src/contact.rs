@@ -29,7 +29,7 @@ pub const TOLERANCE: f32 = 0.002;
 
 /// How far the pass moves somebody from where steering wanted them, m. Candidates are collected
 /// with this much room.
-pub(crate) const LARGEST_PUSH: f32 = 0.1;
+pub const LARGEST_PUSH: f32 = 0.1;
 
 /// Sweeps of relaxation at most. In a filled disc of 1000 people who all press to the centre, 16
 /// leave up to 70 pairs overlapping, 32 less than 20.

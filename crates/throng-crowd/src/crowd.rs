@@ -7,20 +7,22 @@ use throng_nav::{MapRules, NoWay};
 use throng_simd::Vectors;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{GroupId, LayerId, Led, Region};
-use throng_world::{Bounds, Connector, Heading, Layer, Obstacle};
+use throng_world::{Bounds, Connector, Heading, Layer, Obstacle, Temperament};
 
 use crate::PersonId;
 use crate::check::CrowdError;
+use crate::companions::{Bond, Parties};
 use crate::contact::Contacts;
 use crate::fields::LiveField;
 use crate::goals::Plan;
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::guidance::Guidance;
+use crate::jams::Jams;
 use crate::population::{NewPerson, Population};
 use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
-use crate::steering::{self, SteeringModel};
+use crate::steering::{self, Mind, SteeringModel};
 use crate::step::{Chunk, Embodiment, Move, Outcome, Scratch};
 use crate::temper::Temper;
 use crate::timings::StageTimes;
@@ -48,6 +50,8 @@ pub struct Setting {
     pub navigation: Option<MapRules>,
     /// Whether people slow down on slopes and stairs.
     pub slopes: bool,
+    /// Whether bodies that would overlap are pushed apart.
+    pub contacts: bool,
 }
 
 /// People who move.
@@ -63,6 +67,11 @@ pub struct Crowd {
     pub(crate) people: Population,
     pub(crate) ground: Ground,
     pub(crate) guidance: Option<Guidance>,
+    /// Who walks with whom.
+    pub(crate) parties: Parties,
+    /// What everybody wants before they heed their companions, and what becomes of bonds; empty without parties.
+    pub(crate) wishes: Vec<Vec2>,
+    pub(crate) bonds: Vec<Bond>,
     /// By id; `None` where one was taken away.
     pub(crate) fields: Vec<Option<LiveField>>,
     /// How groups are led.
@@ -73,11 +82,15 @@ pub struct Crowd {
     pub(crate) asking: Vec<u32>,
     /// Whether others may do so as well.
     pub(crate) somebody_asks: bool,
+    /// What people know of jams.
+    pub(crate) jams: Jams,
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
     pub(crate) outcomes: Vec<Outcome>,
     /// The tempers at the end of the step, in the order of the grid; empty if nobody has one.
     pub(crate) tempers: Vec<Temper>,
+    /// The same for minds.
+    pub(crate) minds: Vec<Mind>,
     pub(crate) chunks: Vec<Chunk>,
     /// What bodies were asked in the last step, if there are any.
     pub(crate) moves: Vec<Move>,
@@ -146,6 +159,8 @@ pub struct Appearance {
     pub facing: Vec2,
     /// What they are doing.
     pub status: Status,
+    /// What they are like, if they have traits.
+    pub temperament: Option<Temperament>,
 }
 
 /// By how much people's own idea of straight ahead differs, radians: two who meet exactly head on
@@ -178,15 +193,20 @@ impl Crowd {
                 .map()
                 .map(|map| Guidance::new(map, &setting.regions, setting.step as f32)),
             ground,
+            parties: Parties::default(),
+            wishes: Vec::new(),
+            bonds: Vec::new(),
             fields: Vec::new(),
             leads: Vec::new(),
             everyone_drifts: false,
             asking: Vec::new(),
             somebody_asks: false,
+            jams: Jams::default(),
             grid: Grid::default(),
             contacts: Contacts::default(),
             outcomes: Vec::new(),
             tempers: Vec::new(),
+            minds: Vec::new(),
             chunks: Vec::new(),
             moves: Vec::new(),
             largest_shift: 0.0,
@@ -344,12 +364,18 @@ impl Crowd {
             height: self.height(row),
             facing: people.facings[row],
             status: people.statuses[row],
+            temperament: people.temperaments[row],
         })
     }
 
     /// One person, while they are there.
     pub fn person(&self, id: PersonId) -> Option<PersonState> {
         self.people.row(id).map(|row| self.state(row))
+    }
+
+    /// What somebody is like; `None` if they have no traits or are not there.
+    pub fn temperament(&self, id: PersonId) -> Option<Temperament> {
+        self.people.temperaments[self.people.row(id)?]
     }
 
     /// Why somebody whose status is [`Status::NoPath`] has no way to their goal.
@@ -367,6 +393,7 @@ impl Crowd {
             + self.contacts.memory()
             + self.outcomes.capacity() * size_of::<Outcome>()
             + self.tempers.capacity() * size_of::<Temper>()
+            + self.minds.capacity() * size_of::<Mind>()
             + chunks
             + in_contact;
         bytes / self.len().max(1)

@@ -33,9 +33,9 @@ pub(crate) struct Destinations<'a> {
 }
 
 impl Destinations<'_> {
-    /// The draws of the person in `row` for a goal, which is the `count`-th that they begin.
+    /// The draws of the person in `row`, the same for companions, for a goal, which is the `count`-th that they begin.
     pub fn draws(&self, row: usize, count: u32) -> Stream {
-        self.random.stream(self.people.ids[row].into(), count.into(), Purpose::Goal)
+        self.random.stream(self.people.chance_id(row).into(), count.into(), Purpose::Goal)
     }
 
     /// A random point of a region where the person in `row` has room, or any if there is hardly one.

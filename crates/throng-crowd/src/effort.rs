@@ -6,6 +6,8 @@
 //! and nobody has to be pulled out of anybody when they are looked at again. Bodies, velocities and ways go on when
 //! the effort changes, from one step to the next.
 
+use throng_world::Temperament;
+
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::manner::{Manner, SteeringTraits};
@@ -40,7 +42,7 @@ impl Effort {
     }
 
     /// How somebody with this manner of their own steers.
-    fn manner(self, own: &Manner) -> Manner {
+    fn manner(self, own: &Manner, temperament: Option<Temperament>) -> Manner {
         match self {
             Self::Full => *own,
             // ORCA chooses a velocity whatever somebody did before, and its kernels are faster than any rules. Models of forces
@@ -49,9 +51,9 @@ impl Effort {
                 let max_neighbours = own.traits.max_neighbours.min(FEW);
                 Manner { traits: SteeringTraits { max_neighbours, ..own.traits }, ..*own }
             }
-            Self::Simple => understudy("fuzzy", own.traits.responsibility),
+            Self::Simple => understudy("fuzzy", own.traits.responsibility, temperament),
             // Who heeds nobody leaves it to the others to give way.
-            Self::Path => understudy("none", 0.0),
+            Self::Path => understudy("none", 0.0, temperament),
         }
     }
 }
@@ -62,13 +64,13 @@ const FEW: u8 = 4;
 /// Seconds between two decisions of somebody who is steered simply.
 pub(crate) const DECIDING: f32 = 0.1;
 
-fn understudy(model: &str, responsibility: f32) -> Manner {
+fn understudy(model: &str, responsibility: f32, temperament: Option<Temperament>) -> Manner {
     let is_it = |info: &ModelInfo| info.name == model;
     let index = steering::MODELS.iter().position(is_it).unwrap_or_default();
     let info = &steering::MODELS[index];
     let mut parameters = [0.0; crate::MODEL_PARAMETERS];
     for (value, parameter) in parameters.iter_mut().zip(info.parameters) {
-        *value = parameter.default;
+        *value = info.swayed(parameter, parameter.default, temperament);
     }
     let common = |name: &str| {
         let parameter = info.all_parameters().find(|parameter| parameter.name == name);
@@ -95,7 +97,8 @@ impl Crowd {
             return true;
         }
         let people = &mut self.people;
-        let manner = effort.manner(people.manners.get(people.own_manners[row]));
+        let own = people.manners.get(people.own_manners[row]);
+        let manner = effort.manner(own, people.temperaments[row]);
         let now = people.manners.acquire(&manner);
         people.manners.release(std::mem::replace(&mut people.manner_ids[row], now));
         people.efforts[row] = effort;

@@ -9,6 +9,7 @@ use glam::Vec2;
 use throng_world::Walls;
 use throng_world::random::Random;
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
+use throng_world::temperament::sways;
 
 use crate::PersonId;
 use crate::destination::Destinations;
@@ -41,6 +42,9 @@ const DETOUR_PERIOD: f32 = 5.0;
 /// Who has been blocked for less than this, s, does not ask: in a busy street one waits for a moment
 /// now and then, and gets on.
 const SHORT_STOP: f32 = 3.0;
+
+/// Who walks with others bears it so many times as long: another way may lead them away from each other.
+const IN_COMPANY: f32 = 4.0;
 
 /// Who follows somebody asks for a new way when that person is this far from where they were, m, and
 /// further if the way is long.
@@ -188,7 +192,14 @@ impl GoalContext<'_> {
                 aim: outlook.aim,
             };
             match guidance.look_up(route, &onlooker) {
-                Some(seen) => *outlook = seen,
+                Some(seen) => {
+                    *outlook = seen;
+                    if let Some(left) = route.left(position, seen.aim)
+                        && !self.is_after_somebody(state)
+                    {
+                        self.notice_headway(row, state, left);
+                    }
+                }
                 None => state.course = Course::Asked,
             }
             if let Some(line) = route.line() {
@@ -198,7 +209,8 @@ impl GoalContext<'_> {
                 }
             }
         }
-        if self.is_stuck(row) && self.is_blocked_for(row, SHORT_STOP) {
+        let is_blocked = self.is_stuck(row) && self.is_blocked_for(row, self.bears(row));
+        if is_blocked && state.course != Course::Stuck {
             state.course = Course::Asked;
         }
         if self.is_impatient(row) {
@@ -208,9 +220,21 @@ impl GoalContext<'_> {
         self.walk_to(way, state.speed)
     }
 
+    /// Whether what is wanted is to get to somebody, who may walk away.
+    fn is_after_somebody(&self, state: &GoalState) -> bool {
+        let goal = self.plans[state.plan as usize].goals.get(state.goal as usize);
+        goal.is_some_and(|goal| matches!(goal.aim, Aim::SeekTarget { .. }))
+    }
+
     /// Whether somebody who hardly gets on is to look for another way in this step.
     pub fn is_stuck(&self, row: usize) -> bool {
         self.people.paces[row] < BLOCKED_PACE && self.is_due(row, DETOUR_PERIOD)
+    }
+
+    /// How long somebody bears to be blocked before they look for another way, s.
+    fn bears(&self, row: usize) -> f32 {
+        let company = if self.people.bond(row).party > 0 { IN_COMPANY } else { 1.0 };
+        SHORT_STOP * sways::PATIENCE.of(self.people.temperaments[row]) * company
     }
 
     /// Whether somebody has waited for so long before a gate that they look for another way in this step.
@@ -239,11 +263,11 @@ impl GoalContext<'_> {
 
     /// Asks for a way if `point`, which is on the same floor, is not in sight any more.
     fn make_sure(&self, row: usize, state: &mut GoalState, point: Vec2) {
-        if let Some(guidance) = self.guidance
-            && self.looks_out(row)
-            && !guidance.sees(self.people, row, point)
-        {
+        let Some(guidance) = self.guidance.filter(|_| self.looks_out(row)) else { return };
+        if !guidance.sees(self.people, row, point) {
             state.course = Course::Asked;
+        } else if !self.is_after_somebody(state) {
+            self.notice_headway(row, state, point.distance(self.people.positions[row]));
         }
     }
 
@@ -253,12 +277,14 @@ impl GoalContext<'_> {
         state.count += 1;
         state.since = self.steps as u32;
         state.detour = 0;
-        state.remaining = goal.duration;
+        // It ends in the step nearest to its end, whatever rounding makes of many steps.
+        state.remaining = goal.duration - 0.5 * self.step;
         state.speed = speed.min(self.people.max_speeds[row]);
         state.quarry = None;
         state.region = None;
         state.along = 0.0;
         state.dealt = false;
+        (state.left, state.gained_at) = (f32::INFINITY, self.steps as u32);
         let asks = goal.aim.is_place() && self.guidance.is_some();
         state.course = match state.course {
             _ if !asks => Course::Straight,
@@ -423,7 +449,9 @@ impl GoalContext<'_> {
                 state.course = Course::Asked;
                 Verdict::Follow
             }
-            Course::Asked | Course::CutOff | Course::Impatient | Course::Routed => Verdict::Follow,
+            Course::Asked | Course::CutOff | Course::Impatient | Course::Stuck | Course::Routed => {
+                Verdict::Follow
+            }
             Course::Lost | Course::LostAndAsked => self.lost(row, state),
         }
     }

@@ -5,17 +5,26 @@
 //! not stall. Someone with a route looks up now and then for the point of it that draws them on
 //! (see [`throng_nav::Path::attraction`]); in between they walk straight to that point.
 
+mod route;
+#[cfg(test)]
+mod tests;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 use rayon::prelude::*;
 use throng_nav::{
-    Berth, Boundary, CorridorMap, EdgeId, Extras, Landmarks, NoWay, Path, Place, Progress, Search,
-    SketchError, Walker,
+    Berth, CorridorMap, EdgeId, Extras, Landmarks, NoWay, Progress, Search, SketchError, Toll,
+    Walker,
 };
+use throng_world::Temperament;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{LayerId, Region};
+use throng_world::temperament::sways;
 
+use self::route::Way;
+pub(crate) use self::route::{Onlooker, Outlook, Route};
+use crate::jams;
 use crate::line::{Lane, LineWay};
 use crate::many::ManyWays;
 use crate::population::Population;
@@ -100,6 +109,9 @@ pub(crate) enum Course {
     /// Has waited long before a crowded gate: asks for a way without it, and walks along the old one until
     /// then.
     Impatient,
+    /// Has not got any nearer for a while: asks for a way past what holds them up, and goes on as before until
+    /// then.
+    Stuck,
     /// There is no way.
     Lost,
     /// There was no way, and asks again.
@@ -109,7 +121,10 @@ pub(crate) enum Course {
 impl Course {
     /// Whether somebody waits to be told a way.
     pub fn asks(self) -> bool {
-        matches!(self, Self::Asked | Self::CutOff | Self::Impatient | Self::LostAndAsked)
+        matches!(
+            self,
+            Self::Asked | Self::CutOff | Self::Impatient | Self::Stuck | Self::LostAndAsked
+        )
     }
 
     /// Whether somebody asks whose way is cut off.
@@ -117,150 +132,6 @@ impl Course {
         self == Self::CutOff
     }
 }
-
-/// A way to follow.
-#[derive(Clone, Debug)]
-pub(crate) struct Route {
-    way: Way,
-    /// Whoever is no further from the path than this keeps clear of walls, m.
-    margin: f32,
-}
-
-/// What a route leads along.
-#[derive(Clone, Debug)]
-enum Way {
-    /// The shortest way that was found.
-    Shortest(Path, Progress),
-    /// A line that somebody wants to follow.
-    Line(Box<LineWay>),
-}
-
-impl Route {
-    /// The stretch of a line that it leads along, if that is what is followed.
-    pub fn line(&mut self) -> Option<&mut LineWay> {
-        match &mut self.way {
-            Way::Line(line) => Some(line),
-            Way::Shortest(..) => None,
-        }
-    }
-
-    /// Whether it leads to the end of a line.
-    pub fn ends_line(&self) -> bool {
-        matches!(&self.way, Way::Line(line) if line.is_last)
-    }
-
-    /// Looks at what a look-up begins with: whoever calls this for several people before they look up
-    /// waits for memory once.
-    #[inline(always)]
-    pub fn fetch(&self) -> Option<DVec2> {
-        match &self.way {
-            Way::Shortest(path, progress) => path.points.get(progress.leg).copied(),
-            Way::Line(_) => None,
-        }
-    }
-
-    fn path(&self) -> &Path {
-        match &self.way {
-            Way::Shortest(path, _) => path,
-            Way::Line(line) => line.route.path(),
-        }
-    }
-
-    fn progress(&self) -> Progress {
-        match &self.way {
-            Way::Shortest(_, progress) => *progress,
-            Way::Line(line) => Progress { leg: line.leg() },
-        }
-    }
-
-    /// Where it leads, leg by leg: floor, from and to, m. What is behind already is not told.
-    pub fn legs(&self) -> impl Iterator<Item = (LayerId, Vec2, Vec2)> + '_ {
-        let legs = self.path().points.windows(2).zip(&self.path().layers);
-        legs.skip(self.progress().leg)
-            .map(|(ends, &layer)| (layer, ends[0].as_vec2(), ends[1].as_vec2()))
-    }
-
-    /// What those see who are on a leg of it, and far from its end.
-    fn along_leg(&self, who: &Onlooker) -> Option<Outlook> {
-        let (margin, at) = (self.margin, who.position.as_dvec2());
-        let leg = self.path().leg_at(&self.progress(), who.layer, at, margin.into())?;
-        let [from, aim] = [leg[0].as_vec2(), leg[1].as_vec2()];
-        Outlook::along_line(from, aim, margin, who)
-    }
-
-    /// Looks up soon enough to ask for the next stretch of a line before this one ends.
-    fn in_time(&mut self, outlook: Outlook, speed: f32) -> Outlook {
-        let until_renewal = self.line().map_or(f64::INFINITY, |line| line.until_renewal());
-        let rest = (until_renewal as f32 / speed.max(0.1)).max(LOOK_UP[0]);
-        Outlook { rest: outlook.rest.min(rest), ..outlook }
-    }
-
-    /// Bytes of memory in use.
-    pub fn memory(&self) -> usize {
-        let path = self.path();
-        size_of::<Self>()
-            + path.points.capacity() * size_of::<DVec2>()
-            + path.layers.capacity() * size_of::<LayerId>()
-    }
-}
-
-/// What somebody who looks up along a route sees.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Outlook {
-    /// The point that draws on, m. The straight way there is free.
-    pub aim: Vec2,
-    /// When to look up again, s.
-    pub rest: f32,
-    /// Or as soon as they are beside the line to the aim, along which this vector points: by one over
-    /// its length, m. Zero if they may go where they like.
-    pub line: Vec2,
-}
-
-impl Outlook {
-    /// Whether somebody at `position` has come off the line that they walk along.
-    pub fn is_beside(&self, position: Vec2) -> bool {
-        self.line.perp_dot(self.aim - position).abs() > 1.0
-    }
-
-    /// For those who walk along the line between two points and may be so far beside it, m; `None`
-    /// where it ends soon.
-    fn along_line(from: Vec2, aim: Vec2, beside: f32, who: &Onlooker) -> Option<Self> {
-        let left = aim.distance(who.position) - NEAR_END;
-        let rest = left / who.speed.max(0.1);
-        let line = (aim - from).normalize_or_zero() / beside;
-        (rest > LOOK_UP[1]).then_some(Self { aim, rest: rest.min(LONGEST_REST), line })
-    }
-}
-
-/// How often people look up at least and at most, s.
-const LOOK_UP: [f32; 2] = [0.3, 2.0];
-
-/// The share of the way to the point they are drawn to after which people look up.
-const LOOK_UP_AFTER: f32 = 0.5;
-
-/// Those who are on a straight leg of their route walk to its end without looking at the map, until
-/// it is this near, m.
-const NEAR_END: f32 = 2.0;
-
-/// They do look up so often, s.
-const LONGEST_REST: f32 = 10.0;
-
-/// Those beside a leg look this far along it, m.
-const FAR: f64 = 12.0;
-
-/// And walk on without looking up as long as they are no further from the line to the point they have
-/// seen than it is free to both sides: by the first of these at least, m, and up to the second.
-const FREEDOM: [f32; 2] = [0.1, 2.0];
-
-/// How long it takes the push of walls to change somebody's velocity, s.
-const RELAXATION: f64 = 0.5;
-
-/// How walls push those who follow a route. Steering models keep people off walls already: this just
-/// turns those who brush along one a little away from it.
-const BOUNDARY: Boundary = Boundary { safe_distance: 0.1, steepness: 1.0 };
-
-/// The push is at most this share of the speed.
-const LARGEST_PUSH: f32 = 0.25;
 
 /// By how much ways seem longer than they are, at most.
 const WHIM: f32 = 0.1;
@@ -294,6 +165,9 @@ const NARROW: f64 = 1.5;
 /// How much longer a way seems to those who would rather not take it, m.
 const AVOIDED: f32 = 150.0;
 
+/// A way that is longer than the straight line by no more than this factor is no other one.
+const STRAIGHT: f64 = 1.05;
+
 /// So many requests are handed to a thread at a time.
 const SERVED_TOGETHER: usize = 2;
 
@@ -306,7 +180,12 @@ const SHARE_SERVED: usize = 256;
 pub(crate) struct Request {
     pub row: usize,
     pub id: u32,
+    /// The id by which chance decides: the same for companions.
+    pub whim: u32,
     pub from: Vec2,
+    /// Where the way is looked for from: there, or where the first of their companions is, if that one is near. So companions
+    /// take the same.
+    pub start: Vec2,
     pub layer: LayerId,
     pub to: Vec2,
     pub floor: LayerId,
@@ -318,31 +197,45 @@ pub(crate) struct Request {
     pub along: f64,
     /// An edge of the map that they would rather not walk along.
     pub avoids: Option<EdgeId>,
+    /// What it costs to get past the jams that they know of.
+    pub tolls: Tolls,
+    /// What they are like.
+    pub temperament: Option<Temperament>,
 }
+
+/// What it costs somebody to get past some jams.
+pub(crate) type Tolls = [Option<Toll>; jams::MOST];
 
 impl Request {
     pub fn avoiding(self, avoids: Option<EdgeId>) -> Self {
         Self { avoids, ..self }
     }
+
+    pub fn paying(self, tolls: Tolls) -> Self {
+        Self { tolls, ..self }
+    }
 }
 
-/// What they are told.
+/// What they are told, and which of the tolls in their request they pay on the way.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub answer: Answer,
+    pub pays: Vec<bool>,
+}
+
+impl From<Answer> for Told {
+    /// For those who know of no tolls.
+    fn from(answer: Answer) -> Self {
+        Self { answer, pays: Vec::new() }
+    }
+}
+
+/// The way that they are told.
 #[derive(Debug)]
 pub(crate) enum Answer {
     Straight,
     Route(Box<Route>, Outlook),
     NoWay(NoWay),
-}
-
-/// Somebody on a route who looks up.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Onlooker {
-    pub position: Vec2,
-    pub layer: LayerId,
-    pub radius: f32,
-    pub speed: f32,
-    /// What draws them on now.
-    pub aim: Vec2,
 }
 
 impl Guidance {
@@ -363,19 +256,19 @@ impl Guidance {
     }
 
     /// The way for somebody who is to take one of many; where there are none, the one they would find.
-    pub fn deal(&mut self, request: &Request, regions: &[Region], random: Random) -> Answer {
+    pub fn deal(&mut self, request: &Request, regions: &[Region], random: Random) -> Told {
         let (from, to) = (request.from.as_dvec2(), request.to.as_dvec2());
-        let ends = [(request.layer, from), (request.floor, to)];
+        let ends = [(request.layer, request.start.as_dvec2()), (request.floor, to)];
         let (walker, _) = self.preferences(request, random);
         let is_in_sight = request.layer == request.floor
             && self.map.is_clear(request.layer, from, request.nearer.as_dvec2(), walker.radius);
-        let draws = &mut random.stream(request.id.into(), 3, Purpose::Whim);
+        let draws = &mut random.stream(request.whim.into(), 3, Purpose::Whim);
         if !is_in_sight && let Some(path) = self.many.deal(&self.map, regions, ends, &walker, draws)
         {
             let way = Way::Shortest(path, Progress::default());
             // Gates may be narrower than they like.
             let walker = Walker { margin: LEAST_MARGIN, ..walker };
-            return self.set_out(request, way, &walker);
+            return self.set_out(request, way, &walker).into();
         }
         self.searches.with(|search| self.find(search, request, random))
     }
@@ -405,17 +298,17 @@ impl Guidance {
         lane: impl Fn(&Request) -> Option<Lane<'a>> + Sync,
         random: Random,
         parallel: bool,
-    ) -> Vec<Answer> {
+    ) -> Vec<Told> {
         self.searches.map(requests, parallel, |search, request| match lane(request) {
-            Some(lane) => self.find_along(search, request, &lane, random),
+            Some(lane) => self.find_along(search, request, &lane, random).into(),
             None => self.find(search, request, random),
         })
     }
 
     /// Why there is no way, if there is none.
     pub fn why_not(&self, request: &Request, lane: Option<Lane>, random: Random) -> Option<NoWay> {
-        let answer = self.answer(&[*request], |_| lane, random, false).pop();
-        match answer {
+        let told = self.answer(&[*request], |_| lane, random, false).pop();
+        match told.map(|told| told.answer) {
             Some(Answer::NoWay(reason)) => Some(reason),
             _ => None,
         }
@@ -443,21 +336,33 @@ impl Guidance {
         narrowest.1
     }
 
-    fn find(&self, search: &mut Search, request: &Request, random: Random) -> Answer {
+    fn find(&self, search: &mut Search, request: &Request, random: Random) -> Told {
         let (from, to) = (request.from.as_dvec2(), request.to.as_dvec2());
         let radius = f64::from(request.radius);
         let nearer = request.nearer.as_dvec2();
-        if request.layer == request.floor && self.map.is_clear(request.layer, from, nearer, radius)
-        {
-            return Answer::Straight;
+        let is_in_sight = request.layer == request.floor
+            && self.map.is_clear(request.layer, from, nearer, radius);
+        // Who knows of a jam compares what they see with other ways.
+        if is_in_sight && request.tolls == Tolls::default() {
+            return Answer::Straight.into();
         }
         let (walker, extras) = self.preferences(request, random);
         let dearer = request.avoids.map(|edge| self.dearer(edge));
         let extras = Extras { per_edge: dearer.as_deref().unwrap_or(extras.per_edge), ..extras };
-        let ends = [(request.layer, from), (request.floor, to)];
-        match self.map.individual_path(search, ends, &walker, berth(request, random), extras) {
-            Ok(path) => self.set_out(request, Way::Shortest(path, Progress::default()), &walker),
-            Err(reason) => Answer::NoWay(reason),
+        let ends = [(request.layer, request.start.as_dvec2()), (request.floor, to)];
+        let berth = berth(request, random);
+        match self.map.individual_way(search, ends, &walker, berth, extras) {
+            Ok((path, pays)) => {
+                let is_straight = is_in_sight && path.length() <= STRAIGHT * from.distance(to);
+                let way = Way::Shortest(path, Progress::default());
+                let answer = if is_straight {
+                    Answer::Straight
+                } else {
+                    self.set_out(request, way, &walker)
+                };
+                Told { answer, pays }
+            }
+            Err(reason) => Answer::NoWay(reason).into(),
         }
     }
 
@@ -498,7 +403,7 @@ impl Guidance {
 
     /// A route, and what is seen from where it begins.
     fn set_out(&self, request: &Request, way: Way, walker: &Walker) -> Answer {
-        let mut route = Route { way, margin: walker.margin as f32 };
+        let mut route = Route::new(way, walker.margin as f32);
         let at_once = Outlook { aim: request.from, rest: 0.0, line: Vec2::ZERO };
         let Request { from, layer, radius, speed, .. } = *request;
         let walker = Onlooker { position: from, layer, radius, speed, aim: from };
@@ -507,60 +412,15 @@ impl Guidance {
     }
 
     /// How somebody likes to walk, and what ways cost them.
-    pub fn preferences(&self, request: &Request, random: Random) -> (Walker, Extras<'_>) {
-        let who = random.bits(request.id.into(), 0, Purpose::Whim);
+    pub fn preferences<'a>(&'a self, request: &'a Request, random: Random) -> (Walker, Extras<'a>) {
+        let who = random.bits(request.whim.into(), 0, Purpose::Whim);
         let [least, more] = MARGIN;
-        let taste = random.stream(request.id.into(), 1, Purpose::Whim).unit();
+        let taste = random.stream(request.whim.into(), 1, Purpose::Whim).unit();
         let margin = f64::from(least + more * taste);
         let walker = Walker { radius: request.radius.into(), margin };
         let (per_edge, landmarks) = (self.traffic.extras(), self.landmarks.as_ref());
-        (walker, Extras { per_edge, whim: WHIM, who, landmarks })
-    }
-
-    /// Finds the point that draws somebody on; `None` if the route does not lead them any more.
-    pub fn look_up(&self, route: &mut Route, who: &Onlooker) -> Option<Outlook> {
-        let &Onlooker { position, layer, radius, speed, aim } = who;
-        let [least, most] = LOOK_UP;
-        if let Some(line) = route.line() {
-            line.advance(layer, position.as_dvec2());
-        }
-        if let Some(outlook) = route.along_leg(who) {
-            return Some(route.in_time(outlook, speed));
-        }
-        if let Some(outlook) = self.see_along_leg(route, who) {
-            return Some(outlook);
-        }
-        // Someone pressed into a wall, or beyond the edge of an open world, goes on as before.
-        let Some(place) = self.map.locate(layer, position.as_dvec2()) else {
-            return Some(Outlook { aim, rest: least, line: Vec2::ZERO });
-        };
-        let aim = match &mut route.way {
-            Way::Shortest(path, progress) => path.attraction(progress, &place)?,
-            Way::Line(line) => line.attraction(&place)?,
-        };
-        let aim = aim.as_vec2();
-        let time = aim.distance(position) / speed.max(0.1);
-        let rest = (LOOK_UP_AFTER * time).clamp(least, most);
-        let aim = aim + self.aside(&place, radius, speed) * time;
-        Some(Outlook { aim, rest, line: Vec2::ZERO })
-    }
-
-    /// What those see who are beside a leg of their route: a point of it far ahead, if all is free
-    /// along the line there.
-    fn see_along_leg(&self, route: &Route, who: &Onlooker) -> Option<Outlook> {
-        let &Onlooker { position, layer, radius, .. } = who;
-        // Who follows a line wants to be on it soon, however far they see.
-        let Way::Shortest(path, progress) = &route.way else { return None };
-        let at = position.as_dvec2();
-        let [from, to] = path.leg_at(progress, layer, at, f64::INFINITY)?;
-        let way = (to - from).normalize_or_zero();
-        let far = at.dot(way) - from.dot(way) + FAR;
-        let aim = if far < from.distance(to) { from + way * far } else { to };
-        let outlook = Outlook::along_line(position, aim.as_vec2(), 1.0, who)?;
-        let [least, most] = FREEDOM.map(|beside| f64::from(radius + beside));
-        let room = self.map.room_along(layer, [at, aim], least, most);
-        let beside = room as f32 - radius;
-        (room >= least).then(|| Outlook { line: outlook.line / beside, ..outlook })
+        let whim = WHIM * sways::EXPLORING.of(request.temperament);
+        (walker, Extras { per_edge, whim, who, landmarks, tolls: &request.tolls })
     }
 
     /// Measures the map for searches if somebody asks, and it has not changed for a while.
@@ -570,17 +430,14 @@ impl Guidance {
             self.landmarks = Some(self.map.landmarks());
         }
     }
-
-    /// What walls add to the velocity of somebody at a place, m/s.
-    fn aside(&self, place: &Place, radius: f32, speed: f32) -> Vec2 {
-        let push = BOUNDARY.push(place, radius.into(), self.step.into()) * RELAXATION;
-        push.as_vec2().clamp_length_max(LARGEST_PUSH * speed)
-    }
 }
 
 /// How much room somebody leaves at corners.
 fn berth(request: &Request, random: Random) -> Berth {
-    let taste = f64::from(random.stream(request.id.into(), 4, Purpose::Whim).unit());
+    let taste = f64::from(random.stream(request.whim.into(), 4, Purpose::Whim).unit());
     let [left, right] = BERTHS.map(|[least, more]| least + more * taste);
-    Berth { left, right }
+    // Who does not keep to the right leaves as much room on both sides.
+    let order = f64::from(sways::RIGHT_HAND.of(request.temperament)) - 1.0;
+    let more = 0.5 * (left - right) * order;
+    Berth { left: left + more, right: (right - more).max(0.0) }
 }

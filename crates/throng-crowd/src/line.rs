@@ -56,7 +56,7 @@ pub(crate) fn lane_of<'a>(
     random: Random,
 ) -> Option<Lane<'a>> {
     let Aim::Follow { line, width, .. } = &goal.aim else { return None };
-    let side = random.stream(people.ids[row].into(), 2, Purpose::Whim).unit() - 0.5;
+    let side = random.stream(people.chance_id(row).into(), 2, Purpose::Whim).unit() - 0.5;
     let aside = (width - 2.0 * people.radii[row]).max(0.0) * side;
     (line.len() >= 2).then_some(Lane { line, aside })
 }

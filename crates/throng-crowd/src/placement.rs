@@ -50,17 +50,40 @@ impl Occupancy {
 /// How often a place is drawn for one person before giving up.
 const TRIES: usize = 10_000;
 
-/// Places for `radii.len()` bodies in a region, in the order of `radii`; or how many fit.
+/// How far apart companions begin, m, and in how many directions around the first of them they look for room.
+const BESIDE: f32 = 0.8;
+const DIRECTIONS: u32 = 8;
+
+/// Where a companion of somebody at `place` can begin: beside them in the direction `across`, on the other side, around
+/// them, or a little farther away.
+pub(crate) fn beside(
+    place: Vec2,
+    across: Vec2,
+    mut is_free: impl FnMut(Vec2) -> bool,
+) -> Option<Vec2> {
+    let turn = std::f32::consts::TAU / DIRECTIONS as f32;
+    // Right across, to the other side, and on from there: 0, 4, 1, 5, 2, …
+    let order = (0..DIRECTIONS).map(|i| i / 2 + i % 2 * (DIRECTIONS / 2));
+    let ring = |distance: f32| {
+        let order = order.clone();
+        order.map(move |i| place + Vec2::from_angle(turn * i as f32).rotate(across) * distance)
+    };
+    (1..=3).flat_map(|ring_number| ring(BESIDE * ring_number as f32)).find(|&at| is_free(at))
+}
+
+/// Places for `radii.len()` bodies in a region, in the order of `radii`, companions beside each other; or how many fit.
 pub(crate) fn places(
     region: &Region,
     arrangement: Arrangement,
     radii: &[f32],
+    parties: &[u32],
     walls: &Walls,
     occupancy: &mut Occupancy,
     stream: &mut Stream,
 ) -> Result<Vec<Vec2>, usize> {
     match arrangement {
-        Arrangement::Random => random_places(region, radii, walls, occupancy, stream),
+        Arrangement::Random => random_places(region, radii, parties, walls, occupancy, stream),
+        // Whoever is next in the list is next in the row.
         Arrangement::Grid => grid_places(region, radii, walls, occupancy, stream),
     }
 }
@@ -68,14 +91,31 @@ pub(crate) fn places(
 fn random_places(
     region: &Region,
     radii: &[f32],
+    parties: &[u32],
     walls: &Walls,
     occupancy: &mut Occupancy,
     stream: &mut Stream,
 ) -> Result<Vec<Vec2>, usize> {
-    let mut places = Vec::with_capacity(radii.len());
+    let mut places: Vec<Vec2> = Vec::with_capacity(radii.len());
+    // Whether somebody is beside the one before them.
+    let mut joins = parties.iter().flat_map(|&size| (0..size).map(|number| number > 0));
+    let mut across = Vec2::X;
     for &radius in radii {
         let free = |place: &Vec2| has_room(region, walls, occupancy, *place, radius);
-        let place = (0..TRIES).map(|_| region.polygon.random_point(stream)).find(free);
+        let companion = joins.next().unwrap_or(false).then(|| places.last().copied()).flatten();
+        let near = companion.and_then(|near| {
+            let is_free = |at: Vec2| {
+                region.polygon.contains(at)
+                    && free(&at)
+                    && walls.crossing(region.layer, near, at).is_none()
+            };
+            beside(near, across, is_free).inspect(|at| across = (*at - near).normalize_or(across))
+        });
+        if companion.is_none() && parties.iter().any(|&size| size > 1) {
+            across = Vec2::from_angle(stream.between(0.0, std::f32::consts::TAU));
+        }
+        let anywhere = || (0..TRIES).map(|_| region.polygon.random_point(stream)).find(free);
+        let place = near.or_else(anywhere);
         let place = place.ok_or(places.len())?;
         occupancy.add(region.layer, place, radius);
         places.push(place);

@@ -6,15 +6,17 @@
 //! used twice. No result depends on the order of rows.
 
 use glam::Vec2;
-use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId, RegionId};
+use throng_world::{Heading, Temperament};
 
+use crate::companions::Bond;
 use crate::effort::Effort;
 use crate::fields::Obedience;
 use crate::guidance::{Course, Outlook, Route};
 pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
 use crate::manner::{Manner, MannerId, Manners};
 use crate::status::Status;
+use crate::steering::Mind;
 use crate::temper::Temper;
 
 /// Names one person for the whole of a simulation. Ids ascend in order of appearance.
@@ -48,6 +50,9 @@ pub struct NewPerson {
     pub traits: SteeringTraits,
     /// Values of the model's own parameters.
     pub parameters: [f32; MODEL_PARAMETERS],
+    /// What they are like, if they have traits. What follows for the values above is in them already; it is
+    /// heeded where ways are chosen, and where people are held up or wander.
+    pub temperament: Option<Temperament>,
 }
 
 /// What a person is doing about their goals.
@@ -89,6 +94,12 @@ pub(crate) struct GoalState {
     pub along: f64,
     /// The person in question, for goals that pursue or flee the nearest of a group.
     pub quarry: Option<PersonId>,
+    /// What was left to walk when they last got on, m; infinite until that is looked at. See `jams`.
+    pub left: f32,
+    /// The step in which that was.
+    pub gained_at: u32,
+    /// The step in which they last asked for another way because they did not.
+    pub asked_at: u32,
 }
 
 /// Marks an id that belongs to nobody any more.
@@ -117,6 +128,8 @@ pub(crate) struct Population {
     pub radii: Vec<f32>,
     pub preferred_speeds: Vec<f32>,
     pub max_speeds: Vec<f32>,
+    /// What they are like, for those who have traits.
+    pub temperaments: Vec<Option<Temperament>>,
     /// Distance of the k-th neighbour at the last step: where the next search begins.
     pub search_hints: Vec<f32>,
     pub goals: Vec<GoalState>,
@@ -138,6 +151,14 @@ pub(crate) struct Population {
     pub tempers: Vec<Temper>,
     /// Whether there are any.
     has_tempers: bool,
+    /// What the model `ppr` remembers of them. Empty as long as nobody was ever steered by it.
+    pub minds: Vec<Mind>,
+    /// Whether there are any.
+    has_minds: bool,
+    /// What they have to do with their companions. Empty as long as nobody ever had any.
+    pub bonds: Vec<Bond>,
+    /// Whether there are any.
+    has_bonds: bool,
     /// Row of every id ever given.
     rows: Vec<u32>,
     /// How people steer.
@@ -145,7 +166,7 @@ pub(crate) struct Population {
 }
 
 /// Applies a macro to every column, so that none can be forgotten, but routes, which cannot be copied,
-/// and obediences, outlooks and tempers, which may be missing.
+/// and obediences, outlooks, tempers, minds and bonds, which may be missing.
 macro_rules! for_each_column {
     ($population:expr, $apply:ident $(, $argument:expr)*) => {
         $apply!($population.ids $(, $argument)*);
@@ -163,6 +184,7 @@ macro_rules! for_each_column {
         $apply!($population.radii $(, $argument)*);
         $apply!($population.preferred_speeds $(, $argument)*);
         $apply!($population.max_speeds $(, $argument)*);
+        $apply!($population.temperaments $(, $argument)*);
         $apply!($population.search_hints $(, $argument)*);
         $apply!($population.goals $(, $argument)*);
         $apply!($population.statuses $(, $argument)*);
@@ -221,6 +243,7 @@ impl Population {
         self.radii.push(person.radius);
         self.preferred_speeds.push(person.preferred_speed);
         self.max_speeds.push(person.max_speed);
+        self.temperaments.push(person.temperament);
         self.search_hints.push(0.0);
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
         if self.has_outlooks {
@@ -228,6 +251,12 @@ impl Population {
         }
         if self.has_tempers {
             self.tempers.push(Temper::default());
+        }
+        if self.has_minds {
+            self.minds.push(Mind::default());
+        }
+        if self.has_bonds {
+            self.bonds.push(Bond::default());
         }
         self.routes.push(None);
         self.statuses.push(Status::Walking);
@@ -253,6 +282,12 @@ impl Population {
         }
         if self.has_tempers {
             self.tempers.swap_remove(row);
+        }
+        if self.has_minds {
+            self.minds.swap_remove(row);
+        }
+        if self.has_bonds {
+            self.bonds.swap_remove(row);
         }
         if !self.obediences.is_empty() {
             self.obediences.swap_remove(row);
@@ -281,6 +316,12 @@ impl Population {
         if self.has_tempers {
             permute!(self.tempers, order);
         }
+        if self.has_minds {
+            permute!(self.minds, order);
+        }
+        if self.has_bonds {
+            permute!(self.bonds, order);
+        }
         if !self.obediences.is_empty() {
             permute!(self.obediences, order);
         }
@@ -303,6 +344,18 @@ impl Population {
             copy!(some.tempers);
             some.has_tempers = true;
         }
+        if self.has_minds {
+            copy!(some.minds);
+            some.has_minds = true;
+        }
+        if self.has_bonds {
+            copy!(some.bonds);
+            some.has_bonds = true;
+        }
+        if self.has_outlooks {
+            copy!(some.outlooks);
+            some.has_outlooks = true;
+        }
         some.manner_ids = rows.iter().map(|&row| some.manners.acquire(self.manner(row))).collect();
         some.own_manners = some.manner_ids.clone();
         some
@@ -318,6 +371,18 @@ impl Population {
     pub fn keep_tempers(&mut self) {
         self.has_tempers = true;
         self.tempers.resize(self.len(), Temper::default());
+    }
+
+    /// From now on steering can keep everybody in mind.
+    pub fn keep_minds(&mut self) {
+        self.has_minds = true;
+        self.minds.resize(self.len(), Mind::default());
+    }
+
+    /// From now on everybody can have companions.
+    pub fn keep_bonds(&mut self) {
+        self.has_bonds = true;
+        self.bonds.resize(self.len(), Bond::default());
     }
 
     /// Rows in ascending order of id.
@@ -337,6 +402,8 @@ impl Population {
         count!(self.obediences);
         count!(self.outlooks);
         count!(self.tempers);
+        count!(self.minds);
+        count!(self.bonds);
         let routes = self.routes.iter().flatten().map(|route| route.memory()).sum::<usize>();
         bytes + self.routes.capacity() * size_of::<Option<Box<Route>>>() + routes
     }

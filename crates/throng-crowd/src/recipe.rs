@@ -5,10 +5,11 @@ use std::sync::Arc;
 use glam::Vec2;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::{
-    Body, Group, GroupId, LayerId, Parameter, Person, PersonalityName, SceneError, SceneSource,
-    Span, Steering,
+    Body, Group, GroupId, LayerId, MAX_RADIUS, Parameter, Person, PersonalityName, SceneError,
+    SceneSource, Span, Steering,
 };
-use throng_world::{Distribution, Heading};
+use throng_world::temperament::sways;
+use throng_world::{Distribution, Heading, PartySizes, Temperament, Temperaments};
 
 use crate::population::{MODEL_PARAMETERS, NewPerson, SteeringTraits};
 use crate::steering::{COMMON_PARAMETERS, MODELS, ModelInfo, ParameterInfo, WallSight};
@@ -19,10 +20,18 @@ pub(crate) struct Recipe {
     pub group: GroupId,
     pub body: Body,
     pub plan: u32,
+    /// How many walk together, unless all walk alone.
+    pub together: Option<PartySizes>,
     model: u8,
     common: [Distribution; COMMON_PARAMETERS.len()],
     own: [Distribution; MODEL_PARAMETERS],
+    /// What they are like, if they have traits.
+    traits: Option<Temperaments>,
+    /// Whether parameters are said of one person, so that traits do not change them: common ones first, one bit each.
+    said: u32,
 }
+
+const _: () = assert!(COMMON_PARAMETERS.len() + MODEL_PARAMETERS <= u32::BITS as usize);
 
 impl Recipe {
     /// Reads a group's choice of model and parameters; what does not exist or is out of range goes
@@ -43,14 +52,27 @@ impl Recipe {
             group,
             body: scene_group.body,
             plan,
+            together: scene_group.together.clone(),
             model: model as u8,
             common: std::array::from_fn(default),
             own: std::array::from_fn(|i| default(COMMON_PARAMETERS.len() + i)),
+            traits: scene_group.traits,
+            said: 0,
         };
         recipe.take_on(scene_group.steering.personality.as_ref(), source, errors);
         recipe.set(&scene_group.steering.parameters, source, errors);
+        // What is said of a whole group is where its people's traits begin.
+        recipe.said = 0;
         recipe.check_order(&scene_group.steering, source, errors);
         recipe
+    }
+
+    /// The parties of `count` people with numbers from `first` on, in their order.
+    pub fn parties(&self, random: Random, first: u32, count: u32) -> Vec<u32> {
+        match &self.together {
+            Some(sizes) => sizes.deal(random, first, count),
+            None => vec![1; count as usize],
+        }
     }
 
     /// Notes which parameters could be drawn in the wrong order.
@@ -62,7 +84,7 @@ impl Recipe {
     ) {
         let model = &MODELS[self.model as usize];
         for &[small, large] in model.ascending {
-            let (low, high) = (self.own[small].max(), self.own[large].min());
+            let (low, high) = (self.extent(small)[1], self.extent(large)[0]);
             if low >= high {
                 let [small, large] = [small, large].map(|index| model.parameters[index].name);
                 let named = |parameter: &&Parameter| [small, large].contains(&&*parameter.name);
@@ -81,6 +103,8 @@ impl Recipe {
             && self.body == other.body
             && self.common == other.common
             && self.own == other.own
+            && self.traits == other.traits
+            && self.said == other.said
     }
 
     /// This recipe with what is said of one person.
@@ -93,6 +117,7 @@ impl Recipe {
         let mut recipe = self.clone();
         recipe.take_on(person.personality.as_ref(), source, errors);
         recipe.set(&person.parameters, source, errors);
+        recipe.traits = Temperaments::of_one(self.traits, person.traits.as_ref());
         recipe
     }
 
@@ -113,6 +138,7 @@ impl Recipe {
             let at = model.parameters.iter().position(|info| info.name == *name);
             if let Some(at) = at {
                 self.own[at] = Distribution::Constant(*value);
+                self.said |= own_bit(at);
             }
         }
     }
@@ -138,8 +164,10 @@ impl Recipe {
             let index = |list: &[ParameterInfo]| list.iter().position(|i| i.name == info.name);
             if let Some(i) = index(COMMON_PARAMETERS) {
                 self.common[i] = parameter.value;
+                self.said |= 1 << i;
             } else if let Some(i) = index(model.parameters) {
                 self.own[i] = parameter.value;
+                self.said |= own_bit(i);
             }
         }
     }
@@ -148,10 +176,15 @@ impl Recipe {
     pub fn person(&self, random: Random, id: u32, position: Vec2, layer: LayerId) -> NewPerson {
         let who = u64::from(id);
         let draw = |distribution, purpose| random.stream(who, 0, purpose).draw(distribution);
+        let temperament = self.traits.map(|traits| traits.draw(random, id));
         let max_speed = draw(self.body.max_speed, Purpose::MaxSpeed);
+        let speed = draw(self.body.speed, Purpose::Speed) * sways::SPEED.of(temperament);
+        let radius = draw(self.body.radius, Purpose::Radius) * sways::RADIUS.of(temperament);
         let mut parameters = random.stream(who, 0, Purpose::Parameter);
-        let [neighbours, neighbour_range, responsibility, time_gap, standing_distance] =
-            self.common.map(|distribution| parameters.draw(distribution));
+        let mut common = self.common.map(|distribution| parameters.draw(distribution));
+        let mut own = self.own.map(|distribution| parameters.draw(distribution));
+        self.sway(&mut common, &mut own, temperament);
+        let [neighbours, neighbour_range, responsibility, time_gap, standing_distance] = common;
         NewPerson {
             group: self.group,
             model: self.model,
@@ -159,8 +192,8 @@ impl Recipe {
             layer,
             velocity: Vec2::ZERO,
             heading: Heading::default(),
-            radius: draw(self.body.radius, Purpose::Radius),
-            preferred_speed: draw(self.body.speed, Purpose::Speed).min(max_speed),
+            radius: radius.min(MAX_RADIUS as f32),
+            preferred_speed: speed.min(max_speed),
             max_speed,
             plan: self.plan,
             traits: SteeringTraits {
@@ -170,7 +203,39 @@ impl Recipe {
                 time_gap,
                 standing_distance,
             },
-            parameters: self.own.map(|distribution| parameters.draw(distribution)),
+            parameters: own,
+            temperament,
+        }
+    }
+
+    /// Makes of parameters what somebody's traits do, apart from those that are said of them.
+    fn sway(
+        &self,
+        common: &mut [f32; COMMON_PARAMETERS.len()],
+        own: &mut [f32; MODEL_PARAMETERS],
+        temperament: Option<Temperament>,
+    ) {
+        let model = &MODELS[self.model as usize];
+        let own = own.iter_mut().zip(model.parameters);
+        let common = common.iter_mut().zip(COMMON_PARAMETERS);
+        for (number, (value, info)) in common.chain(own).enumerate() {
+            if self.said & (1 << number) == 0 {
+                *value = model.swayed(info, *value, temperament);
+            }
+        }
+    }
+
+    /// The smallest and the largest value of one of the model's own parameters that anybody has.
+    fn extent(&self, index: usize) -> [f32; 2] {
+        let model = &MODELS[self.model as usize];
+        let [low, high] = [self.own[index].min(), self.own[index].max()];
+        let info = &model.parameters[index];
+        match (model.sway(info.name), &self.traits) {
+            (Some(sway), Some(traits)) if self.said & own_bit(index) == 0 => {
+                let [least, most] = sway.range(Some(traits));
+                [low * least, high * most].map(|value| value.clamp(info.min, info.max))
+            }
+            _ => [low, high],
         }
     }
 
@@ -193,12 +258,18 @@ impl Recipe {
     /// The largest distance at which one of these people heeds a wall, m.
     pub fn wall_range(&self) -> f32 {
         let ahead = match MODELS[self.model as usize].walls {
-            WallSight::Time(parameter) => self.own[parameter].max() * self.body.max_speed.max(),
-            WallSight::Distance { parameter, factor } => self.own[parameter].max() * factor,
+            WallSight::Time(parameter) => self.extent(parameter)[1] * self.body.max_speed.max(),
+            WallSight::Distance { parameter, factor } => self.extent(parameter)[1] * factor,
             WallSight::Touch => 0.0,
         };
-        ahead + self.body.radius.max()
+        let [_, widest] = sways::RADIUS.range(self.traits.as_ref());
+        ahead + self.body.radius.max() * widest
     }
+}
+
+/// Of the bits of what is said, that of one of the model's own parameters.
+fn own_bit(index: usize) -> u32 {
+    1 << (COMMON_PARAMETERS.len() + index)
 }
 
 fn model_index(

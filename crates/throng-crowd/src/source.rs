@@ -54,6 +54,13 @@ impl ActiveSource {
         }
     }
 
+    /// How many come together with person number `id`, who is the next: no more than will ever come.
+    pub fn party(&self, random: Random, id: u32) -> u32 {
+        let size = self.recipe.together.as_ref().map_or(1, |sizes| sizes.draw(random, id));
+        let expected = if self.arrivals.next.is_infinite() { 0 } else { self.left };
+        size.min(self.waiting.saturating_add(expected)).max(1)
+    }
+
     /// Whether nobody will come from here any more.
     pub fn is_exhausted(&self) -> bool {
         self.waiting == 0 && (self.left == 0 || self.arrivals.next.is_infinite())

@@ -13,6 +13,7 @@ use crate::check::CrowdError;
 use crate::crowd::Crowd;
 use crate::population::Population;
 use crate::status::Status;
+use crate::steering::Memory;
 
 /// What somebody's body is doing, in models that tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -227,7 +228,7 @@ impl Crowd {
     /// The memory of somebody whose model has one.
     fn temper_of(&mut self, id: PersonId) -> Option<&mut Temper> {
         let row = self.people.row(id)?;
-        if !self.models[self.people.manner(row).model as usize].remembers() {
+        if self.models[self.people.manner(row).model as usize].remembers() != Memory::Temper {
             return None;
         }
         self.people.keep_tempers();

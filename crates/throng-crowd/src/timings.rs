@@ -20,7 +20,7 @@ pub enum Stage {
     Ways,
     /// Goals become preferred velocities.
     Goals,
-    /// Fields lead elsewhere, and slopes slow down.
+    /// Fields lead elsewhere, companions keep together, and slopes slow down.
     Fields,
     /// Everyone is sorted into the grid.
     Grid,

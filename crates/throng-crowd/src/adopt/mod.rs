@@ -56,6 +56,7 @@ impl Crowd {
 
         self.warnings = assemble::advice(new, &recipes);
         self.setting.slopes = new.settings.slopes;
+        self.setting.contacts = new.settings.contacts;
         self.change_ground(new, &ground);
         self.change_regions(old, new);
         self.change_sources(old, new, &kin, &recipes);

@@ -26,6 +26,8 @@ pub(super) struct Arrival {
     person: NewPerson,
     /// Number in the list of their group, if they are listed.
     listed: Option<usize>,
+    /// With how many of those who follow they walk together, themselves among them; 0 for those who follow.
+    party: u32,
 }
 
 /// Where somebody who is listed is in the lists of the scenes.
@@ -78,7 +80,7 @@ impl Crowd {
                     }
                 }
                 occupancy.add(layer, person.position, radius);
-                arrivals.push(Arrival { person, listed: Some(index) });
+                arrivals.push(Arrival { person, listed: Some(index), party: 1 });
                 id += 1;
             }
         }
@@ -87,10 +89,12 @@ impl Crowd {
                 let Ok(count) = u32::try_from(growth) else { continue };
                 let growth = Cohort { count, ..cohort };
                 match assemble::placed(&growth, recipe, id, new, walls, occupancy) {
-                    Ok(people) => {
-                        arrivals.extend(
-                            people.into_iter().map(|person| Arrival { person, listed: None }),
-                        );
+                    Ok((people, parties)) => {
+                        let firsts = parties.iter().flat_map(|&size| {
+                            (0..size).map(move |i| if i == 0 { size } else { 0 })
+                        });
+                        let arrival = |(person, party)| Arrival { person, listed: None, party };
+                        arrivals.extend(people.into_iter().zip(firsts).map(arrival));
                         id += count;
                     }
                     Err(error) => errors.push(error),
@@ -102,7 +106,11 @@ impl Crowd {
 
     /// Adds those for whom there are places.
     pub(super) fn receive(&mut self, arrivals: Vec<Arrival>, new: &Scene, recipes: &[Recipe]) {
-        for Arrival { mut person, listed } in arrivals {
+        let (first, parties): (u32, Vec<u32>) = (
+            self.ever(),
+            arrivals.iter().map(|arrival| arrival.party).filter(|party| *party > 0).collect(),
+        );
+        for Arrival { mut person, listed, .. } in arrivals {
             let g = person.group.0 as usize;
             let own = listed
                 .and_then(|index| Plan::of_listed(&new.groups[g].people[index], &new.groups[g]));
@@ -115,6 +123,8 @@ impl Crowd {
                 self.listed[g][index] = id;
             }
         }
+        self.unite_in_turn(first, &parties);
+        self.unite_listed(new);
     }
 
     /// Gives everybody the group, the manner and the goals that they have in the new scene, and takes out
@@ -227,6 +237,7 @@ impl Crowd {
         people.radii[row] = made.radius;
         people.preferred_speeds[row] = made.preferred_speed;
         people.max_speeds[row] = made.max_speed;
+        people.temperaments[row] = made.temperament;
         let wanted = self.goal(row).and_then(|goal| goal.speed).unwrap_or(made.preferred_speed);
         self.people.goals[row].speed = wanted.min(made.max_speed);
         self.largest_radius = self.largest_radius.max(made.radius);

@@ -35,7 +35,8 @@ impl GoalContext<'_> {
                 state.within_squared = within * within;
             }
             Course::Lost | Course::LostAndAsked => return self.lost(row, state),
-            Course::Asked | Course::CutOff | Course::Impatient | Course::Routed => {}
+            Course::Asked | Course::CutOff | Course::Impatient | Course::Stuck | Course::Routed => {
+            }
         }
         if let Some(line) = route.and_then(Route::line) {
             line.advance(self.people.layers[row], self.people.positions[row].as_dvec2());

@@ -13,6 +13,7 @@ mod words;
 mod tests;
 
 use glam::Vec2;
+use throng_world::Temperament;
 use throng_world::scene::{FieldId, GroupId};
 
 use crate::PersonId;
@@ -33,6 +34,8 @@ pub struct Inspection {
     pub state: PersonState,
     /// The name of their steering model.
     pub model: &'static str,
+    /// What they are like, if they have traits.
+    pub temperament: Option<Temperament>,
     /// How they behave, if their model tells.
     pub conduct: Option<Conduct>,
     /// For how long they have been [`Status::Blocked`], s; 0 if they are not.
@@ -41,11 +44,15 @@ pub struct Inspection {
     pub leaves: bool,
     /// What they want, unless they are done or have no goals.
     pub goal: Option<CurrentGoal>,
+    /// Those whom they walk with, in ascending order of id: nobody if they walk alone. Steering does not heed them.
+    pub companions: Vec<PersonId>,
+    /// Of these, the one whom they wait for.
+    pub waits_for: Option<PersonId>,
     /// What fields ask for, if fields lead them.
     pub led: Option<Leading>,
     /// How they get where they want to be.
     pub way: WayAhead,
-    /// Those whom they heed, nearest first: as many and as far away as their manner says.
+    /// Those whom they heed, nearest first: as many and as far away as their manner says. Companions are not among them.
     pub neighbours: Vec<Neighbour>,
     /// The pieces of wall that their model looks at, nearest first, from one end to the other, m.
     pub walls: Vec<[Vec2; 2]>,
@@ -94,7 +101,7 @@ pub struct Neighbour {
 pub struct Decision {
     /// What they are going to do. Whether they are blocked is found out by moving, so that is as it was.
     pub status: Status,
-    /// What goals and fields ask for, m/s.
+    /// What goals, fields and companions ask for, m/s.
     pub preferred_velocity: Vec2,
     /// What the steering model makes of it, m/s.
     pub steered_velocity: Vec2,
@@ -161,9 +168,12 @@ impl Crowd {
         let goal = self.current_goal(row, &foreseen);
         Some(Inspection {
             model: MODELS[model].name,
+            temperament: self.people.temperaments[row],
             conduct: self.conduct(id),
             blocked_for: self.blocked_for(row),
             leaves: foreseen.goal.leaves,
+            companions: self.companions(id),
+            waits_for: foreseen.waits_for,
             led: self.leading(row, &foreseen),
             way: self.way_ahead(row, &foreseen, goal.as_ref()),
             goal,

@@ -138,6 +138,7 @@ fn implied(inspection: &Inspection, step: f32) -> Option<Vec2> {
         Constraints::HalfPlanes(demands) => Some(demands.velocity(current)),
         Constraints::Forces(forces) => Some(forces.velocity(current, step)),
         Constraints::Urges(urges) => Some(urges.velocity()),
+        Constraints::Rules(rules) => Some(rules.velocity()),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::Population;
 use crate::status::Status;
 use crate::steering::{
-    Constraints, Explanation, SteeringJob, SteeringModel, Surroundings, time_gap,
+    Constraints, Explanation, Mind, SteeringJob, SteeringModel, Surroundings, time_gap,
 };
 use crate::step::{Foreseen, Foresight, echo, what_happened_to};
 use crate::temper::Temper;
@@ -51,6 +51,9 @@ impl Vicinity {
             people.goals[row] = foreseen.goal;
             people.statuses[row] = foreseen.status;
             people.preferred_velocities[row] = foreseen.preferred_velocity;
+            if let Some(outlook) = people.outlooks.get_mut(row) {
+                *outlook = foreseen.outlook;
+            }
         }
         let (mut grid, setting) = (Grid::default(), &crowd.setting);
         grid.rebuild(&people, setting.layers.len(), crowd.spacing, false, |row| {
@@ -65,6 +68,7 @@ impl Vicinity {
         let mut batch = Neighbourhood::new();
         batch.begin(grid, people, &[grid.entry_of_row[0]]);
         neighbours::find(crowd.simd, grid, people, std::slice::from_mut(&mut batch));
+        batch.leave_out_companions(people, |entry| grid.entries[entry as usize].row());
         let around = Surroundings {
             people,
             grid,
@@ -191,8 +195,10 @@ impl OnePerson<'_> {
         let (mut velocities, mut rooms) = ([[Vec2::ZERO; LANES]], [[0.0; LANES]]);
         let (batches, rooms) = (std::slice::from_ref(batch), &mut rooms);
         let tempers = &mut [[Temper::default(); LANES]];
+        let minds = &mut [[Mind::default(); LANES]];
         let velocities_out = &mut velocities;
-        let job = SteeringJob { around, batches, velocities: velocities_out, rooms, tempers };
+        let job =
+            SteeringJob { around, batches, velocities: velocities_out, rooms, tempers, minds };
         self.model.steer(job);
         velocities[0][0]
     }
@@ -200,10 +206,9 @@ impl OnePerson<'_> {
     fn keep_gap(&self, batch: &Neighbourhood, velocity: Vec2) -> Vec2 {
         let (mut velocities, rooms) = ([[velocity; LANES]], &mut [[0.0; LANES]]);
         let (around, batches) = (self.around, std::slice::from_ref(batch));
-        let velocities_out = &mut velocities;
-        let job =
-            SteeringJob { around, batches, velocities: velocities_out, rooms, tempers: &mut [] };
-        time_gap::keep(job);
+        let (tempers, minds): (&mut [_], &mut [_]) = (&mut [], &mut []);
+        let velocities = &mut velocities;
+        time_gap::keep(SteeringJob { around, batches, velocities, rooms, tempers, minds });
         velocities[0][0]
     }
 }

@@ -9,6 +9,7 @@ use super::{CurrentGoal, Inspection, Neighbour, WayKind};
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::status::{Obstruction, Status};
+use crate::steering::{Action, Constraints};
 use crate::temper::Condition;
 
 /// What things are called. Whatever has no name here is called by its number.
@@ -166,6 +167,9 @@ impl Inspection {
             format!("Walking {}", self.whereto(names))
         };
         sentence += &format!(" at {speed:.1} m/s");
+        if let Some(company) = self.company() {
+            sentence += &format!(", {company}");
+        }
         if let Some(led) = self.led.as_ref().filter(|_| self.goal.is_some()) {
             sentence += &format!(", led by fields for {:.0} %", 100.0 * led.share);
         }
@@ -178,12 +182,30 @@ impl Inspection {
         }
     }
 
+    /// With whom they walk, or for whom they wait.
+    fn company(&self) -> Option<String> {
+        let names: Vec<String> = self.companions.iter().copied().map(person).collect();
+        match (self.waits_for, names.as_slice()) {
+            (Some(id), _) => Some(format!("waiting for {}", person(id))),
+            (None, []) => None,
+            (None, [one]) => Some(format!("together with {one}")),
+            (None, [first @ .., last]) => {
+                Some(format!("together with {} and {last}", first.join(", ")))
+            }
+        }
+    }
+
     /// What makes them do something else than they want to.
     fn reason(&self) -> Option<String> {
         match self.conduct.map(|conduct| conduct.condition) {
             Some(Condition::Pushed) => return Some("is pushed".to_owned()),
             Some(Condition::Pushing) => return Some("pushes those ahead".to_owned()),
             _ => {}
+        }
+        if let Constraints::Rules(rules) = &self.constraints
+            && rules.action != Action::Aim
+        {
+            return Some(rules.in_words());
         }
         if let Some(id) = self.decision.follows {
             return Some(format!("keeps a gap to {}, who is ahead", person(id)));

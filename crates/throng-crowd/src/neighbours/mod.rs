@@ -261,6 +261,7 @@ mod tests {
                     ..SteeringTraits::default()
                 },
                 parameters: [0.0; MODEL_PARAMETERS],
+                temperament: None,
             };
             people.add(&person, 0.0);
         }

@@ -9,6 +9,7 @@ use throng_simd::{Floats, Mask, Simd};
 use throng_world::{Wall, WallId};
 
 use super::lanes::Vec2s;
+use super::rules::Rules;
 use crate::PersonId;
 
 /// What makes somebody take the velocity they take.
@@ -23,6 +24,8 @@ pub enum Constraints {
     Forces(Forces),
     /// Urges that add up to a direction, and pushes.
     Urges(Urges),
+    /// Rules, of which one counts.
+    Rules(Rules),
 }
 
 /// Where a half-plane or a force comes from.
@@ -115,6 +118,8 @@ pub struct Forces {
     pub max_acceleration: f32,
     /// How fast it can drive people, m/s.
     pub top_speed: f32,
+    /// What keeps them from stepping back into somebody right behind, m/s.
+    pub footing: Vec2,
 }
 
 impl Forces {
@@ -126,7 +131,7 @@ impl Forces {
     /// What somebody's velocity becomes within a step of so many seconds, m/s.
     pub fn velocity(&self, current: Vec2, step: f32) -> Vec2 {
         let change = self.sum().clamp_length_max(self.max_acceleration) * step;
-        (current + change).clamp_length_max(self.top_speed)
+        (current + change).clamp_length_max(self.top_speed) + self.footing
     }
 }
 

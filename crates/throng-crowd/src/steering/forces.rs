@@ -11,17 +11,33 @@
 //! preferred velocity counts only as far as the wall really is in the way of one's body; what points
 //! aside, and so leads to the middle of the door, counts in full. Walking along a wall or at one, it is
 //! the published force.
+//!
+//! **Nobody steps back into who is behind them.** In a press, those ahead push harder than one's own drive, and with
+//! the published forces a whole crowd walks away from where it wants to go. A model can keep people from it who have
+//! somebody right behind them (`step_back`), unless there are people around who want the other way and have to get by.
+//!
+//! **Who stands, stands firm.** Published forces have no end: a crowd that waits drifts apart for as long
+//! as it waits, and in a room nobody is where they were left. Whoever wants to stand does not take a step
+//! for less than [`FIRM`]: with the defaults of `pedestrian`, until somebody is within a metre.
 
 use glam::Vec2;
-use throng_simd::{Floats, Kernel, Simd, run_anywhere};
+use throng_simd::{Floats, Kernel, Mask, Simd, run_anywhere};
 use throng_world::{Wall, WallId};
 
 use super::explain::{Cause, Constraints, Explanation, Force, Forces, Record, Witness};
-use super::lanes::{Own, Vec2s};
+use super::lanes::{Other, Own, Vec2s};
+use super::time_gap::FOLLOWED;
 use super::{SteeringJob, Surroundings};
 use crate::PersonId;
 use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::{LANES, Neighbourhood};
+
+/// Pushes that are weaker do not move whoever wants to stand, m/s².
+const FIRM: f32 = 0.5;
+
+/// Who is so near, m, and so much (cosine) behind somebody leaves no room to step back.
+const CLOSE: f32 = 0.1;
+const BEHIND: f32 = -0.7;
 
 /// A model of forces.
 pub(super) trait ForceModel {
@@ -42,6 +58,12 @@ pub(super) trait ForceModel {
     #[inline(always)]
     fn top_speed<S: Simd>(_: S, _: &Surroundings, own: &Own<S>) -> S::F {
         own.max_speed
+    }
+
+    /// How much of a velocity against the way that somebody wants to go is left to them.
+    #[inline(always)]
+    fn step_back<S: Simd>(simd: S, _: &Surroundings, _: &Own<S>) -> S::F {
+        simd.splat(1.0)
     }
 
     /// How others push, given the force of the goal and of walls. Tells `witness` who does.
@@ -73,12 +95,47 @@ impl<M: ForceModel> Kernel for ForceKernel<'_, M> {
         let mut walls = WallScratch::default();
         for (batch, velocities) in batches.iter().zip(velocities) {
             let own = Own::new(simd, &around, batch);
-            let Drive { force, limit, top_speed, .. } =
-                Drive::of::<M>(simd, &around, batch, &own, &mut walls, &mut ());
-            let change = force.at_most(simd, limit).times(simd.splat(around.step));
-            *velocities = own.velocity.plus(change).at_most(simd, top_speed).to_lanes(simd);
+            let drive = Drive::of::<M>(simd, &around, batch, &own, &mut walls, &mut ());
+            let velocity = drive.velocity(simd, &around, &own);
+            *velocities =
+                stepping_back::<S, M>(simd, &around, batch, &own, velocity).to_lanes(simd);
         }
     }
+}
+
+/// A velocity with no more of what is in it against the preferred one than the model leaves to people, if somebody is
+/// right behind and nobody around wants the other way.
+#[inline(always)]
+fn stepping_back<S: Simd, M: ForceModel>(
+    simd: S,
+    around: &Surroundings,
+    batch: &Neighbourhood,
+    own: &Own<S>,
+    velocity: Vec2s<S>,
+) -> Vec2s<S> {
+    let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
+    let share = M::step_back(simd, around, own);
+    let back = velocity.dot(own.preferred);
+    let goes_back = back.lt(zero) & share.lt(one);
+    if !goes_back.any() {
+        return velocity;
+    }
+    let wish = own.preferred.dot(own.preferred).max(simd.splat(1e-12));
+    let [least, rear] = [FOLLOWED, BEHIND].map(|cosine| wish.sqrt() * simd.splat(cosine));
+    let [mut has_room, mut is_alone] = [goes_back; 2];
+    for slot in 0..batch.longest() {
+        let other = Other::new(simd, around, batch, slot);
+        let apart = other.position.minus(own.position);
+        let distance = apart.length();
+        let near = distance.lt(own.radius + other.radius + simd.splat(CLOSE));
+        let behind = apart.dot(own.preferred).lt(rear * distance);
+        let same_way = Vec2s::load(simd, &other.intentions(around)).dot(own.preferred);
+        has_room = has_room & !(other.exists & near & behind);
+        is_alone = is_alone & !(other.exists & same_way.lt(least));
+    }
+    let stays = is_alone & !has_room;
+    let less = velocity.minus(own.preferred.times(back / wish * (one - share)));
+    Vec2s::select(stays, less, velocity)
 }
 
 /// What drives sixteen people.
@@ -112,12 +169,23 @@ impl<S: Simd> Drive<S> {
             }
             force = force.plus(Vec2s::load(simd, &forces));
         }
+        let force = force.plus(M::people_force(simd, around, batch, own, force, witness));
+        let pushes = force.minus(goal);
+        let stands = own.preferred.dot(own.preferred).le(simd.splat(0.0));
+        let firm = stands & pushes.dot(pushes).lt(simd.splat(FIRM * FIRM));
         Self {
             goal,
-            force: force.plus(M::people_force(simd, around, batch, own, force, witness)),
+            force: Vec2s::select(firm, goal, force),
             limit: own.parameter(simd, around, M::ACCELERATION),
             top_speed: M::top_speed(simd, around, own),
         }
+    }
+
+    /// What velocities become within a step.
+    #[inline(always)]
+    fn velocity(&self, simd: S, around: &Surroundings, own: &Own<S>) -> Vec2s<S> {
+        let change = self.force.at_most(simd, self.limit).times(simd.splat(around.step));
+        own.velocity.plus(change).at_most(simd, self.top_speed)
     }
 }
 
@@ -144,9 +212,17 @@ impl<M: ForceModel> Kernel for ExplainForces<'_, M> {
         let own = Own::new(simd, around, batch);
         let (mut walls, mut record) = (WallScratch::default(), Record::default());
         let drive = Drive::of::<M>(simd, around, batch, &own, &mut walls, &mut record);
+        let velocity = drive.velocity(simd, around, &own);
+        let stepped = stepping_back::<S, M>(simd, around, batch, &own, velocity);
+        let footing = stepped.minus(velocity).to_lanes(simd)[0];
         let goal = drive.goal.to_lanes(simd)[0];
         let mut forces = vec![Force { cause: Cause::Goal, acceleration: goal }];
-        forces.extend(walls.forces::<M>(around, own.rows[0]));
+        let stands_firm = drive.force.to_lanes(simd)[0] == goal;
+        if stands_firm {
+            record = Record::default();
+        } else {
+            forces.extend(walls.forces::<M>(around, own.rows[0]));
+        }
         forces.extend(record.people.iter().map(|&(slot, acceleration)| {
             let other = around.entry(batch.index[slot][0]);
             Force { cause: Cause::Person(PersonId(other.id())), acceleration }
@@ -159,6 +235,7 @@ impl<M: ForceModel> Kernel for ExplainForces<'_, M> {
             forces,
             max_acceleration: drive.limit.to_array()[0],
             top_speed: drive.top_speed.to_array()[0],
+            footing,
         });
     }
 }

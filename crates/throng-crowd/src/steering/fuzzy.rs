@@ -12,6 +12,7 @@
 
 use glam::Vec2;
 use throng_world::geometry::nearest_on_segment;
+use throng_world::temperament::sways;
 
 use super::none::unheeding_velocity;
 use super::single::{Single, Visible, one_by_one};
@@ -58,6 +59,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     common_defaults: &[("neighbours", 6.0), ("neighbour_range", 10.0)],
     walls: WallSight::Distance { parameter: WALL_RANGE, factor: 1.0 },
     personalities: &[],
+    sways: &[("range", sways::HORIZON), ("slowing", sways::PATIENCE)],
     ascending: &[],
     advice: None,
     build: || Box::new(Fuzzy),

@@ -93,6 +93,12 @@ impl<'a, S: Simd> Other<'a, S> {
     }
 }
 
+/// How much two go the same way: the cosine of the angle between their velocities, 0 if one stands.
+#[inline(always)]
+pub(super) fn along<S: Simd>(simd: S, own: Vec2s<S>, other: Vec2s<S>) -> S::F {
+    own.dot(other) / (own.dot(own) * other.dot(other)).sqrt().max(simd.splat(1e-6))
+}
+
 /// How people who are coincident, or about to be, part: each pair in a direction of its own.
 #[inline(always)]
 pub(super) fn untie<S: Simd>(

@@ -7,21 +7,26 @@
 
 mod explain;
 mod forces;
+mod foresight;
 mod fuzzy;
 mod hidac;
 mod lanes;
 mod none;
 mod opensteer;
 mod orca;
+mod ppr;
 mod predictive;
+mod rules;
 mod single;
 mod social_force;
 pub(crate) mod time_gap;
 
 use glam::Vec2;
 use throng_simd::Vectors;
+use throng_world::Temperament;
 use throng_world::Walls;
 use throng_world::random::Random;
+use throng_world::temperament::{Sway, sways};
 
 use crate::grid::{Entry, Grid};
 use crate::neighbours::{LANES, Neighbourhood};
@@ -30,8 +35,10 @@ use crate::temper::Temper;
 pub(crate) use crate::tie::{pair_side, tie_direction};
 pub(crate) use explain::Explanation;
 pub use explain::{Cause, Constraints, Force, Forces, HalfPlane, HalfPlanes, Urge, Urges};
-pub(crate) use hidac::is_impatient;
+pub(crate) use hidac::{is_impatient, patience_of};
 pub(crate) use none::unheeding_velocity;
+pub(crate) use ppr::Mind;
+pub use rules::{Action, Encounter, Feeler, Mode, Rules, Threat};
 
 /// Every steering model there is; the first is the default.
 pub const MODELS: &[ModelInfo] = &[
@@ -41,6 +48,7 @@ pub const MODELS: &[ModelInfo] = &[
     social_force::PEDESTRIAN,
     hidac::INFO,
     opensteer::INFO,
+    ppr::INFO,
     fuzzy::INFO,
     none::INFO,
 ];
@@ -60,6 +68,9 @@ pub struct ModelInfo {
     pub walls: WallSight,
     /// Names for sets of values that make somebody of a kind.
     pub personalities: &'static [Personality],
+    /// What people's traits do to parameters, by name: each is multiplied by what the sway says of them, within its
+    /// limits. What traits do in every model is not here: see [`COMMON_SWAYS`].
+    pub sways: &'static [(&'static str, Sway)],
     /// Pairs of parameters, by index, of which the first has to be the smaller.
     pub ascending: &'static [[usize; 2]],
     /// What there is to say about unwise parameters.
@@ -160,6 +171,10 @@ pub const COMMON_PARAMETERS: &[ParameterInfo] = &[
     },
 ];
 
+/// What people's traits do to parameters that every model has.
+pub const COMMON_SWAYS: &[(&str, Sway)] =
+    &[("responsibility", sways::PATIENCE), ("time_gap", sways::WAITING)];
+
 impl ModelInfo {
     /// All its parameters, those that every model has first, with their defaults for this one.
     pub fn all_parameters(&self) -> impl Iterator<Item = ParameterInfo> + '_ {
@@ -168,6 +183,27 @@ impl ModelInfo {
             ParameterInfo { default: own.map_or(common.default, |own| own.1), ..*common }
         });
         common.chain(self.parameters.iter().copied())
+    }
+
+    /// What people's traits do to one of its parameters, be it its own or one that every model has.
+    pub fn sway(&self, parameter: &str) -> Option<&'static Sway> {
+        let all = self.sways.iter().chain(COMMON_SWAYS);
+        all.filter(|(name, _)| *name == parameter).map(|(_, sway)| sway).next()
+    }
+
+    /// A value of one of its parameters as somebody's traits make it; as it was for who has none.
+    pub(crate) fn swayed(
+        &self,
+        parameter: &ParameterInfo,
+        value: f32,
+        temperament: Option<Temperament>,
+    ) -> f32 {
+        match (self.sway(parameter.name), temperament) {
+            (Some(sway), Some(_)) => {
+                (value * sway.of(temperament)).clamp(parameter.min, parameter.max)
+            }
+            _ => value,
+        }
     }
 }
 
@@ -188,15 +224,25 @@ pub(crate) trait SteeringModel: Send + Sync {
         Explanation::default()
     }
 
-    /// Whether it remembers something of people from step to step, in [`SteeringJob::tempers`].
-    fn remembers(&self) -> bool {
-        false
+    /// What it remembers of people from step to step.
+    fn remembers(&self) -> Memory {
+        Memory::Nothing
     }
 
     /// Whether all that it does is to take the [`unheeding_velocity`].
     fn heeds_nobody(&self) -> bool {
         false
     }
+}
+
+/// What a model remembers of people from step to step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Nothing,
+    /// A [`Temper`], in [`SteeringJob::tempers`].
+    Temper,
+    /// A [`Mind`], in [`SteeringJob::minds`].
+    Mind,
 }
 
 /// What a model is given for a chunk of people.
@@ -211,8 +257,9 @@ pub(crate) struct SteeringJob<'a> {
     /// Out: distances that no wall they face is nearer than, m, for all that the model has found out.
     pub rooms: &'a mut [[f32; LANES]],
     /// Out: what a model that remembers is to remember of them, which it writes for everybody; empty for
-    /// others.
+    /// others, and whichever of the two the model does not keep.
     pub tempers: &'a mut [[Temper; LANES]],
+    pub minds: &'a mut [[Mind; LANES]],
 }
 
 /// The crowd and the world as they are at the beginning of a step.

@@ -25,6 +25,8 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     common_defaults: &[("neighbours", 6.0), ("neighbour_range", 1.5)],
     walls: WallSight::Touch,
     personalities: &[],
+    // Who heeds nobody has nothing to be swayed.
+    sways: &[],
     ascending: &[],
     advice: None,
     build: || Box::new(NoSteering),
@@ -46,8 +48,9 @@ pub(crate) fn unheeding_velocity(around: &Surroundings, row: usize) -> Vec2 {
     }
 }
 
+/// Whether somebody who does not get on lets up now.
 #[cold]
-fn lets_up(around: &Surroundings, row: usize) -> bool {
+pub(crate) fn lets_up(around: &Surroundings, row: usize) -> bool {
     let moment = (around.steps as f32 * around.step / LET_UP_TIME) as u64;
     let id = around.people.ids[row].into();
     around.random.stream(id, moment, Purpose::SteeringNoise).unit() < LET_UP

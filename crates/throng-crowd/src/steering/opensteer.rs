@@ -12,6 +12,7 @@
 
 use glam::Vec2;
 use throng_world::random::Purpose;
+use throng_world::temperament::sways;
 
 use super::single::{Single, Visible, one_by_one};
 use super::{
@@ -62,6 +63,8 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     common_defaults: &[("neighbours", 8.0), ("neighbour_range", 4.0)],
     walls: WallSight::Time(WALL_TIME),
     personalities: &[],
+    // Who looks further ahead has to notice people further away.
+    sways: &[("neighbour_time", sways::HORIZON), ("neighbour_range", sways::HORIZON)],
     ascending: &[],
     advice: None,
     build: || Box::new(OpenSteer),
@@ -95,6 +98,7 @@ impl SteeringModel for OpenSteer {
                 forces: vec![force],
                 max_acceleration: pedestrian.0.parameter(ACCELERATION),
                 top_speed: pedestrian.top_speed(),
+                footing: Vec2::ZERO,
             }),
         }
     }

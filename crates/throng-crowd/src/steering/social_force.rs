@@ -11,10 +11,12 @@
 //! back (see [`forces`]); contacts keep bodies apart.
 
 use throng_simd::{Floats, Mask, Simd, cos, exp};
+use throng_world::temperament::{Sway, sways};
 
 use super::explain::Witness;
 use super::forces::{self, ForceModel};
-use super::lanes::{Other, Own, Vec2s, untie};
+use super::foresight::Foresight;
+use super::lanes::{Other, Own, Vec2s, along, untie};
 use super::{
     Explanation, ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
 };
@@ -29,6 +31,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     common_defaults: &[],
     walls: WALLS,
     personalities: &[],
+    sways: SWAYS,
     ascending: &[],
     advice: None,
     build: || Box::new(SocialForce),
@@ -43,19 +46,36 @@ pub(super) const PEDESTRIAN: ModelInfo = ModelInfo {
               doors and corridors; take this where numbers count",
     parameters: &{
         let mut parameters = PARAMETERS;
-        parameters[REPULSION].default = 3.5;
+        parameters[REPULSION].default = 3.0;
         parameters[STRIDE].default = 0.75;
         parameters[WALL_REPULSION].default = 1.0;
         parameters[TOP_SPEED].default = 1.05;
+        parameters[STEP_BACK].default = 0.0;
+        parameters[FORESIGHT].default = 3.5;
+        parameters[ONCOMING_REPULSION].default = 0.2;
         parameters
     },
-    common_defaults: &[("time_gap", 0.52), ("standing_distance", 0.1)],
+    // Who looks ahead has to notice more than the nearest.
+    common_defaults: &[("time_gap", 0.6), ("standing_distance", 0.07), ("neighbours", 16.0)],
+    sways: FORESIGHTED,
     ..INFO
 };
 
 const WALLS: WallSight = WallSight::Distance { parameter: WALL_RANGE, factor: WALL_RANGES };
 
-const PARAMETERS: [ParameterInfo; 11] = [
+/// What people's traits do: who looks far ahead keeps out of longer strides, who is impatient takes up speed at once.
+const SWAYS: &[(&str, Sway)] =
+    &[("stride_time", sways::HORIZON), ("relaxation_time", sways::PATIENCE)];
+
+/// The same with foresight: who looks further ahead has to notice people further away.
+const FORESIGHTED: &[(&str, Sway)] = &[
+    ("stride_time", sways::HORIZON),
+    ("foresight_time", sways::HORIZON),
+    ("neighbour_range", sways::HORIZON),
+    ("relaxation_time", sways::PATIENCE),
+];
+
+const PARAMETERS: [ParameterInfo; 16] = [
     ParameterInfo {
         name: "repulsion",
         description: "Strength of the repulsion between people (V0)",
@@ -145,6 +165,50 @@ const PARAMETERS: [ParameterInfo; 11] = [
         min: 1.0,
         max: 5.0,
     },
+    ParameterInfo {
+        name: "step_back",
+        description: "How much others can push one back into somebody right behind, unless there \
+                      are people who want the other way: 1 as published, 0 makes one stand",
+        unit: "",
+        default: 1.0,
+        min: 0.0,
+        max: 1.0,
+    },
+    ParameterInfo {
+        name: "foresight",
+        description: "How much of what is missing to pass each other people do once they foresee it \
+                      (k); 0, as published, makes them react to where others are",
+        unit: "",
+        default: 0.0,
+        min: 0.0,
+        max: 5.0,
+    },
+    ParameterInfo {
+        name: "foresight_time",
+        description: "Collisions this far ahead count 1/e (τ0)",
+        unit: "s",
+        default: 3.0,
+        min: 0.1,
+        max: 10.0,
+    },
+    ParameterInfo {
+        name: "oncoming_distance",
+        description: "The room between bodies with which people foresee to pass those who come \
+                      towards them; with little of it opposed streams do not part into lanes",
+        unit: "m",
+        default: 0.55,
+        min: 0.0,
+        max: 2.0,
+    },
+    ParameterInfo {
+        name: "oncoming_repulsion",
+        description: "How much those who come towards one repel by where they are: 1 as published, \
+                      less with foresight, which has given them their room already",
+        unit: "",
+        default: 1.0,
+        min: 0.0,
+        max: 1.0,
+    },
 ];
 
 const REPULSION: usize = 0;
@@ -158,6 +222,11 @@ const UNSEEN: usize = 7;
 const ACCELERATION: usize = 8;
 const WALL_HOLD: usize = 9;
 const TOP_SPEED: usize = 10;
+const STEP_BACK: usize = 11;
+const FORESIGHT: usize = 12;
+const FORESIGHT_TIME: usize = 13;
+const ONCOMING_DISTANCE: usize = 14;
+const ONCOMING_REPULSION: usize = 15;
 
 /// Walls this many ranges away are not felt any more: 50 m/s² at contact would be 2 mm/s².
 const WALL_RANGES: f32 = 10.0;
@@ -198,6 +267,11 @@ impl ForceModel for SocialForce {
     }
 
     #[inline(always)]
+    fn step_back<S: Simd>(simd: S, around: &Surroundings, own: &Own<S>) -> S::F {
+        own.parameter(simd, around, STEP_BACK)
+    }
+
+    #[inline(always)]
     fn people_force<S: Simd>(
         simd: S,
         around: &Surroundings,
@@ -206,48 +280,83 @@ impl ForceModel for SocialForce {
         _: Vec2s<S>,
         witness: &mut impl Witness<S>,
     ) -> Vec2s<S> {
-        repulsion(simd, around, batch, own, witness)
+        let parameter = |index| own.parameter(simd, around, index);
+        let (repulsion, strength) = (Repulsion::new(simd, around, own), parameter(FORESIGHT));
+        let foresees = strength.gt(simd.splat(0.0)).any();
+        let foresight = Foresight {
+            strength,
+            time: parameter(FORESIGHT_TIME),
+            oncoming_distance: parameter(ONCOMING_DISTANCE),
+            relaxation: parameter(RELAXATION),
+        };
+        let mut sum = Vec2s::zero(simd);
+        for slot in 0..batch.longest() {
+            let other = Other::new(simd, around, batch, slot);
+            let along = along(simd, own.velocity, other.velocity);
+            let mut force = repulsion.force(simd, own, &other, along);
+            if foresees {
+                force = force.plus(foresight.force(simd, own, &other, along));
+            }
+            witness.person(simd, simd.splat(slot as f32), other.exists, force);
+            sum = Vec2s::select(other.exists, sum.plus(force), sum);
+        }
+        sum
     }
 }
 
-/// How everyone around repels: down the slope of their potentials.
-#[inline(always)]
-fn repulsion<S: Simd>(
-    simd: S,
-    around: &Surroundings,
-    batch: &Neighbourhood,
-    own: &Own<S>,
-    witness: &mut impl Witness<S>,
-) -> Vec2s<S> {
-    let number = |value| simd.splat(value);
-    let parameter = |index| own.parameter(simd, around, index);
-    let (range, stride, unseen) = (parameter(RANGE), parameter(STRIDE), parameter(UNSEEN));
-    let strength = parameter(REPULSION) / range;
-    let view = cos(simd, parameter(VIEW) * number(0.5f32.to_radians())) * own.preferred.length();
-    let mut sum = Vec2s::zero(simd);
-    for slot in 0..batch.longest() {
-        let other = Other::new(simd, around, batch, slot);
+/// How others repel: down the slope of their potentials.
+struct Repulsion<S: Simd> {
+    range: S::F,
+    stride: S::F,
+    /// The weight of those behind one's back, and of those who come towards one.
+    unseen: S::F,
+    oncoming: S::F,
+    /// At the centre, m/s².
+    strength: S::F,
+    /// What somebody in view is ahead by at least, as a share of their distance, m/s.
+    view: S::F,
+}
+
+impl<S: Simd> Repulsion<S> {
+    #[inline(always)]
+    fn new(simd: S, around: &Surroundings, own: &Own<S>) -> Self {
+        let parameter = |index| own.parameter(simd, around, index);
+        let range = parameter(RANGE);
+        let half_view = parameter(VIEW) * simd.splat(0.5f32.to_radians());
+        Self {
+            range,
+            stride: parameter(STRIDE),
+            unseen: parameter(UNSEEN),
+            oncoming: parameter(ONCOMING_REPULSION),
+            strength: parameter(REPULSION) / range,
+            view: cos(simd, half_view) * own.preferred.length(),
+        }
+    }
+
+    /// How somebody else repels whose way has the cosine `along` to one's own.
+    #[inline(always)]
+    fn force(&self, simd: S, own: &Own<S>, other: &Other<S>, along: S::F) -> Vec2s<S> {
+        let number = |value| simd.splat(value);
         // From their two foci, where they are and where they will be, to oneself.
         let from_here = own.position.minus(other.position);
-        let way = other.velocity.times(stride);
+        let way = other.velocity.times(self.stride);
         let from_there = from_here.minus(way);
         let (here, there) = (from_here.length(), from_there.length());
         let both = here + there;
         let width = ((both * both - way.dot(way)).max(number(0.0)).sqrt() * number(0.5))
             .max(number(LEAST_WIDTH));
-        let steepness = strength * exp(simd, -(width / range)) * both / (number(4.0) * width);
+        let steepness =
+            self.strength * exp(simd, -(width / self.range)) * both / (number(4.0) * width);
         let unit = |v: Vec2s<S>, length: S::F| v.times(number(1.0) / length.max(number(1e-6)));
         let mut direction = unit(from_here, here).plus(unit(from_there, there));
         let tied = both.lt(number(2e-6)) & other.exists;
         if tied.any() {
             direction = untie(simd, direction, tied, &own.ids, &other.ids());
         }
-        let share = own.share(simd, &other);
-        let seen = (-from_here.dot(own.preferred)).ge(view * here);
-        let weight = seen.select(number(1.0), unseen) * (share + share);
-        let force = direction.times(steepness * weight);
-        witness.person(simd, number(slot as f32), other.exists, force);
-        sum = Vec2s::select(other.exists, sum.plus(force), sum);
+        let share = own.share(simd, other);
+        let seen = (-from_here.dot(own.preferred)).ge(self.view * here);
+        let weight = seen.select(number(1.0), self.unseen) * (share + share);
+        let eased = (number(1.0) - self.oncoming) * (-along).max(number(0.0));
+        direction.times(steepness * weight * (number(1.0) - eased))
     }
-    sum
 }

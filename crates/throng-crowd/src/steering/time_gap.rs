@@ -94,12 +94,12 @@ fn slow_down<S: Simd>(
 }
 
 /// Those are followed whose intention is so much (cosine) one's own way, or who want nothing.
-const FOLLOWED: f32 = -0.2;
+pub(super) const FOLLOWED: f32 = -0.2;
 
 impl<S: Simd> Other<'_, S> {
     /// Where they want to go, as unit vectors; zero for those who want to stay.
     #[inline(always)]
-    fn intentions(&self, around: &Surroundings) -> [Vec2; LANES] {
+    pub(super) fn intentions(&self, around: &Surroundings) -> [Vec2; LANES] {
         self.entries
             .map(|entry| around.people.preferred_velocities[entry.row()].normalize_or_zero())
     }

@@ -3,6 +3,7 @@
 use glam::Vec2;
 
 use super::contact;
+use throng_world::Temperament;
 use throng_world::scene::GroupId;
 
 use crate::PersonId;
@@ -34,6 +35,8 @@ pub struct Move {
     pub lies: bool,
     /// Where they face, a unit vector. A body says here where its torso does.
     pub facing: Vec2,
+    /// What they are like, if they have traits.
+    pub temperament: Option<Temperament>,
 }
 
 /// Bodies that follow a crowd, and that the crowd follows in turn.
@@ -59,6 +62,7 @@ impl Crowd {
                 velocity: self.outcomes[entry].velocity,
                 lies: self.people.statuses[row] == Status::Fallen,
                 facing: self.people.facings[row],
+                temperament: self.people.temperaments[row],
             }
         }));
         bodies.embody(&mut moves, self.setting.step as f32);

@@ -7,6 +7,9 @@ use throng_world::scene::LayerId;
 
 use crate::PersonId;
 use crate::crowd::Crowd;
+use crate::placement;
+use crate::population::NewPerson;
+use crate::source::ActiveSource;
 
 /// How often a place is drawn per person and step; those who find none wait for the next step.
 const TRIES: usize = 12;
@@ -22,29 +25,60 @@ impl Crowd {
             source.advance(time);
             while source.waiting > 0 {
                 let id = self.people.ever();
-                let region = &self.setting.regions[source.region.0 as usize];
-                let mut person = source.recipe.person(self.random, id, Vec2::ZERO, region.layer);
-                let mut stream = self.random.stream(u64::from(id), self.steps, Purpose::Placement);
-                let Some(place) = self.place(region.layer, person.radius, || {
-                    region.polygon.random_point(&mut stream)
-                }) else {
+                let party = source.party(self.random, id);
+                // Companions come when all of them are due.
+                if party > source.waiting || !self.emit_party(source, id, party) {
                     break;
-                };
-                person.position = place;
-                person.heading = heading(&mut stream);
-                self.insert(&person);
-                source.waiting -= 1;
+                }
+                source.waiting -= party;
             }
         }
         self.sources = sources;
     }
 
-    /// The first of some drawn places where a body has room.
-    fn place(&self, layer: LayerId, radius: f32, mut draw: impl FnMut() -> Vec2) -> Option<Vec2> {
-        (0..TRIES).map(|_| draw()).find(|&place| {
-            self.ground.walls.is_free(layer, place, radius)
-                && self.has_room(layer, place, radius + ELBOW_ROOM)
-        })
+    /// Lets people with numbers from `first` on appear together; `false` if there is no room for all of them.
+    fn emit_party(&mut self, source: &ActiveSource, first: u32, count: u32) -> bool {
+        let region = &self.setting.regions[source.region.0 as usize];
+        let layer = region.layer;
+        let mut stream = self.random.stream(u64::from(first), self.steps, Purpose::Placement);
+        let mut people: Vec<NewPerson> = Vec::new();
+        for id in first..first + count {
+            let mut person = source.recipe.person(self.random, id, Vec2::ZERO, layer);
+            let radius = person.radius;
+            let is_clear = |place: Vec2| {
+                self.is_room(layer, place, radius)
+                    && people.iter().all(|other| {
+                        let apart = radius + other.radius + ELBOW_ROOM;
+                        other.position.distance_squared(place) >= apart * apart
+                    })
+            };
+            let near = people.last().and_then(|other| {
+                let is_free = |at: Vec2| {
+                    let crosses = || self.ground.walls.crossing(layer, other.position, at);
+                    region.polygon.contains(at) && is_clear(at) && crosses().is_none()
+                };
+                placement::beside(other.position, other.heading.direction().perp(), is_free)
+            });
+            let anywhere = || {
+                let mut draws = (0..TRIES).map(|_| region.polygon.random_point(&mut stream));
+                draws.find(|&place| is_clear(place))
+            };
+            let Some(place) = near.or_else(anywhere) else { return false };
+            person.position = place;
+            // Companions face the same way.
+            person.heading =
+                people.first().map_or_else(|| heading(&mut stream), |first| first.heading);
+            people.push(person);
+        }
+        people.iter().for_each(|person| _ = self.insert(person));
+        self.unite_in_turn(first, &[count]);
+        true
+    }
+
+    /// Whether a body has room at a place.
+    fn is_room(&self, layer: LayerId, place: Vec2, radius: f32) -> bool {
+        self.ground.walls.is_free(layer, place, radius)
+            && self.has_room(layer, place, radius + ELBOW_ROOM)
     }
 
     /// Whether nobody stands within reach of a body at `place`.

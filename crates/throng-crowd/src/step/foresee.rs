@@ -1,6 +1,6 @@
 //! What somebody will want in the next step, found without taking it.
 //!
-//! The same kernels that pursue goals, follow fields and slow down on slopes run on copies of one person's state. What cannot be
+//! The same kernels that pursue goals, follow fields, keep to companions and slow down on slopes run on copies of one person's state. What cannot be
 //! known before the step is left out: the way that somebody will be told, edits and keys of fields that
 //! are due, obstacles that come and go, and people who appear.
 
@@ -10,9 +10,11 @@ use std::sync::atomic::AtomicBool;
 use glam::Vec2;
 use throng_simd::run_anywhere;
 
+use super::accompany::AccompanyStage;
 use super::climb::ClimbStage;
 use super::lead::{Chunk, LeadStage};
 use super::pursue::Pursue;
+use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::fields::Obedience;
 use crate::goals::GoalContext;
@@ -29,6 +31,8 @@ pub(crate) struct Foreseen {
     pub preferred_velocity: Vec2,
     /// How fields lead them, if they do.
     pub obedience: Option<Obedience>,
+    /// Of their companions, whom they wait for.
+    pub waits_for: Option<PersonId>,
 }
 
 /// The next step, seen from the end of the last one.
@@ -36,6 +40,7 @@ pub(crate) struct Foresight<'a> {
     crowd: &'a Crowd,
     context: GoalContext<'a>,
     stage: LeadStage<'a>,
+    accompany: AccompanyStage<'a>,
     climb: Option<ClimbStage<'a>>,
 }
 
@@ -47,6 +52,7 @@ impl Crowd {
             crowd: self,
             context: self.goal_context(),
             stage: self.lead_stage(&pulls),
+            accompany: self.accompany_stage(),
             climb: self.climb_stage(),
         })
     }
@@ -55,6 +61,27 @@ impl Crowd {
 impl Foresight<'_> {
     /// What the person in a row will want.
     pub fn of(&self, row: usize) -> Foreseen {
+        let mut foreseen = self.alone(row);
+        if self.crowd.people.bond(row).party > 0 && !foreseen.goal.leaves {
+            let members = self.accompany.members(row, |other| {
+                // Whoever leaves is gone before anybody heeds them.
+                let foreseen = self.alone(other);
+                let state = (foreseen.preferred_velocity, foreseen.status, foreseen.goal);
+                (!foreseen.goal.leaves).then_some(state)
+            });
+            let accompanied = self.accompany.accompany(row, &members);
+            foreseen.preferred_velocity = accompanied.velocity;
+            foreseen.waits_for = accompanied.waits_for;
+        }
+        if let Some(climb) = &self.climb {
+            let preferred = std::slice::from_mut(&mut foreseen.preferred_velocity);
+            climb.slow(row, preferred, &[foreseen.status]);
+        }
+        foreseen
+    }
+
+    /// The same on level ground, without heeding companions.
+    fn alone(&self, row: usize) -> Foreseen {
         let people = &self.crowd.people;
         let mut goals = [people.goals[row]];
         let mut outlooks = [people.outlooks.get(row).copied().unwrap_or_default()];
@@ -87,9 +114,6 @@ impl Foresight<'_> {
                 statuses: &statuses,
             });
         }
-        if let Some(climb) = &self.climb {
-            climb.slow(row, &mut preferred, &statuses);
-        }
         let ([goal], [outlook], [route]) = (goals, outlooks, routes);
         Foreseen {
             goal,
@@ -98,6 +122,7 @@ impl Foresight<'_> {
             status: statuses[0],
             preferred_velocity: preferred[0],
             obedience: led.map(|_| obediences[0]),
+            waits_for: None,
         }
     }
 }

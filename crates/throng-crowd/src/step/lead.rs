@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use throng_field::{Patch, govern};
 use throng_world::random::{Noise, Purpose};
 use throng_world::scene::{FieldId, Led};
+use throng_world::temperament::sways;
 
 use super::CHUNK;
 use crate::crowd::Crowd;
@@ -205,7 +206,8 @@ impl LeadStage<'_> {
             return;
         }
         // Wandering is a share of the speed without it, or it would feed on itself.
-        let wander = obedience.wander * (led.wander * influence.pulled.length());
+        let wander = (led.wander * sways::EXPLORING.of(people.temperaments[row])).min(1.0);
+        let wander = obedience.wander * (wander * influence.pulled.length());
         let will = own.lerp(influence.pulled + wander, 1.0 - led.goals);
         let wish = own.lerp(will.lerp(influence.governed, obedience.share), influence.coverage);
         let wish = wish.clamp_length_max(people.max_speeds[row]);

@@ -2,11 +2,12 @@
 //!
 //! In order: **obstacles** come and go; people appear at **sources**; those who asked are told
 //! **ways**; **goals** give everyone a preferred velocity, and those who are done leave; **fields**
-//! lead them elsewhere, and slopes and stairs slow them down; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
+//! lead them elsewhere, **companions** keep together, and slopes and stairs slow them down; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
 //! **steering** model chooses velocities; **bodies**, if there are any, say how far they can follow; **contacts**
 //! decide where people can really go; people **advance**. Every stage reads what the stages before it wrote and writes what nobody else
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
 
+mod accompany;
 mod advance;
 mod climb;
 mod conclude;
@@ -30,7 +31,7 @@ use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
 use crate::grid::Entry;
 use crate::population::Population;
-use crate::steering::Surroundings;
+use crate::steering::{Memory, Mind, Surroundings};
 use crate::temper::Temper;
 use crate::timings::{Stage, StageTimes, Stopwatch};
 pub(crate) use advance::{BLOCKED_PACE, what_happened_to};
@@ -85,6 +86,7 @@ impl Crowd {
         self.pursue_goals(parallel);
         watch.lap(Stage::Goals);
         self.follow_fields(parallel);
+        self.accompany(parallel);
         self.slow_on_slopes(parallel);
         watch.lap(Stage::Fields);
         self.build_grid(parallel);
@@ -103,6 +105,7 @@ impl Crowd {
             self.take_over_from_bodies();
         }
         self.remember(parallel);
+        self.keep_in_mind(parallel);
         watch.lap(Stage::Advance);
         watch.stop(&mut self.timings);
         self.steps += 1;
@@ -140,9 +143,16 @@ impl Crowd {
     fn steer(&mut self, parallel: bool) {
         let count = self.grid.entries.len();
         let (only_model, has_echoes) = (self.people.only_model(), count > self.people.len());
-        let remembers = |model: u8| self.models[model as usize].remembers();
-        if self.people.manners.some_model(remembers) {
+        let is_kept = |what: Memory| {
+            let keeps = |model: u8| self.models[model as usize].remembers() == what;
+            self.people.manners.some_model(keeps)
+        };
+        let [keeps_tempers, keeps_minds] = [Memory::Temper, Memory::Mind].map(is_kept);
+        if keeps_tempers {
             self.people.keep_tempers();
+        }
+        if keeps_minds {
+            self.people.keep_minds();
         }
         let heeds_nobody = |model: u8| self.models[model as usize].heeds_nobody();
         self.outcomes.resize(count, Outcome::default());
@@ -168,29 +178,40 @@ impl Crowd {
             contact_reach: self.largest_radius + self.largest_approach(),
             decides_every: self.steps_per_decision(),
         };
-        type Share<'a> = (((&'a mut [Outcome], &'a mut [Vec2]), &'a mut [Temper]), &'a mut Chunk);
-        let work = |(number, (((outcomes, targets), tempers), chunk)): (usize, Share)| {
-            stage.chunk(number * CHUNK, Results { outcomes, targets, tempers }, chunk);
+        type Memories<'a> = (&'a mut [Temper], &'a mut [Mind]);
+        type Share<'a> = (((&'a mut [Outcome], &'a mut [Vec2]), Memories<'a>), &'a mut Chunk);
+        let work = |(number, (((outcomes, targets), (tempers, minds)), chunk)): (usize, Share)| {
+            stage.chunk(number * CHUNK, Results { outcomes, targets, tempers, minds }, chunk);
         };
         let targets = &mut self.contacts.targets;
         targets.resize(count, Vec2::ZERO);
         let is_remembered = !self.people.tempers.is_empty();
         self.tempers.resize(if is_remembered { count } else { 0 }, Temper::default());
-        let mut tempers: Vec<&mut [Temper]> = self.tempers.chunks_mut(CHUNK).collect();
-        tempers.resize_with(self.chunks.len(), || &mut []);
+        let mut tempers = self.tempers.chunks_mut(CHUNK);
+        let is_in_mind = !self.people.minds.is_empty();
+        self.minds.resize(if is_in_mind { count } else { 0 }, Mind::default());
+        let mut minds = self.minds.chunks_mut(CHUNK);
+        // Those that nobody has are missing.
+        let memories = self.chunks.iter().map(|_| {
+            let memories: Memories =
+                (tempers.next().unwrap_or_default(), minds.next().unwrap_or_default());
+            memories
+        });
+        let memories: Vec<Memories> = memories.collect();
         if parallel {
             let outcomes = self.outcomes.par_chunks_mut(CHUNK).zip(targets.par_chunks_mut(CHUNK));
-            outcomes.zip(tempers).zip(&mut self.chunks).enumerate().for_each(work);
+            outcomes.zip(memories).zip(&mut self.chunks).enumerate().for_each(work);
         } else {
             let outcomes = self.outcomes.chunks_mut(CHUNK).zip(targets.chunks_mut(CHUNK));
-            outcomes.zip(tempers).zip(&mut self.chunks).enumerate().for_each(work);
+            outcomes.zip(memories).zip(&mut self.chunks).enumerate().for_each(work);
         }
         let hints: f64 = self.chunks.iter().map(|chunk| chunk.hint_sum).sum();
         self.spacing = ((hints / count.max(1) as f64) as f32).clamp(0.5, 10.0);
     }
 
     fn resolve_contacts(&mut self, parallel: bool) {
-        let Self { people, grid, contacts, outcomes, chunks, ground, in_contact, .. } = self;
+        let Self { setting, people, grid, contacts, outcomes, chunks, ground, in_contact, .. } =
+            self;
         let candidates = ChunkCandidates { outcomes, chunks };
         let bodies = Bodies {
             entries: &grid.entries,
@@ -215,7 +236,9 @@ impl Crowd {
         } else {
             in_contact.iter_mut().enumerate().for_each(detect);
         }
-        contacts.resolve(&bodies, in_contact.iter().flatten().copied());
+        if setting.contacts {
+            contacts.resolve(&bodies, in_contact.iter().flatten().copied());
+        }
         self.timings.contacts = self.count_contacts();
     }
 

@@ -7,7 +7,7 @@ use throng_world::scene::{Aim, Goal, RegionId, Ways};
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::destination::{APPROACH, Destinations};
-use crate::guidance::{Answer, Course, Guidance, Request};
+use crate::guidance::{Answer, Course, Guidance, Request, Told, Tolls};
 use crate::line::{Lane, lane_of};
 use crate::traffic;
 
@@ -37,8 +37,12 @@ impl Crowd {
                 others.into_iter().partition(|&row| self.people.ids[row] >= guidance.cursor);
             let capacity = guidance.capacity(self.people.len(), urgent.len(), self.steps);
             let served = urgent.into_iter().chain(after).chain(before).take(capacity);
-            let request = |row| self.request(row).avoiding(self.gate_before(row, &guidance));
-            let mut requests: Vec<Request> = served.map(request).collect();
+            let served: Vec<usize> = served.collect();
+            let request = |row| {
+                let tolls = self.tolls_for(row, &guidance);
+                self.request(row).avoiding(self.gate_before(row, &guidance)).paying(tolls)
+            };
+            let mut requests: Vec<Request> = served.into_iter().map(request).collect();
             self.choose_regions(&guidance, &mut requests, parallel);
             guidance.cursor = requests.last().map_or(guidance.cursor, |last| last.id + 1);
             let (dealt, found): (Vec<Request>, Vec<Request>) =
@@ -47,12 +51,12 @@ impl Crowd {
             let answers = guidance.answer(&found, lane, self.random, parallel);
             // Sets of ways are found one after the other, so that each is found once.
             let regions = &self.setting.regions;
-            let deals: Vec<Answer> =
+            let deals: Vec<Told> =
                 dealt.iter().map(|request| guidance.deal(request, regions, self.random)).collect();
-            for (request, answer) in found.iter().zip(answers).chain(dealt.iter().zip(deals)) {
+            for (request, told) in found.iter().zip(answers).chain(dealt.iter().zip(deals)) {
                 let state = &mut self.people.goals[request.row];
                 state.dealt = true;
-                let (course, route) = match answer {
+                let (course, route) = match told.answer {
                     Answer::Straight => (Course::Straight, None),
                     Answer::Route(mut route, outlook) => {
                         self.people.outlooks[request.row] = outlook;
@@ -68,7 +72,15 @@ impl Crowd {
                     Course::Lost => self.timings.lost += 1,
                     _ => self.timings.told += 1,
                 }
+                let left = match &route {
+                    Some(route) => route.left(request.from, self.people.outlooks[request.row].aim),
+                    None => Some(request.from.distance(request.nearer)),
+                };
+                state.set_out(left.unwrap_or(0.0));
                 self.people.routes[request.row] = route;
+                if request.tolls != Tolls::default() {
+                    self.turn_away_from_jams(request, &told.pays);
+                }
             }
         }
         self.guidance = Some(guidance);
@@ -100,13 +112,47 @@ impl Crowd {
         for some in requests.chunks_mut(AT_ONCE) {
             let choices = self.choose(guidance, some, &queues, parallel);
             for (request, choice) in some.iter_mut().zip(choices) {
-                let Some((region, place)) = choice else { continue };
+                let Some((region, place)) = self.shared(guidance, request.row, choice) else {
+                    continue;
+                };
                 queues[region.0 as usize] += u32::from(self.queues_at(request.row, region));
                 let state = &mut self.people.goals[request.row];
                 (state.region, state.target) = (Some(region), place);
                 state.floor = self.setting.regions[region.0 as usize].layer;
-                *request = self.request(request.row).avoiding(request.avoids);
+                let told = self.request(request.row);
+                *request = told.avoiding(request.avoids).paying(request.tolls);
+                if !self.people.bonds.is_empty() {
+                    self.call_companions(request.row);
+                }
             }
+        }
+    }
+
+    /// What somebody has chosen, or where their companions go.
+    fn shared(
+        &self,
+        guidance: &Guidance,
+        row: usize,
+        choice: Option<(RegionId, Vec2)>,
+    ) -> Option<(RegionId, Vec2)> {
+        let (chosen, _) = choice?;
+        match self.companions_choice(row).filter(|region| *region != chosen) {
+            None => choice,
+            Some(region) => {
+                let to = self.destinations(guidance);
+                let draws = &mut to.draws(row, self.people.goals[row].count);
+                let place = to.place_in(row, &self.setting.regions[region.0 as usize], draws);
+                Some((region, place))
+            }
+        }
+    }
+
+    fn destinations<'a>(&'a self, guidance: &'a Guidance) -> Destinations<'a> {
+        Destinations {
+            people: &self.people,
+            regions: &self.setting.regions,
+            guidance: Some(guidance),
+            random: self.random,
         }
     }
 
@@ -125,12 +171,7 @@ impl Crowd {
         queues: &[u32],
         parallel: bool,
     ) -> Vec<Option<(RegionId, Vec2)>> {
-        let to = Destinations {
-            people: &self.people,
-            regions: &self.setting.regions,
-            guidance: Some(guidance),
-            random: self.random,
-        };
+        let to = self.destinations(guidance);
         let choose = |search: &mut Search, request: &Request| {
             let draws = &mut to.draws(request.row, self.people.goals[request.row].count);
             to.choose(search, request, self.choices(request.row)?, queues, draws)
@@ -139,7 +180,7 @@ impl Crowd {
     }
 
     /// The regions of which the person in a row wants to be in any.
-    fn choices(&self, row: usize) -> Option<&[RegionId]> {
+    pub(crate) fn choices(&self, row: usize) -> Option<&[RegionId]> {
         match &self.goal(row)?.aim {
             Aim::SeekNearest { regions } if !regions.is_empty() => Some(regions),
             _ => None,
@@ -166,7 +207,9 @@ impl Crowd {
         Request {
             row,
             id: people.ids[row],
+            whim: people.chance_id(row),
             from,
+            start: self.first_companion(row).map_or(from, |first| people.positions[first]),
             layer: people.layers[row],
             to: state.target,
             floor: state.floor,
@@ -175,6 +218,8 @@ impl Crowd {
             speed: state.speed,
             along: state.along,
             avoids: None,
+            tolls: Tolls::default(),
+            temperament: people.temperaments[row],
         }
     }
 

@@ -11,16 +11,19 @@ use crate::contact;
 use crate::effort::Effort;
 use crate::grid::Entry;
 use crate::neighbours::{self, LANES, Neighbourhood};
-use crate::steering::{SteeringJob, SteeringModel, Surroundings, time_gap};
+use crate::steering::{Memory, Mind, SteeringJob, SteeringModel, Surroundings, time_gap};
 use crate::temper::Temper;
 
 /// Memory of one thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     batches: Vec<Neighbourhood>,
+    /// Batches as they were before companions were left out of them, with their numbers.
+    complete: Vec<(usize, Neighbourhood)>,
     velocities: Vec<[Vec2; LANES]>,
     rooms: Vec<[f32; LANES]>,
     tempers: Vec<[Temper; LANES]>,
+    minds: Vec<[Mind; LANES]>,
     /// Who is steered by each model.
     members: Vec<Vec<u32>>,
     /// Who is not steered by any.
@@ -33,9 +36,11 @@ struct ModelWork<'a> {
     /// The first entry of the chunk.
     first: usize,
     batches: &'a mut Vec<Neighbourhood>,
+    complete: &'a mut Vec<(usize, Neighbourhood)>,
     velocities: &'a mut Vec<[Vec2; LANES]>,
     rooms: &'a mut Vec<[f32; LANES]>,
     tempers: &'a mut Vec<[Temper; LANES]>,
+    minds: &'a mut Vec<[Mind; LANES]>,
 }
 
 /// What steering a chunk gives, by entry.
@@ -45,6 +50,7 @@ pub(super) struct Results<'a> {
     pub targets: &'a mut [Vec2],
     /// Empty if no model remembers anything.
     pub tempers: &'a mut [Temper],
+    pub minds: &'a mut [Mind],
 }
 
 /// What all chunks have in common.
@@ -73,11 +79,12 @@ impl SteeringStage<'_> {
     pub fn chunk(
         &self,
         first: usize,
-        Results { outcomes, targets, tempers: remembered }: Results,
+        Results { outcomes, targets, tempers: all_tempers, minds: all_minds }: Results,
         chunk: &mut Chunk,
     ) {
         // Whoever has changed to a model that remembers nothing has forgotten all.
-        remembered.fill(Temper::default());
+        all_tempers.fill(Temper::default());
+        all_minds.fill(Mind::default());
         let worker = rayon::current_thread_index().filter(|_| self.parallel);
         let own = worker.unwrap_or(self.scratches.len() - 1);
         // Nobody else uses this one at the same time: the lock is never waited for.
@@ -88,15 +95,34 @@ impl SteeringStage<'_> {
             let who = Entries::All;
             run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
         } else {
-            let Scratch { batches, velocities, rooms, tempers, members, unsteered } = &mut *scratch;
+            let Scratch {
+                batches,
+                complete,
+                velocities,
+                rooms,
+                tempers,
+                minds,
+                members,
+                unsteered,
+            } = &mut *scratch;
             self.sort_by_model(first, entries, members, unsteered);
             if !unsteered.is_empty() {
                 let who = Entries::Some(unsteered);
                 run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
             }
             for (model, members) in self.models.iter().zip(members) {
-                let work = ModelWork { members, first, batches, velocities, rooms, tempers };
-                self.run_model(model.as_ref(), work, outcomes, remembered, chunk);
+                let work = ModelWork {
+                    members,
+                    first,
+                    batches,
+                    complete,
+                    velocities,
+                    rooms,
+                    tempers,
+                    minds,
+                };
+                let kept = (&mut *all_tempers, &mut *all_minds);
+                self.run_model(model.as_ref(), work, outcomes, kept, chunk);
             }
         }
         for ((entry, outcome), target) in entries.iter().zip(outcomes).zip(targets) {
@@ -159,10 +185,11 @@ impl SteeringStage<'_> {
         model: &dyn SteeringModel,
         work: ModelWork,
         outcomes: &mut [Outcome],
-        remembered: &mut [Temper],
+        (all_tempers, all_minds): (&mut [Temper], &mut [Mind]),
         chunk: &mut Chunk,
     ) {
-        let ModelWork { members, first, batches, velocities, rooms, tempers } = work;
+        let ModelWork { members, first, batches, complete, velocities, rooms, tempers, minds } =
+            work;
         let Surroundings { simd, grid, people, .. } = self.around;
         let count = members.len().div_ceil(LANES);
         if batches.len() < count {
@@ -177,21 +204,20 @@ impl SteeringStage<'_> {
             batch.begin(grid, people, who);
         }
         neighbours::find(simd, grid, people, batches);
-        let tempers = if model.remembers() && !remembered.is_empty() {
-            tempers.resize(count.max(tempers.len()), [Temper::default(); LANES]);
-            &mut tempers[..count]
-        } else {
-            &mut []
-        };
+        let without = leave_out_companions(self.around, batches, complete);
+        let kept = |memory: Memory| if model.remembers() == memory { count } else { 0 };
+        let tempers = room_for(tempers, kept(Memory::Temper));
+        let minds = room_for(minds, kept(Memory::Mind));
         let around = self.around;
-        model.steer(SteeringJob { around, batches, velocities, rooms, tempers });
-        for (batch, tempers) in batches.iter().zip(&*tempers) {
-            for (&who, temper) in batch.who[..batch.len].iter().zip(tempers) {
-                remembered[who as usize - first] = *temper;
-            }
+        model.steer(SteeringJob { around, batches, velocities, rooms, tempers, minds });
+        keep(batches, tempers, all_tempers, first);
+        keep(batches, minds, all_minds, first);
+        let (tempers, minds): (&mut [_], &mut [_]) = (&mut [], &mut []);
+        time_gap::keep(SteeringJob { around, batches, velocities, rooms, tempers, minds });
+        // Companions can touch each other as well as others.
+        for (number, batch) in &complete[..without] {
+            batches[*number].clone_from(batch);
         }
-        let tempers = &mut [];
-        time_gap::keep(SteeringJob { around, batches, velocities, rooms, tempers });
         let conclude = Conclude { stage: self, batches, velocities, rooms, first, outcomes, chunk };
         run_anywhere(simd, conclude);
     }
@@ -202,5 +228,46 @@ impl SteeringStage<'_> {
         let grid = self.around.grid;
         let seen = &grid.entries[entry as usize];
         if seen.is_echo() { grid.entry_of_row[seen.row()] } else { entry }
+    }
+}
+
+/// Leaves companions out of batches, and keeps those that had any as they were; tells how many.
+fn leave_out_companions(
+    around: Surroundings,
+    batches: &mut [Neighbourhood],
+    complete: &mut Vec<(usize, Neighbourhood)>,
+) -> usize {
+    let (people, mut count) = (around.people, 0);
+    if people.bonds.is_empty() {
+        return count;
+    }
+    for (number, batch) in batches.iter_mut().enumerate() {
+        if batch.rows.iter().all(|&row| people.bond(row as usize).party == 0) {
+            continue;
+        }
+        if complete.len() == count {
+            complete.push((0, Neighbourhood::new()));
+        }
+        let (at, kept) = &mut complete[count];
+        kept.clone_from(batch);
+        *at = number;
+        let leaves_out = batch.leave_out_companions(people, |entry| around.entry(entry).row());
+        count += usize::from(leaves_out);
+    }
+    count
+}
+
+/// The first `count` of what one model remembers of its people, by batch.
+fn room_for<T: Copy + Default>(memories: &mut Vec<[T; LANES]>, count: usize) -> &mut [[T; LANES]] {
+    memories.resize(count.max(memories.len()), [T::default(); LANES]);
+    &mut memories[..count]
+}
+
+/// Puts what one model remembers of its people where that of all is kept, by entry from `first` on.
+fn keep<T: Copy>(batches: &[Neighbourhood], own: &[[T; LANES]], all: &mut [T], first: usize) {
+    for (batch, own) in batches.iter().zip(own) {
+        for (&who, memory) in batch.who[..batch.len].iter().zip(own) {
+            all[who as usize - first] = *memory;
+        }
     }
 }

@@ -44,7 +44,8 @@ use throng_simd::{Floats, Kernel, Simd, run_anywhere};
 use super::explain::{Record, Urge, Urges, Witness};
 use super::lanes::{Own, Vec2s};
 use super::{
-    Cause, Constraints, Explanation, ModelInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
+    Cause, Constraints, Explanation, Memory, ModelInfo, SteeringJob, SteeringModel, Surroundings,
+    WallSight,
 };
 use crate::PersonId;
 use crate::neighbours::{LANES, Neighbourhood};
@@ -63,6 +64,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     common_defaults: &[("neighbours", 12.0), ("neighbour_range", 5.0)],
     walls: WallSight::Distance { parameter: parameters::SIGHT, factor: 1.1 },
     personalities: PERSONALITIES,
+    sways: parameters::SWAYS,
     ascending: &[],
     advice: None,
     build: || Box::new(Hidac),
@@ -93,6 +95,13 @@ pub(crate) fn is_impatient(people: &Population, row: usize) -> bool {
     temper.is_some_and(|temper| conduct::is_impatient(temper, &manner.parameters))
 }
 
+/// For how long the person in a row bears to be held up, s, if they are steered by this model.
+pub(crate) fn patience_of(people: &Population, row: usize) -> Option<f32> {
+    let manner = people.manner(row);
+    let is_own = super::MODELS[manner.model as usize].name == INFO.name;
+    is_own.then(|| manner.parameters[parameters::PATIENCE])
+}
+
 struct Hidac;
 
 impl SteeringModel for Hidac {
@@ -106,8 +115,8 @@ impl SteeringModel for Hidac {
         explanation
     }
 
-    fn remembers(&self) -> bool {
-        true
+    fn remembers(&self) -> Memory {
+        Memory::Temper
     }
 }
 

@@ -3,6 +3,8 @@
 //! Where the description says so, a value is the published one; the others are not published and were
 //! chosen so that the published behaviour appears.
 
+use throng_world::temperament::{Sway, sways};
+
 use super::super::{ParameterInfo, Personality};
 
 pub const PARAMETERS: &[ParameterInfo] = &[
@@ -232,6 +234,18 @@ pub const PANIC_BY_OTHERS: usize = 20;
 pub const PANIC_BY_PUSHES: usize = 21;
 pub const PANIC_BY_DENSITY: usize = 22;
 pub const PATIENCE: usize = 23;
+
+/// What people's traits do. At the ends they make of the defaults what [`PERSONALITIES`] are: selfish, outgoing people have
+/// the personal space of the aggressive, considerate, withdrawn ones that of the respectful, and as long waits.
+pub const SWAYS: &[(&str, Sway)] = &[
+    ("personal_space", sways::SPACE),
+    ("waiting_time", sways::WAITING),
+    ("patience", sways::PATIENCE),
+    ("sight", sways::HORIZON),
+    ("right_angle", sways::RIGHT_HAND),
+    ("dense_right_angle", sways::RIGHT_HAND),
+    ("panic_threshold", sways::PANIC_THRESHOLD),
+];
 
 pub const PERSONALITIES: &[Personality] = &[
     Personality {

@@ -75,11 +75,15 @@ impl PairOfPeople {
             };
             (direction, direction * (v.x * direction.x + v.y * direction.y) - v)
         };
-        // No collision ahead: the correction is not an evasion but the room that is left.
-        let is_room = direction.x * correction.y - direction.y * correction.x <= 0.0;
-        let share =
-            if is_room { self.share + self.spare_room * (1.0 - self.share) } else { self.share };
-        Line { point: velocity + correction * share, direction }
+        // No collision ahead: the correction is not an evasion but the room that is left. If both use
+        // up all of it, the two come closer by as much again before they see it: as much as a step
+        // along the boundary leaves between them is there to be spent on that.
+        let room = direction.y * correction.x - direction.x * correction.y;
+        let apart = p * self.inverse_step - (v + correction);
+        let gap = apart.length() - self.combined_radius * self.inverse_step;
+        let extra = self.spare_room * (1.0 - self.share) * room.min(gap).max(0.0);
+        let into_room = Vec2::new(direction.y, -direction.x);
+        Line { point: velocity + correction * self.share + into_room * extra, direction }
     }
 }
 

@@ -9,8 +9,8 @@
 //!
 //! Source: van den Berg, Guy, Lin, Manocha, *Reciprocal n-body collision avoidance* (ISRR 2009).
 //! Different here: shares need not be equal; who is not about to collide may use up all the room
-//! that is left instead of their share of it (`spare_room`), and contacts sort out the rare pair who
-//! both did; among equally bad velocities in a dense crowd the one
+//! that is left instead of their share of it (`spare_room`), as long as two who both do so cannot
+//! touch within the step in which they do not see it yet; among equally bad velocities in a dense crowd the one
 //! nearest to the preferred velocity is taken, where the usual code returns the far end of the
 //! tied segment and makes people dart sideways; and sixteen people are solved at once. What "best"
 //! means can be least effort instead of nearness, see [`effort`], and people can be kept from changing
@@ -24,6 +24,7 @@ mod wide;
 
 use glam::Vec2;
 use throng_world::WallId;
+use throng_world::temperament::sways;
 
 use super::{
     Cause, Constraints, Explanation, HalfPlane, HalfPlanes, ModelInfo, ParameterInfo, SteeringJob,
@@ -89,6 +90,7 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     common_defaults: &[],
     walls: WallSight::Time(TIME_HORIZON_WALLS),
     personalities: &[],
+    sways: &[("time_horizon", sways::HORIZON)],
     ascending: &[],
     advice: None,
     build: || Box::new(Orca),
@@ -108,11 +110,17 @@ struct Orca;
 
 impl SteeringModel for Orca {
     fn steer(&self, job: SteeringJob) {
-        let SteeringJob { around, batches, velocities, rooms, tempers } = job;
+        let SteeringJob { around, batches, velocities, rooms, tempers, minds } = job;
         match around.simd {
             Some(vectors) => {
-                let job =
-                    SteeringJob { around, batches, velocities: &mut *velocities, rooms, tempers };
+                let job = SteeringJob {
+                    around,
+                    batches,
+                    velocities: &mut *velocities,
+                    rooms,
+                    tempers,
+                    minds,
+                };
                 vectors.run(wide::WideOrca { job });
             }
             None => steer_scalar(&around, batches, velocities),

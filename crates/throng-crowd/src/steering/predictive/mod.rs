@@ -24,10 +24,11 @@ use glam::Vec2;
 use throng_simd::plain::Plain;
 use throng_simd::{Floats, Mask, Simd, cos};
 use throng_world::random::Purpose;
+use throng_world::temperament::sways;
 
 use super::explain::Witness;
 use super::forces::{self, ForceModel};
-use super::lanes::{Other, Own, Vec2s};
+use super::lanes::{Other, Own, Vec2s, along};
 use super::{
     Explanation, ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
 };
@@ -185,6 +186,13 @@ pub(super) const INFO: ModelInfo = ModelInfo {
     common_defaults: &[("neighbours", 30.0), ("neighbour_range", 20.0)],
     walls: WallSight::Distance { parameter: WALL_DISTANCE, factor: 1.0 },
     personalities: &[],
+    // Who looks further ahead has to notice people further away.
+    sways: &[
+        ("anticipation_time", sways::HORIZON),
+        ("neighbour_range", sways::HORIZON),
+        ("personal_distance", sways::SPACE),
+        ("relaxation_time", sways::PATIENCE),
+    ],
     ascending: &[[NEAR, FULL], [FULL, FAR]],
     advice: Some(sudden_onset),
     build: || Box::new(Predictive),
@@ -293,7 +301,8 @@ fn evasion<S: Simd>(
         let other = Other::new(simd, around, batch, slot);
         let apart = other.position.minus(own.position);
         let share = own.share(simd, &other);
-        let oncoming = oncoming(simd, desired, other.velocity);
+        // From 0 for who stands, crosses or walks along to 1 for who comes straight towards one.
+        let oncoming = (-along(simd, desired, other.velocity)).max(simd.splat(0.0));
         let conflict = Conflict {
             apart,
             velocity: other.velocity,
@@ -321,14 +330,6 @@ fn evasion<S: Simd>(
         sum = Vec2s::select(iterative, sum, chooser.weighted(simd, &conflicts, witness));
     }
     sum
-}
-
-/// How much others come the other way: the cosine of the angle between the two ways, from 0 for who
-/// stands, crosses or walks along to 1 for who comes straight towards one.
-#[inline(always)]
-fn oncoming<S: Simd>(simd: S, own: Vec2s<S>, other: Vec2s<S>) -> S::F {
-    let speeds = (own.dot(own) * other.dot(other)).sqrt();
-    (-own.dot(other)).max(simd.splat(0.0)) / speeds.max(simd.splat(1e-6))
 }
 
 /// A small random force, another one in every step.

@@ -143,9 +143,12 @@ fn add_people_lines<S: Simd>(
         let direction = Vec2s::select(on_disc, disc_direction, leg_direction);
         let on_leg = leg_direction.times(v.dot(leg_direction)).minus(v);
         let correction = Vec2s::select(on_disc, outwards.times(depth), on_leg);
-        let is_room = direction.det(correction).le(zero);
-        let share = is_room.select(share + people.spare_room * (one - share), share);
-        let point = own.velocity.plus(correction.times(share));
+        let room = -direction.det(correction);
+        let apart = p.times(inverse_step).minus(v.plus(correction));
+        let gap = apart.dot(apart).sqrt() - radius * inverse_step;
+        let extra = people.spare_room * (one - share) * room.min(gap).max(zero);
+        let into_room = Vec2s { x: direction.y, y: -direction.x };
+        let point = own.velocity.plus(correction.times(share)).plus(into_room.times(extra));
         lines.rows[first + slot].set(
             Vec2s::select(other.exists, point, free_point),
             Vec2s::select(other.exists, direction, free_direction),

@@ -1,0 +1,273 @@
+//! Jams that people have stood before: what they think of them, and for how long.
+//!
+//! A passage full of people who stand is as short as any on the map, and however often somebody asks, it is the way that they are told. So
+//! who has not got any nearer for some seconds looks along their way at who stands in it, and the narrowest such
+//! place has a price. It is what they would walk in the time that they have waited: who has waited for so
+//! long expects to wait as long again, which is at worst twice as long as if they had known (the argument of
+//! whether to rent or to buy skis; Karlin et al. 1988), and three times as long if those who stand there do not want to get
+//! on. Another way is taken when it is longer by less than that.
+//!
+//! Who has turned away is done with the jam for three minutes: its price is what they would pay after waiting for so long. If they
+//! turn away from it again it is six minutes, then twelve, so nobody goes to and fro between two passages that are both
+//! full. Nobody knows of a jam but who has stood before it, and who gets on is never asked.
+
+use std::collections::BTreeMap;
+
+use glam::Vec2;
+use throng_nav::EdgeId;
+use throng_world::scene::LayerId;
+use throng_world::temperament::sways;
+
+use crate::crowd::Crowd;
+use crate::goals::GoalContext;
+use crate::guidance::{Course, Guidance, Request, Tolls};
+use crate::population::{GoalState, Population};
+use crate::steering;
+
+/// So many jams can be known to one person; of more, those are forgotten that would be first anyway.
+pub(crate) const MOST: usize = 4;
+
+/// Who has not got any nearer for so long, s, looks for another way. Those who are impatient feel that it is longer; what
+/// `hidac` calls patience is this time itself.
+const WAITS: f32 = 6.0;
+
+/// Who has waited in vain asks again so often, s.
+const ASKS_EVERY: f32 = 5.0;
+
+/// Nearer by less than this, m, is not nearer: in a press, people are jostled.
+const HEADWAY: f32 = 0.5;
+
+/// A way that is longer than the last by more than this, m, is another one. People are pushed about by less.
+const ANOTHER: f32 = 2.0;
+
+/// The most patient feel that they have waited for half as long as they have, and the least for so many times as long.
+const MOST_IMPATIENT: f32 = 4.0;
+
+/// How far along their way people see who stands in it, m, and the distance between two looks.
+const SIGHT: f32 = 8.0;
+const LOOK: f32 = 0.5;
+
+/// Somebody stands in a way if they are so near to it, beyond their own bodies, m, and slower than this, m/s.
+const BESIDE: f32 = 0.2;
+const STANDS: f32 = 0.25;
+
+/// Nobody is in the way who is nearer to the goal than this, m, nor those who stand around these: there is no other
+/// way past them.
+const AT_GOAL: f32 = 1.5;
+
+/// Before people who do not want to get on at all, one expects to wait for so many times as long.
+const PLUGGED: f32 = 3.0;
+
+/// For how long a jam that somebody has turned away from is remembered at first, s, and how often that is doubled at most.
+const REMEMBERED: f32 = 180.0;
+const MOST_DOUBLED: u8 = 6;
+
+/// For how long somebody who stays remembers it, s: until they ask again.
+const STILL_THERE: f32 = 2.0 * ASKS_EVERY;
+
+/// Jams nearer to each other than this are the same, m.
+const SAME: f32 = 2.0;
+
+/// A jam that somebody sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sight {
+    layer: LayerId,
+    at: Vec2,
+    edge: EdgeId,
+    /// Whether it is made of people who stand because they want to.
+    is_plugged: bool,
+}
+
+/// A jam that somebody knows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Jam {
+    layer: LayerId,
+    at: Vec2,
+    /// The edge of the map that it was on when they saw it, which tells whether two are the same.
+    edge: EdgeId,
+    /// What it costs to get past it, m.
+    cost: f32,
+    /// The step in which they noted it, and the one from which on it costs nothing more.
+    since: u64,
+    until: u64,
+    /// How often they have turned away from it.
+    turned_away: u8,
+    /// Whether they have, the last time.
+    is_avoided: bool,
+}
+
+impl Jam {
+    /// Whether it counts how often somebody has turned away from it: for as many steps after it has lost its price
+    /// as it was there.
+    fn is_remembered(&self, now: u64) -> bool {
+        self.until + (self.until - self.since) > now
+    }
+}
+
+/// What everybody knows of jams, by id: few know of any.
+#[derive(Debug, Default)]
+pub(crate) struct Jams(BTreeMap<u32, Vec<Jam>>);
+
+impl Jams {
+    /// What those cost that somebody knows, who is at `from`.
+    pub fn tolls(&self, id: u32, from: (LayerId, Vec2), now: u64, guidance: &Guidance) -> Tolls {
+        let mut tolls = Tolls::default();
+        let known = self.0.get(&id).into_iter().flatten().filter(|jam| jam.until > now);
+        let from = (from.0, from.1.as_dvec2());
+        for (toll, jam) in tolls.iter_mut().zip(known) {
+            *toll = guidance.map.toll(from, (jam.layer, jam.at.as_dvec2()), jam.cost);
+        }
+        tolls
+    }
+
+    /// Notes that somebody stands before a jam that costs them so much, until a step.
+    fn note(&mut self, id: u32, sight: &Sight, cost: f32, now: u64, until: u64) {
+        // Now is a good time to forget what is over.
+        self.0.retain(|_, known| {
+            known.retain(|jam| jam.is_remembered(now));
+            !known.is_empty()
+        });
+        let known = self.0.entry(id).or_default();
+        let &Sight { layer, at, edge, .. } = sight;
+        let is_same =
+            |jam: &Jam| jam.layer == layer && (jam.edge == edge || jam.at.distance(at) < SAME);
+        let before = known.iter().position(is_same).map(|index| known.remove(index));
+        let turned_away = before.map_or(0, |jam| jam.turned_away);
+        if known.len() == MOST {
+            let first = known.iter().enumerate().min_by_key(|(_, jam)| jam.until);
+            let first = first.map_or(0, |(index, _)| index);
+            known.remove(first);
+        }
+        let since = now;
+        known.push(Jam { layer, at, edge, cost, since, until, turned_away, is_avoided: false });
+    }
+
+    /// Somebody turns away from those jams that they do not pay for on their way. Steps take `step` seconds.
+    fn turn_away(&mut self, request: &Request, pays: &[bool], now: u64, step: f64) {
+        let known = self.0.get_mut(&request.id).into_iter().flatten();
+        let known = known.filter(|jam| jam.until > now);
+        for (jam, (toll, &pays)) in known.zip(request.tolls.iter().zip(pays)) {
+            if toll.is_some() && !pays && !jam.is_avoided {
+                let time = REMEMBERED * f32::from(1_u8 << jam.turned_away.min(MOST_DOUBLED));
+                jam.cost = jam.cost.max(PLUGGED * request.speed * time);
+                jam.until = now + (f64::from(time) / step) as u64;
+                jam.turned_away = jam.turned_away.saturating_add(1);
+                jam.is_avoided = true;
+            }
+        }
+    }
+}
+
+impl Crowd {
+    /// What it costs the person in a row to get past the jams they know. Who is stuck has a look at what is
+    /// ahead first.
+    pub(crate) fn tolls_for(&mut self, row: usize, guidance: &Guidance) -> Tolls {
+        let (id, state) = (self.people.ids[row], self.people.goals[row]);
+        if state.course == Course::Stuck
+            && let Some(jam) = self.jam_ahead(row, guidance)
+            // Who can choose among several exits has weighed their queues; see `destination`.
+            && (jam.is_plugged || self.choices(row).is_none())
+        {
+            let waited = (self.steps as u32).wrapping_sub(state.gained_at) as f32
+                * self.setting.step as f32
+                / patience(&self.people, row);
+            let until = self.steps + (f64::from(STILL_THERE) / self.setting.step).ceil() as u64;
+            let expects = if jam.is_plugged { PLUGGED * waited } else { waited };
+            self.jams.note(id, &jam, state.speed * expects, self.steps, until);
+        }
+        let from = (self.people.layers[row], self.people.positions[row]);
+        self.jams.tolls(id, from, self.steps, guidance)
+    }
+
+    /// Somebody was told a way on which they pay for some of the jams that they know.
+    pub(crate) fn turn_away_from_jams(&mut self, request: &Request, pays: &[bool]) {
+        self.jams.turn_away(request, pays, self.steps, self.setting.step);
+    }
+
+    /// The narrowest place on the way of the person in a row where others stand, as far as they see.
+    fn jam_ahead(&self, row: usize, guidance: &Guidance) -> Option<Sight> {
+        let (people, state) = (&self.people, &self.people.goals[row]);
+        let (own, layer) = (people.ids[row], people.layers[row]);
+        let legs = match &people.routes[row] {
+            Some(route) => route.legs().collect(),
+            None => vec![(layer, people.positions[row], state.target)],
+        };
+        let reach = people.radii[row] + BESIDE;
+        // Whether anybody stands there, and whether somebody does who does not want to get on.
+        let look_at = |at: Vec2| {
+            let near = self.grid.around(layer, at, reach + self.largest_radius);
+            let others = near.filter(|other| {
+                other.id() != own
+                    && other.position().distance(at) < reach + other.radius()
+                    && (other.stands() || other.velocity().length() < STANDS)
+            });
+            others
+                .fold((false, false), |(_, is_plugged), other| (true, is_plugged | other.stands()))
+        };
+        let mut narrowest: Option<(f64, Sight)> = None;
+        // Of those who stand one behind the other, until the way is free again.
+        let mut in_a_row: Option<(f64, Sight)> = None;
+        let narrower = |a: Option<(f64, Sight)>, b: Option<(f64, Sight)>| match (a, b) {
+            (Some((least, _)), Some((clearance, _))) if clearance < least => b,
+            (None, _) => b,
+            _ => a,
+        };
+        let (mut from, mut walked, mut next) = (people.positions[row], 0.0, LOOK);
+        for &(floor, _, to) in &legs {
+            if floor != layer {
+                break;
+            }
+            let (length, way) = (from.distance(to), (to - from).normalize_or_zero());
+            while next <= (walked + length).min(SIGHT) {
+                let at = from + way * (next - walked);
+                next += LOOK;
+                if floor == state.floor && at.distance(state.target) < AT_GOAL {
+                    return narrowest.map(|(_, sight)| sight);
+                }
+                let (is_jammed, is_plugged) = look_at(at);
+                if !is_jammed {
+                    narrowest = narrower(narrowest, in_a_row.take());
+                } else if let Some(place) = guidance.map.locate(layer, at.as_dvec2()) {
+                    let sight = Sight { layer, at, edge: place.anchor.edge, is_plugged };
+                    in_a_row = narrower(in_a_row, Some((place.anchor.clearance, sight)));
+                }
+            }
+            (from, walked) = (to, walked + length);
+        }
+        narrower(narrowest, in_a_row).map(|(_, sight)| sight)
+    }
+}
+
+impl GoalState {
+    /// Somebody was told a way that is `left` metres long. If it is a longer one, they have to get on along that; on
+    /// the same as before, they are no nearer for having asked.
+    pub(crate) fn set_out(&mut self, left: f32) {
+        if self.left == f32::INFINITY || left > self.left + ANOTHER {
+            self.left = left;
+        }
+    }
+}
+
+/// By how much the person in a row is more patient than others: what they wait seems shorter to them.
+fn patience(people: &Population, row: usize) -> f32 {
+    let own = steering::patience_of(people, row).map(|time| time / WAITS);
+    let patience = own.unwrap_or_else(|| sways::PATIENCE.of(people.temperaments[row]));
+    patience.max(1.0 / MOST_IMPATIENT)
+}
+
+impl GoalContext<'_> {
+    /// Notes whether the person in a row, who has `left` metres before them, has got on; who has not for too long
+    /// asks for another way.
+    pub(crate) fn notice_headway(&self, row: usize, state: &mut GoalState, left: f32) {
+        let now = self.steps as u32;
+        if left < state.left - HEADWAY.min(state.speed) {
+            (state.left, state.gained_at) = (left, now);
+        }
+        let time_since = |then: u32| now.wrapping_sub(then) as f32 * self.step;
+        let is_at_a_loss = time_since(state.gained_at) >= WAITS * patience(self.people, row);
+        if is_at_a_loss && time_since(state.asked_at) >= ASKS_EVERY {
+            state.course = Course::Stuck;
+            state.asked_at = now;
+        }
+    }
+}

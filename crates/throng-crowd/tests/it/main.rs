@@ -1,0 +1,31 @@
+//! What people do, through the public interface.
+//!
+//! All tests are modules of one program: linking one is quicker than linking one for each file.
+
+mod adopt;
+mod companions;
+mod dense;
+mod effort;
+mod errors;
+mod fields;
+mod floors;
+mod foresight;
+mod goals;
+mod hidac;
+mod independence;
+mod inspect;
+mod lines;
+mod mazes;
+mod models;
+mod obstacles;
+mod orca;
+mod plugs;
+mod ppr;
+mod scenes;
+mod slopes;
+mod sources;
+mod status;
+mod support;
+mod timings;
+mod traits;
+mod ways;
