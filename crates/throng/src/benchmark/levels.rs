@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use throng_world::Scene;
 
 use super::BenchmarkError;
-use crate::bodies::Cast;
+use crate::bodies::{Cast, Company};
 use crate::scaler::{BodyLevel, Budget, ScalerOptions, View};
 use crate::{Engine, PipelineStage};
 
@@ -19,6 +19,8 @@ pub const RATE: u32 = 30;
 const HALF: f32 = 100.0;
 /// Frames before the first that is timed.
 const WARM_UP: u32 = 20;
+/// How many bodies of their own there are at most where it is looking around that is limited.
+const LOOKERS: usize = 1000;
 
 /// How bodies are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +29,8 @@ pub enum Mode {
     Numbers,
     /// As many as there can be within this time for all bodies.
     Time(Duration),
+    /// Up to a thousand bodies of their own, all of which look around, or as many of them as can within this time.
+    Looking(Option<Duration>),
     /// Everybody has a body of their own.
     Everybody,
 }
@@ -46,6 +50,10 @@ pub struct Flight {
     pub bodies: [f64; BodyLevel::ALL.len()],
     /// Time for bodies in each frame, in ascending order.
     pub animation: Vec<Duration>,
+    /// Time for looking around in each frame, in ascending order.
+    pub gaze: Vec<Duration>,
+    /// The mean number of those who looked around.
+    pub lookers: f64,
     /// How many levels changed in a second, for somebody.
     pub changes: f64,
 }
@@ -78,6 +86,8 @@ pub fn fly(mode: Mode, frames: u32, threads: usize) -> Result<Flight, BenchmarkE
     let mut engine = engine(mode, threads)?;
     let mut times = Vec::new();
     let mut animation = Vec::new();
+    let mut gaze = Vec::new();
+    let mut lookers = 0;
     let mut sums = [Duration::ZERO; PipelineStage::ALL.len()];
     let mut bodies = [0.0; BodyLevel::ALL.len()];
     let mut changes = 0;
@@ -90,6 +100,8 @@ pub fn fly(mode: Mode, frames: u32, threads: usize) -> Result<Flight, BenchmarkE
         let spent = engine.times();
         times.push(spent.total());
         animation.push(spent.of(PipelineStage::Animator));
+        gaze.push(spent.of(PipelineStage::Gaze));
+        lookers += engine.company().map_or(0, Company::looking);
         spent.iter().zip(&mut sums).for_each(|((_, time), sum)| *sum += time);
         match engine.scaler().map(|scaler| *scaler.census()) {
             Some(census) => {
@@ -101,6 +113,7 @@ pub fn fly(mode: Mode, frames: u32, threads: usize) -> Result<Flight, BenchmarkE
     }
     times.sort_unstable();
     animation.sort_unstable();
+    gaze.sort_unstable();
     let seconds = f64::from(frames) / f64::from(RATE);
     Ok(Flight {
         mode,
@@ -110,6 +123,8 @@ pub fn fly(mode: Mode, frames: u32, threads: usize) -> Result<Flight, BenchmarkE
         changes: changes as f64 / seconds.max(1e-9) / PEOPLE as f64,
         frames: times,
         animation,
+        gaze,
+        lookers: lookers as f64 / f64::from(frames.max(1)),
     })
 }
 
@@ -138,6 +153,11 @@ crowds = [{{ count = {PEOPLE}, region = "square" }}]
     match mode {
         Mode::Everybody => {}
         Mode::Numbers => engine.set_scaling(Some(ScalerOptions::default())),
+        Mode::Looking(limit) => {
+            let budget = Budget { full: LOOKERS, gaze: limit, ..Budget::default() };
+            let options = ScalerOptions { full_pixels: 10.0, budget, ..ScalerOptions::default() };
+            engine.set_scaling(Some(options));
+        }
         Mode::Time(limit) => {
             let budget = Budget { full: PEOPLE, animation: Some(limit), ..Budget::default() };
             // Everybody who is seen is large enough: only time decides.
@@ -164,5 +184,9 @@ mod tests {
         let [unseen, impostors, posed, full] = flight.bodies;
         assert!(full > 10.0 && full <= 300.0 && posed <= 2000.0, "{:?}", flight.bodies);
         assert_eq!(unseen + impostors + posed + full, PEOPLE as f64);
+        // With no time to look around nobody does, and with all of it everybody can.
+        let lookers = |limit| fly(Mode::Looking(limit), 2, 2).expect("a flight").lookers;
+        assert_eq!(lookers(Some(Duration::ZERO)), 0.0);
+        assert!(lookers(None) > 300.0);
     }
 }

@@ -90,6 +90,7 @@ pub const BENCHMARKS: &[Benchmark] = &[
     square("social-50k", "the same as square-50k, social forces", "social_force", 50_000, 7),
     square("pedestrian-10k", "the same as square-10k, pedestrian", "pedestrian", 10_000, 7),
     square("hidac-10k", "the same as square-10k, HiDAC", "hidac", 10_000, 7),
+    square("ppr-10k", "the same as square-10k, plan-predict-react", "ppr", 10_000, 7),
     city("city-4x4", "ways in a city of 16 blocks, 1,000 people", 1_000, 4),
     city("city-10x10", "ways in a city of 100 blocks, 1,000 people", 1_000, 10),
     city("city-20x20", "ways in a city of 400 blocks, 1,000 people", 1_000, 20),

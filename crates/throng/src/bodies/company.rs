@@ -18,6 +18,7 @@ use super::ensemble::{Ensemble, Wish, wish_of};
 use super::extras::{Extra, HeadTurn, Poses};
 use super::member::Member;
 use super::sights::{Passer, Sights};
+use super::variety::{Nudge, Pacing, Walker, Wardrobe};
 use crate::scaler::BodyLevel;
 
 /// How long it takes to come out of a pose, or to go into it, s: no less than to look ahead again.
@@ -69,6 +70,12 @@ pub struct Company {
     players: Vec<Player>,
     /// What is asked for, in ascending order of id.
     levels: Vec<(u32, BodyLevel)>,
+    /// Who looks around of those with bodies of their own, in ascending order of id; all of them, if nothing is said. And how
+    /// many did the last time.
+    lookers: Option<Vec<u32>>,
+    looking: usize,
+    /// Who is in step with whom, if anybody minds.
+    pacing: Option<Pacing>,
     /// Kept for their memory.
     wishes: Vec<Wish>,
     full: Vec<Wish>,
@@ -80,14 +87,30 @@ pub struct Company {
 
 impl Company {
     /// A company of this ensemble, with nobody in it yet.
-    pub fn new(mut ensemble: Ensemble) -> Self {
-        ensemble.clear();
+    pub fn new(ensemble: Ensemble) -> Self {
         let poses = Self::poses_of(ensemble.cast());
+        Self::with_poses(ensemble, Arc::new(poses))
+    }
+
+    /// The same with [poses](Self::poses_of) that were made for its cast before.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many as the cast has looks.
+    pub fn with_poses(mut ensemble: Ensemble, poses: Arc<Vec<Poses>>) -> Self {
+        assert_eq!(poses.len(), ensemble.cast().looks().len(), "each look has poses");
+        ensemble.clear();
+        // Steps are looked after for everybody together.
+        let pacing = ensemble.is_kept_out_of_step().then(Pacing::default);
+        ensemble.keep_out_of_step(false);
         Self {
             ensemble,
-            poses: Arc::new(poses),
+            poses,
             players: Vec::new(),
             levels: Vec::new(),
+            lookers: None,
+            looking: 0,
+            pacing,
             wishes: Vec::new(),
             full: Vec::new(),
             before: Vec::new(),
@@ -96,7 +119,8 @@ impl Company {
         }
     }
 
-    fn poses_of(cast: &Cast) -> Vec<Poses> {
+    /// The poses that extras of each look can be in. It takes a while: whoever makes several companies of a cast keeps them.
+    pub fn poses_of(cast: &Cast) -> Vec<Poses> {
         cast.looks().par_iter().map(Poses::of).collect()
     }
 
@@ -105,11 +129,23 @@ impl Company {
         &self.ensemble
     }
 
+    /// How everybody looks, to say how somebody looks before they appear.
+    pub fn wardrobe_mut(&mut self) -> &mut Wardrobe {
+        self.ensemble.wardrobe_mut()
+    }
+
     /// Goes on in a scene that has changed. Who is something else now appears anew.
     pub fn adopt(&mut self, scene: &Scene) {
         let Self { ensemble, players, .. } = self;
         ensemble.adopt(scene);
         players.retain(|player| ensemble.fits(player.extra.id, player.extra.group));
+    }
+
+    /// Whether those who fall into step with somebody near step faster or slower until they are out of it, as they do unless
+    /// it is said otherwise.
+    pub fn keep_out_of_step(&mut self, keep: bool) {
+        self.pacing = keep.then(Pacing::default);
+        self.players.iter_mut().for_each(|player| player.extra.nudge = Nudge::None);
     }
 
     /// The poses that extras are in, by look.
@@ -121,6 +157,11 @@ impl Company {
     pub fn extras(&self) -> impl Iterator<Item = (&Extra, BodyLevel)> + '_ {
         let extras = self.players.iter().filter(|player| !player.has_body);
         extras.map(|player| (&player.extra, player.level))
+    }
+
+    /// Everybody as they are, or would be, in the background, with their level, in ascending order of id.
+    pub fn everybody(&self) -> impl ExactSizeIterator<Item = (&Extra, BodyLevel)> + '_ {
+        self.players.iter().map(|player| (&player.extra, player.level))
     }
 
     /// Somebody as they are, or would be, in the background.
@@ -140,10 +181,33 @@ impl Company {
         self.levels.extend(levels);
     }
 
+    /// From now on only these look around of those with bodies of their own, given in ascending order of id; all of them, if
+    /// nothing is said.
+    pub fn set_lookers(&mut self, lookers: Option<impl IntoIterator<Item = u32>>) {
+        let mut before = self.lookers.take().unwrap_or_default();
+        before.clear();
+        self.lookers = lookers.map(|lookers| {
+            before.extend(lookers);
+            before
+        });
+    }
+
+    /// How many with bodies of their own looked around the last time.
+    pub fn looking(&self) -> usize {
+        self.looking
+    }
+
+    /// Whoever is to lose their body has lost it when everybody follows next: while time stands, nobody would ever go back into
+    /// a pose.
+    pub fn settle(&mut self) {
+        let leaving = self.players.iter_mut().filter(|player| player.level != BodyLevel::Full);
+        leaving.for_each(|player| (player.posed, player.has_body) = (1.0, false));
+    }
+
     /// Everybody looks around for some seconds: those with bodies of their own with eyes, head and spine, posed ones with
     /// their heads if there is something to be seen at the side.
     pub fn look_around(&mut self, sights: &Sights, seconds: f32) {
-        let Self { ensemble, players, .. } = self;
+        let Self { ensemble, players, lookers, .. } = self;
         let places = ensemble.members().iter().map(Member::position);
         let around = Bounds::around(places)
             .map(|around| Bounds { min: around.min - IN_SIGHT, max: around.max + IN_SIGHT });
@@ -160,8 +224,10 @@ impl Company {
         // Who goes back into a pose looks ahead.
         let stays = |id: u32| {
             let found = players.binary_search_by_key(&id, |player| player.extra.id);
-            found.is_ok_and(|found| players[found].level == BodyLevel::Full)
+            let may = lookers.as_ref().is_none_or(|lookers| lookers.binary_search(&id).is_ok());
+            may && found.is_ok_and(|found| players[found].level == BodyLevel::Full)
         };
+        self.looking = ensemble.members().iter().filter(|member| stays(member.id)).count();
         ensemble.look_around_if(sights, passers, seconds, stays);
         self.watched += if seconds.is_finite() { f64::from(seconds.clamp(0.0, 1.0)) } else { 0.0 };
         for player in &mut self.players {
@@ -186,6 +252,7 @@ impl Company {
     /// The result does not depend on the number of threads.
     pub fn follow(&mut self, wishes: &[Wish], seconds: f32) {
         self.gather(wishes, seconds);
+        self.pace();
         let mut full = std::mem::take(&mut self.full);
         full.clear();
         let with_bodies = self.players.iter().zip(wishes).filter(|(player, _)| player.has_body);
@@ -194,7 +261,8 @@ impl Company {
             Wish { phase: Some(player.extra.phase), ..*wish }
         }));
         let before = Instant::now();
-        self.ensemble.follow(&full, seconds);
+        let nudges = self.players.iter().filter(|player| player.has_body);
+        self.ensemble.follow_nudged(&full, nudges.map(|player| player.extra.nudge), seconds);
         self.spent = before.elapsed();
         self.full = full;
         self.step_extras(wishes, seconds);
@@ -210,8 +278,14 @@ impl Company {
             self.regroup(wishes);
         }
         let mut levels = self.levels.iter().peekable();
-        for player in &mut self.players {
+        for (player, wish) in self.players.iter_mut().zip(wishes) {
             let id = player.extra.id;
+            if let Some(temperament) = wish.temperament
+                && player.extra.role.temperament != temperament
+            {
+                player.extra.role.temperament = temperament;
+                self.ensemble.wardrobe_mut().tell(id, temperament);
+            }
             while levels.next_if(|(other, _)| *other < id).is_some() {}
             let level = levels.next_if(|(other, _)| *other == id);
             player.change(level.map_or(BodyLevel::Unseen, |(_, level)| *level), part);
@@ -239,6 +313,23 @@ impl Company {
                 }
             });
             self.players.push(player);
+        }
+    }
+
+    /// Sees to it that those whom anybody sees well do not go in step with each other: pictures have a few phases only.
+    fn pace(&mut self) {
+        let Self { pacing: Some(pacing), players, ensemble, .. } = self else { return };
+        let library = ensemble.cast().library();
+        let seen = |player: &Player| player.level >= BodyLevel::Posed;
+        let walkers = players.iter().filter(|player| seen(player)).map(|player| {
+            let Extra { role, take, phase, placement, rate, nudge, .. } = player.extra;
+            let clip = (library.body(role.look) as u64) << 32 | take as u64;
+            Walker { place: placement.translation, clip, phase, rate, nudge }
+        });
+        let mut nudges = pacing.review(walkers).iter();
+        for player in players {
+            let nudge = if seen(player) { nudges.next() } else { None };
+            player.extra.nudge = nudge.copied().unwrap_or_default();
         }
     }
 

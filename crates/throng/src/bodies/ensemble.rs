@@ -9,14 +9,14 @@ use throng_motion::carpet::{Floors, Ground};
 use throng_motion::gaze::{Anatomy, Phase};
 use throng_motion::mediator::PerformerOptions;
 use throng_world::frame::ground_to_world;
-use throng_world::scene::{GroupId, Species};
-use throng_world::{Heading, Scene};
+use throng_world::scene::{Dispositions, GroupId, Species};
+use throng_world::{Heading, Scene, Temperament};
 
 use super::cast::Cast;
 use super::look::Look;
 use super::member::{Member, Moment, Workspace};
 use super::sights::{Passer, PassersBy, Sights};
-use super::variety::{Descriptor, Present, Wardrobe};
+use super::variety::{Descriptor, Nudge, Pacing, Present, Wardrobe};
 
 /// Ground that many share.
 pub type SharedGround = Arc<dyn Ground + Send + Sync>;
@@ -49,6 +49,8 @@ pub struct Wish {
     pub planted: bool,
     /// Where in the cycle of a gait they begin who are new, from 0 to 1; as their role says, if nothing is said.
     pub phase: Option<f32>,
+    /// What they are like; as the scene says, if nothing is said.
+    pub temperament: Option<Temperament>,
 }
 
 /// Fewer people than this are not handed out to other threads.
@@ -68,12 +70,16 @@ pub struct Ensemble {
     /// What bodies stand on, and what groups are, if that is known.
     ground: Option<SharedGround>,
     species: Vec<Species>,
+    dispositions: Option<Dispositions>,
     members: Vec<Member>,
     /// What each look of people looks with.
     anatomies: Arc<Vec<Option<Anatomy>>>,
     passers_by: PassersBy,
-    /// Kept for its memory.
+    /// Who is in step with whom, if anybody minds.
+    pacing: Option<Pacing>,
+    /// Kept for their memory.
     wishes: Vec<Wish>,
+    present: Vec<Present>,
 }
 
 impl Ensemble {
@@ -86,14 +92,17 @@ impl Ensemble {
         Self {
             anatomies: Arc::new(anatomies.collect()),
             passers_by: PassersBy::default(),
+            pacing: Some(Pacing::default()),
             wardrobe: Wardrobe::new(cast.library().clone(), seed),
             seed,
             cast,
             options: PerformerOptions::default(),
             ground: None,
             species: Vec::new(),
+            dispositions: None,
             members: Vec::new(),
             wishes: Vec::new(),
+            present: Vec::new(),
         }
     }
 
@@ -128,6 +137,7 @@ impl Ensemble {
     pub fn adopt(&mut self, scene: &Scene) {
         self.ground = ground_of(scene);
         self.species = scene.groups.iter().map(|group| group.species).collect();
+        self.dispositions = Dispositions::of(scene);
         // Who is something else now appears anew.
         let mut members = std::mem::take(&mut self.members);
         members.retain(|member| self.fits(member.id, member.group));
@@ -189,12 +199,52 @@ impl Ensemble {
         self.members.clear();
     }
 
+    /// Whether those who fall into step with somebody near step faster or slower until they are out of it, as they do unless
+    /// it is said otherwise.
+    pub fn keep_out_of_step(&mut self, keep: bool) {
+        self.pacing = keep.then(Pacing::default);
+        self.members.iter_mut().for_each(|member| member.nudge = Nudge::None);
+    }
+
+    /// Whether they do.
+    pub fn is_kept_out_of_step(&self) -> bool {
+        self.pacing.is_some()
+    }
+
     /// Lets `seconds` pass, in which everybody follows their wish. `wishes` are in strictly ascending order of
     /// id; whoever has none is gone, and whoever is new appears. If no time passes, the others stay as they are.
     ///
     /// The result does not depend on the number of threads.
     pub fn follow(&mut self, wishes: &[Wish], seconds: f32) {
         self.gather(wishes);
+        self.pace();
+        self.move_on(wishes, seconds);
+    }
+
+    /// The same, where it is known who is to step faster or slower.
+    pub(super) fn follow_nudged(
+        &mut self,
+        wishes: &[Wish],
+        nudges: impl Iterator<Item = Nudge>,
+        seconds: f32,
+    ) {
+        self.gather(wishes);
+        self.members.iter_mut().zip(nudges).for_each(|(member, nudge)| member.nudge = nudge);
+        self.move_on(wishes, seconds);
+    }
+
+    /// Sees to it that nobody goes in step with somebody near.
+    fn pace(&mut self) {
+        let Self { pacing: Some(pacing), members, cast, .. } = self else { return };
+        let walkers = members.iter().map(|member| {
+            let clip = (cast.library().body(member.role.look) as u64) << 32;
+            member.walker(cast, clip)
+        });
+        let nudges = pacing.review(walkers);
+        members.iter_mut().zip(nudges).for_each(|(member, nudge)| member.nudge = *nudge);
+    }
+
+    fn move_on(&mut self, wishes: &[Wish], seconds: f32) {
         let ground = self.ground.as_ref();
         let moment = Moment {
             cast: &self.cast,
@@ -272,20 +322,40 @@ impl Ensemble {
     /// Decides how those look who are new, all of them together, where everybody is there who wishes something. They
     /// need not have bodies.
     pub fn dress(&mut self, wishes: &[Wish]) {
-        if wishes.iter().all(|wish| self.fits(wish.id, wish.group)) {
+        if self.wardrobe.knows_all(wishes.iter().map(|wish| self.present(wish))) {
             return;
         }
-        let present = |wish: &Wish| Present {
+        let mut present = std::mem::take(&mut self.present);
+        present.clear();
+        present.extend(wishes.iter().map(|wish| self.present(wish)));
+        self.wardrobe.dress(&present);
+        self.present = present;
+    }
+
+    /// Somebody who is where they wish to be.
+    fn present(&self, wish: &Wish) -> Present {
+        let said = || self.dispositions.as_ref()?.temperament(wish.id, wish.group);
+        Present {
             id: wish.id,
             species: self.species_of(wish.group),
             place: wish.position.extend(wish.height),
-        };
-        let present: Vec<Present> = wishes.iter().map(present).collect();
-        self.wardrobe.dress(&present);
+            temperament: wish.temperament.or_else(said).unwrap_or_default(),
+        }
     }
 
-    /// Makes the members those who have wishes.
+    /// Makes the members those who have wishes, and what these say of them.
     fn gather(&mut self, wishes: &[Wish]) {
+        self.gather_members(wishes);
+        for (member, wish) in self.members.iter_mut().zip(wishes) {
+            if let Some(temperament) = wish.temperament
+                && member.take_after(temperament)
+            {
+                self.wardrobe.tell(wish.id, temperament);
+            }
+        }
+    }
+
+    fn gather_members(&mut self, wishes: &[Wish]) {
         debug_assert!(wishes.is_sorted_by(|a, b| a.id < b.id), "in ascending order of id");
         let same = self.members.len() == wishes.len()
             && self.members.iter().zip(wishes).all(|(member, wish)| member.id == wish.id);
@@ -317,6 +387,7 @@ pub(super) fn wish_of(person: &Move, seconds: f32) -> Wish {
         lying: person.lies,
         planted: true,
         phase: None,
+        temperament: Some(person.temperament.unwrap_or_default()),
     }
 }
 

@@ -8,14 +8,14 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 use throng_motion::gaze::Interest;
 use throng_motion::mediator::Performance;
 use throng_motion::quadruped;
-use throng_motion::{Clip, ClipKind, Landmark, ModelPose, Pose, RootMotion, Skeleton};
+use throng_motion::{Clip, ClipKind, JointId, Landmark, ModelPose, Pose, RootMotion, Skeleton};
 use throng_world::Heading;
 use throng_world::frame::{ground_to_world, wrap_angle};
 use throng_world::scene::GroupId;
 
 use super::ensemble::Wish;
 use super::look::Look;
-use super::variety::Descriptor;
+use super::variety::{Descriptor, Nudge};
 
 /// How many poses of a cycle are kept (`K`).
 pub const FRAMES: usize = 32;
@@ -101,6 +101,11 @@ impl Take {
             frames: frames.collect(),
             together: [0; 2],
         }
+    }
+
+    /// The poses of a cycle, with the head ahead.
+    pub fn frames(&self) -> &[Pose] {
+        &self.frames
     }
 
     /// Finds out where it is most like a pose.
@@ -207,13 +212,18 @@ fn goes_ahead(clip: &Clip) -> bool {
     kind && clip.is_looped() && ahead && clip.travel().yaw.abs() < 0.05
 }
 
+/// The joints that turn with the head, from below.
+pub fn turning_joints(skeleton: &Skeleton) -> Vec<JointId> {
+    let joints = [Landmark::Neck1, Landmark::Neck2, Landmark::Head];
+    joints.into_iter().filter_map(|joint| skeleton.landmark(joint)).collect()
+}
+
 /// Turns the neck and the head to the left, in equal parts.
 fn turn_head(pose: &mut Pose, skeleton: &Skeleton, angle: f32) {
     if angle == 0.0 {
         return;
     }
-    let joints = [Landmark::Neck1, Landmark::Neck2, Landmark::Head];
-    let joints: Vec<_> = joints.into_iter().filter_map(|joint| skeleton.landmark(joint)).collect();
+    let joints = turning_joints(skeleton);
     let turn = Quat::from_rotation_y(angle / joints.len().max(1) as f32);
     for joint in joints {
         // About what is up in the joint's parent at rest.
@@ -243,6 +253,9 @@ pub struct Extra {
     pub placement: RootMotion,
     /// How fast they have been on the whole, m/s.
     speed: f32,
+    /// How fast they step, in cycles per second, if nobody nudges them, and how they are nudged.
+    pub(super) rate: f32,
+    pub(super) nudge: Nudge,
 }
 
 impl Extra {
@@ -258,6 +271,8 @@ impl Extra {
             head: HeadTurn::Ahead,
             placement: RootMotion { translation, yaw: heading.body_yaw() },
             speed: sound(wish.velocity.length()),
+            rate: 0.0,
+            nudge: Nudge::None,
         }
     }
 
@@ -315,12 +330,14 @@ impl Extra {
         if let Some(take) = poses.takes.get(self.take) {
             let pace = match take.speed > SLOW {
                 true => (speed / (take.speed * self.role.scale)).clamp(0.0, 2.0),
-                false => 1.0,
+                // Who is smaller sways faster.
+                false => 1.0 / self.role.scale,
             };
             // Who stops makes a last step, until the feet are together.
             let pace = if stops { pace.max(LAST_STEP) } else { pace };
             let before = self.frame();
-            let phase = self.phase + pace * seconds / take.period.max(1e-3);
+            self.rate = pace / take.period.max(1e-3);
+            let phase = self.phase + self.nudge.factor() * self.rate * seconds;
             self.phase = if phase.is_finite() { phase.rem_euclid(1.0) } else { 0.0 };
             let now = self.frame();
             let passed = |frame: usize| match before <= now {
@@ -351,6 +368,8 @@ impl Extra {
         self.take = poses.take_for(speed, self.take);
         self.speed = speed * self.role.scale;
         self.phase = played.phase.rem_euclid(1.0);
+        let period = poses.takes.get(self.take).map_or(1.0, |take| take.period);
+        self.rate = played.pace / (self.nudge.factor() * period.max(1e-3));
         self.placement = placement;
     }
 

@@ -3,9 +3,11 @@
 use glam::{Quat, Vec3};
 use throng_motion::Pose;
 use throng_motion::gaze::{
-    Anatomy, Attention, Bearings, Gaze, GazeOptions, Look, Onlooker, Subject,
+    Anatomy, Attention, Bearings, Gaze, GazeOptions, Look, Onlooker, Phase, Subject,
 };
+use throng_world::Temperament;
 use throng_world::random::Random;
+use throng_world::temperament::sways;
 
 use super::sights::{PassersBy, Sights};
 
@@ -16,6 +18,8 @@ const CHOOSING: f32 = 0.16;
 #[derive(Clone, Debug)]
 pub(super) struct Looking {
     attention: Attention,
+    /// What they would look at if they were neither open nor the contrary.
+    threshold: f32,
     gaze: Gaze,
     subject: Option<Subject>,
     /// Whether they are to look ahead.
@@ -33,16 +37,27 @@ pub(super) struct Standpoint {
 }
 
 impl Looking {
-    pub fn new(seed: u64, person: u32) -> Self {
-        Self {
-            attention: Attention::of(Random::new(seed), u64::from(person)),
+    /// The eyes of a person who is like that.
+    pub fn new(seed: u64, person: u32, temperament: Temperament) -> Self {
+        let attention = Attention::of(Random::new(seed), u64::from(person));
+        let mut looking = Self {
+            threshold: attention.traits.threshold,
+            attention,
             gaze: Gaze::default(),
             subject: None,
             is_ahead: false,
             // Not everybody chooses in the same frame.
             since: CHOOSING * (person % 8) as f32 / 8.0,
             look: Look::default(),
-        }
+        };
+        looking.take_after(temperament);
+        looking
+    }
+
+    /// Who is open looks at what others do not look at.
+    pub fn take_after(&mut self, temperament: Temperament) {
+        self.attention.traits.threshold =
+            self.threshold * sways::INDIFFERENCE.of(Some(temperament));
     }
 
     pub fn gaze(&self) -> &Gaze {
@@ -51,6 +66,11 @@ impl Looking {
 
     pub fn look(&self) -> &Look {
         &self.look
+    }
+
+    /// Whether they look ahead and are to do so.
+    pub fn is_at_rest(&self) -> bool {
+        self.is_ahead && self.gaze.phase() == Phase::Idle
     }
 
     /// Looks around for some seconds: turns the joints of `pose`.

@@ -8,16 +8,16 @@ use throng_motion::mediator::{
 };
 use throng_motion::quadruped::{Ambler, Progress};
 use throng_motion::{Pose, RootMotion, lean_spine};
-use throng_world::Heading;
 use throng_world::frame::{ground_to_world, world_to_ground};
 use throng_world::scene::GroupId;
+use throng_world::{Heading, Temperament};
 
 use super::cast::Cast;
 use super::ensemble::Wish;
 use super::look::{AnimalLook, Look as BodyLook, PersonLook};
 use super::looking::{Looking, Standpoint};
 use super::sights::{PassersBy, Sights};
-use super::variety::Descriptor;
+use super::variety::{Descriptor, Nudge, Walker};
 
 /// Ground that is level this far around somebody needs no carpet, m.
 const LEVEL: f32 = 2.0;
@@ -47,6 +47,8 @@ pub struct Member {
     height: f32,
     told: f32,
     planted: bool,
+    /// Whether they step faster or slower than they would, to be out of step.
+    pub(super) nudge: Nudge,
     looking: Option<Box<Looking>>,
 }
 
@@ -112,6 +114,7 @@ impl Member {
             height,
             told: height,
             planted: wish.planted,
+            nudge: Nudge::None,
             looking: None,
         }
     }
@@ -150,6 +153,9 @@ impl Member {
         let Mover::Person { performer, played, carpet, lean } = &mut self.mover else { return };
         let Moment { options, seconds, .. } = moment;
         let Workspace { scratch, flat } = workspace;
+        // Who is smaller steps faster at the same speed anyway, and sways faster.
+        let own = if performer.is_standing() { 1.0 / self.role.scale } else { 1.0 };
+        performer.set_cadence(own * self.nudge.factor());
         flat.rotations.resize(self.pose.rotations.len(), Quat::IDENTITY);
         *played = if wish.planted {
             performer.step(&look.repertoire, &command, seconds, options, flat, scratch)
@@ -246,6 +252,18 @@ impl Member {
         Heading::along(world_to_ground(facing).0).unwrap_or_default()
     }
 
+    /// Is like that from now on; `false` if they were so before.
+    pub(super) fn take_after(&mut self, temperament: Temperament) -> bool {
+        if self.role.temperament == temperament {
+            return false;
+        }
+        self.role.temperament = temperament;
+        if let Some(looking) = &mut self.looking {
+            looking.take_after(temperament);
+        }
+        true
+    }
+
     /// Looks around for some seconds, or ahead if there is nothing around: the pose is turned to what they look at.
     pub(super) fn look_around(
         &mut self,
@@ -253,12 +271,17 @@ impl Member {
         around: Option<(&Sights, &PassersBy)>,
         seconds: f32,
     ) {
+        // Who looks ahead anyway has nothing to do.
+        if around.is_none() && self.looking.as_ref().is_none_or(|looking| looking.is_at_rest()) {
+            return;
+        }
         let standpoint = Standpoint {
             bearings: Bearings { placement: self.placement(), scale: self.role.scale },
             velocity: ground_to_world(self.velocity(), 0.0),
         };
-        let person = self.id;
-        let looking = self.looking.get_or_insert_with(|| Box::new(Looking::new(seed, person)));
+        let (person, temperament) = (self.id, self.role.temperament);
+        let looking =
+            self.looking.get_or_insert_with(|| Box::new(Looking::new(seed, person, temperament)));
         let pose = &mut self.pose;
         match around {
             Some(around) => looking.step(person, anatomy, &standpoint, around, pose, seconds),
@@ -290,6 +313,25 @@ impl Member {
         match &self.mover {
             Mover::Person { played, .. } => Some(played),
             Mover::Animal { .. } => None,
+        }
+    }
+
+    /// Their steps as others see them: `clip` is the number of their body, to which that of what they play is added. Animals
+    /// are in step with nobody.
+    pub(super) fn walker(&self, cast: &Cast, clip: u64) -> Walker {
+        let place = self.placement().translation;
+        let (Some(played), BodyLook::Person(look)) = (self.played(), &cast.looks()[self.role.look])
+        else {
+            return Walker { place: Vec3::NAN, ..Walker::default() };
+        };
+        let period =
+            look.repertoire.parts().get(played.part).map_or(1.0, |part| part.clip.period());
+        Walker {
+            place,
+            clip: clip | played.part as u64,
+            phase: played.phase,
+            rate: played.pace / (self.nudge.factor() * period.max(1e-3)),
+            nudge: self.nudge,
         }
     }
 

@@ -23,7 +23,7 @@ use thiserror::Error;
 pub use cast::Cast;
 pub use company::Company;
 pub use ensemble::{Ensemble, SharedGround, Wish, ground_of};
-pub use extras::{Extra, FRAMES, HeadTurn, Poses, Take};
+pub use extras::{Extra, FRAMES, HeadTurn, Poses, Take, turning_joints};
 pub use look::{AnimalLook, Look, PersonLook};
 pub use member::Member;
 pub use sights::{Passer, Sights, Viewer};

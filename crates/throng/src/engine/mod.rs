@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use throng_crowd::{Crowd, Obstruction, PersonId, PersonState, Stage};
+use throng_crowd::{Crowd, Obstruction, PersonId, PersonState, Stage, Status};
 use throng_world::frame::ground_to_world;
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
 
 use crate::bodies::{Cast, Company, Ensemble, Passer, Sights, Viewer, Wish};
 use crate::recording::{Frame, Person, Recorder, RecordingError};
-use crate::scaler::{Scaler, ScalerOptions, Spent, Subject, View};
+use crate::scaler::{FALLEN, Scaler, ScalerOptions, Screens, Spent, Subject, View};
 pub use pipeline::{PipelineStage, PipelineTimes};
 
 /// A scene in motion.
@@ -35,6 +35,8 @@ pub struct Engine {
     bodies: Bodies,
     scaler: Option<Scaler>,
     views: Vec<View>,
+    /// What hides people from them.
+    screens: Screens,
     /// Who is more important than what is seen of them.
     importance: BTreeMap<PersonId, f32>,
     /// What bodies look at.
@@ -129,13 +131,14 @@ impl Engine {
     /// Sets everyone of a scene in place. Change the scene's settings before, not after.
     pub fn new(scene: Scene) -> Result<Self, SceneErrors> {
         let crowd = Crowd::from_scene(&scene)?;
-        let sights = Sights::of(&scene);
+        let (sights, screens) = (Sights::of(&scene), Screens::of(&scene));
         Ok(Self {
             scene,
             crowd,
             bodies: Bodies::Nobody,
             scaler: None,
             views: Vec::new(),
+            screens,
             importance: BTreeMap::new(),
             sights,
             enabled: pipeline::Enabled::default(),
@@ -161,6 +164,7 @@ impl Engine {
         let viewers = self.sights.viewers().to_vec();
         self.sights = Sights::of(&scene);
         self.sights.set_viewers(&viewers);
+        self.screens = Screens::of(&scene);
         self.scene = scene;
         let begins_anew = adoption == Adoption::Restarted;
         if begins_anew {
@@ -223,6 +227,7 @@ impl Engine {
             group: person.group,
             position: person.position,
             height: person.height,
+            temperament: Some(self.crowd.temperament(person.id).unwrap_or_default()),
             ..Wish::default()
         };
         let wishes: Vec<Wish> = self.crowd.people().map(wish).collect();
@@ -354,7 +359,11 @@ impl Engine {
             let _span = tracing::debug_span!("gaze").entered();
             self.look_around();
         }
-        self.times.set(PipelineStage::Gaze, last.elapsed());
+        let gaze = last.elapsed();
+        self.times.set(PipelineStage::Gaze, gaze);
+        if let (Some(scaler), Bodies::Scaled(company)) = (&mut self.scaler, &self.bodies) {
+            scaler.spent_looking(gaze, company.looking());
+        }
     }
 
     /// Everybody with a body looks around. It changes poses, and nothing of the simulation.
@@ -376,17 +385,22 @@ impl Engine {
         let seconds = self.scene.settings.step as f32;
         self.importance.retain(|id, _| self.crowd.person(*id).is_some());
         let importance = &self.importance;
-        let subjects = self.crowd.appearances().map(|person| Subject {
-            id: person.id.0,
-            place: ground_to_world(person.position, person.height),
-            importance: importance.get(&person.id).copied().unwrap_or_default(),
+        let subjects = self.crowd.appearances().map(|person| {
+            let lies = if person.status == Status::Fallen { FALLEN } else { 0.0 };
+            Subject {
+                id: person.id.0,
+                place: ground_to_world(person.position, person.height),
+                importance: importance.get(&person.id).map_or(lies, |given| given.max(lies)),
+            }
         });
-        scaler.judge(subjects, &self.views, seconds);
+        scaler.judge_among(subjects, &self.views, &self.screens, seconds);
         for (id, levels) in scaler.levels() {
             self.crowd.set_effort(PersonId(id), levels.effort);
         }
         if let Bodies::Scaled(company) = &mut self.bodies {
             company.set_levels(scaler.levels().map(|(id, levels)| (id, levels.body)));
+            let lookers = scaler.levels().filter(|(_, levels)| levels.looks);
+            company.set_lookers(Some(lookers.map(|(id, _)| id)));
         }
     }
 

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use throng_world::SceneErrors;
+
+use super::steersuite::RecError;
 use crate::place::FileError;
 use crate::recording::RecordingError;
 
@@ -38,11 +41,23 @@ pub enum ExchangeError {
     Line {
         /// The file.
         path: PathBuf,
-        /// Number of the line, from 1; of a database, number of the row.
+        /// Number of the line, from 1; of a database, number of the row; of a rec file, that of the
+        /// frame, from 0.
         line: u64,
         /// What is wrong, and what to do.
         reason: String,
     },
+    /// The file is no rec file, or damaged.
+    #[error("{}: {error}", path.display())]
+    Rec {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: RecError,
+    },
+    /// A test case cannot be made a scene; the errors point into the test case.
+    #[error(transparent)]
+    Case(#[from] SceneErrors),
     /// The caller's progress function asked to stop.
     #[error("interrupted; nothing was written")]
     Interrupted,

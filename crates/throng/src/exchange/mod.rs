@@ -1,10 +1,11 @@
 //! Trajectories in and out: recordings in the formats of other programs, and theirs as recordings.
 //!
 //! [`export`] writes a [`Recording`](crate::recording::Recording) as
-//! CSV, as a database of JuPedSim, or in the text format of the
-//! [pedestrian dynamics data archive](https://ped.fz-juelich.de/da); the latter two are what PedPy
-//! reads. [`import`] makes a recording of these formats, of the `obsmat.txt` of the ETH dataset, and
-//! of CSV files with other columns.
+//! CSV, as a database of JuPedSim, in the text format of the
+//! [pedestrian dynamics data archive](https://ped.fz-juelich.de/da), or as a rec file of SteerSuite;
+//! PedPy reads those in the middle. [`import`] makes a recording of these formats, of the
+//! `obsmat.txt` of the ETH dataset, and of CSV files with other columns. [`steersuite`] makes scenes
+//! of SteerSuite's test cases.
 //!
 //! ```no_run
 //! use throng::exchange::{ExportFormat, ExportOptions, ImportOptions, export, import};
@@ -22,13 +23,16 @@
 //! Both read and write as they go: however long a recording is, a few frames of it are in memory. A
 //! file gets its name when it is complete; what goes wrong before leaves nothing behind.
 
+mod cameras;
 mod error;
 mod export;
 mod import;
+pub mod steersuite;
 mod wkt;
 
 pub use error::ExchangeError;
 pub use export::{ExportFormat, ExportOptions, Exported, Floors, export};
+use import::shown;
 pub use import::{Column, Columns, ImportFormat, ImportOptions, Imported, Unit, import};
 pub(crate) use import::{FASTEST, WALKING_SPEEDS, fitting_unit};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng_world::Scene;
-use throng_world::scene::{GroupId, Species};
+use throng_world::scene::{Dispositions, GroupId, Species};
 
 use super::playback::window;
 use super::{FilmError, PlayOptions};
@@ -60,10 +60,14 @@ pub fn present(people: &People, scene: Option<&Scene>) -> Vec<Present> {
         let group = scene.and_then(|scene| scene.groups.get(usize::from(group.0)));
         group.map_or(Species::Person, |group| group.species)
     };
+    let dispositions = scene.and_then(Dispositions::of);
+    let temperament =
+        |index: usize| dispositions.as_ref()?.temperament(people.ids[index], people.groups[index]);
     let one = |index: usize| Present {
         id: people.ids[index],
         species: kind(people.groups[index]),
         place: people.positions[index].extend(people.heights[index]),
+        temperament: temperament(index).unwrap_or_default(),
     };
     (0..people.len()).map(one).collect()
 }

@@ -63,6 +63,7 @@ mod rows;
 mod schema;
 mod sink;
 mod table;
+mod validate;
 mod writer;
 
 pub use crate::place::Overwrite;
@@ -75,6 +76,7 @@ pub use reader::{Frames, Recording};
 pub(crate) use schema::column_names;
 pub use table::{TableColumn, TableFile, TableValues};
 pub use throng_crowd::Status;
+pub use validate::{Finding, PUSH, Problem, Validation, Validator, validate};
 pub use writer::{Recorder, Summary};
 
 /// The most people in one frame. A reader that trusts a damaged count allocates without bound; with

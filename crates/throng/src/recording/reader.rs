@@ -271,6 +271,27 @@ impl Recording {
         Ok(self.people_per_group()?.into_iter().map(u64::from).sum())
     }
 
+    /// The ids of everyone who is in it at some time, in order. This reads a column of the whole file.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged.
+    pub fn ids(&mut self) -> Result<Vec<u32>, RecordingError> {
+        guarded(|| self.collect_ids())
+            .map_err(|reason| RecordingError::Damaged { path: self.path.clone(), reason })
+    }
+
+    fn collect_ids(&self) -> Result<Vec<u32>, String> {
+        let mut seen = std::collections::BTreeSet::new();
+        for (index, metadata) in self.metadata.row_groups().iter().enumerate() {
+            let mut ids = Column::<Int32Type>::open(&self.file, metadata, "id")?;
+            for run in self.open_runs(index)? {
+                seen.extend(ids.read(run.rows)?.iter().map(|&id| id as u32));
+            }
+        }
+        Ok(seen.into_iter().collect())
+    }
+
     fn fill(&mut self, frame: &mut Frame) -> Result<(), String> {
         let due = frame.time;
         // A frame is in one row group, unless another tool has written the file anew.

@@ -10,19 +10,29 @@
 //! in a large open place do not all change at once. What a level is worth is not for the scaler to know: see
 //! [`throng_crowd::Effort`] and [`BodyLevel`].
 //!
+//! A view does not see through walls ([`Screens`]): who is behind them needs no body of their own. Lines of sight are followed for some
+//! people at a time ([`ScalerOptions::sight_lines`]), first for those who may come into sight, and to a disc around them, so that they
+//! have their bodies before they come round a corner ([`ScalerOptions::margin`]).
+//!
 //! Nobody changes to and fro: who has a level keeps it until they are clearly less worth than others who would get it
 //! ([`ScalerOptions::hysteresis`]), and for a while ([`ScalerOptions::dwell`]). Ties go by id, so levels are a function of
 //! the people and the views, now and before, unless budgets are given in time: what a machine can do in that time differs.
 
 mod budget;
+mod screens;
 mod view;
+mod watch;
+
+use std::time::Duration;
 
 use glam::Vec3;
 
 pub use budget::{Budget, Costs, Spent};
+pub use screens::Screens;
 pub use throng_crowd::Effort;
 use view::Lens;
 pub use view::View;
+use watch::{Hidden, Watch};
 
 /// How somebody's body is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +71,8 @@ pub struct Levels {
     pub effort: Effort,
     /// How their body is made.
     pub body: BodyLevel,
+    /// Whether they look around, if they have a body of their own.
+    pub looks: bool,
 }
 
 /// Somebody as the scaler sees them.
@@ -74,6 +86,9 @@ pub struct Subject {
     pub importance: f32,
 }
 
+/// How important somebody is who lies on the ground: baked poses stand, so whoever is in view has a body of their own.
+pub const FALLEN: f32 = 0.5;
+
 /// How people are judged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScalerOptions {
@@ -86,11 +101,15 @@ pub struct ScalerOptions {
     /// The scores from which people are simulated in full and simply. By default everybody is simulated in full as long as budgets
     /// allow: with ORCA a crowd that heeds nobody is no faster, since it jostles more. [`Self::published`] has others.
     pub efforts: [f32; 2],
-    /// By which share worse than others somebody has to be to lose what they have.
+    /// By which share worse than others, or farther out of the picture, somebody has to be to lose what they have.
     pub hysteresis: f32,
-    /// How long a level lasts at least, s, unless budgets forbid.
+    /// How long a level lasts at least, s, unless budgets forbid; and how long it takes at least to get it back.
     pub dwell: f32,
-    /// By which share wider than the picture the view is, so that nobody changes at its edge.
+    /// How many lines of sight are followed each time to find out who is behind walls. With 0, walls hide nobody.
+    pub sight_lines: usize,
+    /// How far from where somebody would be seen they count as seen, m: so far round a corner people get their bodies.
+    pub margin: f32,
+    /// By which share wider than the picture the view is, so that nobody changes at its edge; for those who are in it, `hysteresis` wider still.
     pub guard: f32,
     /// How many people there can be of each kind.
     pub budget: Budget,
@@ -105,6 +124,8 @@ impl Default for ScalerOptions {
             efforts: [0.0, 0.0],
             hysteresis: 0.15,
             dwell: 0.5,
+            sight_lines: 2000,
+            margin: 1.0,
             guard: 0.1,
             budget: Budget::default(),
         }
@@ -128,13 +149,21 @@ const IMPORTANT: f32 = 0.3;
 struct Standing {
     id: u32,
     levels: Levels,
-    /// For how long each level has lasted, s.
+    /// For how long each level has lasted, and how long ago somebody has lost one while they were seen, s: first that of the
+    /// simulation, then that of the body.
     since: [f32; 2],
+    lost: [f32; 2],
     /// How tall they are in the largest picture, pixels, and how well they are seen for simulation.
     pixels: f32,
     score: f32,
     is_seen: bool,
+    /// Whether they were seen the last time.
+    was_seen: bool,
     important: bool,
+    place: Vec3,
+    importance: f32,
+    /// From which views walls hide them.
+    hidden: Hidden,
 }
 
 impl Standing {
@@ -143,10 +172,15 @@ impl Standing {
             id,
             levels: Levels::default(),
             since: [f32::INFINITY; 2],
+            lost: [f32::INFINITY; 2],
             pixels: 0.0,
             score: 0.0,
             is_seen: false,
+            was_seen: false,
             important: false,
+            place: Vec3::NAN,
+            importance: 0.0,
+            hidden: Hidden::default(),
         }
     }
 }
@@ -158,6 +192,12 @@ pub struct Census {
     pub bodies: [usize; BodyLevel::ALL.len()],
     /// By [`Effort`].
     pub efforts: [usize; Effort::ALL.len()],
+    /// How many are in a picture, but behind walls in all of those they are in.
+    pub hidden: usize,
+    /// How many look around.
+    pub lookers: usize,
+    /// How many lines of sight were followed this time.
+    pub sight_lines: usize,
     /// How many have changed a level this time.
     pub changes: usize,
 }
@@ -188,6 +228,7 @@ pub struct Scaler {
     standings: Vec<Standing>,
     census: Census,
     costs: Costs,
+    watch: Watch,
     /// Kept for their memory.
     before: Vec<Standing>,
     ranking: Vec<(f32, u32, u32)>,
@@ -201,6 +242,7 @@ impl Scaler {
             standings: Vec::new(),
             census: Census::default(),
             costs: Costs::default(),
+            watch: Watch::default(),
             before: Vec::new(),
             ranking: Vec::new(),
         }
@@ -237,6 +279,16 @@ impl Scaler {
         self.costs.learn(&self.census, spent);
     }
 
+    /// Notes how long it took so many to look around.
+    pub fn spent_looking(&mut self, took: Duration, lookers: usize) {
+        self.costs.learn_gaze(took, lookers);
+    }
+
+    /// What things were found to cost.
+    pub fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
     /// Gives everybody levels, `seconds` after the last time. `subjects` are in strictly ascending order of id; whoever is
     /// missing is forgotten.
     pub fn judge(
@@ -245,27 +297,50 @@ impl Scaler {
         views: &[View],
         seconds: f32,
     ) -> &Census {
+        self.judge_among(subjects, views, &Screens::default(), seconds)
+    }
+
+    /// The same where walls may be in the way. Who is behind them in all views is at most an impostor, and counts as unseen for
+    /// the simulation.
+    pub fn judge_among(
+        &mut self,
+        subjects: impl IntoIterator<Item = Subject>,
+        views: &[View],
+        screens: &Screens,
+        seconds: f32,
+    ) -> &Census {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         std::mem::swap(&mut self.before, &mut self.standings);
         self.standings.clear();
-        let guard = self.options.guard;
-        let lenses: Vec<Lens> = views.iter().filter_map(|view| view.lens(guard)).collect();
+        let ScalerOptions { guard, hysteresis, .. } = self.options;
+        let lenses: Vec<Lens> =
+            views.iter().filter_map(|view| view.lens(guard, hysteresis)).collect();
+        let moved = self.watch.moved(&lenses);
         let mut before = self.before.iter().peekable();
         for subject in subjects {
             while before.next_if(|known| known.id < subject.id).is_some() {}
             let known = before.next_if(|known| known.id == subject.id);
             let mut standing = known.copied().unwrap_or_else(|| Standing::new(subject.id));
-            self.options.look(&subject, &lenses, &mut standing);
+            standing.place = subject.place;
+            standing.importance = subject.importance;
+            standing.was_seen = standing.is_seen;
+            standing.hidden.pass(moved, seconds, self.options.dwell);
+            self.options.look(&lenses, &mut standing);
             standing.since = standing.since.map(|since| since + seconds);
+            standing.lost = standing.lost.map(|lost| lost + seconds);
             self.standings.push(standing);
         }
+        let sight_lines = self.watch.look(&self.options, screens, &lenses, &mut self.standings);
         let allowance = self.costs.allowance(&self.options.budget, self.standings.len());
-        self.census = Census::default();
+        self.census = Census { sight_lines, ..Census::default() };
         self.assign_bodies(allowance.full, allowance.posed);
+        self.assign_lookers(allowance.lookers);
         self.assign_efforts(allowance.efforts);
         for standing in &self.standings {
             self.census.bodies[standing.levels.body as usize] += 1;
             self.census.efforts[standing.levels.effort as usize] += 1;
+            self.census.lookers += usize::from(standing.levels.looks);
+            self.census.hidden += usize::from(standing.is_seen && standing.pixels == 0.0);
         }
         &self.census
     }
@@ -286,7 +361,10 @@ impl Scaler {
                 // Who has just got it keeps it for a while, but not against those who are twice as large.
                 let worth = pixels.max(held * needed).max((1.0 + held) * pixels);
                 let important = standing.important && standing.pixels > 0.0;
-                let wanted = standing.is_seen && (worth >= needed || important);
+                // And who has just lost it does not get it back at once.
+                let waits = standing.levels.body < level && standing.lost[1] < options.dwell;
+                let worthy = worth >= needed && !waits;
+                let wanted = standing.is_seen && (worthy || important);
                 wanted.then_some(worth + if important { 1e6 } else { 0.0 })
             }
         };
@@ -312,10 +390,30 @@ impl Scaler {
         self.ranking = chosen;
         for (standing, level) in self.standings.iter_mut().zip(levels) {
             if standing.levels.body != level {
+                // Who was out of view may have it at once when they come back.
+                if level < standing.levels.body && level > BodyLevel::Unseen {
+                    standing.lost[1] = 0.0;
+                }
                 (standing.levels.body, standing.since[1]) = (level, 0.0);
                 self.census.changes += 1;
             }
         }
+    }
+
+    /// The largest of those with bodies of their own look around.
+    fn assign_lookers(&mut self, most: usize) {
+        let options = self.options;
+        let wants = |_: usize, standing: &Standing| {
+            let kept = 1.0 + options.hysteresis * f32::from(standing.levels.looks);
+            (standing.levels.body == BodyLevel::Full).then_some(standing.pixels * kept)
+        };
+        let mut chosen = std::mem::take(&mut self.ranking);
+        rank_of(&self.standings, wants, most, &mut chosen);
+        self.standings.iter_mut().for_each(|standing| standing.levels.looks = false);
+        for (_, _, index) in &chosen {
+            self.standings[*index as usize].levels.looks = true;
+        }
+        self.ranking = chosen;
     }
 
     /// The best seen are simulated in full, the next simply.
@@ -326,8 +424,9 @@ impl Scaler {
                 let has = standing.levels.effort >= effort;
                 let kept = 1.0 + options.hysteresis * f32::from(has);
                 let held = has && standing.since[0] < options.dwell;
+                let waits = !has && standing.lost[0] < options.dwell;
                 let score = standing.score * kept;
-                (held || score >= needed).then_some(score)
+                (held || score >= needed && !waits).then_some(score)
             }
         };
         let mut chosen = std::mem::take(&mut self.ranking);
@@ -344,6 +443,9 @@ impl Scaler {
         self.ranking = chosen;
         for (standing, effort) in self.standings.iter_mut().zip(efforts) {
             if standing.levels.effort != effort {
+                if effort < standing.levels.effort {
+                    standing.lost[0] = 0.0;
+                }
                 (standing.levels.effort, standing.since[0]) = (effort, 0.0);
                 self.census.changes += 1;
             }
@@ -374,24 +476,31 @@ fn rank_of(
 
 impl ScalerOptions {
     /// How large and how near somebody is in any of the views.
-    fn look(&self, subject: &Subject, lenses: &[Lens], standing: &mut Standing) {
-        let importance = subject.importance.clamp(0.0, 1.0);
+    fn look(&self, lenses: &[Lens], standing: &mut Standing) {
+        let importance = standing.importance.clamp(0.0, 1.0);
         let importance = if importance.is_nan() { 0.0 } else { importance };
         (standing.pixels, standing.is_seen, standing.score) = (0.0, false, 0.0);
         standing.important = importance >= 0.5;
-        if !subject.place.is_finite() {
+        if !standing.place.is_finite() {
             return;
         }
-        for lens in lenses {
-            let seen = lens.look(subject.place);
+        let mut largest = 0f32;
+        for (number, lens) in lenses.iter().enumerate() {
+            let seen = lens.look(standing.place, standing.was_seen);
+            standing.hidden.enter(number, seen.inside);
+            let is_clear = seen.inside && !standing.hidden.is_hidden(number);
             if seen.inside {
                 standing.is_seen = true;
+                largest = largest.max(seen.pixels);
+            }
+            if is_clear {
                 standing.pixels = standing.pixels.max(seen.pixels);
             }
             let near = (1.0 - seen.distance / self.range.max(1e-3)).max(0.0);
-            let score = SEEN * f32::from(seen.inside) + NEAR * near;
+            let score = SEEN * f32::from(is_clear) + NEAR * near;
             standing.score = standing.score.max(score);
         }
+        standing.hidden.pixels = largest;
         standing.score += IMPORTANT * importance;
     }
 }

@@ -41,8 +41,8 @@ impl View {
     }
 
     /// What is needed to look at many people; nothing if it is no view at all. `guard` is by how much wider than the
-    /// picture is looked.
-    pub(super) fn lens(&self, guard: f32) -> Option<Lens> {
+    /// picture is looked, and `kept` by how much wider than that for those who were seen.
+    pub(super) fn lens(&self, guard: f32, kept: f32) -> Option<Lens> {
         let forward = self.direction.try_normalize()?;
         let usable = self.eye.is_finite() && self.pixels > 0.0 && self.aspect > 0.0;
         let usable = usable && self.pixels.is_finite() && self.aspect.is_finite();
@@ -53,44 +53,60 @@ impl View {
         let tall = (0.5 * self.field).tan();
         let right = forward.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
         // A ball is within the slanted sides of a pyramid if its centre is no further out than its radius allows.
-        let side = |slope: f32| {
-            let slope = slope * (1.0 + guard);
-            [slope, ROOM * (1.0 + slope * slope).sqrt()]
+        let side = |slope: f32, kept: f32| {
+            let slope = slope * (1.0 + guard + kept);
+            [slope, (1.0 + kept) * ROOM * (1.0 + slope * slope).sqrt()]
+        };
+        let frame = |kept: f32| Frame {
+            behind: (1.0 + kept) * ROOM,
+            sides: [side(tall * self.aspect, kept), side(tall, kept)],
         };
         Some(Lens {
+            at: self.eye,
             eye: self.eye - 0.5 * TALL * Vec3::Y,
             forward,
             right,
             up: right.cross(forward),
-            sides: [side(tall * self.aspect), side(tall)],
+            frames: [frame(0.0), frame(kept.max(0.0))],
             pixels: 0.5 * self.pixels * TALL / tall,
         })
     }
 }
 
+/// The edges of a picture.
+struct Frame {
+    /// How far behind the eye the middle of somebody may be.
+    behind: f32,
+    /// Of the sides and of top and bottom: how steep they are, and how far beyond them the middle of somebody may be.
+    sides: [[f32; 2]; 2],
+}
+
 /// A view, made ready to look at many people.
 pub(super) struct Lens {
+    /// Where the eye is.
+    pub at: Vec3,
     /// As far below the eye as people's middles are above their feet.
     eye: Vec3,
     forward: Vec3,
     right: Vec3,
     up: Vec3,
-    /// Of the sides and of top and bottom: how steep they are, and how far beyond them the middle of somebody may be.
-    sides: [[f32; 2]; 2],
+    /// What is in the picture, for those who were not seen and for those who were.
+    frames: [Frame; 2],
     /// How tall somebody is a metre away, pixels.
     pixels: f32,
 }
 
 impl Lens {
-    /// What is seen of somebody who stands at `place`.
+    /// What is seen of somebody who stands at `place`; who `was_seen` is in the picture for a little longer.
     #[inline]
-    pub fn look(&self, place: Vec3) -> Seen {
+    pub fn look(&self, place: Vec3, was_seen: bool) -> Seen {
+        let frame = &self.frames[usize::from(was_seen)];
         let to = place - self.eye;
         let depth = to.dot(self.forward);
         let within = |out: f32, [slope, room]: [f32; 2]| out.abs() - slope * depth <= room;
-        let inside = depth > -ROOM
-            && within(to.dot(self.right), self.sides[0])
-            && within(to.dot(self.up), self.sides[1]);
+        let inside = depth > -frame.behind
+            && within(to.dot(self.right), frame.sides[0])
+            && within(to.dot(self.up), frame.sides[1]);
         let distance = to.length();
         Seen { inside, pixels: self.pixels / distance.max(NEAREST), distance }
     }

@@ -3,10 +3,11 @@
 use glam::Vec3;
 use throng_motion::Region;
 use throng_motion::files::gltf::Palette;
+use throng_world::Temperament;
 
 use super::dye::{linear, oklab};
 
-/// What sets one person apart from others: plain data, of which every part can be seen.
+/// What sets one person apart from others: plain data, of which every part can be seen, or tells in what they do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Descriptor {
     /// Which look of the cast they have.
@@ -19,6 +20,8 @@ pub struct Descriptor {
     pub phase: f32,
     /// How far the torso leans ahead by habit, rad.
     pub posture: f32,
+    /// What they are like; neither the one nor the other if they have no traits.
+    pub temperament: Temperament,
 }
 
 const _: () = assert!(size_of::<Descriptor>() <= 64, "a descriptor is at most 64 bytes");

@@ -18,6 +18,8 @@
 //! | [`REACH`] | from how far others count | 15 m |
 //! | [`sameness::SIMILAR`] | the OKLab distance at which colours are alike by 1/e | 0.12 |
 //! | [`STEP_GAP`] | phases that are nearer to each other are in step | 0.08 |
+//! | [`STEP_REACH`] | from how far people are seen to be in step | 3 m |
+//! | [`NUDGE`] | by how much who is in step with a neighbour steps faster or slower until they are not | 3 % |
 //! | [`dye::FROM_SKIN`] | least OKLab distance from cloth to skin | 0.08 |
 //! | [`SPREAD`] | by how much people of one look differ in size, and so in how fast they step at a given speed | ±4 % |
 //! | [`POSTURE`] | how far torsos lean by habit | ±2.5° |
@@ -31,12 +33,15 @@ mod descriptor;
 pub mod dye;
 mod library;
 mod neighbours;
+mod pacing;
 pub mod sameness;
 mod wardrobe;
 
 pub use clones::{CloneView, Pair, Sighting, Stride, clones};
 pub use descriptor::{Descriptor, Tint};
 pub use library::{Dyes, Library, LibraryError, Template};
+pub use pacing::{NUDGE, STEP_REACH};
+pub(super) use pacing::{Nudge, Pacing, Walker};
 pub use wardrobe::{Present, Wardrobe};
 
 /// How many descriptors, and how many phases, are drawn for each person.

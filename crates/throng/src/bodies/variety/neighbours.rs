@@ -9,7 +9,7 @@ const CELL: f32 = 3.0;
 const FEWEST: usize = 16;
 
 /// Places, by cell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
     /// Where the places of each cell begin; one more than there are cells.
     starts: Vec<u32>,
@@ -17,6 +17,8 @@ pub(super) struct Neighbours {
     places: Vec<(Vec3, u32)>,
     /// Cells each way, a power of two.
     side: usize,
+    /// Kept for its memory.
+    next: Vec<u32>,
 }
 
 impl Neighbours {
@@ -25,28 +27,38 @@ impl Neighbours {
 
     /// Those of all places that are anywhere.
     pub fn new(places: &[Vec3]) -> Self {
+        let mut neighbours = Self::default();
+        neighbours.gather(places);
+        neighbours
+    }
+
+    /// The same in the memory that there is.
+    pub fn gather(&mut self, places: &[Vec3]) {
         let mut side = FEWEST;
         while 2 * side * side < places.len() {
             side *= 2;
         }
+        self.side = side;
         let anywhere = || places.iter().zip(0..).filter(|(place, _)| place.is_finite());
-        let mut starts = vec![0; side * side + 1];
+        let Self { starts, places: sorted, next, .. } = self;
+        starts.clear();
+        starts.resize(side * side + 1, 0);
         for (place, _) in anywhere() {
             starts[index(side, cell(place.x), cell(place.y)) + 1] += 1;
         }
         let mut sum = 0;
-        for start in &mut starts {
+        for start in &mut *starts {
             sum += *start;
             *start = sum;
         }
-        let mut next = starts.clone();
-        let mut sorted = vec![(Vec3::ZERO, 0); sum as usize];
+        next.clone_from(starts);
+        sorted.clear();
+        sorted.resize(sum as usize, (Vec3::ZERO, 0));
         for (place, number) in anywhere() {
             let at = &mut next[index(side, cell(place.x), cell(place.y))];
             sorted[*at as usize] = (*place, number);
             *at += 1;
         }
-        Self { starts, places: sorted, side }
     }
 
     /// Everybody within `reach` of `at`, with their squared distances. Nobody looks beyond [`Self::FURTHEST`].

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use glam::Vec3;
+use throng_world::Temperament;
 use throng_world::random::{Purpose, Random};
 use throng_world::scene::Species;
 
@@ -22,6 +23,8 @@ pub struct Present {
     pub species: Species,
     /// Where: on the ground, and its height, m.
     pub place: Vec3,
+    /// What they are like.
+    pub temperament: Temperament,
 }
 
 /// Gives people their descriptors when they appear, and keeps them.
@@ -46,7 +49,10 @@ pub struct Wardrobe {
     seed: u64,
     /// Those who are there, in ascending order of id.
     ids: Vec<u32>,
+    species: Vec<Species>,
     descriptors: Vec<Descriptor>,
+    /// Those of whom there is nobody in the library.
+    stand_ins: Vec<Species>,
     /// Those who are not, but whose looks are known, and in which order they left.
     absent: BTreeMap<u32, Descriptor>,
     left: VecDeque<u32>,
@@ -74,7 +80,9 @@ impl Wardrobe {
             library,
             seed,
             ids: Vec::new(),
+            species: Vec::new(),
             descriptors: Vec::new(),
+            stand_ins: Vec::new(),
             absent: BTreeMap::new(),
             left: VecDeque::new(),
             memory: MEMORY,
@@ -105,6 +113,43 @@ impl Wardrobe {
         self.descriptor(id).is_some_and(|descriptor| self.fits(descriptor, species))
     }
 
+    /// Whether all is known of somebody, and as it is now.
+    pub fn knows(&self, person: &Present) -> bool {
+        let known = self.descriptor(person.id);
+        known.is_some_and(|known| {
+            self.fits(known, person.species) && known.temperament == person.temperament
+        })
+    }
+
+    /// The same of several, in ascending order of id, faster if these are most of those who are there.
+    pub(in crate::bodies) fn knows_all(
+        &self,
+        people: impl ExactSizeIterator<Item = Present>,
+    ) -> bool {
+        /// So many steps a search takes.
+        const SEARCH: usize = 16;
+        let mut people = people;
+        if people.len() < self.ids.len() / SEARCH {
+            return people.all(|person| self.knows(&person));
+        }
+        let mut at = 0;
+        people.all(|person| {
+            at += self.ids[at..].iter().take_while(|other| **other < person.id).count();
+            match self.ids.get(at) {
+                Some(other) if *other == person.id => {
+                    self.can_be(self.species[at], person.species)
+                        && self.descriptors[at].temperament == person.temperament
+                }
+                _ => self.knows(&person),
+            }
+        })
+    }
+
+    /// Species that people were dressed for of whom the library has nobody: others stand in for them.
+    pub fn stand_ins(&self) -> &[Species] {
+        &self.stand_ins
+    }
+
     /// Those who are there, in ascending order of id.
     pub fn people(&self) -> impl Iterator<Item = (u32, &Descriptor)> {
         self.ids.iter().copied().zip(&self.descriptors)
@@ -116,22 +161,38 @@ impl Wardrobe {
             return;
         }
         match self.ids.binary_search(&id) {
-            Ok(index) => self.descriptors[index] = descriptor,
+            Ok(index) => {
+                self.species[index] = self.species_of(&descriptor);
+                self.descriptors[index] = descriptor;
+            }
             Err(_) => self.remember(id, descriptor),
+        }
+    }
+
+    /// Says what somebody is like from now on whose looks are known.
+    pub(in crate::bodies) fn tell(&mut self, id: u32, temperament: Temperament) {
+        let known = match self.ids.binary_search(&id) {
+            Ok(index) => self.descriptors.get_mut(index),
+            Err(_) => self.absent.get_mut(&id),
+        };
+        if let Some(known) = known {
+            known.temperament = temperament;
         }
     }
 
     /// Forgets everybody.
     pub fn clear(&mut self) {
         self.ids.clear();
+        self.species.clear();
         self.descriptors.clear();
+        self.stand_ins.clear();
         self.absent.clear();
         self.left.clear();
     }
 
     /// Everybody who is there now, and where. Who is new is given a descriptor, one after the other in the order of
-    /// ids, whatever the order here; who was there keeps theirs, unless they are something else now. Of those who
-    /// are there no more, the last to leave are remembered.
+    /// ids, whatever the order here; who was there keeps theirs, unless they are something else now. What they are like
+    /// is as it is told. Of those who are there no more, the last to leave are remembered.
     pub fn dress(&mut self, people: &[Present]) {
         if people.is_sorted_by(|a, b| a.id < b.id) {
             return self.dress_sorted(people);
@@ -142,45 +203,64 @@ impl Wardrobe {
         self.dress_sorted(&sorted);
     }
 
+    /// Only those after the first change are moved: mostly, who is new has the largest id.
     fn dress_sorted(&mut self, people: &[Present]) {
-        let pairs = || people.iter().zip(self.ids.iter().zip(&self.descriptors));
-        let stays = |(person, (id, descriptor)): (&Present, (&u32, &Descriptor))| {
-            person.id == *id && self.fits(descriptor, person.species)
+        self.receive(people);
+        for (descriptor, person) in self.descriptors.iter_mut().zip(people) {
+            descriptor.temperament = person.temperament;
+        }
+    }
+
+    fn receive(&mut self, people: &[Present]) {
+        let known = self.ids.iter().zip(&self.species);
+        let stays = |(person, (id, species)): &(&Present, (&u32, &Species))| {
+            person.id == **id && self.can_be(**species, person.species)
         };
-        if people.len() == self.ids.len() && pairs().all(stays) {
+        let same = people.iter().zip(known).take_while(stays).count();
+        if same == people.len() && same == self.ids.len() {
             return;
         }
-        let ids = std::mem::take(&mut self.ids).into_iter();
-        let mut before = ids.zip(std::mem::take(&mut self.descriptors)).peekable();
-        let mut descriptors = Vec::with_capacity(people.len());
+        let ids = self.ids.split_off(same);
+        let descriptors = self.descriptors.split_off(same);
+        self.species.truncate(same);
+        let mut before = ids.into_iter().zip(descriptors).peekable();
         let mut new = Vec::new();
-        for (index, person) in people.iter().enumerate() {
+        for (index, person) in people.iter().enumerate().skip(same) {
             while let Some((id, descriptor)) = before.next_if(|(id, _)| *id < person.id) {
                 self.remember(id, descriptor);
             }
             let had = before.next_if(|(id, _)| *id == person.id).map(|(_, had)| had);
             let had = had.or_else(|| self.absent.remove(&person.id));
-            match had.filter(|descriptor| self.fits(descriptor, person.species)) {
-                Some(descriptor) => descriptors.push(descriptor),
-                None => {
-                    new.push(index);
-                    descriptors.push(Descriptor::default());
-                }
+            let had = had.filter(|descriptor| self.fits(descriptor, person.species));
+            if had.is_none() {
+                new.push(index);
             }
+            let descriptor = had.unwrap_or_default();
+            self.ids.push(person.id);
+            self.species.push(self.species_of(&descriptor));
+            self.descriptors.push(descriptor);
         }
         for (id, descriptor) in before {
             self.remember(id, descriptor);
         }
-        self.ids = people.iter().map(|person| person.id).collect();
-        self.descriptors = descriptors;
         if !new.is_empty() {
             self.allocate(people, &new);
         }
     }
 
+    /// What somebody who looks like that is.
+    fn species_of(&self, descriptor: &Descriptor) -> Species {
+        self.library.species(descriptor.look).unwrap_or_default()
+    }
+
+    /// Whether somebody who looks like one species can be of another: only if nobody looks like that.
+    fn can_be(&self, looks: Species, species: Species) -> bool {
+        looks == species || !self.library.has(species)
+    }
+
     /// Whether somebody who looks like that can be of a species.
     fn fits(&self, descriptor: &Descriptor, species: Species) -> bool {
-        self.library.species(descriptor.look) == Some(species) || !self.library.has(species)
+        self.can_be(self.species_of(descriptor), species)
     }
 
     fn remember(&mut self, id: u32, descriptor: Descriptor) {
@@ -196,32 +276,32 @@ impl Wardrobe {
         }
     }
 
-    /// Chooses for those of `people` with the numbers in `new`.
+    /// Chooses for those of `people` with the numbers in `new`, which ascend.
     fn allocate(&mut self, people: &[Present], new: &[usize]) {
-        let is_near = |person: &Present| {
-            let near = |index: &usize| people[*index].place.distance(person.place) <= REACH;
-            new.len() > FEW || new.iter().any(near)
-        };
-        let mut is_new = vec![false; people.len()];
-        new.iter().for_each(|index| is_new[*index] = true);
+        let is_new = |index: usize| new.binary_search(&index).is_ok();
         // Who is far from everybody new is left out at once.
         let around: Vec<usize> =
-            (0..people.len()).filter(|index| is_new[*index] || is_near(&people[*index])).collect();
+            if new.len() > FEW { (0..people.len()).collect() } else { near(people, new) };
         let places: Vec<Vec3> = around.iter().map(|index| people[*index].place).collect();
         let mut seen: Vec<Option<Seen>> = around
             .iter()
             .map(|index| {
-                (!is_new[*index]).then(|| Seen::of(&self.library, &self.descriptors[*index]))
+                (!is_new(*index)).then(|| Seen::of(&self.library, &self.descriptors[*index]))
             })
             .collect();
         let neighbours = Neighbours::new(&places);
         let mut company = Company::default();
-        for (at, &index) in around.iter().enumerate().filter(|(_, index)| is_new[**index]) {
+        for (at, &index) in around.iter().enumerate().filter(|(_, index)| is_new(**index)) {
             company.find(&neighbours, places[at], &seen);
             let (chosen, looks) = self.choose(&people[index], &company);
             let phase_of = |at: u32| self.descriptors[around[at as usize]].phase;
             let phase = self.choose_phase(people[index].id, looks.body, &company, &phase_of);
             self.descriptors[index] = Descriptor { phase, ..chosen };
+            self.species[index] = looks.species;
+            let wanted = people[index].species;
+            if !self.library.has(wanted) && !self.stand_ins.contains(&wanted) {
+                self.stand_ins.push(wanted);
+            }
             seen[at] = Some(looks);
         }
     }
@@ -280,6 +360,29 @@ impl Wardrobe {
         }
         best
     }
+}
+
+/// The numbers of those of `people` who count for those with the numbers in `new`, and of these, ascending.
+fn near(people: &[Present], new: &[usize]) -> Vec<usize> {
+    let places = || new.iter().map(|index| people[*index].place).filter(|place| place.is_finite());
+    let low = places().fold(Vec3::INFINITY, Vec3::min) - REACH;
+    let high = places().fold(Vec3::NEG_INFINITY, Vec3::max) + REACH;
+    let is_near = |place: Vec3| {
+        place.cmpge(low).all()
+            && place.cmple(high).all()
+            && places().any(|other| other.distance(place) <= REACH)
+    };
+    let mut numbers: Vec<usize> = new.to_vec();
+    numbers.extend(
+        people
+            .iter()
+            .enumerate()
+            .filter(|(_, person)| is_near(person.place))
+            .map(|(index, _)| index),
+    );
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 /// Those around somebody who have their descriptors, nearest first.

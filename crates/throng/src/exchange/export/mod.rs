@@ -2,6 +2,7 @@
 
 mod csv;
 mod database;
+mod rec;
 mod sampler;
 mod text;
 
@@ -23,11 +24,14 @@ pub enum ExportFormat {
     JupedsimSqlite,
     /// The text format of the pedestrian dynamics data archive.
     JupedsimTxt,
+    /// A rec file of SteerSuite, version 2, with the obstacles.
+    SteersuiteRec,
 }
 
 impl ExportFormat {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Csv, Self::JupedsimSqlite, Self::JupedsimTxt];
+    pub const ALL: [Self; 4] =
+        [Self::Csv, Self::JupedsimSqlite, Self::JupedsimTxt, Self::SteersuiteRec];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
@@ -35,7 +39,13 @@ impl ExportFormat {
             Self::Csv => "csv",
             Self::JupedsimSqlite => "jupedsim-sqlite",
             Self::JupedsimTxt => "jupedsim-txt",
+            Self::SteersuiteRec => "steersuite",
         }
+    }
+
+    /// Whether floors lie above each other in it, though it does not tell them apart.
+    fn has_heights(self) -> bool {
+        matches!(self, Self::JupedsimTxt | Self::SteersuiteRec)
     }
 }
 
@@ -115,6 +125,9 @@ pub fn export(
     let (frames, fps, first) = (sampler.frame_count(), sampler.fps(), sampler.first_number());
 
     let (part, file) = PartFile::create(path, options.overwrite)?;
+    if options.format == ExportFormat::SteersuiteRec {
+        sampler.look_for_people(layer)?;
+    }
     let info = sampler.recording().info();
     let mut writer: Box<dyn Writer> = match options.format {
         ExportFormat::Csv => Box::new(csv::Table::begin(file, path, info)?),
@@ -122,6 +135,10 @@ pub fn export(
         ExportFormat::JupedsimSqlite => {
             let plan = database::plan(sampler.recording(), layer).map_err(refuse)?;
             Box::new(database::Database::begin(part.hidden(), path, fps, plan)?)
+        }
+        ExportFormat::SteersuiteRec => {
+            let plan = rec::plan(&sampler, layer).map_err(refuse)?;
+            Box::new(rec::Rec::begin(file, path, plan)?)
         }
     };
 
@@ -176,7 +193,7 @@ fn chosen_layer(info: &RecordingInfo, options: &ExportOptions) -> Result<Option<
             Ok(Some(LayerId(found as u8)))
         }
         _ if info.layers.len() <= 1 || format == ExportFormat::Csv => Ok(None),
-        Floors::All if format == ExportFormat::JupedsimTxt => Ok(None),
+        Floors::All if format.has_heights() => Ok(None),
         Floors::All => Err(format!(
             "{} knows no heights, so floors would lie in each other; choose one with --layer: {}",
             format.name(),
@@ -186,6 +203,9 @@ fn chosen_layer(info: &RecordingInfo, options: &ExportOptions) -> Result<Option<
             let or_all = match format {
                 ExportFormat::JupedsimTxt => {
                     ", or write all with --all-layers for programs that read z"
+                }
+                ExportFormat::SteersuiteRec => {
+                    ", or write all with --all-layers for programs that read heights"
                 }
                 _ => "",
             };

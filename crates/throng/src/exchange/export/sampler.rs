@@ -2,6 +2,10 @@
 //!
 //! Frames are read in order and each once, except that frames between those wanted are skipped.
 
+use std::collections::BTreeSet;
+
+use throng_world::scene::LayerId;
+
 use crate::exchange::{ExchangeError, rate};
 use crate::recording::{Frame, Recording};
 
@@ -20,6 +24,8 @@ pub(super) struct Sampler<'r> {
     /// The last frames read, which wanted ones lie between.
     earlier: Option<Frame>,
     later: Option<Frame>,
+    people: Vec<u32>,
+    first: Frame,
 }
 
 impl<'r> Sampler<'r> {
@@ -40,7 +46,38 @@ impl<'r> Sampler<'r> {
             0 => 0,
             frames => ((f64::from(frames - 1) / ratio + SAME).floor() + 1.0).min(1e9) as u32,
         };
-        Ok(Self { recording, ratio, count, fps, earlier: None, later: None })
+        let (people, first) = (Vec::new(), Frame::default());
+        Ok(Self { recording, ratio, count, fps, earlier: None, later: None, people, first })
+    }
+
+    /// Finds out who is in the recording at some time, on `layer` if that is given, for formats that
+    /// have to know before the first frame.
+    pub(super) fn look_for_people(&mut self, layer: Option<LayerId>) -> Result<(), ExchangeError> {
+        if self.recording.frame_count() > 0 {
+            self.recording.read_frame(0, &mut self.first)?;
+        }
+        let Some(layer) = layer else {
+            self.people = self.recording.ids()?;
+            return Ok(());
+        };
+        let mut people = BTreeSet::new();
+        for frame in self.recording.frames() {
+            let frame = frame?.people;
+            let there = frame.ids.iter().zip(&frame.layers).filter(|(_, on)| **on == layer);
+            people.extend(there.map(|(id, _)| *id));
+        }
+        self.people = people.into_iter().collect();
+        Ok(())
+    }
+
+    /// Everyone whom [`Self::look_for_people`] has found, in order.
+    pub(super) fn people(&self) -> &[u32] {
+        &self.people
+    }
+
+    /// The first frame of the recording, if [`Self::look_for_people`] was called.
+    pub(super) fn first_frame(&self) -> &Frame {
+        &self.first
     }
 
     pub(super) fn recording(&self) -> &Recording {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::ImportFormat;
 use crate::exchange::ExchangeError;
+use crate::exchange::steersuite::MAGIC;
 use crate::place::FileError;
 
 /// As much of a file as is looked at.
@@ -34,13 +35,20 @@ impl Prefix {
         if self.bytes.starts_with(b"PAR1") {
             return unknown("it is a Parquet file: a recording needs no import");
         }
+        if self.bytes.starts_with(&MAGIC.to_le_bytes()) {
+            return Ok(ImportFormat::SteersuiteRec);
+        }
         if self.bytes.is_empty() {
             return unknown("the file is empty");
+        }
+        let extension = self.path.extension().unwrap_or_default().to_ascii_lowercase();
+        // What is wrong with one that does not begin like one, its reader tells.
+        if extension == "rec" {
+            return Ok(ImportFormat::SteersuiteRec);
         }
         if self.bytes.contains(&0) {
             return unknown("it is a binary file of a kind that cannot be read");
         }
-        let extension = self.path.extension().unwrap_or_default().to_ascii_lowercase();
         if extension == "csv" || extension == "tsv" {
             return Ok(ImportFormat::Csv);
         }
@@ -91,6 +99,8 @@ mod tests {
     fn content_tells_what_a_file_is_and_its_name_where_that_is_not_enough() {
         for (name, content, expected) in [
             ("a", &b"SQLite format 3\0..."[..], ImportFormat::JupedsimSqlite),
+            ("a", b"\x51\x29\x8c\x0f\x02\0\0\0", ImportFormat::SteersuiteRec),
+            ("a.rec", b"\0\x01", ImportFormat::SteersuiteRec),
             ("a.txt", b"# framerate: 25\n1 0 2.5 3.5 0\n", ImportFormat::JupedsimTxt),
             ("a.txt", b"1 0 2.5 3.5\n", ImportFormat::JupedsimTxt),
             ("a.txt", b"# only comments\n", ImportFormat::JupedsimTxt),

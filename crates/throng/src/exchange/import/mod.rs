@@ -13,6 +13,7 @@ mod detect;
 mod grid;
 mod lines;
 mod obsmat;
+mod rec;
 mod row;
 mod scene;
 mod staging;
@@ -21,11 +22,14 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use throng_world::Bounds;
+use throng_world::scene::Camera;
 use throng_world::walkable::Area;
 
 pub use self::columns::{Column, Columns};
 use self::detect::Prefix;
 use self::row::Names;
+pub(super) use self::row::shown;
 use self::staging::Staging;
 pub(crate) use self::survey::{FASTEST, WALKING_SPEEDS, fitting_unit};
 use super::{ExchangeError, Progress, Stage, rate};
@@ -42,11 +46,14 @@ pub enum ImportFormat {
     JupedsimTxt,
     /// `obsmat.txt` of the ETH walking pedestrians dataset: eight columns of numbers.
     Obsmat,
+    /// A rec file of SteerSuite, version 1 or 2.
+    SteersuiteRec,
 }
 
 impl ImportFormat {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Csv, Self::JupedsimSqlite, Self::JupedsimTxt, Self::Obsmat];
+    pub const ALL: [Self; 5] =
+        [Self::Csv, Self::JupedsimSqlite, Self::JupedsimTxt, Self::Obsmat, Self::SteersuiteRec];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
@@ -55,6 +62,7 @@ impl ImportFormat {
             Self::JupedsimSqlite => "jupedsim-sqlite",
             Self::JupedsimTxt => "jupedsim-txt",
             Self::Obsmat => "obsmat",
+            Self::SteersuiteRec => "steersuite",
         }
     }
 }
@@ -171,12 +179,14 @@ pub fn import(
         ImportFormat::JupedsimSqlite => database::read(&mut job)?,
         ImportFormat::JupedsimTxt => archive::read(&mut job)?,
         ImportFormat::Obsmat => obsmat::read(&mut job)?,
+        ImportFormat::SteersuiteRec => rec::read(&mut job)?,
     };
     let Job { mut staging, .. } = job;
 
     let grid = grid::settle(&mut staging, tracks, options.fps.or(source.fps))?;
     let survey = survey::survey(&staging, &grid)?;
     let mut warnings = survey.judge(tracks, &source, options)?;
+    warnings.extend_from_slice(&source.warnings);
     let plan = scene::describe(tracks, format, &source, &survey, &grid, &staging)?;
     warnings.extend(plan.warning.clone());
     if grid.moved > 0.0 {
@@ -227,8 +237,14 @@ struct Source {
     unit: Unit,
     fps: Option<f64>,
     geometry: Vec<Area>,
+    /// What stands around, where the file does not tell the walkable area: corners on the ground and
+    /// heights, m.
+    boxes: Vec<(Bounds, f32)>,
+    /// Views of it that the file suggests, with heights above zero.
+    cameras: Vec<Camera>,
     groups: Names,
     layers: Names,
+    warnings: Vec<String>,
 }
 
 /// Tells the caller how far it is, but not with every row.

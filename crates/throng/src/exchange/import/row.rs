@@ -123,7 +123,7 @@ pub(super) fn id(what: &str, text: &str) -> Result<u32, String> {
 }
 
 /// What a file says, in as much of it as belongs in a message.
-pub(super) fn shown(text: &str) -> String {
+pub(in crate::exchange) fn shown(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short: String = text.trim().chars().take(LONGEST).collect();
     if short.len() < text.trim().len() {

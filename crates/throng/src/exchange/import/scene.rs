@@ -4,7 +4,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use throng_world::scene::{FORMAT_VERSION, PlanTexts, TerrainFiles, default_color, quoted};
+use glam::Vec3;
+use throng_world::scene::{Camera, FORMAT_VERSION, PlanTexts, TerrainFiles, default_color, quoted};
 use throng_world::walkable::{Area, solids_around};
 use throng_world::{Bounds, Polygon, Scene};
 
@@ -12,7 +13,7 @@ use super::grid::Grid;
 use super::staging::Staging;
 use super::survey::Survey;
 use super::{ImportFormat, Source};
-use crate::exchange::{ExchangeError, rate};
+use crate::exchange::{ExchangeError, cameras, rate};
 use crate::recording::{GroupInfo, LayerInfo, RecordingInfo};
 
 /// Ground around people where nothing else tells how far it reaches, m.
@@ -38,16 +39,18 @@ pub(super) fn describe(
 ) -> Result<Plan, ExchangeError> {
     let file = tracks.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let layers = layers(source, staging)?;
-    let bounds = bounds(&source.geometry, survey);
-    let obstacles = match source.geometry.is_empty() {
-        true => Vec::new(),
-        false => solids_around(&source.geometry, bounds),
+    let bounds = bounds(source, survey);
+    let solid = |polygon| (polygon, None);
+    let obstacles: Vec<Solid> = match source.geometry.is_empty() {
+        true => source.boxes.iter().filter_map(obstacle).collect(),
+        false => solids_around(&source.geometry, bounds).into_iter().map(solid).collect(),
     };
     let summary = format!("Tracks from {file} ({}), {} fps", format.name(), rate(grid.interval()));
-    let text = |obstacles: &[Polygon]| {
+    let text = |obstacles: &[Solid]| {
         let name = tracks.file_stem().unwrap_or_default().to_string_lossy();
         let closed = !source.geometry.is_empty();
         scene_text(&name, &summary, bounds, closed, &layers, obstacles)
+            + &cameras::table(&above_ground(&source.cameras, &layers))
     };
     let mut plan = Plan { info: RecordingInfo::default(), obstacles: 0, warning: None };
     let mut scene = text(&obstacles);
@@ -88,13 +91,35 @@ fn layers(source: &Source, staging: &Staging) -> Result<Vec<LayerInfo>, Exchange
     names.into_iter().enumerate().map(layer).collect()
 }
 
-/// The extent of the walkable area, or some ground around everyone, whichever holds both.
-fn bounds(geometry: &[Area], survey: &Survey) -> Bounds {
+/// Views as scenes have them, with heights above the ground, which imported tracks have level.
+fn above_ground(cameras: &[Camera], layers: &[LayerInfo]) -> Vec<Camera> {
+    let ground = Vec3::Z * layers.first().map_or(0.0, |layer| layer.elevation);
+    let lowered = |camera: &Camera| Camera {
+        position: camera.position - ground,
+        look_at: camera.look_at - ground,
+        ..*camera
+    };
+    cameras::usable(cameras.iter().map(lowered))
+}
+
+/// An obstacle, and how high it is if that is known, m.
+type Solid = (Polygon, Option<f32>);
+
+fn obstacle(&(bounds, height): &(Bounds, f32)) -> Option<Solid> {
+    let polygon = Polygon::new(bounds.corners()).ok()?;
+    Some((polygon, (height > 0.0).then_some(height)))
+}
+
+/// The extent of the walkable area or of obstacles, or some ground around everyone, whichever holds
+/// both.
+fn bounds(source: &Source, survey: &Survey) -> Bounds {
     let (mut min, mut max) = (survey.min, survey.max);
-    if geometry.is_empty() {
+    if source.geometry.is_empty() {
         (min, max) = ((min - MARGIN).floor(), (max + MARGIN).ceil());
     }
-    for (low, high) in geometry.iter().map(Area::extent) {
+    let boxes =
+        source.boxes.iter().map(|(bounds, _)| (bounds.min.as_dvec2(), bounds.max.as_dvec2()));
+    for (low, high) in source.geometry.iter().map(Area::extent).chain(boxes) {
         (min, max) = (min.min(low), max.max(high));
     }
     Bounds { min: min.as_vec2(), max: max.as_vec2() }
@@ -106,7 +131,7 @@ fn scene_text(
     bounds: Bounds,
     closed: bool,
     layers: &[LayerInfo],
-    obstacles: &[Polygon],
+    obstacles: &[Solid],
 ) -> String {
     let Bounds { min, max } = bounds;
     let mut text = format!(
@@ -129,10 +154,11 @@ fn scene_text(
         let (name, elevation) = (quoted(&layer.name), layer.elevation);
         let _ = write!(text, "\n[[layers]]\nname = {name}\nelevation = {elevation}\n");
     }
-    for polygon in obstacles {
+    for (polygon, height) in obstacles {
         let points = polygon.points().iter().map(|p| format!("[{}, {}]", p.x, p.y));
         let points = points.collect::<Vec<_>>().join(", ");
         let _ = write!(text, "\n[[obstacles]]\npolygon = [{points}]\n");
+        let _ = height.map_or(Ok(()), |height| writeln!(text, "height = {height}"));
     }
     text
 }

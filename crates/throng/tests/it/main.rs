@@ -1,0 +1,18 @@
+//! The engine as a whole, through the public interface.
+//!
+//! All tests are modules of one program: linking one is quicker than linking one for each file.
+
+mod bodies;
+mod common;
+mod damaged_recordings;
+mod engine;
+mod exchange;
+mod film;
+mod gaze;
+mod hidden;
+mod recording;
+mod scaler;
+mod shipped_scenes;
+mod steering_docs;
+mod tracks;
+mod variety;
