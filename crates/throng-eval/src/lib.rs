@@ -9,19 +9,28 @@
 //! - [`fundamental`]: speed against density
 //! - [`hallway`] and [`lanes`]: how smoothly people walk, and whether they sort themselves into lanes
 //! - [`statistics`]: means, spreads and a test of whether two samples differ
+//! - [`score`](mod@score): how well people are steered, in numbers that compare steering models
+//! - [`batch`] and [`report`]: many scenarios, models and seeds in one go, and a page about them
+//! - [`scenarios`]: known situations that steering is tried on, with criteria
 //! - [`experiments`]: known experiments with people, repeated with steering models
+//! - [`verification`]: the tests of evacuation guidelines, and a scorecard of realism
 //!
 //! [`Measurements`] measures what a scene asks for, [`MeasurementFile`] writes it down, and
 //! [`measure`] does so for a recording.
 
 pub mod area;
+pub mod batch;
 pub mod experiments;
 pub mod fundamental;
 pub mod hallway;
 pub mod lanes;
 pub mod line;
+pub mod report;
+pub mod scenarios;
+pub mod score;
 pub mod speed;
 pub mod statistics;
+pub mod verification;
 pub mod voronoi;
 
 mod frame;
@@ -38,3 +47,18 @@ pub use table::{MeasurementFile, table_path};
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/measuring.md")]
 struct Page;
+
+/// That of the page on scoring does, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/scoring.md")]
+struct Scoring;
+
+/// That of the page on verification does, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/verification.md")]
+struct Verification;
+
+/// That of the page on evaluation compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/evaluation.md")]
+struct Evaluation;

@@ -55,13 +55,22 @@ pub fn measure(
     scene: &Scene,
     mut take: impl FnMut(&Frame) -> Result<(), RecordingError>,
 ) -> Result<(), MeasureError> {
+    each_frame(recording, scene, |frame| take(frame).map_err(MeasureError::from))
+}
+
+/// The same with any error of `take`.
+pub(crate) fn each_frame<E: From<MeasureError>>(
+    recording: &mut Recording,
+    scene: &Scene,
+    mut take: impl FnMut(&Frame) -> Result<(), E>,
+) -> Result<(), E> {
     let floors: Vec<Option<LayerId>> = (recording.info().layers.iter())
         .map(|layer| scene.layers.iter().position(|known| known.name == layer.name))
         .map(|index| index.map(|index| LayerId(index as u8)))
         .collect();
     let mut frame = Frame::default();
     for index in 0..recording.frame_count() {
-        recording.read_frame(index, &mut frame)?;
+        recording.read_frame(index, &mut frame).map_err(MeasureError::from)?;
         for layer in &mut frame.people.layers {
             let recorded = layer.0 as usize;
             *layer = floors[recorded].ok_or_else(|| MeasureError::UnknownLayer {

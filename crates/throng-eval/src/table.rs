@@ -200,19 +200,19 @@ fn line(row: &Row, name: &str) -> String {
 }
 
 /// A number with six decimals at most: micrometres and microseconds are enough.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.6}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".into() } else { short.into() }
 }
 
 /// The value that [`number`] writes.
-fn rounded(value: f64) -> f64 {
+pub(crate) fn rounded(value: f64) -> f64 {
     number(value).parse().unwrap_or(value)
 }
 
 /// A text as RFC 4180 has it.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.into(),

@@ -79,7 +79,11 @@ impl CounterFlow {
     }
 
     /// When the last of those who want to the right has left.
-    fn time(&self, case: &Case<u32>, runs: &Runs) -> Result<Option<f64>, ExperimentError> {
+    pub(crate) fn time(
+        &self,
+        case: &Case<u32>,
+        runs: &Runs,
+    ) -> Result<Option<f64>, ExperimentError> {
         let mut left = None;
         runs.simulate(scene("counter-flow", &self.scene(case))?, |frame| {
             let all_left = !frame.people.groups.contains(&GroupId(0));

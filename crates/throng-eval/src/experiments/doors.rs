@@ -92,7 +92,7 @@ impl Doors {
         })
     }
 
-    fn leave(&self, case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError> {
+    pub(crate) fn leave(&self, case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError> {
         let scene = scene("doors", &self.scene(case))?;
         let ground = walkable(&scene, LayerId(0));
         let half = (case.condition / 2.0) as f32;
@@ -134,10 +134,10 @@ impl Doors {
 }
 
 /// One crowd that has left.
-struct Run {
-    flow: Option<f64>,
-    passed: usize,
-    outside: u64,
+pub(crate) struct Run {
+    pub flow: Option<f64>,
+    pub passed: usize,
+    pub outside: u64,
 }
 
 impl DoorRow {

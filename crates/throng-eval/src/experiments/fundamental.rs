@@ -88,9 +88,9 @@ impl Fundamental {
 }
 
 /// Mean density, people/m², and speed, m/s, if somebody came.
-type Run = (f64, Option<f64>);
+pub(crate) type Run = (f64, Option<f64>);
 
-fn walk(case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError> {
+pub(crate) fn walk(case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError> {
     let scene = scene("fundamental", &corridor(case))?;
     let half = (WIDTH / 2.0) as f32;
     let corners =

@@ -11,13 +11,13 @@
 //! A model is named by a [`Steering`], with other parameters than its defaults if need be. Results are
 //! the same on any number of threads; `Display` prints them as a table and `Serialize` as data.
 
-mod counter_flow;
-mod doors;
-mod fundamental;
+pub(crate) mod counter_flow;
+pub(crate) mod doors;
+pub(crate) mod fundamental;
 mod hallway;
 mod published;
-mod runs;
-mod scenery;
+pub(crate) mod runs;
+pub(crate) mod scenery;
 mod steering;
 
 pub use counter_flow::{CounterFlow, CounterFlowRow, CounterFlows};
@@ -28,6 +28,7 @@ pub use published::{
     DOORS, DoorFlow, Mean, OPEN_CORRIDOR, PUBLISHED_WALKS, PublishedWalks, Range, SpeedRange,
 };
 pub use runs::{Progress, Watch};
+pub(crate) use runs::{Runs, run_all_on};
 pub use steering::{Steering, SteeringError};
 
 use throng::SceneErrors;
@@ -77,7 +78,7 @@ impl Setup {
         Self { models, seeds, step: 0.05 }
     }
 
-    fn check(&self) -> Result<(), ExperimentError> {
+    pub(crate) fn check(&self) -> Result<(), ExperimentError> {
         if self.models.is_empty() {
             return Err(ExperimentError::NoModel);
         }
@@ -86,7 +87,7 @@ impl Setup {
     }
 
     /// Every combination of a model, a condition and a seed, in this order.
-    fn cases<'a, C: Copy>(&'a self, conditions: &[C]) -> Vec<Case<'a, C>> {
+    pub(crate) fn cases<'a, C: Copy>(&'a self, conditions: &[C]) -> Vec<Case<'a, C>> {
         let mut cases = Vec::new();
         for steering in &self.models {
             for &condition in conditions {
@@ -100,15 +101,15 @@ impl Setup {
 
 /// One run of an experiment.
 #[derive(Clone, Copy, Debug)]
-struct Case<'a, C> {
-    steering: &'a Steering,
+pub(crate) struct Case<'a, C> {
+    pub steering: &'a Steering,
     /// What differs from case to case: the width of a door, a density.
-    condition: C,
-    seed: u32,
-    step: f64,
+    pub condition: C,
+    pub seed: u32,
+    pub step: f64,
 }
 
-fn in_range(
+pub(crate) fn in_range(
     what: &'static str,
     given: f64,
     [least, most]: [f64; 2],
@@ -121,6 +122,6 @@ fn in_range(
 }
 
 /// How wide a column with these models is.
-fn model_width<'a>(models: impl Iterator<Item = &'a Steering>) -> usize {
+pub(crate) fn model_width<'a>(models: impl Iterator<Item = &'a Steering>) -> usize {
     models.map(|model| model.to_string().len()).max().unwrap_or_default().max("model".len())
 }

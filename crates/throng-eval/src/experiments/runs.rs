@@ -27,7 +27,7 @@ pub struct Progress {
 pub type Watch<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
 /// The simulations of an experiment, and who watches them.
-pub(super) struct Runs<'a> {
+pub(crate) struct Runs<'a> {
     watch: Watch<'a>,
     total: usize,
     next: AtomicUsize,
@@ -36,15 +36,25 @@ pub(super) struct Runs<'a> {
 
 /// Runs all `cases`, several at once, and returns what came out in their order. Simulations this
 /// small gain nothing from threads of their own.
-pub(super) fn run_all<C: Sync, R: Send>(
+pub(crate) fn run_all<C: Sync, R: Send>(
     cases: &[C],
     watch: Watch,
     run: impl Fn(&C, &Runs) -> Result<R, ExperimentError> + Sync,
 ) -> Result<Vec<R>, ExperimentError> {
+    run_all_on(thread::available_parallelism().map_or(1, NonZero::get), cases, watch, run)
+}
+
+/// The same on so many threads at most.
+pub(crate) fn run_all_on<C: Sync, R: Send, E: Send>(
+    threads: usize,
+    cases: &[C],
+    watch: Watch,
+    run: impl Fn(&C, &Runs) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
     let total = cases.len();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let runs = Runs { watch, total, next, done };
-    let results: Mutex<Vec<(usize, Result<R, ExperimentError>)>> = Mutex::default();
+    let results: Mutex<Vec<(usize, Result<R, E>)>> = Mutex::default();
     let work = || {
         while let Some((index, case)) = take(cases, &runs.next) {
             let result = run(case, &runs);
@@ -61,9 +71,8 @@ pub(super) fn run_all<C: Sync, R: Send>(
         }
     };
     runs.go_on();
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(total);
     thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(work)));
+        (1..threads.min(total)).for_each(|_| drop(scope.spawn(work)));
         work();
     });
     let mut results = results.into_inner().unwrap_or_default();
@@ -73,7 +82,7 @@ pub(super) fn run_all<C: Sync, R: Send>(
 
 impl Runs<'_> {
     /// Whether whoever watches wants more.
-    fn go_on(&self) -> bool {
+    pub(crate) fn go_on(&self) -> bool {
         let done = self.done.load(Ordering::Relaxed);
         (self.watch)(Progress { done, total: self.total })
     }
@@ -109,6 +118,6 @@ fn take<'a, C>(cases: &'a [C], next: &AtomicUsize) -> Option<(usize, &'a C)> {
 }
 
 /// A scene of an experiment.
-pub(super) fn scene(name: &str, text: &str) -> Result<Scene, ExperimentError> {
+pub(crate) fn scene(name: &str, text: &str) -> Result<Scene, ExperimentError> {
     Ok(Scene::parse(name, text, Path::new(""))?)
 }

@@ -4,7 +4,7 @@ use super::Steering;
 
 /// The body and the pace of people in laboratories, as scene files have them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Walkers {
+pub(crate) struct Walkers {
     /// Radius of their bodies, m.
     pub radius: f64,
     /// Mean of their preferred speeds, m/s.
@@ -16,11 +16,11 @@ pub(super) struct Walkers {
 }
 
 /// Students, as most laboratories have them, who are told to walk normally.
-pub(super) const WALKERS: Walkers =
+pub(crate) const WALKERS: Walkers =
     Walkers { radius: 0.18, speed: 1.34, speed_sd: 0.2, speed_limits: [0.7, 2.0] };
 
 /// The head of a scene. People are told way-points, and walk straight from one to the next.
-pub(super) fn head(duration: f64, step: f64, seed: u32, bounds: [[f64; 2]; 2]) -> String {
+pub(crate) fn head(duration: f64, step: f64, seed: u32, bounds: [[f64; 2]; 2]) -> String {
     format!(
         "format = 1\n[simulation]\nduration = {duration}\nstep = {step}\nseed = {seed}\n\
          navigation = false\n[world]\nbounds = {bounds:?}\n"
@@ -28,18 +28,18 @@ pub(super) fn head(duration: f64, step: f64, seed: u32, bounds: [[f64; 2]; 2]) -
 }
 
 /// A solid rectangle between two opposite corners.
-pub(super) fn block([a, b]: [[f64; 2]; 2]) -> String {
+pub(crate) fn block([a, b]: [[f64; 2]; 2]) -> String {
     let corners = [[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]];
     format!("[[obstacles]]\npolygon = {corners:?}\n")
 }
 
 /// A region between two opposite corners.
-pub(super) fn region(name: &str, corners: [[f64; 2]; 2]) -> String {
+pub(crate) fn region(name: &str, corners: [[f64; 2]; 2]) -> String {
     format!("[[regions]]\nname = \"{name}\"\nrectangle = {corners:?}\n")
 }
 
 /// People who start in the region `from` and have these goals, the value of a scene file.
-pub(super) fn group(
+pub(crate) fn group(
     name: &str,
     walkers: Walkers,
     steering: &Steering,

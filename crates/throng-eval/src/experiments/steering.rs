@@ -5,7 +5,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
+use serde_json::json;
+use throng::Scene;
 use throng::crowd::steering::{MODELS, ModelInfo, ParameterInfo, model};
+use throng_world::Distribution;
+use throng_world::scene::{Address, Group, Parameter, SceneText, TextError};
 
 /// A steering model and those of its parameters that are not the defaults.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +71,66 @@ impl Steering {
         self.model
     }
 
+    /// Makes everybody in a scene steer by this.
+    ///
+    /// Groups get the model and its parameters in place of their own, and no personality. People who
+    /// are listed keep parameters and personalities of their own if their group had this model
+    /// already; those of another model mean nothing here and are dropped.
+    ///
+    /// The text of the scene stays as it is. Use [`Self::write`] if it is to be recorded.
+    pub fn apply(&self, scene: &mut Scene) {
+        for group in &mut scene.groups {
+            let is_other = group.steering.model != self.model;
+            for person in group.people.iter_mut().filter(|_| is_other) {
+                person.parameters.clear();
+                person.personality = None;
+            }
+            let span = group.steering.span.clone();
+            let parameter = |&(name, value): &(&str, f32)| Parameter {
+                name: name.into(),
+                value: Distribution::Constant(value),
+                span: span.clone(),
+            };
+            group.steering = throng_world::scene::Steering {
+                model: self.model.into(),
+                personality: None,
+                parameters: self.parameters.iter().map(parameter).collect(),
+                span: span.clone(),
+            };
+        }
+    }
+
+    /// Makes everybody in the text of a scene steer by this, as [`Self::apply`] does in a scene, so
+    /// that the text in a recording says how people steered.
+    ///
+    /// # Errors
+    ///
+    /// If the text would be no scene any more.
+    pub fn write(&self, text: &mut SceneText) -> Result<(), TextError> {
+        let mut steering = json!({ "model": self.model });
+        for (name, value) in &self.parameters {
+            // Through its decimal digits: 0.1 is not to become 0.10000000149.
+            steering[name] = value.to_string().parse::<f64>().unwrap_or(f64::from(*value)).into();
+        }
+        let group_of = |group: &Group| (group.steering.model != self.model, group.people.len());
+        let groups: Vec<(bool, usize)> = text.scene().groups.iter().map(group_of).collect();
+        text.edit(|draft| {
+            for (index, (is_other, people)) in groups.into_iter().enumerate() {
+                let group = Address::list("groups").index(index);
+                draft.set(&group.key("steering"), &steering)?;
+                for person in (0..people).filter(|_| is_other) {
+                    let own = group.key("people").index(person).key("steering");
+                    if draft.get(&own).is_some() {
+                        draft.remove(&own)?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// As a value in a scene file.
-    pub(super) fn in_scene(&self) -> String {
+    pub(crate) fn in_scene(&self) -> String {
         let parameters: String =
             self.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
         format!("{{ model = \"{}\"{parameters} }}", self.model)

@@ -36,6 +36,7 @@ fn corridor(seed: u64) -> Setting {
         regions: Vec::new(),
         navigation: None,
         slopes: true,
+        contacts: true,
     }
 }
 
@@ -70,6 +71,7 @@ fn walker(model: &str, changes: &[(&str, f32)]) -> NewPerson {
             standing_distance: common("standing_distance"),
         },
         parameters,
+        temperament: None,
     }
 }
 
@@ -164,4 +166,11 @@ fn lanes_form_in_sparse_and_in_busy_corridors() {
         let [_, later] = mean_order("predictive", count, &[]);
         assert!(later > 0.6, "{count} people: {later}");
     }
+}
+
+#[test]
+fn with_foresight_social_forces_make_lanes() {
+    let [_, foreseen] = mean_order("pedestrian", 100, &[]);
+    let [_, blind] = mean_order("pedestrian", 100, &[("foresight", 0.0)]);
+    assert!(foreseen > 0.6 && blind < 0.8 * foreseen, "{foreseen}, without foresight {blind}");
 }

@@ -1,0 +1,136 @@
+//! R05: people who belong together.
+//!
+//! A scene says who walks together (`party`); whether they do as people do is measured. Pairs begin side by side in a street
+//! with others, and five of whom one is slow cross a room together (NIST TN 1822, 2.9, which names
+//! people and speeds; the room is ours: 15 m to walk, far enough for speeds to tell).
+
+use std::collections::BTreeSet;
+
+use throng_world::scene::GroupId;
+
+use crate::experiments::ExperimentError;
+use crate::statistics::Spread;
+use crate::verification::bench::{Bench, Verdict, told, within, worst};
+use crate::verification::measures::groups::Pairs;
+use crate::verification::report::Outcome;
+use crate::verification::scenes::{ADULTS, blocks, crowd, group, head, regions};
+use crate::verification::tracks::Gatherer;
+
+/// How far apart two begin, m.
+const APART: f64 = 0.8;
+/// How many pairs there are, and people alone, each way.
+const PAIRS: u32 = 8;
+const ALONE: usize = 16;
+
+/// How far apart the people of pairs walk, m, the angle between their way and the line from one to the
+/// other, degrees, and how fast they are compared with those alone.
+pub fn pairs(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+    let mut text = head(35.0, [[-60.0, -8.0], [60.0, 8.0]]);
+    text +=
+        &regions(&[("west", [[-36.0, 4.5], [0.0, 6.5]]), ("east", [[0.0, -6.5], [36.0, -4.5]])]);
+    for (way, region, heading) in [("eastwards", "west", 1.0), ("westwards", "east", -1.0)] {
+        let flow = format!("[{{ flow = [{heading}, 0] }}]");
+        text += &group(way, ADULTS, &flow);
+        text += &crowd(ALONE, region, false);
+        for pair in 0..PAIRS {
+            text += &group(&format!("{way} {pair}"), ADULTS, &flow);
+            // Far enough from each other that nobody is in two pairs.
+            let (x, y) = (-heading * (2.0 + 4.5 * f64::from(pair)), heading * 2.0);
+            for y in [y - 0.5 * APART, y + 0.5 * APART] {
+                let party = format!("party = \"{way} {pair}\"");
+                text += &format!("[[groups.people]]\nposition = [{x}, {y}]\n{party}\n");
+            }
+        }
+    }
+    let mut gathered = Gatherer::new(bench.step).ok();
+    let mut members: std::collections::BTreeMap<GroupId, Vec<u32>> = Default::default();
+    bench.watch(&text, |frame| {
+        // Until all have taken up their speed, nothing is looked at.
+        if let Some(gatherer) = gathered.as_mut().filter(|_| frame.time > 3.0) {
+            gatherer.push(frame.into());
+        }
+        if members.is_empty() {
+            for (id, group) in frame.people.ids.iter().zip(&frame.people.groups) {
+                members.entry(*group).or_default().push(*id);
+            }
+        }
+        true
+    })?;
+    let two = |ids: &Vec<u32>| match ids[..] {
+        [a, b] => Some((a.min(b), a.max(b))),
+        _ => None,
+    };
+    let partners: BTreeSet<(u32, u32)> = members.values().filter_map(two).collect();
+    let tracks = gathered.map(Gatherer::finish).unwrap_or_default();
+    let none = || vec![f64::NAN; 3];
+    Ok(Pairs::among(&tracks, &partners).map_or_else(none, |pairs| pair_numbers(&pairs)))
+}
+
+/// What is judged of pairs.
+pub fn pair_numbers(pairs: &Pairs) -> Vec<f64> {
+    vec![pairs.spacing, pairs.angle, pairs.speed_ratio]
+}
+
+/// Between the first and the last of five who belong together, at the exit, s: four want 1.25 m/s and one
+/// 0.5 m/s, among ten at 0.2 m/s.
+pub fn group_spread(exits: &[f64]) -> f64 {
+    let first = exits.iter().copied().fold(f64::INFINITY, f64::min);
+    let last = exits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if exits.len() == 5 { last - first } else { f64::INFINITY }
+}
+
+/// That of one run.
+pub fn group_run(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+    let mut text = head(120.0, [[-2.0, -2.0], [22.0, 12.0]])
+        + &blocks(&[
+            [[-0.3, -0.3], [18.3, 0.0]],
+            [[-0.3, 10.0], [18.3, 10.3]],
+            [[-0.3, 0.0], [0.0, 10.0]],
+            [[18.0, 0.0], [18.3, 4.0]],
+            [[18.0, 6.0], [18.3, 10.0]],
+        ])
+        + &regions(&[("room", [[4.0, 0.5], [16.0, 9.5]]), ("out", [[19.5, 3.5], [21.0, 6.5]])])
+        + &group("together", "1.25", "[{ seek = \"out\" }]");
+    for y in [3.4, 4.2, 5.8, 6.6] {
+        text += &format!("[[groups.people]]\nposition = [3, {y}]\nparty = \"five\"\n");
+    }
+    text += "[[groups.people]]\nposition = [3, 5]\nspeed = 0.5\nparty = \"five\"\n";
+    text += &group("others", "0.2", "[{ seek = \"out\" }]");
+    text += &crowd(10, "room", false);
+    let mut last_seen = std::collections::BTreeMap::new();
+    bench.watch(&text, |frame| {
+        let people = frame.people.ids.iter().zip(&frame.people.groups);
+        for (id, _) in people.filter(|(_, group)| **group == GroupId(0)) {
+            last_seen.insert(*id, frame.time);
+        }
+        frame.people.groups.contains(&GroupId(0))
+    })?;
+    // Whoever is still there when time is up has not arrived.
+    let arrived: Vec<f64> = last_seen.into_values().filter(|time| *time < 119.0).collect();
+    Ok(vec![group_spread(&arrived)])
+}
+
+/// How pairs walk.
+pub fn judge_pairs(numbers: &[Spread]) -> Verdict {
+    let ranges = [[0.65, 0.95], [60.0, 90.0], [0.8, 0.96]];
+    let outcomes = numbers.iter().zip(ranges).map(|(number, range)| match number.count {
+        0 => Outcome::Fail,
+        _ => within(number.mean, range),
+    });
+    let value = format!(
+        "{} m, {}°, {} times as fast as others",
+        told(&numbers[0], 2),
+        told(&numbers[1], 0),
+        told(&numbers[2], 2)
+    );
+    Verdict::new(worst(outcomes), value)
+}
+
+/// How pairs walk, and whether five arrive together.
+pub fn judge(numbers: &[Spread]) -> Verdict {
+    let (pairs, together) = (judge_pairs(&numbers[..3]), within(numbers[3].mean, [0.0, 10.0]));
+    Verdict::new(
+        worst([pairs.outcome, together]),
+        format!("{}; five arrive within {} s", pairs.value, told(&numbers[3], 1)),
+    )
+}

@@ -1,0 +1,204 @@
+//! The suites: which tests they have, what these measure, and what comes of the numbers.
+
+use std::fmt;
+
+use super::bench::{Measure, Test, Verdict};
+use super::report::{Check, Outcome, SuiteReport};
+use super::{over_seeds, realism_suite, rimea_suite};
+use crate::experiments::{ExperimentError, Setup};
+
+/// A suite of tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suite {
+    /// The tests of the RiMEA guideline.
+    Rimea,
+    /// The scorecard of realism.
+    Realism,
+}
+
+impl Suite {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Rimea, Self::Realism];
+
+    /// Its name on the command line, and of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rimea => "rimea",
+            Self::Realism => "realism",
+        }
+    }
+
+    /// What it is called for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Rimea => "RiMEA",
+            Self::Realism => "realism",
+        }
+    }
+
+    /// The numbers of its tests, in their order.
+    pub fn ids(self) -> impl Iterator<Item = &'static str> {
+        self.tests().iter().map(|test| test.id)
+    }
+
+    pub(super) fn tests(self) -> &'static [Test] {
+        match self {
+            Self::Rimea => rimea_suite::TESTS,
+            Self::Realism => realism_suite::CHECKS,
+        }
+    }
+}
+
+impl fmt::Display for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.title())
+    }
+}
+
+/// What came of a measure with one model and seed: its numbers, why there are none, or nothing yet.
+pub(super) type Numbers = Option<Result<Vec<f64>, String>>;
+
+/// Some tests of a suite, and what has to be measured for them, each once.
+pub(super) struct Plan {
+    pub suite: Suite,
+    pub tests: Vec<Test>,
+    pub measures: Vec<Measure>,
+}
+
+impl Plan {
+    /// Those tests whose names are in `ids`, or all if there are none.
+    pub fn new(suite: Suite, ids: &[impl AsRef<str>]) -> Result<Self, ExperimentError> {
+        let is = |id: &str, test: &Test| test.id.eq_ignore_ascii_case(id.trim());
+        for id in ids.iter().map(AsRef::as_ref) {
+            if !suite.tests().iter().any(|test| is(id, test)) {
+                return Err(ExperimentError::OutOfRange {
+                    what: "a test of the suite",
+                    given: id.into(),
+                    expected: match suite {
+                        Suite::Rimea => "the number of one: 1 to 16, 12a to 12d or 13v3",
+                        Suite::Realism => "the number of one: V01 to V12, L01 to L11 or R01 to R05",
+                    },
+                });
+            }
+        }
+        let chosen = |test: &&Test| ids.is_empty() || ids.iter().any(|id| is(id.as_ref(), test));
+        let tests: Vec<Test> = suite.tests().iter().filter(chosen).copied().collect();
+        let mut measures: Vec<Measure> = Vec::new();
+        for measure in tests.iter().flat_map(|test| test.measures) {
+            if !measures.iter().any(|known| known.name == measure.name) {
+                measures.push(*measure);
+            }
+        }
+        Ok(Self { suite, tests, measures })
+    }
+
+    /// What comes of the numbers of each model (by index), measure (by index) and seed.
+    pub fn report(
+        &self,
+        setup: &Setup,
+        numbers: impl Fn(usize, usize, u32) -> Numbers,
+    ) -> SuiteReport {
+        let runs = |model: usize| {
+            let seeds = |measure: usize| -> Vec<Numbers> {
+                (0..setup.seeds).map(|seed| numbers(model, measure, seed)).collect()
+            };
+            (0..self.measures.len()).map(seeds).collect::<Vec<_>>()
+        };
+        let (mut rows, mut missing) = (Vec::new(), 0);
+        for (index, model) in setup.models.iter().enumerate() {
+            let runs = runs(index);
+            missing += runs.iter().flatten().filter(|run| run.is_none()).count();
+            let check = |test: &Test| self.check(test, &runs);
+            rows.push((model.clone(), self.tests.iter().map(check).collect()));
+        }
+        SuiteReport {
+            suite: self.suite.title(),
+            seeds: setup.seeds,
+            step: setup.step,
+            missing,
+            rows,
+        }
+    }
+
+    fn check(&self, test: &Test, runs: &[Vec<Numbers>]) -> Check {
+        let (mut numbers, mut fewest) = (Vec::new(), usize::MAX);
+        for measure in test.measures {
+            let index = self.measures.iter().position(|known| known.name == measure.name);
+            let runs = index.map_or(&[][..], |index| &runs[index]);
+            let mut seeds = Vec::new();
+            for (seed, run) in runs.iter().enumerate() {
+                match run {
+                    Some(Ok(numbers)) if numbers.len() == measure.count => {
+                        seeds.push(numbers.clone());
+                    }
+                    Some(Ok(_)) | None => {}
+                    Some(Err(why)) => {
+                        let verdict = Verdict::new(Outcome::Broken, "cannot be run".into());
+                        return test.check(verdict.with(format!("seed {seed}: {why}")));
+                    }
+                }
+            }
+            fewest = fewest.min(seeds.len());
+            numbers.extend(over_seeds(&seeds));
+        }
+        let all = runs.iter().map(Vec::len).max().unwrap_or_default();
+        match fewest {
+            0 | usize::MAX => test.check(Verdict::new(Outcome::Missing, "not run yet".into())),
+            _ if fewest == all => test.judged(&numbers),
+            _ => {
+                let mut check = test.judged(&numbers);
+                let so_far = format!("{fewest} of {all} seeds so far");
+                check.detail = match check.detail.as_str() {
+                    "" => so_far,
+                    detail => format!("{so_far}; {detail}"),
+                };
+                check
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_have_one_name_each_and_tests_one_number() {
+        let mut known: Vec<Measure> = Vec::new();
+        for suite in Suite::ALL {
+            let mut ids: Vec<&str> = suite.ids().collect();
+            ids.sort_unstable();
+            assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
+            for measure in suite.tests().iter().flat_map(|test| test.measures) {
+                match known.iter().find(|other| other.name == measure.name) {
+                    Some(other) => assert!(
+                        std::ptr::fn_addr_eq(other.of, measure.of) && other.count == measure.count,
+                        "two measures are called {}",
+                        measure.name
+                    ),
+                    None => known.push(*measure),
+                }
+            }
+        }
+        assert_eq!((Suite::Rimea.tests().len(), Suite::Realism.tests().len()), (21, 28));
+    }
+
+    #[test]
+    fn what_is_not_there_and_what_cannot_be_run_is_told() {
+        let plan = Plan::new(Suite::Rimea, &["1", "2", "3"]).unwrap();
+        let setup = Setup { models: vec!["orca".parse().unwrap()], seeds: 2, step: 0.05 };
+        let report = plan.report(&setup, |_, measure, seed| match (measure, seed) {
+            (0, 0) => Some(Ok(vec![30.0, 30.0])),
+            (1, _) => None,
+            (2, 1) => Some(Err("no room".into())),
+            _ => Some(Ok(vec![30.0; plan.measures[measure].count])).filter(|_| measure == 2),
+        });
+        let checks = &report.rows[0].1;
+        let outcomes: Vec<Outcome> = checks.iter().map(|check| check.outcome).collect();
+        assert_eq!(outcomes, [Outcome::Pass, Outcome::Missing, Outcome::Broken]);
+        assert!(checks[0].detail.starts_with("1 of 2 seeds so far"), "{checks:?}");
+        assert_eq!(checks[2].detail, "seed 1: no room");
+        assert_eq!(report.missing, 3);
+        assert!(report.to_string().ends_with("3 runs are missing\n"), "{report}");
+    }
+}
