@@ -13,7 +13,9 @@ use throng::recording::RecordingError;
 use throng::survey::SurveyFailure;
 use throng::world::scene::DurationError;
 use throng_eval::MeasureError;
+use throng_eval::batch::BatchError;
 use throng_eval::experiments::ExperimentError;
+use throng_eval::score::ScoreError;
 use throng_plot::PlotError;
 use throng_studio::StudioError;
 
@@ -30,6 +32,8 @@ pub enum Failure {
     Work(String),
     /// The input was wrong, and the user has been told.
     InputTold,
+    /// The results are not what they should be, and the user has been told.
+    WorkTold,
     /// The user ended it, and has been told what was kept.
     Interrupted,
     /// Nobody reads the results any more, as in `throng schema | head -1`.
@@ -41,7 +45,7 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::ReaderGone => 0,
-            Self::Work(_) => 1,
+            Self::Work(_) | Self::WorkTold => 1,
             Self::Scene(_) | Self::Input(_) | Self::InputTold => 2,
             Self::Interrupted => 130,
         }
@@ -52,7 +56,7 @@ impl Failure {
         match self {
             Self::Scene(errors) => report::scene_errors(errors),
             Self::Input(message) | Self::Work(message) => report::error(message),
-            Self::InputTold | Self::Interrupted | Self::ReaderGone => {}
+            Self::InputTold | Self::WorkTold | Self::Interrupted | Self::ReaderGone => {}
         }
     }
 }
@@ -134,6 +138,7 @@ impl From<ExchangeError> for Failure {
         match error {
             ExchangeError::File(error) => error.into(),
             ExchangeError::Recording(error) => error.into(),
+            ExchangeError::Case(errors) => errors.into(),
             ExchangeError::Interrupted => {
                 report::error(&message);
                 Self::Interrupted
@@ -198,6 +203,34 @@ impl From<ExperimentError> for Failure {
             ExperimentError::Scene(_) | ExperimentError::Threads(_) => {
                 Self::Work(error.to_string())
             }
+        }
+    }
+}
+
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        let message = error.to_string();
+        match error {
+            BatchError::Scene(errors) => errors.into(),
+            BatchError::File(error) => error.into(),
+            BatchError::Recording(error) => error.into(),
+            BatchError::Threads(_) => Self::Work(message),
+            BatchError::Suite(error) => error.into(),
+            BatchError::Interrupted { .. } => {
+                report::error(&message);
+                Self::Interrupted
+            }
+            _ => Self::Input(message),
+        }
+    }
+}
+
+impl From<ScoreError> for Failure {
+    fn from(error: ScoreError) -> Self {
+        match error {
+            ScoreError::Recording(error) => error.into(),
+            ScoreError::Scene(errors) => errors.into(),
+            error => Self::Input(error.to_string()),
         }
     }
 }

@@ -50,6 +50,11 @@ pub fn warning(message: &str) {
     tell(format_args!("{} {message}", style("warning:").for_stderr().yellow().bold()));
 }
 
+/// Tells something by the way.
+pub fn note(message: &str) {
+    tell(format_args!("{message}"));
+}
+
 /// Tells what is wrong with a scene: with snippets on a terminal, and in a pipe a line for each error.
 pub fn scene_errors(errors: &SceneErrors) {
     let terminal = Term::stderr();

@@ -1,7 +1,7 @@
 //! Lines of many points, made of no more strokes than one can see.
 
 use glam::Vec2;
-use throng::world::geometry::nearest_on_segment;
+use throng::world::geometry;
 
 use crate::colour::ColourMap;
 use crate::draw::{Ink, Item, Line, Path, Stroke};
@@ -36,28 +36,14 @@ pub(crate) fn coloured(
 
 /// `points` without those that lie on straight lines between others.
 pub(crate) fn simplified(points: &[Vec2]) -> Vec<Vec2> {
-    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
-    let mut keep = vec![false; points.len()];
-    (keep[0], keep[last]) = (true, true);
-    let mut open = vec![(0, last)];
-    while let Some((from, to)) = open.pop() {
-        let off_line = |i: usize| {
-            let nearest = nearest_on_segment(points[from], points[to], points[i]);
-            nearest.distance_squared(points[i])
-        };
-        let farthest = (from + 1..to).max_by(|&i, &j| off_line(i).total_cmp(&off_line(j)));
-        if let Some(middle) = farthest.filter(|&i| off_line(i) > STRAIGHT * STRAIGHT) {
-            keep[middle] = true;
-            open.extend([(from, middle), (middle, to)]);
-        }
-    }
-    points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(&point, _)| point).collect()
+    geometry::simplified(points, STRAIGHT)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use throng::world::geometry::nearest_on_segment;
 
     #[test]
     fn a_line_has_a_stroke_for_each_colour() {

@@ -18,10 +18,11 @@ pub enum Target {
 }
 
 impl Target {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Table(ExportFormat::Csv),
         Self::Table(ExportFormat::JupedsimSqlite),
         Self::Table(ExportFormat::JupedsimTxt),
+        Self::Table(ExportFormat::SteersuiteRec),
         Self::Glb,
         Self::Bvh,
     ];

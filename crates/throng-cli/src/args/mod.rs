@@ -1,9 +1,11 @@
 //! What can be typed after `throng`.
 
 mod clips;
+mod eval;
 mod experiment;
 mod film;
 mod plot;
+mod rec;
 mod studio;
 
 use std::path::PathBuf;
@@ -17,9 +19,14 @@ use throng::recording::Overwrite;
 use throng::survey::Up;
 
 pub use clips::{Animal, ClipsArguments};
+pub use eval::{
+    CompareArguments, EvalArguments, EvalCommand, ListArguments, MatrixArguments, ReportArguments,
+    ScoreArguments, ScoringArguments, Suite,
+};
 pub use experiment::{Experiment, ExperimentArguments, SetupArguments};
 pub use film::{AnimateArguments, FilmArguments, Target};
 pub use plot::PlotArguments;
+pub use rec::{RecArguments, RecCommand, ValidateArguments};
 pub use studio::StudioArguments;
 
 /// Simulate crowds of people
@@ -44,6 +51,7 @@ Examples:
   throng export plaza.parquet --to glb -o plaza.glb   for Blender and engines
   throng animate tracks.csv -o tracks.glb   bodies for other people's tracks
   throng plot plaza.parquet -o plaza.png   draw everyone's path
+  throng eval --suite quick     which steering model does best?
 
 Exit codes: 0 done, 1 the work failed, 2 the command or its input was wrong, 130 interrupted.
 \"throng help COMMAND\" tells more about a command.";
@@ -65,11 +73,13 @@ Examples:
     Measure(MeasureArguments),
     Export(ExportArguments),
     Import(ImportArguments),
+    Rec(RecArguments),
     Animate(Box<AnimateArguments>),
     Survey(SurveyArguments),
     Plot(PlotArguments),
     Clips(ClipsArguments),
     Experiment(ExperimentArguments),
+    Eval(Box<EvalArguments>),
     Studio(StudioArguments),
     Bench(BenchArguments),
     /// Print a script that completes throng's arguments in a shell
@@ -228,7 +238,7 @@ pub struct MeasureArguments {
 ///
 /// csv has the columns of the recording. jupedsim-sqlite is a database as JuPedSim 1.4 writes it,
 /// with the walkable area; jupedsim-txt is the text format of the pedestrian dynamics data archive.
-/// PedPy reads both.
+/// PedPy reads both. steersuite is a rec file of SteerSuite, version 2, with obstacles as boxes.
 ///
 /// glb is an animated crowd for Blender, engines and viewers: everybody has a body that walks with feet that
 /// stay where they stand. bvh is the motion of each person in a file of their own, in a folder, or of one in one
@@ -239,6 +249,7 @@ Examples:
   throng export plaza.parquet --to csv -o plaza.csv
   throng export plaza.parquet --to jupedsim-sqlite -o plaza.sqlite
   throng export two-floors.parquet --to jupedsim-txt -o hall.txt --layer hall --fps 25
+  throng export plaza.parquet --to steersuite -o plaza.rec --fps 20
   throng export plaza.parquet --to glb -o plaza.glb --from 10 --until 30 --people 50
   throng export plaza.parquet --to bvh -o motions
   throng export plaza.parquet --to bvh -o seven.bvh --person 7
@@ -263,7 +274,7 @@ pub struct ExportArguments {
     /// Write only this floor
     #[arg(long, value_name = "NAME")]
     pub layer: Option<String>,
-    /// Write all floors, also where only heights tell them apart (jupedsim-txt)
+    /// Write all floors, also where only heights tell them apart (jupedsim-txt, steersuite)
     #[arg(long, conflicts_with = "layer")]
     pub all_layers: bool,
     /// Frames per second [default: as recorded, and 30 of glb and bvh]; in between, people are put on a straight
@@ -281,6 +292,8 @@ pub struct ExportArguments {
 /// Reads what `throng export` writes, archive files in any unit, obsmat.txt of the ETH dataset
 /// (obsmat), and CSV with columns of any name. Rows may come in any order. Velocities and headings
 /// that are not in the file are derived from the positions.
+///
+/// A test case of SteerSuite (XML) has no tracks: it becomes a scene, which `throng run` simulates.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -288,17 +301,19 @@ Examples:
   throng import obsmat.txt -o eth.parquet --fps 15
   throng import tracks.csv -o tracks.parquet --columns id=ped,time=t,x=px,y=py --unit cm
   throng import video.csv -o video.parquet --columns frame=n --fps 29.97 --delimiter ';'
+  throng import theirs.rec -o theirs.parquet      a rec file of SteerSuite
+  throng import crossing.xml -o crossing.toml     a test case of SteerSuite, as a scene
 
 A CSV file needs the columns id, x, y, and time or frame; group, layer, z, heading, vx, vy, radius,
 status and blocked_by are taken if they are there.")]
 pub struct ImportArguments {
-    /// The file with the tracks
-    #[arg(value_name = "TRACKS")]
+    /// The file with the tracks, or the test case
+    #[arg(value_name = "TRACKS|CASE.xml")]
     pub tracks: PathBuf,
-    /// Where to record
-    #[arg(long, short, value_name = "REC.parquet")]
+    /// Where to record, or to write the scene
+    #[arg(long, short, value_name = "REC.parquet|SCENE.toml")]
     pub out: PathBuf,
-    /// Replace a recording that is there already
+    /// Replace a recording or a scene that is there already
     #[arg(long)]
     pub force: bool,
     /// What the file is [default: what it looks like]
@@ -307,6 +322,9 @@ pub struct ImportArguments {
     /// Frames per second, instead of what the file says
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fps: Option<f64>,
+    /// Of a test case: what all its randomness derives from [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub reading: ReadingArguments,
     #[command(flatten)]
@@ -331,6 +349,17 @@ pub struct ReadingArguments {
 }
 
 impl ReadingArguments {
+    /// The first of these arguments that was given, if any was.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.unit.is_some(), "--unit"),
+            (self.columns.is_some(), "--columns"),
+            (self.delimiter.is_some(), "--delimiter"),
+            (self.flat, "--flat"),
+        ];
+        given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
     /// The same with what commands say in words of their own.
     pub fn options(
         &self,

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
+use throng::exchange::steersuite::{CaseOptions, import_case, is_case};
 use throng::exchange::{Imported, import};
 use throng::recording::Overwrite;
 
@@ -22,6 +23,13 @@ pub fn run(arguments: &ImportArguments) -> Result<(), Failure> {
         return Err(Failure::Input(message));
     }
     let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+    if arguments.from.is_none() && is_case(tracks) {
+        return case(arguments, overwrite);
+    }
+    if arguments.seed.is_some() {
+        let message = "--seed is for test cases; there is nothing random in tracks";
+        return Err(Failure::Input(message.into()));
+    }
     let options = arguments.reading.options(arguments.from, arguments.fps, overwrite);
     let mut bar = report::exchange_bar();
     let imported = import(tracks, out, &options, |progress| {
@@ -34,6 +42,54 @@ pub fn run(arguments: &ImportArguments) -> Result<(), Failure> {
     match arguments.format.json {
         true => report::print_json(&summary),
         false => report::print(&summary),
+    }
+}
+
+/// Makes a scene of a test case.
+fn case(arguments: &ImportArguments, overwrite: Overwrite) -> Result<(), Failure> {
+    let fps = arguments.fps.map(|_| "--fps");
+    if let Some(name) = fps.or(arguments.reading.given()) {
+        let message = format!("{name} is for tracks; leave it out for a test case");
+        return Err(Failure::Input(message));
+    }
+    let options = CaseOptions { seed: arguments.seed.unwrap_or(0), overwrite };
+    let imported = import_case(&arguments.tracks, &arguments.out, &options)?;
+    let warnings: Vec<String> = imported.case.warnings.iter().map(ToString::to_string).collect();
+    warnings.iter().for_each(|warning| report::warning(warning));
+    let summary = CaseSummary {
+        case: arguments.tracks.display().to_string(),
+        name: imported.case.name,
+        agents: imported.case.agents,
+        obstacles: imported.case.obstacles,
+        cameras: imported.case.cameras,
+        seed: options.seed,
+        scene: imported.path.display().to_string(),
+        warnings,
+    };
+    match arguments.format.json {
+        true => report::print_json(&summary),
+        false => report::print(&summary),
+    }
+}
+
+/// What was made of a test case.
+#[derive(Serialize)]
+struct CaseSummary {
+    case: String,
+    name: String,
+    agents: u64,
+    obstacles: usize,
+    cameras: usize,
+    seed: u64,
+    scene: String,
+    warnings: Vec<String>,
+}
+
+impl fmt::Display for CaseSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let people = report::people(self.agents);
+        let obstacles = report::counted(self.obstacles as u64, "obstacle", "obstacles");
+        write!(f, "{}: {people} and {obstacles}\n  {}", self.case, self.scene)
     }
 }
 

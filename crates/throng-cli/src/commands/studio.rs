@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
+use throng_eval::report::STUDIO_PORT;
 use throng_studio::{Running, Studio, StudioError, StudioOptions};
 
 use crate::args::StudioArguments;
@@ -13,14 +14,12 @@ use crate::failure::Failure;
 use crate::interruption::watch_for_interruption;
 use crate::report;
 
-/// Where the studio listens unless it is told otherwise.
-const PORT: u16 = 8730;
 /// How many ports are tried.
 const PORTS: u16 = 20;
 /// How often Ctrl-C is looked for.
 const ATTENTION: Duration = Duration::from_millis(50);
 
-/// Shows a scene or recording until Ctrl-C.
+/// Shows a scene, a recording or the folder of an evaluation until Ctrl-C.
 pub fn run(arguments: &StudioArguments) -> Result<(), Failure> {
     let interrupted = watch_for_interruption()?;
     let running = start(arguments)?;
@@ -45,14 +44,14 @@ pub fn run(arguments: &StudioArguments) -> Result<(), Failure> {
 
 fn start(arguments: &StudioArguments) -> Result<Running, Failure> {
     let open = |port| {
-        let options =
-            StudioOptions { address: arguments.listen, port, page: arguments.page.clone() };
+        let page = arguments.page.clone();
+        let options = StudioOptions { address: arguments.listen, port, page, at: arguments.at };
         Studio::open(&arguments.show, &options)
     };
     let studio = match arguments.port {
         Some(port) => open(port),
         // The first that is free of those that people may remember, or any.
-        None => (PORT..PORT + PORTS)
+        None => (STUDIO_PORT..STUDIO_PORT + PORTS)
             .map(open)
             .find(|studio| !is_in_use(studio))
             .unwrap_or_else(|| open(0)),

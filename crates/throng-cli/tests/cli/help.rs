@@ -2,7 +2,7 @@
 
 use crate::support::Folder;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 25] = [
     "run",
     "check",
     "schema",
@@ -12,6 +12,8 @@ const COMMANDS: [&str; 18] = [
     "clips",
     "export",
     "import",
+    "rec",
+    "rec validate",
     "animate",
     "survey",
     "experiment",
@@ -19,6 +21,11 @@ const COMMANDS: [&str; 18] = [
     "experiment counter-flow",
     "experiment fundamental",
     "experiment hallway",
+    "eval",
+    "eval score",
+    "eval list",
+    "eval report",
+    "eval compare",
     "bench",
     "completions",
 ];

@@ -73,3 +73,59 @@ fn control_c_ends_an_experiment_without_a_table() {
     assert_eq!((outcome.code, outcome.out.as_str()), (Some(130), ""), "{}", outcome.err);
     assert!(outcome.err.contains("interrupted; an experiment that is not"), "{}", outcome.err);
 }
+
+#[test]
+fn control_c_ends_an_evaluation_that_goes_on_later() {
+    let folder = Folder::new();
+    let arguments =
+        ["eval", "--scenarios", "oncoming-1,hallway-two-way", "--models", "orca", "--seeds", "40"];
+    let runs = || std::fs::read_dir(folder.path("eval/runs")).map_or(0, Iterator::count);
+    let child = folder.command(&arguments).spawn().unwrap();
+    wait_until("some runs are done", || runs() > 2);
+    press_control_c(&child);
+    let outcome: Outcome = child.wait_with_output().unwrap().into();
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(130), ""), "{}", outcome.err);
+    assert!(outcome.err.contains("of 80 runs are done and kept in eval"), "{}", outcome.err);
+    assert!(outcome.err.contains("the same command goes on from there"), "{}", outcome.err);
+    let kept = runs();
+    let small = ["eval", "--scenarios", "oncoming-1", "--models", "orca", "--seeds", "2", "--json"];
+    let document = folder.throng(&small).json();
+    assert_eq!(document["missing"], 0);
+    assert!(runs() <= kept + 2);
+}
+
+#[test]
+fn a_killed_suite_loses_nothing_and_runs_nothing_twice() {
+    let folder = Folder::new();
+    let arguments =
+        ["eval", "--suite", "rimea", "--tests", "6,10,13v3", "--models", "orca", "--seeds", "12"];
+    let path = folder.path("verification/runs");
+    let results = || -> Vec<(std::ffi::OsString, Vec<u8>)> {
+        let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
+        let whole = entries.filter(|e| !e.file_name().to_string_lossy().starts_with('.'));
+        let read = whole.map(|e| (e.file_name(), std::fs::read(e.path()).unwrap()));
+        let mut all: Vec<_> = read.collect();
+        all.sort();
+        all
+    };
+    let mut child = folder.command(&arguments).spawn().unwrap();
+    wait_until("some runs are done", || results().len() > 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = results();
+    assert!(kept.len() < 36, "it was killed too late to tell");
+    let outcome = folder.throng(&arguments);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    let expected = format!("{} runs were there already, {} made\n", kept.len(), 36 - kept.len());
+    assert_eq!(outcome.err, expected);
+    // Results say how long a run took: had one been made again, it would not be the same.
+    let all = results();
+    assert!(all.len() == 36 && kept.iter().all(|file| all.contains(file)));
+    let whole = Folder::new();
+    let never_killed = whole.throng(&arguments).ok();
+    assert_eq!(outcome.out, never_killed);
+    for name in ["rimea.csv", "rimea-numbers.csv", "rimea.json", "rimea.html"] {
+        let name = format!("verification/{name}");
+        assert_eq!(folder.read(&name), whole.read(&name), "{name}");
+    }
+}

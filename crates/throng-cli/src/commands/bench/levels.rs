@@ -18,26 +18,38 @@ pub const SUMMARY: &str =
 /// How long all bodies may take where time is limited.
 const LIMIT: Duration = Duration::from_millis(4);
 
+/// How bodies are made, and for how many frames.
+const MODES: [(Mode, u32); 3] =
+    [(Mode::Numbers, 600), (Mode::Time(LIMIT), 600), (Mode::Everybody, 20)];
+
 /// Measures on each number of `threads`, and prints line by line unless it is all for scripts.
 pub fn measure(threads: &[usize], json: bool) -> Result<Vec<Row>, Failure> {
-    let modes = [(Mode::Numbers, 600), (Mode::Time(LIMIT), 600), (Mode::Everybody, 20)];
     let mut rows = Vec::new();
     // No ticking in the background: that would disturb what is measured.
-    let bar = report::progress_bar((threads.len() * modes.len()) as u64, "{wide_bar} {msg}");
+    let flights = threads.len() * (MODES.len() + 2);
+    let bar = report::progress_bar(flights as u64, "{wide_bar} {msg}");
     if !json {
         bar.suspend(|| report::print(heading()))?;
     }
     for &threads in threads {
-        for (mode, frames) in modes {
+        let mut fly_as = |mode, frames| {
             bar.set_message(format!("{}, --threads {threads}", name(mode)));
             bar.tick();
-            let row = Row::new(&fly(mode, frames, threads)?);
+            let flight = fly(mode, frames, threads)?;
+            let row = Row::new(&flight);
             bar.inc(1);
             if !json {
                 bar.suspend(|| report::print(row.text()))?;
             }
             rows.push(row);
+            Ok::<_, Failure>(flight)
+        };
+        for (mode, frames) in MODES {
+            fly_as(mode, frames)?;
         }
+        // Half of what it takes if nothing limits it, so that the limit is one on any machine.
+        let needed = Flight::quantile(&fly_as(Mode::Looking(None), 200)?.gaze, 0.5);
+        fly_as(Mode::Looking(Some(needed / 2)), 600)?;
     }
     bar.finish_and_clear();
     if !json {
@@ -50,6 +62,8 @@ fn name(mode: Mode) -> String {
     match mode {
         Mode::Numbers => "at most 300 bodies".into(),
         Mode::Time(limit) => format!("{} ms for bodies", limit.as_millis()),
+        Mode::Looking(None) => "1,000 bodies look".into(),
+        Mode::Looking(Some(limit)) => format!("{:.2} ms to look", limit.as_secs_f64() * 1e3),
         Mode::Everybody => "everybody in full".into(),
     }
 }
@@ -66,6 +80,12 @@ pub struct Row {
     slowest_ms: f64,
     /// The time for bodies that 95 % of the frames do not exceed.
     bodies_ninety_five_ms: f64,
+    /// The time to look around that was allowed, the median of what it took, and what 95 % of the frames do not exceed.
+    gaze_limit_ms: Option<f64>,
+    gaze_median_ms: f64,
+    gaze_ninety_five_ms: f64,
+    /// How many looked around, in the mean.
+    lookers: f64,
     stages_ms: serde_json::Map<String, serde_json::Value>,
     bodies: serde_json::Map<String, serde_json::Value>,
     changes_per_person_and_second: f64,
@@ -86,6 +106,13 @@ impl Row {
             ninety_five_ms: quantile(&flight.frames, 0.95),
             slowest_ms: quantile(&flight.frames, 1.0),
             bodies_ninety_five_ms: quantile(&flight.animation, 0.95),
+            gaze_limit_ms: match flight.mode {
+                Mode::Looking(limit) => limit.map(milliseconds),
+                _ => None,
+            },
+            gaze_median_ms: quantile(&flight.gaze, 0.5),
+            gaze_ninety_five_ms: quantile(&flight.gaze, 0.95),
+            lookers: flight.lookers,
             stages_ms: stages.map(|(s, t)| (s.to_string(), milliseconds(*t).into())).collect(),
             bodies: bodies.map(|(level, n)| (level.as_str().to_owned(), n.into())).collect(),
             changes_per_person_and_second: flight.changes,
@@ -149,6 +176,13 @@ fn compared(rows: &[Row]) -> String {
         text += &format!(
             "--threads {}: {:.2} ms for bodies in 95 % of the frames, {limit:.0} were allowed\n",
             row.threads, row.bodies_ninety_five_ms
+        );
+    }
+    for row in rows {
+        let Some(limit) = row.gaze_limit_ms else { continue };
+        text += &format!(
+            "--threads {}: {:.2} ms to look around in half of the frames and {:.2} in 95 %, {limit:.2} were allowed and twice that needed; {:.0} looked\n",
+            row.threads, row.gaze_median_ms, row.gaze_ninety_five_ms, row.lookers
         );
     }
     text.trim_end().to_owned()
