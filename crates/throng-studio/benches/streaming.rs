@@ -4,7 +4,7 @@
 //! Processor time is that of the server's thread, as the operating system counts it, and what the stage
 //! says it takes to make frames.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 
 use std::fs;
@@ -103,8 +103,9 @@ fn main() {
 fn bodies(client: &mut Client) {
     println!("bodies   poses/s   bytes/pose    stage       per pose");
     for most in [100, 200, 400] {
-        let look = json!({ "do": "bodies", "at": [0, 0, 0], "radius": 100, "most": most });
-        client.ask(look).expect("the place is sound");
+        let look = json!({ "do": "bodies", "eye": [0, 0, 100], "look": [0, 0, -1],
+            "field": 90, "pixels": 30_000, "most": most });
+        client.ask(look).expect("the view is sound");
         let warm = Instant::now();
         while client.bodies.is_empty() || warm.elapsed() < Duration::from_secs(2) {
             client.read();

@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::bodies::Focus;
+use crate::house::Seat;
 use crate::message::{DEFAULT_RATE, Numbered, PROTOCOL, RATES, Refusal, Request, hello, reply};
 use crate::stage::{Command, Outlets};
 
@@ -70,7 +71,8 @@ enum End {
 type Continues = Result<(), End>;
 
 impl Connection {
-    pub fn new(socket: WebSocket, outlets: Arc<Outlets>, commands: SyncSender<Command>) -> Self {
+    pub fn new(socket: WebSocket, seat: Seat) -> Self {
+        let Seat { outlets, commands } = seat;
         let (replies, waiting) = mpsc::channel(MOST_REPLIES);
         Self {
             socket,
@@ -146,8 +148,11 @@ impl Connection {
         let mut scene = fresh(&self.outlets.scene);
         let mut state = fresh(&self.outlets.state);
         let mut notice = self.outlets.notice.subscribe();
+        let mut patterns = fresh(&self.outlets.patterns);
         let mut frame = fresh(&self.outlets.frame);
         let mut cast = fresh(&self.outlets.cast);
+        let mut roles = fresh(&self.outlets.roles);
+        let mut known_roles = (u64::MAX, 0);
         let mut bodies = fresh(&self.outlets.bodies);
         let [mut next_frame, mut next_bodies] = [Instant::now(); 2];
         loop {
@@ -155,7 +160,7 @@ impl Connection {
             let may_send = self.unseen < MOST_UNSEEN;
             let may_send_bodies = self.wants_bodies && self.unseen_bodies < MOST_UNSEEN;
             tokio::select! {
-                // Replies before all else, and frames last: they can wait, and get newer.
+                // Replies before all else, and frames last: they can wait, and get newer. How people look comes before they do.
                 biased;
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.take(message).await?,
@@ -165,17 +170,29 @@ impl Connection {
                 Ok(()) = notice.changed() => self.send_newest(&mut notice).await?,
                 Ok(()) = scene.changed() => self.send_newest(&mut scene).await?,
                 Ok(()) = state.changed() => self.send_newest(&mut state).await?,
+                Ok(()) = patterns.changed() => self.send_newest(&mut patterns).await?,
+                Ok(()) = cast.changed(), if self.wants_bodies => {
+                    let bytes = cast.borrow_and_update().clone();
+                    if !bytes.is_empty() {
+                        self.send(Message::Binary(bytes)).await?;
+                    }
+                }
+                Ok(()) = roles.changed(), if self.wants_bodies => {
+                    let (news, known) = {
+                        let log = roles.borrow_and_update();
+                        let (news, known) = log.since(known_roles);
+                        (news.to_vec(), known)
+                    };
+                    known_roles = known;
+                    for message in news {
+                        self.send(Message::Binary(message)).await?;
+                    }
+                }
                 Ok(()) = frame.changed(), if may_send && now >= next_frame => {
                     let bytes = frame.borrow_and_update().clone();
                     if !bytes.is_empty() {
                         next_frame = after(next_frame, now, self.interval);
                         self.unseen += 1;
-                        self.send(Message::Binary(bytes)).await?;
-                    }
-                }
-                Ok(()) = cast.changed(), if self.wants_bodies => {
-                    let bytes = cast.borrow_and_update().clone();
-                    if !bytes.is_empty() {
                         self.send(Message::Binary(bytes)).await?;
                     }
                 }

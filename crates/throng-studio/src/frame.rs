@@ -2,6 +2,8 @@
 
 use axum::body::Bytes;
 use glam::Vec2;
+use throng::bodies::{Extra, HeadTurn};
+use throng::scaler::BodyLevel;
 use throng_crowd::Appearance;
 use throng_world::{Bounds, Scene};
 
@@ -13,6 +15,7 @@ const WIDE_POSITIONS: u8 = 1;
 const HEIGHTS: u8 = 2;
 const LAYERS: u8 = 4;
 const WIDE_GROUPS: u8 = 8;
+const LEVELS: u8 = 16;
 
 /// The finest positions are told, m.
 const FINEST: f32 = 0.005;
@@ -40,6 +43,30 @@ pub(crate) struct Moment {
     pub revision: u32,
     pub step: u32,
     pub time: f64,
+}
+
+/// What everybody's body is like who has none of their own, or would be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Standing {
+    pub level: BodyLevel,
+    pub head: HeadTurn,
+    pub take: u8,
+    /// How far through it they are, 256ths.
+    pub phase: u8,
+    /// How body space is turned, 256ths of a turn.
+    pub yaw: u8,
+}
+
+impl Standing {
+    pub fn of(extra: &Extra, level: BodyLevel) -> Self {
+        Self {
+            level,
+            head: extra.head,
+            take: extra.take.min(15) as u8,
+            phase: (extra.phase * 256.0) as u8,
+            yaw: turned(extra.placement.yaw),
+        }
+    }
 }
 
 impl Lattice {
@@ -79,10 +106,16 @@ impl Lattice {
         self.flags & flag != 0
     }
 
-    /// The frame of a moment. People are in ascending order of id.
-    pub fn frame(&self, moment: &Moment, people: &[Appearance]) -> Bytes {
-        let mut bytes = Vec::with_capacity(HEADER + 14 * people.len());
-        bytes.extend([FRAME, self.flags]);
+    /// The frame of a moment. People are in ascending order of id; `standings` are theirs, if there are any.
+    pub fn frame(
+        &self,
+        moment: &Moment,
+        people: &[Appearance],
+        standings: Option<&[Standing]>,
+    ) -> Bytes {
+        let standings = standings.filter(|standings| standings.len() == people.len());
+        let mut bytes = Vec::with_capacity(HEADER + 17 * people.len());
+        bytes.extend([FRAME, self.flags | if standings.is_some() { LEVELS } else { 0 }]);
         bytes.extend(moment.epoch.to_le_bytes());
         bytes.extend(moment.revision.to_le_bytes());
         bytes.extend(moment.step.to_le_bytes());
@@ -117,6 +150,11 @@ impl Lattice {
         if self.has(LAYERS) {
             bytes.extend(people.iter().map(|person| person.layer.0));
         }
+        if let Some(all) = standings {
+            bytes.extend(all.iter().map(|s| s.level as u8 | (s.head as u8) << 2 | s.take << 4));
+            bytes.extend(all.iter().map(|s| s.phase));
+            bytes.extend(all.iter().map(|s| s.yaw));
+        }
         bytes.into()
     }
 
@@ -147,9 +185,13 @@ fn heights(scene: &Scene) -> [f32; 2] {
 
 /// A direction in 256 steps.
 fn heading(facing: Vec2) -> u8 {
-    let turns = facing.y.atan2(facing.x) / std::f32::consts::TAU;
+    turned(facing.y.atan2(facing.x))
+}
+
+/// An angle in 256 steps.
+fn turned(angle: f32) -> u8 {
     // A turn is 256, which is 0 again.
-    (turns * 256.0).round() as i32 as u8
+    (angle / std::f32::consts::TAU * 256.0).round() as i32 as u8
 }
 
 /// Seven bits per byte, lowest first; the eighth says that more follow.

@@ -42,7 +42,8 @@ impl Gate {
         self.is_meant(headers) && origin_is_fine && self.knows(token)
     }
 
-    fn knows(&self, given: Option<&str>) -> bool {
+    /// Whether the token is the right one, if there is one.
+    pub fn knows(&self, given: Option<&str>) -> bool {
         let Some(token) = &self.token else { return true };
         let given = given.unwrap_or_default().as_bytes();
         // As long for a wrong beginning as for a wrong end.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use throng_world::scene::{Address, SceneErrors, TextError};
 
 /// The version of the protocol that is spoken here.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Frames per second that a client is sent unless it asks for another number.
 pub(crate) const DEFAULT_RATE: f64 = 30.0;
@@ -74,7 +74,11 @@ pub(crate) enum Request {
     },
     StartHere {},
     Bodies(BodiesWanted),
+    Efforts(EffortsWanted),
     Skating {},
+    Patterns {
+        on: bool,
+    },
     Inspect {
         person: u32,
     },
@@ -95,21 +99,44 @@ pub(crate) enum Request {
     },
 }
 
-/// Where people are to have bodies, and who watches them.
+/// How a client looks at the crowd, and how many bodies it can draw.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BodiesWanted {
-    pub at: [f32; 3],
-    pub radius: f32,
+    /// Where its camera is, `[x, y, height]`.
+    pub eye: [f32; 3],
+    /// Where it looks, as a direction.
+    pub look: [f32; 3],
+    /// From the lower edge of the picture to the upper, degrees.
+    #[serde(default = "field")]
+    pub field: f32,
+    /// Width of the picture over its height.
+    #[serde(default = "aspect")]
+    pub aspect: f32,
+    /// Height of the picture, pixels.
+    #[serde(default = "pixels")]
+    pub pixels: f32,
+    /// How many bodies of their own it can draw.
     #[serde(default = "body_count")]
     pub most: usize,
-    /// Where the client's camera is, `[x, y, height]`.
-    pub eye: Option<[f32; 3]>,
-    /// Where it looks, as a direction.
-    pub look: Option<[f32; 3]>,
+    /// And how many posed ones.
+    #[serde(default = "posed_count")]
+    pub posed: usize,
     /// Whether people are to take notice of it.
     #[serde(default)]
     pub noticed: bool,
+}
+
+/// How much may be spent to simulate a crowd. What is not said is not limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EffortsWanted {
+    /// How many are simulated in full at most.
+    pub full: Option<usize>,
+    /// And how many of the others simply; the rest only follow their way.
+    pub simple: Option<usize>,
+    /// How long a step may take, ms.
+    pub ms: Option<f64>,
 }
 
 fn default_rate() -> f64 {
@@ -128,8 +155,24 @@ fn line_count() -> usize {
     250
 }
 
+fn field() -> f32 {
+    50.0
+}
+
+fn aspect() -> f32 {
+    16.0 / 9.0
+}
+
+fn pixels() -> f32 {
+    1080.0
+}
+
 fn body_count() -> usize {
     200
+}
+
+fn posed_count() -> usize {
+    2000
 }
 
 /// One change of a scene's document.
@@ -260,11 +303,16 @@ mod tests {
         assert!(!refusal.message.contains(" at line "), "{refusal:?}");
         let (_, refusal) = refused(r#"{ "id": 5, "do": "step", "count": "many" }"#);
         assert!(refusal.message.contains("many"), "{refusal:?}");
-        let bodies = r#"{ "id": 5, "do": "bodies", "at": [0, 0, 0], "radius": 5"#;
+        let bodies = r#"{ "id": 5, "do": "bodies", "eye": [0, 0, 2], "look": [1, 0, 0]"#;
         assert!(Numbered::parse(&format!("{bodies} }}")).is_ok());
         let (_, refusal) = refused(&format!("{bodies}, \"noticd\": true }}"));
         assert!(refusal.message.contains("noticd"), "{refusal:?}");
-        assert_eq!(refused(&format!("{bodies}, \"eye\": [0, 0] }}")).0, 5);
+        assert_eq!(refused(&format!("{bodies}, \"field\": [50] }}")).0, 5);
+        assert_eq!(refused(r#"{ "id": 5, "do": "bodies", "eye": [0, 0, 2] }"#).0, 5);
+        assert_eq!(
+            refused(r#"{ "id": 5, "do": "bodies", "eye": [0, 0], "look": [1, 0, 0] }"#).0,
+            5
+        );
         assert_eq!(refused(&format!("{bodies}, \"noticed\": \"please\" }}")).0, 5);
     }
 }

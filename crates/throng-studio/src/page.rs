@@ -7,6 +7,7 @@ use std::path::Path;
 use axum::body::Bytes;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use throng_eval::report::{escaped, served};
 
 /// The page as it was when the binary was built.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -21,6 +22,14 @@ const MISSING: &str = "<!doctype html><meta charset=utf-8><title>Throng</title>\
 /// Scripts and pictures come from here only, and other sites cannot show the page in a frame.
 const POLICY: &str = "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data: blob:; \
     style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; frame-ancestors 'none'";
+
+/// A report is not the studio's own: whatever its scripts do, they are strangers to the server.
+const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+    frame-ancestors 'none'; base-uri 'none'; form-action 'none'; \
+    sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";
+
+/// A page of words needs no more than its style.
+const WORDS_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /// All files of the page. Nothing else is served, so no path can lead elsewhere.
 #[derive(Clone, Debug)]
@@ -56,6 +65,46 @@ impl Page {
     }
 }
 
+/// The report of an evaluation, with links to this server.
+pub(crate) fn report(text: &str) -> Response {
+    html(StatusCode::OK, served(text), REPORT_POLICY)
+}
+
+/// A page that says why there is nothing else to see, and what to do about it. Both are texts, not HTML.
+pub(crate) fn apology(
+    status: StatusCode,
+    title: &str,
+    help: &str,
+    link: Option<[&str; 2]>,
+) -> Response {
+    let link = link.map(|[address, words]| {
+        format!("<p><a href=\"{}\">{}</a></p>", escaped(address), escaped(words))
+    });
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Throng studio</title>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"color-scheme\" content=\"light dark\">\
+         <body style=\"font:16px/1.5 system-ui,sans-serif;max-width:40em;margin:4em auto;padding:0 1em;overflow-wrap:anywhere\">\
+         <h1 style=\"font-size:1.4em\">{}</h1><p>{}</p>{}</body></html>\n",
+        escaped(&sentence(title)),
+        escaped(&sentence(help)),
+        link.unwrap_or_default()
+    );
+    html(status, page, WORDS_POLICY)
+}
+
+/// Begins with a capital letter, as what stands by itself does.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn html(status: StatusCode, text: String, policy: &'static str) -> Response {
+    let mut response = with_headers(text.into(), "text/html; charset=utf-8", "no-cache", policy);
+    *response.status_mut() = status;
+    response
+}
+
 fn load(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Bytes>) -> io::Result<()> {
     for entry in folder.read_dir()? {
         let entry = entry?;
@@ -75,10 +124,19 @@ fn file(name: &str, bytes: Bytes) -> Response {
         true => "public, max-age=31536000, immutable",
         false => "no-cache",
     };
+    with_headers(bytes, content_type(name), caching, POLICY)
+}
+
+fn with_headers(
+    bytes: Bytes,
+    kind: &'static str,
+    caching: &'static str,
+    policy: &'static str,
+) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, content_type(name)),
+        (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, caching),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, policy),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
     ];

@@ -4,15 +4,13 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Query, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -21,12 +19,11 @@ use serde::Deserialize;
 
 use crate::connection::{Connection, LONGEST_MESSAGE};
 use crate::gate::{Gate, new_token};
+use crate::house::{Evaluation, House, Seat};
 use crate::message::Refusal;
-use crate::page::Page;
-use crate::stage::{Command, Outlets, Show, Stage};
+use crate::page::{Page, apology, report};
+use crate::stage::{Beginning, Show};
 
-/// Commands that wait for the stage at most.
-const MOST_COMMANDS: usize = 1024;
 /// How often the server looks whether it is over.
 const ATTENTION: Duration = Duration::from_millis(50);
 
@@ -39,11 +36,13 @@ pub struct StudioOptions {
     pub port: u16,
     /// A folder with the page, instead of the one in the binary.
     pub page: Option<PathBuf>,
+    /// The moment at which a recording stands when it is opened, s, instead of playing from the start.
+    pub at: Option<f64>,
 }
 
 impl Default for StudioOptions {
     fn default() -> Self {
-        Self { address: Ipv4Addr::LOCALHOST.into(), port: 0, page: None }
+        Self { address: Ipv4Addr::LOCALHOST.into(), port: 0, page: None, at: None }
     }
 }
 
@@ -81,27 +80,33 @@ pub enum StudioError {
 
 /// A studio that is about to open.
 pub struct Studio {
-    show: Show,
+    program: Program,
     listener: TcpListener,
     address: SocketAddr,
     gate: Gate,
     page: Page,
 }
 
+/// What it is to show.
+enum Program {
+    Show(Box<Show>, Beginning),
+    Evaluation(Evaluation),
+}
+
 impl Studio {
-    /// Prepares to show a scene (`.toml`) or a recording (`.parquet`). A scene file that does not
-    /// exist yet is begun as an empty scene.
+    /// Prepares to show a scene (`.toml`), a recording (`.parquet`), or the folder of an evaluation: its report,
+    /// and each of its recordings. A scene file that does not exist yet is begun as an empty scene.
     ///
     /// # Errors
     ///
-    /// If it is neither, or nobody can listen at the address.
+    /// If it is none of them, or nobody can listen at the address.
     pub fn open(path: impl AsRef<Path>, options: &StudioOptions) -> Result<Self, StudioError> {
         let path = path.as_ref();
-        let show = if path.exists() { Show::open(path) } else { Show::empty(path) };
-        let show = show.map_err(|Refusal { message, help, errors }| match errors {
+        let refused = |Refusal { message, help, errors }| match errors {
             Some(errors) => StudioError::Scene(errors),
             None => StudioError::Show { path: path.into(), message, help },
-        })?;
+        };
+        let program = Program::open(path, options).map_err(refused)?;
         let page = match &options.page {
             Some(folder) => Page::load(folder).map_err(StudioError::Page)?,
             None => Page::embedded(),
@@ -116,7 +121,7 @@ impl Studio {
                 Some(new_token().map_err(|error| StudioError::System(io::Error::other(error)))?)
             }
         };
-        Ok(Self { show, listener, address, gate: Gate::new(address, token), page })
+        Ok(Self { program, listener, address, gate: Gate::new(address, token), page })
     }
 
     /// Where it listens.
@@ -143,26 +148,46 @@ impl Studio {
     ///
     /// If the operating system gives no threads.
     pub fn start(self) -> Result<Running, StudioError> {
-        let outlets = Arc::new(Outlets::default());
-        let (sender, commands) = sync_channel(MOST_COMMANDS);
         let (address, url) = (self.address, self.url());
-        let Self { show, listener, gate, page, .. } = self;
-        let stage = {
-            let outlets = outlets.clone();
-            let run = move || Stage::new(show, outlets, commands).run();
-            thread::Builder::new().name("stage".into()).spawn(run).map_err(StudioError::System)?
+        let Self { program, listener, gate, page, .. } = self;
+        let house = match program {
+            Program::Show(show, beginning) => {
+                House::of_show(*show, beginning).map_err(StudioError::System)?
+            }
+            Program::Evaluation(evaluation) => House::of_evaluation(evaluation),
         };
+        let house = Arc::new(house);
         listener.set_nonblocking(true).map_err(StudioError::System)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(StudioError::System)?;
-        let service = Service { gate, page, outlets: outlets.clone(), commands: sender };
+        let service = Service { gate, page, house: house.clone() };
         let server = thread::Builder::new()
             .name("server".into())
             .spawn(move || runtime.block_on(service.serve(listener)))
             .map_err(StudioError::System)?;
-        Ok(Running { address, url, outlets, stage: Some(stage), server: Some(server) })
+        Ok(Running { address, url, house, server: Some(server) })
+    }
+}
+
+impl Program {
+    fn open(path: &Path, options: &StudioOptions) -> Result<Self, Refusal> {
+        if path.is_dir() {
+            if options.at.is_some() {
+                return Err(Refusal::new(
+                    "an evaluation has many recordings, and no moment to go to",
+                )
+                .with_help("follow a link of its report, or name one of its recordings"));
+            }
+            return Evaluation::open(path).map(Self::Evaluation);
+        }
+        let mut show = if path.exists() { Show::open(path) } else { Show::empty(path) }?;
+        if let Some(time) = options.at {
+            show.go_to(time)?;
+        }
+        let beginning = Beginning { stands: options.at.is_some(), is_fixed: false };
+        Ok(Self::Show(Box::new(show), beginning))
     }
 }
 
@@ -170,8 +195,7 @@ impl Studio {
 pub struct Running {
     address: SocketAddr,
     url: String,
-    outlets: Arc<Outlets>,
-    stage: Option<JoinHandle<()>>,
+    house: Arc<House>,
     server: Option<JoinHandle<io::Result<()>>>,
 }
 
@@ -188,8 +212,7 @@ impl Running {
 
     /// Whether something made it end.
     pub fn is_over(&self) -> bool {
-        let ended = |stage: &JoinHandle<()>| stage.is_finished();
-        self.stage.as_ref().is_none_or(ended)
+        self.house.has_stopped()
     }
 
     /// Closes it: recordings are completed and clients disconnected.
@@ -198,10 +221,7 @@ impl Running {
     }
 
     fn end(&mut self) {
-        self.outlets.is_over.store(true, Ordering::Relaxed);
-        if let Some(stage) = self.stage.take() {
-            let _ = stage.join();
-        }
+        self.house.close();
         if let Some(server) = self.server.take() {
             let _ = server.join();
         }
@@ -219,21 +239,21 @@ impl Drop for Running {
 struct Service {
     gate: Gate,
     page: Page,
-    outlets: Arc<Outlets>,
-    commands: SyncSender<Command>,
+    house: Arc<House>,
 }
 
 impl Service {
     async fn serve(self, listener: TcpListener) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let outlets = self.outlets.clone();
+        let house = self.house.clone();
         let router = Router::new()
             .route("/ws", get(open_socket))
             .fallback(serve_page)
             .layer(middleware::from_fn_with_state(self.clone(), check_host))
             .with_state(self);
         let over = async move {
-            while !outlets.is_over.load(Ordering::Relaxed) {
+            while !house.is_over() {
+                house.tidy(Instant::now());
                 tokio::time::sleep(ATTENTION).await;
             }
         };
@@ -256,16 +276,94 @@ async fn check_host(State(service): State<Service>, request: Request, next: Next
 }
 
 async fn serve_page(State(service): State<Service>, request: Request) -> Response {
-    if request.method().is_safe() {
-        service.page.get(request.uri().path())
-    } else {
-        StatusCode::METHOD_NOT_ALLOWED.into_response()
+    if !request.method().is_safe() {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
+    let is_evaluation = service.house.evaluation().is_some();
+    match request.uri().path() {
+        "/" | "/report.html" if is_evaluation => serve_report(service, request.uri()).await,
+        "/studio" if is_evaluation => serve_recording(service, request.uri()).await,
+        // What is shown here is not a recording of an evaluation.
+        "/studio" => apology(
+            StatusCode::NOT_FOUND,
+            "this studio shows something else",
+            "the link is from the report of an evaluation: end this studio, and start one with the folder \
+             that the report is in: throng studio FOLDER",
+            Some(["./", "What this studio shows"]),
+        ),
+        // A page that has no recording has nothing to show.
+        "/index.html" if is_evaluation => service.page.get("/no page"),
+        path => service.page.get(path),
+    }
+}
+
+async fn serve_report(service: Service, address: &Uri) -> Response {
+    if let Err(refusal) = admitted(&service, address) {
+        return *refusal;
+    }
+    let read = blocking(move || service.house.evaluation().map(Evaluation::report)).await;
+    match read.flatten() {
+        Some(Ok(text)) => report(&text),
+        Some(Err(error)) => {
+            let help = format!("report.html cannot be read: {error}");
+            apology(StatusCode::NOT_FOUND, "the report is not there any more", &help, None)
+        }
+        None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// The page for a recording, or one that says why there is none.
+async fn serve_recording(service: Service, address: &Uri) -> Response {
+    let pass = match admitted(&service, address) {
+        Ok(pass) => pass,
+        Err(refusal) => return *refusal,
+    };
+    match seat(&service, pass.recording.clone()).await {
+        Ok(_) => service.page.get("/"),
+        Err(refusal) => no_such(&pass, &refusal),
+    }
+}
+
+fn no_such(pass: &Pass, refusal: &Refusal) -> Response {
+    let back = pass.token.as_ref().map_or("./".into(), |token| format!("./?token={token}"));
+    let help = refusal.help.as_deref().unwrap_or("choose another one in the report");
+    let link = Some([back.as_str(), "Back to the report"]);
+    apology(StatusCode::NOT_FOUND, &refusal.message, help, link)
+}
+
+/// What a request for something of the user's says, if it may be answered.
+fn admitted(service: &Service, address: &Uri) -> Result<Pass, Box<Response>> {
+    let Ok(Query(pass)) = Query::<Pass>::try_from_uri(address) else {
+        let help = "it cannot be read as an address of this studio";
+        return Err(Box::new(apology(
+            StatusCode::BAD_REQUEST,
+            "something is wrong with the address",
+            help,
+            None,
+        )));
+    };
+    if service.gate.knows(pass.token.as_deref()) {
+        return Ok(pass);
+    }
+    let help = "open the studio by the address that it printed";
+    Err(Box::new(apology(StatusCode::FORBIDDEN, "the address has no token", help, None)))
+}
+
+async fn seat(service: &Service, recording: Option<String>) -> Result<Seat, Refusal> {
+    let house = service.house.clone();
+    let found = blocking(move || house.seat(recording.as_deref())).await;
+    found.unwrap_or_else(|| Err(Refusal::new("the studio is about to close")))
+}
+
+/// Does what may take a while without holding up anybody else.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::task::spawn_blocking(work).await.ok()
 }
 
 #[derive(Deserialize)]
 struct Pass {
     token: Option<String>,
+    recording: Option<String>,
 }
 
 async fn open_socket(
@@ -278,9 +376,14 @@ async fn open_socket(
         let why = "open the studio by the address that it printed\n";
         return (StatusCode::FORBIDDEN, why).into_response();
     }
-    let Service { outlets, commands, .. } = service;
+    let seat = match seat(&service, pass.recording).await {
+        Ok(seat) => seat,
+        Err(refusal) => {
+            return (StatusCode::NOT_FOUND, refusal.message + "\n").into_response();
+        }
+    };
     upgrade
         .max_message_size(LONGEST_MESSAGE)
         .max_frame_size(LONGEST_MESSAGE)
-        .on_upgrade(|socket| Connection::new(socket, outlets, commands).serve())
+        .on_upgrade(|socket| Connection::new(socket, seat).serve())
 }

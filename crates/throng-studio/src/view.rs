@@ -1,6 +1,6 @@
 //! All there is to draw of a scene but the people: the `scene` event.
 
-use glam::{DVec2, Vec2};
+use glam::{DVec2, Vec2, Vec3};
 use serde_json::{Value as Json, json};
 use throng_crowd::{Crowd, LiveField};
 use throng_world::scene::{
@@ -36,6 +36,7 @@ pub(crate) fn of_scene(scene: &Scene, crowd: Option<&Crowd>, grounds: &mut Groun
         "interests": scene.interests.iter().map(interest).collect::<Vec<_>>(),
         "fields": fields(scene, crowd),
         "groups": scene.groups.iter().map(|one| group(one, scene)).collect::<Vec<_>>(),
+        "cameras": cameras(scene),
         "measurements": scene.measurements.iter().map(measurement).collect::<Vec<_>>(),
     })
 }
@@ -202,6 +203,24 @@ fn group(group: &Group, scene: &Scene) -> Json {
         "led": group.led.as_ref().map(names).unwrap_or_default(),
         "share": group.led.as_ref().map(|led| led.share.typical()),
     })
+}
+
+/// Views that the scene suggests, with heights above zero.
+fn cameras(scene: &Scene) -> Vec<Json> {
+    let suggested = scene.evaluation.as_ref().map_or(&[][..], |evaluation| &evaluation.cameras);
+    let place = |at: Vec3| {
+        let ground = scene.layers.first().map_or(0.0, |layer| layer.height(at.truncate()));
+        let [x, y] = shown(at.truncate());
+        [x, y, f64::from(ground + at.z)]
+    };
+    let told = suggested.iter().map(|camera| {
+        json!({
+            "position": place(camera.position),
+            "look_at": place(camera.look_at),
+            "field": camera.field_of_view,
+        })
+    });
+    told.collect()
 }
 
 fn measurement(measurement: &Measurement) -> Json {

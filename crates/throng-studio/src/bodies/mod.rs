@@ -1,15 +1,18 @@
 //! People with bodies, for whoever looks closely.
 //!
-//! A page says where it looks ([`Focus`]), the nearest people get bodies (`focus`), and the bodies follow the
-//! simulation or the recording without ever touching it ([`Troupe`]). What pages need to draw them are two
-//! messages: the looks, once (`wardrobe`), and everybody's pose, again and again (`poses`).
+//! A page says how it looks at the crowd ([`Focus`]), the engine's scaler decides what everybody is worth, and bodies follow the
+//! simulation or the recording without ever touching it ([`Troupe`]). What pages need to draw them: the looks, once
+//! (`wardrobe`), who has which, once for each person (`roles`), the poses of those with bodies of their own, again and again
+//! (`poses`), and with each frame everybody's level and where in their gait they are (`Standing`).
 
 mod focus;
 mod poses;
+mod roles;
 mod skate;
 mod troupe;
 mod wardrobe;
 
-pub(crate) use focus::{Foci, Focus, choose};
-pub(crate) use troupe::Troupe;
+pub(crate) use focus::{Foci, Focus, needs};
+pub(crate) use roles::RoleLog;
+pub(crate) use troupe::{Following, Troupe};
 pub(crate) use wardrobe::{Wardrobe, dressing};

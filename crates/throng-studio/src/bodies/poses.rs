@@ -3,50 +3,40 @@
 use axum::body::Bytes;
 use glam::Quat;
 use throng::bodies::Member;
-use throng::bodies::variety::Descriptor;
-use throng_motion::Region;
+use throng_motion::Pose;
 use throng_world::frame::world_to_ground;
 
+use super::roles::push_role;
 use crate::frame::{Moment, push_varint};
 
 const BODIES: u8 = 3;
 
 /// Places in body space are told in these steps, m.
 pub(super) const FINEST: f32 = 0.0001;
-/// The least that anybody is enlarged; the most is one more.
-const SMALLEST_SCALE: f32 = 0.5;
 
-/// Poses of the same people at moments that follow one another.
+/// Poses at moments that follow one another, of those who have bodies at all of them.
 pub(super) struct Poses {
-    bytes: Vec<u8>,
+    epoch: u16,
+    moments: Vec<Told>,
 }
 
-/// Where in a message the number of moments is.
-const MOMENTS_AT: usize = 8;
+/// One moment.
+struct Told {
+    time: f64,
+    bytes: Vec<u8>,
+    /// Who is told about, in ascending order, and where that ends.
+    ends: Vec<(u32, usize)>,
+}
 
 impl Poses {
-    /// Begins with who is told about, and how they look.
-    pub fn new(epoch: u16, members: &[Member]) -> Self {
-        let mut bytes = Vec::with_capacity(16 + 256 * members.len());
-        bytes.extend([BODIES, 0]);
-        bytes.extend(epoch.to_le_bytes());
-        bytes.extend((members.len() as u32).to_le_bytes());
-        bytes.extend(0_u16.to_le_bytes());
-        let mut previous = 0;
-        for member in members {
-            push_varint(&mut bytes, member.id.wrapping_sub(previous));
-            previous = member.id;
-        }
-        members.iter().for_each(|member| push_role(&mut bytes, &member.role));
-        Self { bytes }
+    pub fn new(epoch: u16) -> Self {
+        Self { epoch, moments: Vec::new() }
     }
 
-    /// Adds everybody's pose at a time. `members` are those it was begun with.
+    /// Adds everybody's pose at a time.
     pub fn push(&mut self, time: f64, members: &[Member]) {
-        let bytes = &mut self.bytes;
-        let count = u16::from_le_bytes([bytes[MOMENTS_AT], bytes[MOMENTS_AT + 1]]) + 1;
-        bytes[MOMENTS_AT..MOMENTS_AT + 2].copy_from_slice(&count.to_le_bytes());
-        bytes.extend(time.to_le_bytes());
+        let mut bytes = Vec::with_capacity(240 * members.len());
+        let mut ends = Vec::with_capacity(members.len());
         for member in members {
             let placement = member.placement();
             let (at, height) = world_to_ground(placement.translation);
@@ -56,44 +46,61 @@ impl Poses {
             let turns = placement.yaw / std::f32::consts::TAU;
             // A turn is 65,536, which is 0 again.
             bytes.extend(((turns * 65_536.0).round() as i64 as u16).to_le_bytes());
-            for length in member.pose.root.to_array() {
-                bytes.extend(fixed(length).to_le_bytes());
-            }
-            for rotation in &member.pose.rotations {
-                bytes.extend(packed(*rotation));
-            }
+            push_pose(&mut bytes, &member.pose);
+            ends.push((member.id, bytes.len()));
         }
+        self.moments.push(Told { time, bytes, ends });
     }
 
-    pub fn finish(self) -> Bytes {
-        self.bytes.into()
+    /// The message. `members` are those of the last moment: who has lost their body on the way is told about no more.
+    pub fn finish(self, members: &[Member]) -> Bytes {
+        let is_there = |member: &&Member| {
+            let knows =
+                |told: &Told| told.ends.binary_search_by_key(&member.id, |end| end.0).is_ok();
+            self.moments.iter().all(knows)
+        };
+        let members: Vec<&Member> = members.iter().filter(is_there).collect();
+        let mut bytes = Vec::with_capacity(16 + 256 * members.len() * self.moments.len());
+        bytes.extend([BODIES, 0]);
+        bytes.extend(self.epoch.to_le_bytes());
+        bytes.extend((members.len() as u32).to_le_bytes());
+        bytes.extend((self.moments.len() as u16).to_le_bytes());
+        let mut previous = 0;
+        for member in &members {
+            push_varint(&mut bytes, member.id.wrapping_sub(previous));
+            previous = member.id;
+        }
+        members.iter().for_each(|member| push_role(&mut bytes, &member.role));
+        for told in &self.moments {
+            bytes.extend(told.time.to_le_bytes());
+            let mut others = members.iter().peekable();
+            let mut start = 0;
+            for &(id, end) in &told.ends {
+                if others.next_if(|member| member.id == id).is_some() {
+                    bytes.extend(&told.bytes[start..end]);
+                }
+                start = end;
+            }
+        }
+        bytes.into()
+    }
+}
+
+/// Where the root is, and how all joints are turned.
+pub(super) fn push_pose(bytes: &mut Vec<u8>, pose: &Pose) {
+    for length in pose.root.to_array() {
+        bytes.extend(fixed(length).to_le_bytes());
+    }
+    for rotation in &pose.rotations {
+        bytes.extend(packed(*rotation));
     }
 }
 
 /// The message that nobody has a body.
 pub(super) fn nobody(moment: &Moment) -> Bytes {
-    let mut poses = Poses::new(moment.epoch, &[]);
+    let mut poses = Poses::new(moment.epoch);
     poses.push(moment.time, &[]);
-    poses.finish()
-}
-
-fn push_role(bytes: &mut Vec<u8>, role: &Descriptor) {
-    bytes.push(role.look as u8);
-    let scale = ((role.scale - SMALLEST_SCALE) * f32::from(u16::MAX)).round();
-    bytes.extend((scale as u16).to_le_bytes());
-    let palette = role.palette();
-    for region in Region::ALL {
-        bytes.extend(palette.colour(region).map(srgb));
-    }
-}
-
-/// A linear share of light as screens take it.
-fn srgb(linear: f32) -> u8 {
-    let share = match linear {
-        linear if linear <= 0.003_130_8 => 12.92 * linear,
-        linear => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
-    };
-    (share * 255.0).round() as u8
+    poses.finish(&[])
 }
 
 /// A length in the finest steps; who is out of range is at its border, since `as` saturates.
@@ -124,7 +131,7 @@ fn packed(rotation: Quat) -> [u8; 6] {
 #[cfg(test)]
 mod tests {
     use glam::Vec3;
-    use throng_motion::{ModelPose, Pose};
+    use throng_motion::ModelPose;
     use throng_world::random::{Purpose, Random};
 
     use super::*;
@@ -186,10 +193,5 @@ mod tests {
         }
         assert!(worst < 0.0005, "{worst}");
         assert!(worst > 0.0, "nothing was rounded");
-    }
-
-    #[test]
-    fn colours_are_those_of_screens() {
-        assert_eq!([0.0, 0.002, 0.214_041_14, 1.0].map(srgb), [0, 7, 128, 255]);
     }
 }

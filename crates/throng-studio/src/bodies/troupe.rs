@@ -1,23 +1,34 @@
-//! Bodies that follow what is shown.
+//! Everybody's body, as far as anybody sees it, following what is shown.
+//!
+//! The engine's scaler gives everybody a level by how pages look at them: a few have bodies of their own, the others are extras
+//! in one of a few poses, which pages draw as meshes or as pictures. All go on in step, so that nobody changes their pose
+//! when they change their level.
 //!
 //! A simulation may make ten steps per second, and a recording may have two frames: too few to walk by. So the time
-//! between two states is divided, and everybody follows wishes that lie between those of both. Nothing goes
-//! back: what is simulated does not depend on who looks.
+//! between two states is divided, and everybody follows wishes that lie between those of both. No body goes
+//! back into the simulation. Only if an author wants so, those are simulated with less effort whom nobody sees well: then the
+//! scaler says who ([`Troupe::efforts`]).
 
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use serde_json::{Value as Json, json};
+use throng::PipelineStage;
+use throng::bodies::variety::Descriptor;
 use throng::bodies::variety::Wardrobe as Dressed;
-use throng::bodies::{Ensemble, Look, Member, Sights, Viewer, Wish};
+use throng::bodies::{Company, Ensemble, Look, Member, Sights, Viewer, Wish};
+use throng::scaler::{
+    BodyLevel, Budget, Effort, FALLEN, Scaler, ScalerOptions, Screens, Spent, Subject, View,
+};
 use throng_motion::carpet::Report;
 use throng_motion::gaze::{Kind, Phase};
 use throng_world::Scene;
+use throng_world::frame::ground_to_world;
 
 use super::poses::{Poses, nobody};
 use super::skate::Skate;
 use super::wardrobe::Wardrobe;
-use crate::frame::Moment;
+use crate::frame::{Moment, Standing};
 
 /// Poses per second that pages are sent, of simulated time, or of time on the wall if that passes more slowly.
 const RATE: f64 = 30.0;
@@ -30,9 +41,17 @@ const INSTANT: f64 = 1e-9;
 /// If time passes faster than this, feet are not planted: nobody could see it, and bodies would cost too much.
 const FASTEST_PLANTED: f64 = 4.0;
 
-/// Everybody who has a body.
+/// Everybody, with as much of a body as they are worth.
 pub(crate) struct Troupe {
-    ensemble: Ensemble,
+    company: Company,
+    scaler: Scaler,
+    views: Vec<View>,
+    /// Who is looked at closely, however far away.
+    watched: Option<u32>,
+    /// When everybody was judged last, on the wall: levels are for those who look.
+    judged: Instant,
+    /// What hides people.
+    screens: Screens,
     /// What there is to look at, and what the scene calls it.
     sights: Sights,
     names: Vec<String>,
@@ -40,8 +59,19 @@ pub(crate) struct Troupe {
     at: Option<f64>,
     wishes: Vec<Wish>,
     skate: Skate,
-    /// How long it took to make the newest poses.
+    /// Whose looks pages know, in ascending order.
+    told: Vec<u32>,
+    /// How long it took to make the newest poses, and of it the stages of the engine.
     pub effort: Duration,
+    times: [(PipelineStage, Duration); 3],
+}
+
+/// What is to be told of a moment.
+pub(crate) struct Following {
+    /// The poses of those with bodies of their own.
+    pub poses: Bytes,
+    /// What everybody's body is like, in ascending order of id; nothing while time runs backwards.
+    pub standings: Option<Vec<Standing>>,
 }
 
 impl Troupe {
@@ -53,20 +83,52 @@ impl Troupe {
             wishes: Vec::new(),
             skate: Skate::of(&ensemble),
             effort: Duration::ZERO,
-            ensemble,
+            times: [PipelineStage::Scaler, PipelineStage::Animator, PipelineStage::Gaze]
+                .map(|stage| (stage, Duration::ZERO)),
+            company: Company::with_poses(ensemble, wardrobe.poses.clone()),
+            scaler: Scaler::new(ScalerOptions::default()),
+            views: Vec::new(),
+            watched: None,
+            judged: Instant::now(),
+            told: Vec::new(),
             sights: Sights::of(scene),
+            screens: Screens::of(scene),
             names: names(scene),
         }
     }
 
     /// Goes on in a scene that was edited.
     pub fn adopt(&mut self, scene: &Scene) {
-        self.ensemble.adopt(scene);
-        self.skate = Skate::of(&self.ensemble);
+        self.company.adopt(scene);
+        self.skate = Skate::of(self.company.ensemble());
         let viewers = self.sights.viewers().to_vec();
         self.sights = Sights::of(scene);
+        self.screens = Screens::of(scene);
         self.sights.set_viewers(&viewers);
         self.names = names(scene);
+        // Somebody may look otherwise now.
+        self.told.clear();
+    }
+
+    /// From now on these look at the crowd, and can draw so many bodies.
+    pub fn set_views(&mut self, views: Vec<View>, budget: Budget) {
+        self.views = views;
+        self.scaler.set_options(ScalerOptions { budget, ..*self.scaler.options() });
+    }
+
+    /// Notes how long the newest step of the simulation took: a budget in time goes by it.
+    pub fn simulated(&mut self, took: Duration) {
+        self.scaler.spent(&Spent { simulation: took, ..Spent::default() });
+    }
+
+    /// How much effort everybody is worth, in ascending order of id.
+    pub fn efforts(&self) -> impl Iterator<Item = (u32, Effort)> + '_ {
+        self.scaler.levels().map(|(id, levels)| (id, levels.effort))
+    }
+
+    /// Who is looked at closely from now on, however far away.
+    pub fn watch(&mut self, person: Option<u32>) {
+        self.watched = person;
     }
 
     /// Who is to be noticed from now on.
@@ -76,28 +138,24 @@ impl Troupe {
 
     /// Forgets everybody.
     pub fn clear(&mut self) {
-        self.ensemble.clear();
+        self.company.clear();
         self.at = None;
         self.wishes.clear();
         self.skate.clear();
     }
 
-    /// Who has a body, in ascending order.
-    pub fn ids(&self) -> Vec<u32> {
-        self.ensemble.members().iter().map(|member| member.id).collect()
-    }
-
+    /// How many have bodies of their own.
     pub fn len(&self) -> usize {
-        self.ensemble.members().len()
+        self.company.ensemble().members().len()
     }
 
     /// Follows to a moment at which everybody wishes this, in ascending order of id, and tells all poses on the
     /// way. `speed` is how fast time passes; backwards nobody has a body.
-    pub fn follow(&mut self, moment: &Moment, mut wishes: Vec<Wish>, speed: f64) -> Bytes {
+    pub fn follow(&mut self, moment: &Moment, mut wishes: Vec<Wish>, speed: f64) -> Following {
         let begin = Instant::now();
         if speed < 0.0 {
             self.clear();
-            return nobody(moment);
+            return Following { poses: nobody(moment), standings: None };
         }
         wishes.iter_mut().for_each(|wish| wish.planted = speed <= FASTEST_PLANTED);
         let mut passed = self.at.map_or(0.0, |at| moment.time - at);
@@ -107,61 +165,143 @@ impl Troupe {
             self.clear();
             passed = 0.0;
         }
+        self.judge(&wishes, begin);
+        if passed == 0.0 && self.len() > self.scaler.options().budget.full {
+            self.company.settle();
+        }
         // A little less, so that three thirtieths are not four moments.
         let count = (passed * RATE / speed.max(1.0) - 1e-6).ceil().clamp(1.0, MOST_MOMENTS);
-        let starts: Vec<Wish> = wishes.iter().map(|wish| self.start(wish, passed as f32)).collect();
+        let starts = self.starts(&wishes, passed as f32);
         let mut on_the_way = Vec::with_capacity(wishes.len());
-        let mut poses = None;
+        let mut poses = Poses::new(moment.epoch);
+        let [mut animator, mut gaze] = [Duration::ZERO; 2];
         for index in 1..=count as u32 {
             let part = f64::from(index) / count;
+            let from = Instant::now();
             on_the_way.clear();
             let pairs = starts.iter().zip(&wishes);
             on_the_way.extend(pairs.map(|(from, to)| between(from, to, part as f32)));
             let seconds = (passed / count) as f32;
-            self.ensemble.follow(&on_the_way, seconds);
+            self.company.follow(&on_the_way, seconds);
+            let followed = Instant::now();
+            animator += followed - from;
             // While time stands poses stay as they are, heads turned already.
             if seconds > 0.0 {
-                let passers = self.ensemble.passers();
-                self.ensemble.look_around(&self.sights, passers.into_iter(), seconds);
+                self.company.look_around(&self.sights, seconds);
+                gaze += followed.elapsed();
             }
             let time = moment.time - passed * (1.0 - part);
-            let members = self.ensemble.members();
+            let members = self.company.ensemble().members();
             if passed > 0.0 {
                 self.skate.note(members, time, seconds);
             }
-            poses.get_or_insert_with(|| Poses::new(moment.epoch, members)).push(time, members);
+            poses.push(time, members);
         }
         self.at = Some(moment.time);
         self.wishes = wishes;
         self.effort = begin.elapsed();
-        poses.map_or_else(|| nobody(moment), Poses::finish)
+        self.times[1].1 = animator;
+        self.times[2].1 = gaze;
+        let everybody = self.company.everybody();
+        Following {
+            poses: poses.finish(self.company.ensemble().members()),
+            standings: Some(everybody.map(|(extra, level)| Standing::of(extra, level)).collect()),
+        }
     }
 
-    /// Lets those who appear next look as they are dressed, whoever else has a body.
+    /// Gives everybody the level that they are worth to those who look.
+    fn judge(&mut self, wishes: &[Wish], now: Instant) {
+        let seconds = (now - self.judged).as_secs_f32();
+        self.judged = now;
+        let watched = self.watched;
+        let subjects = wishes.iter().map(|wish| Subject {
+            id: wish.id,
+            place: ground_to_world(wish.position, wish.height),
+            importance: match wish.lying {
+                _ if watched == Some(wish.id) => 1.0,
+                true => FALLEN,
+                false => 0.0,
+            },
+        });
+        self.scaler.judge_among(subjects, &self.views, &self.screens, seconds);
+        self.company.set_levels(self.scaler.levels().map(|(id, levels)| (id, levels.body)));
+        self.times[0].1 = now.elapsed();
+    }
+
+    /// Lets those look as they are dressed whom pages do not know yet.
     pub fn dress(&mut self, wishes: &[Wish], dressed: &Dressed) {
-        for wish in wishes {
-            if self.ensemble.member(wish.id).is_none()
-                && let Some(role) = dressed.descriptor(wish.id)
-            {
-                self.ensemble.wardrobe_mut().put(wish.id, *role);
+        let news = unknown(&self.told, wishes.iter().map(|wish| wish.id));
+        for id in news {
+            if let Some(role) = dressed.descriptor(id) {
+                self.company.wardrobe_mut().put(id, *role);
             }
         }
     }
 
-    /// What somebody wished when `passed` seconds had not passed yet. Who had no body then came from where they
+    /// Whose looks pages do not know yet, in ascending order of id; they do from now on.
+    pub fn news(&mut self) -> Vec<(u32, Descriptor)> {
+        let ids = self.company.everybody().map(|(extra, _)| extra.id);
+        let ids = unknown(&self.told, ids);
+        let role = |id: u32| Some((id, self.company.extra(id)?.role));
+        let news = ids.iter().filter_map(|id| role(*id)).collect();
+        if !ids.is_empty() {
+            self.told.extend(ids);
+            self.told.sort_unstable();
+        }
+        news
+    }
+
+    /// Whether pages are to be told anew how everybody looks.
+    pub fn is_new(&self) -> bool {
+        self.told.is_empty()
+    }
+
+    /// Pages know nobody any more.
+    pub fn tell_anew(&mut self) {
+        self.told.clear();
+    }
+
+    /// How long the stages of the engine took that it has to do with, ms.
+    pub fn times(&self) -> impl Iterator<Item = (PipelineStage, f64)> + '_ {
+        self.times.iter().map(|(stage, time)| (*stage, time.as_secs_f64() * 1e3))
+    }
+
+    /// How many people have each level.
+    pub fn census(&self) -> Json {
+        let census = self.scaler.census();
+        let bodies = BodyLevel::ALL.iter().map(|level| (level.as_str(), census.of(*level)));
+        let efforts = Effort::ALL.iter().zip(census.efforts);
+        let efforts = efforts.map(|(effort, count)| (effort.as_str(), count));
+        let table = |rows: &mut dyn Iterator<Item = (&'static str, usize)>| {
+            Json::Object(rows.map(|(name, count)| (name.into(), json!(count))).collect())
+        };
+        json!({ "bodies": table(&mut bodies.into_iter()), "efforts": table(&mut efforts.into_iter()) })
+    }
+
+    /// The level of somebody's body; `null` for those who are not there.
+    pub fn level(&self, person: u32) -> Json {
+        json!(self.scaler.level(person).map(|levels| levels.body.as_str()))
+    }
+
+    /// What everybody wished when `passed` seconds had not passed yet. Who was not there came from where they
     /// would have.
-    fn start(&self, wish: &Wish, passed: f32) -> Wish {
-        let before = self.wishes.binary_search_by_key(&wish.id, |wish| wish.id);
-        before.map_or_else(
-            |_| Wish { position: wish.position - passed * wish.velocity, ..*wish },
-            |index| self.wishes[index],
-        )
+    fn starts(&self, wishes: &[Wish], passed: f32) -> Vec<Wish> {
+        let mut before = self.wishes.iter().peekable();
+        let start = |wish: &Wish| {
+            while before.next_if(|known| known.id < wish.id).is_some() {}
+            let known = before.next_if(|known| known.id == wish.id);
+            known
+                .copied()
+                .unwrap_or(Wish { position: wish.position - passed * wish.velocity, ..*wish })
+        };
+        wishes.iter().map(start).collect()
     }
 
     /// What somebody's body does; `null` if they have none.
     pub fn inspect(&self, person: u32) -> Json {
-        let Some(member) = self.ensemble.member(person) else { return Json::Null };
-        let look = &self.ensemble.cast().looks()[member.role.look];
+        let ensemble = self.company.ensemble();
+        let Some(member) = ensemble.member(person) else { return Json::Null };
+        let look = &ensemble.cast().looks()[member.role.look];
         let (clip, phase, pace, twist) = playing(look, member);
         let slip = self
             .skate
@@ -211,6 +351,16 @@ impl Troupe {
     pub fn skating(&self) -> Json {
         self.skate.report()
     }
+}
+
+/// Of some ids, those that are not among the known ones; both ascend.
+fn unknown(known: &[u32], ids: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut known = known.iter().peekable();
+    ids.filter(|id| {
+        while known.next_if(|other| *other < id).is_some() {}
+        known.next_if(|other| *other == id).is_none()
+    })
+    .collect()
 }
 
 /// What the scene calls the things that can be looked at.
@@ -268,172 +418,4 @@ fn between(from: &Wish, to: &Wish, part: f32) -> Wish {
 }
 
 #[cfg(test)]
-mod tests {
-    use glam::{Quat, Vec2};
-    use throng_world::Heading;
-
-    use super::*;
-
-    fn wardrobe() -> Wardrobe {
-        Wardrobe::new(2).unwrap()
-    }
-
-    fn scene() -> Scene {
-        let text = "format = 1\n[world]\nbounds = [[-9, -9], [99, 9]]\n";
-        Scene::parse_plan("troupe.toml", text).unwrap()
-    }
-
-    fn at(time: f64) -> Moment {
-        Moment { time, ..Moment::default() }
-    }
-
-    /// Somebody who walks east, and somebody who stands.
-    fn wishes(time: f64) -> Vec<Wish> {
-        let velocity = Vec2::new(1.3, 0.0);
-        let walker = Wish { id: 3, velocity, position: velocity * time as f32, ..Wish::default() };
-        let idler = Wish { id: 9, position: Vec2::new(0.0, 5.0), ..Wish::default() };
-        let heading = Some(Heading::default());
-        vec![Wish { heading, ..walker }, Wish { heading, ..idler }]
-    }
-
-    fn moments(bytes: &Bytes) -> u16 {
-        u16::from_le_bytes([bytes[8], bytes[9]])
-    }
-
-    #[test]
-    fn the_time_between_two_states_is_divided_so_that_people_can_walk() {
-        let mut troupe = Troupe::new(&wardrobe(), &scene());
-        assert_eq!(moments(&troupe.follow(&at(0.0), wishes(0.0), 1.0)), 1);
-        assert_eq!(moments(&troupe.follow(&at(0.1), wishes(0.1), 1.0)), 3);
-        assert_eq!(moments(&troupe.follow(&at(0.11), wishes(0.11), 1.0)), 1);
-        assert_eq!(moments(&troupe.follow(&at(0.61), wishes(0.61), 1.0)), 15);
-        // Time passes fast: as many poses per second on the wall.
-        assert_eq!(moments(&troupe.follow(&at(1.11), wishes(1.11), 16.0)), 1);
-        for step in 12..100 {
-            let time = f64::from(step) * 0.1;
-            troupe.follow(&at(time), wishes(time), 1.0);
-        }
-        let walker = troupe.ensemble.member(3).unwrap();
-        assert!((walker.position().x - 1.3 * 9.9).abs() < 0.1, "{}", walker.position());
-        let report = troupe.skating();
-        assert!(report["stances"].as_u64().unwrap() > 10, "{report}");
-        assert!(report["max"].as_f64().unwrap() < 0.01, "{report}");
-        assert!(
-            troupe.inspect(3)["clip"].as_str().unwrap().contains("walk"),
-            "{}",
-            troupe.inspect(3)
-        );
-        assert_eq!(troupe.inspect(9)["stance"], json!(["left", "right"]));
-        assert_eq!(troupe.inspect(4), Json::Null);
-    }
-
-    #[test]
-    fn who_is_told_again_while_time_stands_stays_in_the_same_pose() {
-        let mut troupe = Troupe::new(&wardrobe(), &scene());
-        for step in 0..20 {
-            let time = f64::from(step) * 0.1;
-            troupe.follow(&at(time), wishes(time), 1.0);
-        }
-        let before: Vec<_> = troupe.ensemble.members().iter().map(Member::world_pose).collect();
-        for _ in 0..50 {
-            troupe.follow(&at(1.9), wishes(1.9), 1.0);
-        }
-        for (member, before) in troupe.ensemble.members().iter().zip(&before) {
-            let now = member.world_pose();
-            assert!(now.root.distance(before.root) < 1e-4, "{} {}", now.root, before.root);
-            let pairs = now.rotations.iter().zip(&before.rotations);
-            let turned = pairs.map(|(a, b): (&Quat, &Quat)| 1.0 - a.dot(*b).abs());
-            assert!(turned.fold(0.0, f32::max) < 1e-5);
-        }
-    }
-
-    /// What the idler looks at in a scene with these interests in the course of eight seconds.
-    fn looks(troupe: &mut Troupe) -> Vec<Json> {
-        let step = |step: i32| {
-            let time = f64::from(step) * 0.1;
-            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
-            troupe.inspect(9)["looks_at"].clone()
-        };
-        (0..80).map(step).filter(|told| !told.is_null()).collect()
-    }
-
-    #[test]
-    fn people_look_at_what_the_scene_has_until_it_is_gone() {
-        let text = "format = 1\n[world]\nbounds = [[-9, -9], [99, 9]]\n\
-                    [[interests]]\nname = \"clock\"\nposition = [2.5, 6.5]\nlevel = 1\n";
-        let with_clock = Scene::parse_plan("troupe.toml", text).unwrap();
-        let mut troupe = Troupe::new(&wardrobe(), &with_clock);
-        let told = looks(&mut troupe);
-        let is_clock = |told: &Json| told["kind"] == "place" && told["name"] == "clock";
-        assert!(told.iter().all(is_clock), "{told:?}");
-        assert!(told.iter().any(|told| told["phase"] == "hold"), "{told:?}");
-        troupe.clear();
-        troupe.adopt(&scene());
-        assert_eq!(looks(&mut troupe), Vec::<Json>::new());
-        troupe.clear();
-        troupe.adopt(&with_clock);
-        assert!(!looks(&mut troupe).is_empty());
-    }
-
-    #[test]
-    fn heads_that_are_turned_stay_so_while_time_stands() {
-        let text = "format = 1\n[world]\nbounds = [[-9, -9], [99, 9]]\n\
-                    [[interests]]\nname = \"clock\"\nposition = [1, 8]\nlevel = 1\n";
-        let scene = Scene::parse_plan("troupe.toml", text).unwrap();
-        let mut troupe = Troupe::new(&wardrobe(), &scene);
-        let turns = (0..80).find(|step| {
-            let time = f64::from(*step) * 0.1;
-            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
-            troupe.inspect(9)["looks_at"]["phase"] == "shift"
-        });
-        let time = f64::from(turns.unwrap()) * 0.1;
-        let pose = |troupe: &Troupe| troupe.ensemble.member(9).unwrap().world_pose().rotations;
-        let before = pose(&troupe);
-        for _ in 0..5 {
-            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
-        }
-        assert_eq!(pose(&troupe), before);
-    }
-
-    #[test]
-    fn people_notice_who_watches_them_and_nobody_else() {
-        let mut troupe = Troupe::new(&wardrobe(), &scene());
-        let eye = throng_world::frame::ground_to_world(Vec2::new(2.5, 6.0), 1.6);
-        let viewer = Viewer::new(eye, glam::Vec3::NEG_X);
-        troupe.set_viewers(&[viewer]);
-        // Edits do not make anybody go away.
-        troupe.adopt(&scene());
-        let told = looks(&mut troupe);
-        assert!(told.iter().any(|told| told["kind"] == "viewer"), "{told:?}");
-        // Those who look there when they leave look ahead again, though nothing else is there.
-        let mut step = 80;
-        let mut follow = |troupe: &mut Troupe| {
-            let time = f64::from(step) * 0.1;
-            step += 1;
-            troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
-            troupe.inspect(9)["looks_at"].clone()
-        };
-        assert!((0..200).any(|_| follow(&mut troupe)["phase"] == "hold"));
-        troupe.set_viewers(&[]);
-        assert!((0..5).any(|_| follow(&mut troupe).is_null()));
-        assert!((0..50).all(|_| follow(&mut troupe).is_null()));
-    }
-
-    #[test]
-    fn jumps_begin_anew_and_backwards_nobody_has_a_body() {
-        let mut troupe = Troupe::new(&wardrobe(), &scene());
-        troupe.follow(&at(0.0), wishes(0.0), 1.0);
-        troupe.follow(&at(0.5), wishes(0.5), 1.0);
-        let told = troupe.follow(&at(60.0), wishes(60.0), 1.0);
-        assert_eq!((moments(&told), troupe.len()), (1, 2));
-        assert!((troupe.ensemble.member(3).unwrap().position().x - 78.0).abs() < 0.01);
-        let told = troupe.follow(&at(59.9), wishes(59.9), 1.0);
-        assert_eq!((moments(&told), troupe.len()), (1, 2));
-        let told = troupe.follow(&at(59.8), wishes(59.8), -1.0);
-        assert_eq!((told[4], troupe.len()), (0, 0));
-        // Who is not wished for any more is gone.
-        troupe.follow(&at(60.0), wishes(60.0), 1.0);
-        troupe.follow(&at(60.1), wishes(60.1)[..1].to_vec(), 1.0);
-        assert_eq!(troupe.ids(), [3]);
-    }
-}
+mod tests;

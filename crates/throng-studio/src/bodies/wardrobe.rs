@@ -7,21 +7,23 @@ use std::thread;
 use axum::body::Bytes;
 use glam::Vec3;
 use throng::bodies::variety::{Library, Wardrobe as Dressed};
-use throng::bodies::{BodyError, Cast, Look};
+use throng::bodies::{BodyError, Cast, Company, FRAMES, Look, Poses, Take, turning_joints};
 use throng_motion::{Binding, Detail, Mesh, Skeleton};
 use throng_world::scene::Species;
 
-use super::poses::fixed;
+use super::poses::{fixed, push_pose};
 
 const CAST: u8 = 5;
 /// The levels of detail that are told, finest first.
-const DETAILS: [Detail; 2] = [Detail::Full, Detail::Medium];
+const DETAILS: [Detail; 3] = [Detail::Full, Detail::Medium, Detail::Low];
 /// The parent of a root.
 const NO_PARENT: u8 = 255;
 
 /// A cast and the message that tells of it.
 pub(crate) struct Wardrobe {
     pub cast: Arc<Cast>,
+    /// The poses of those who have no body of their own, by look.
+    pub poses: Arc<Vec<Poses>>,
     pub message: Bytes,
 }
 
@@ -57,17 +59,35 @@ impl Wardrobe {
 
     pub fn new(looks: usize) -> Result<Self, BodyError> {
         let cast = Cast::with_animals(looks, &ANIMALS)?;
-        let message = message(&cast)?;
-        Ok(Self { cast: Arc::new(cast), message })
+        let poses = Company::poses_of(&cast);
+        let message = message(&cast, &poses)?;
+        Ok(Self { cast: Arc::new(cast), poses: Arc::new(poses), message })
     }
 }
 
-fn message(cast: &Cast) -> Result<Bytes, BodyError> {
-    let mut bytes = vec![CAST, cast.looks().len() as u8, DETAILS.len() as u8];
-    for look in cast.looks() {
+fn message(cast: &Cast, poses: &[Poses]) -> Result<Bytes, BodyError> {
+    let mut bytes = vec![CAST, cast.looks().len() as u8, DETAILS.len() as u8, FRAMES as u8];
+    for (index, (look, poses)) in cast.looks().iter().zip(poses).enumerate() {
         push_look(&mut bytes, look)?;
+        let neck = turning_joints(look.skeleton());
+        bytes.push(neck.len() as u8);
+        bytes.extend(neck.iter().map(|joint| joint.index() as u8));
+        // Those who have the same body move in the same way.
+        let body = cast.library().body(index);
+        bytes.push(body as u8);
+        if body == index {
+            push_takes(&mut bytes, poses.takes());
+        }
     }
     Ok(bytes.into())
+}
+
+fn push_takes(bytes: &mut Vec<u8>, takes: &[Take]) {
+    bytes.push(takes.len() as u8);
+    for take in takes {
+        push_floats(bytes, &[take.speed]);
+        take.frames().iter().for_each(|pose| push_pose(bytes, pose));
+    }
 }
 
 fn push_look(bytes: &mut Vec<u8>, look: &Look) -> Result<(), BodyError> {
@@ -217,12 +237,25 @@ mod tests {
     #[test]
     fn a_cast_fits_its_message() {
         let wardrobe = Wardrobe::new(1).unwrap();
-        let mut size = 3;
+        let mut size = 4;
         let mut species = Vec::new();
-        for look in wardrobe.cast.looks() {
+        for (index, (look, poses)) in wardrobe.cast.looks().iter().zip(&*wardrobe.poses).enumerate()
+        {
             species.push(Species::ALL[usize::from(wardrobe.message[size])]);
             assert_eq!(usize::from(wardrobe.message[size + 1]), look.skeleton().len());
             size += 2 + told_of(look);
+            let neck = usize::from(wardrobe.message[size]);
+            assert!((1..=3).contains(&neck), "{neck} joints turn with the head");
+            let joints = &wardrobe.message[size + 1..=size + neck];
+            assert!(joints.iter().all(|joint| usize::from(*joint) < look.skeleton().len()));
+            size += 2 + neck;
+            let body = usize::from(wardrobe.message[size - 1]);
+            assert!(body <= index && wardrobe.poses[body].takes().len() == poses.takes().len());
+            if body == index {
+                let takes = usize::from(wardrobe.message[size]);
+                assert!(takes > 1 && takes <= 16, "{takes} fit into the four bits of frames");
+                size += 1 + takes * (4 + FRAMES * 6 * (1 + look.skeleton().len()));
+            }
         }
         assert_eq!(wardrobe.message.len(), size);
         let meant: Vec<Species> = wardrobe.cast.looks().iter().map(Look::species).collect();

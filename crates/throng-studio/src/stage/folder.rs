@@ -8,8 +8,8 @@ use crate::message::Refusal;
 
 /// Files of a kind that are told at most.
 const MOST_FILES: usize = 1000;
-/// Longer names are none.
-const LONGEST_NAME: usize = 100;
+/// Longer names are none. Those of recordings that evaluations make have up to 125 bytes.
+const LONGEST_NAME: usize = 150;
 
 /// A folder with scenes and recordings.
 #[derive(Clone, Debug)]

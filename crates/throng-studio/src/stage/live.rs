@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 use serde_json::{Value as Json, json};
 use throng::bodies::variety::{Present, Wardrobe as Dressed};
 use throng::recording::{Frame, Recorder, RecordingInfo};
+use throng::scaler::Effort;
 use throng::{Adoption, Engine, Scene};
+use throng_crowd::PersonId;
 use throng_world::place::Overwrite;
 use throng_world::scene::{Draft, SceneText, TextError};
 
 use super::folder::Folder;
 use super::history::{History, Way};
+use super::patterns::{Report, Watch};
 use super::people::{Directions, Metamorphosis};
 use crate::bodies::dressing;
 use crate::ground::Grounds;
@@ -45,6 +48,7 @@ pub(crate) struct Live {
     pub(super) directions: HashMap<u32, Directions>,
     /// How everybody looks who has bodies for somebody.
     dressed: Option<Dressed>,
+    watch: Watch,
     /// How long the last step took.
     pub step_time: Duration,
 }
@@ -108,9 +112,11 @@ impl Live {
             returned: HashMap::new(),
             directions: HashMap::new(),
             dressed: None,
+            watch: Watch::default(),
             step_time: Duration::ZERO,
         };
         live.undress();
+        live.look_for_patterns();
         Ok(live)
     }
 
@@ -150,7 +156,50 @@ impl Live {
         self.engine.step();
         self.step_time = begin.elapsed();
         self.dress();
+        self.look_for_patterns();
         self.keep_frame()
+    }
+
+    /// Simulates people with so much effort from now on.
+    pub fn give_efforts(&mut self, efforts: impl Iterator<Item = (u32, Effort)>) {
+        for (id, effort) in efforts {
+            self.engine.crowd_mut().set_effort(PersonId(id), effort);
+        }
+    }
+
+    /// Simulates everybody in full.
+    pub fn spare_no_effort(&mut self) {
+        let ids: Vec<u32> = self.engine.crowd().people().map(|person| person.id.0).collect();
+        self.give_efforts(ids.into_iter().map(|id| (id, Effort::Full)));
+    }
+
+    /// Looks at the present moment, if it is one that the scene asks to keep.
+    fn look_for_patterns(&mut self) {
+        if self.is_kept() {
+            self.watch.look(&self.engine);
+        }
+    }
+
+    /// People are others than before, and so are patterns.
+    pub(super) fn watch_anew(&mut self) {
+        self.watch.begin_anew();
+        self.look_for_patterns();
+    }
+
+    /// Watches for patterns, or does not any more.
+    pub fn watch_patterns(&mut self, on: bool) {
+        self.watch.switch(on);
+    }
+
+    /// Patterns that were seen since it began.
+    pub fn patterns(&self) -> Report {
+        self.watch.report(self.engine.crowd().len())
+    }
+
+    /// Whether the present moment is one that the scene asks to keep.
+    fn is_kept(&self) -> bool {
+        let every = u64::from(self.scene().settings.record_every);
+        self.engine.crowd().steps().is_multiple_of(every)
     }
 
     /// How everybody looks now.
@@ -180,6 +229,7 @@ impl Live {
                     .get(usize::from(person.group.0))
                     .map_or_else(Default::default, |g| g.species),
                 place: person.position.extend(person.height),
+                temperament: person.temperament.unwrap_or_default(),
             })
             .collect();
         dressed.dress(&present);
@@ -326,8 +376,7 @@ impl Live {
 
     /// Records the present moment, if it is one that the scene asks to keep.
     fn keep_frame(&mut self) -> Result<(), Refusal> {
-        let every = u64::from(self.scene().settings.record_every);
-        let is_kept = self.engine.crowd().steps().is_multiple_of(every);
+        let is_kept = self.is_kept();
         let Some(take) = self.take.as_mut().filter(|_| is_kept) else { return Ok(()) };
         self.engine.snapshot(&mut take.frame);
         let pushed = take.recorder.push(&take.frame);
@@ -346,6 +395,7 @@ impl Live {
             "end": null,
             "people": crowd.len(),
             "recording": self.recording(),
+            "patterns_ms": self.watch.effort.as_secs_f64() * 1e3,
             "step_ms": self.step_time.as_secs_f64() * 1e3,
             "stages": crowd.timings().iter()
                 .map(|(stage, time)| json!({ "name": stage.as_str(), "ms": time.as_secs_f64() * 1e3 }))

@@ -9,6 +9,7 @@ use throng_crowd::steering::{Cause, Constraints, Urge};
 use throng_crowd::{Crowd, Inspection, LiveField, PersonId};
 use throng_field::{CriticalKind, Field, StreamlineOptions};
 use throng_nav::EdgeId;
+use throng_world::Temperament;
 use throng_world::scene::{FieldId, GroupId, LayerId};
 
 use super::replay::Replay;
@@ -45,6 +46,7 @@ pub(crate) fn inspect(engine: &Engine, person: u32) -> Json {
         "status": decision.status.as_str(),
         "words": inspection.status_in_words(&names),
         "model": inspection.model,
+        "traits": traits(inspection.temperament),
         "goal": inspection.goal.as_ref().map(|goal| json!({
             "index": goal.index,
             "of": goal.count,
@@ -67,6 +69,11 @@ pub(crate) fn inspect(engine: &Engine, person: u32) -> Json {
                 "distance": other.distance,
             }))
             .collect::<Vec<_>>(),
+        "companions": inspection.companions.iter()
+            .filter_map(|&id| crowd.person(id))
+            .map(|other| json!({ "id": other.id.0, "position": other.position.to_array() }))
+            .collect::<Vec<_>>(),
+        "waits_for": inspection.waits_for.map(|id| id.0),
         "constraints": constraints(&inspection.constraints),
     })
 }
@@ -86,6 +93,15 @@ pub(crate) fn recorded(replay: &Replay, person: u32) -> Json {
         "heading": people.headings[row],
         "radius": people.radii[row],
         "status": people.statuses[row].as_str(),
+        "traits": traits(replay.temperament(person, people.groups[row])),
+    })
+}
+
+/// What somebody is like, by name; `null` if they have no traits.
+pub(super) fn traits(temperament: Option<Temperament>) -> Json {
+    let hundredths = |value: f32| (f64::from(value) * 100.0).round() / 100.0;
+    temperament.map_or(Json::Null, |traits| {
+        traits.named().map(|(name, value)| (name, hundredths(value))).collect()
     })
 }
 
@@ -129,6 +145,18 @@ fn constraints(constraints: &Constraints) -> Vec<Json> {
             let fallen = urges.fallen.iter().map(told("urge"));
             urges.urges.iter().map(told("urge")).chain(fallen).chain(pushes).collect()
         }
+        Constraints::Rules(rules) => rules
+            .feelers
+            .iter()
+            .map(|feeler| {
+                json!({
+                    "kind": "feeler",
+                    "line": [feeler.from.to_array(), feeler.to.to_array()],
+                    "free": feeler.hit.map_or(1.0, |(free, _)| free),
+                    "from": feeler.hit.map(|(_, hit)| cause(&hit)),
+                })
+            })
+            .collect(),
     }
 }
 

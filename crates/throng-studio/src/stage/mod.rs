@@ -5,10 +5,12 @@
 //! waits for anybody.
 
 mod bodies;
+mod efforts;
 mod folder;
 mod history;
 mod live;
 mod look;
+mod patterns;
 mod people;
 mod perform;
 mod replay;
@@ -22,13 +24,16 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use serde_json::{Value as Json, json};
+use throng::PipelineStage;
 use throng_crowd::Appearance;
 use tokio::sync::{mpsc, watch};
 
+use self::efforts::Efforts;
 use self::folder::{Folder, has_ending};
 use self::live::Live;
+use self::patterns::Telling;
 use self::replay::Replay;
-use crate::bodies::{Foci, Troupe};
+use crate::bodies::{Foci, RoleLog, Troupe};
 use crate::clock::Clock;
 use crate::frame::{Lattice, Moment};
 use crate::ground::Grounds;
@@ -52,11 +57,15 @@ pub(crate) struct Outlets {
     pub scene: watch::Sender<Utf8Bytes>,
     pub state: watch::Sender<Utf8Bytes>,
     pub notice: watch::Sender<Utf8Bytes>,
+    /// Patterns that were found.
+    pub patterns: watch::Sender<Utf8Bytes>,
     pub frame: watch::Sender<Bytes>,
     /// How people can look; empty until somebody wants bodies.
     pub cast: watch::Sender<Bytes>,
+    /// Who looks how.
+    pub roles: watch::Sender<RoleLog>,
     pub bodies: watch::Sender<Bytes>,
-    /// Where clients look who want bodies.
+    /// How clients look who want bodies.
     pub foci: Mutex<Foci>,
     pub clients: AtomicUsize,
     pub is_over: AtomicBool,
@@ -68,8 +77,10 @@ impl Default for Outlets {
             scene: watch::Sender::default(),
             state: watch::Sender::default(),
             notice: watch::Sender::default(),
+            patterns: watch::Sender::default(),
             frame: watch::Sender::default(),
             cast: watch::Sender::default(),
+            roles: watch::Sender::default(),
             bodies: watch::Sender::default(),
             foci: Mutex::default(),
             clients: AtomicUsize::new(0),
@@ -102,6 +113,15 @@ impl Show {
             true => Self::Replay(Box::new(Replay::open(folder, path)?)),
             false => Self::Live(Box::new(Live::open(folder, path)?)),
         })
+    }
+
+    /// Goes to a moment of a recording.
+    pub fn go_to(&mut self, time: f64) -> Result<(), Refusal> {
+        match self {
+            Self::Live(_) => Err(Refusal::new("a scene that runs has no moments to go to")
+                .with_help("open a recording of it")),
+            Self::Replay(replay) => replay.seek(time),
+        }
     }
 
     fn folder(&self) -> &Folder {
@@ -166,6 +186,12 @@ pub(crate) struct Stage {
     commands: Receiver<Command>,
     people: Vec<Appearance>,
     troupe: Option<Troupe>,
+    /// How much may be spent to simulate the crowd; whether less than all is, for somebody; and the step whose cost is known.
+    efforts: Option<Efforts>,
+    are_efforts_spared: bool,
+    noted_step: u32,
+    /// Who was inspected last, and when.
+    inspected: Option<(u32, Instant)>,
     last_frame: Instant,
     last_state: Instant,
     /// How long it took to make the newest frame.
@@ -174,10 +200,29 @@ pub(crate) struct Stage {
     frame_is_due: bool,
     /// What an author sees of obstacles and fields that change by themselves.
     scenery: Vec<usize>,
+    /// What was told of patterns.
+    telling: Telling,
+    /// Whether nothing else can be opened on it.
+    is_fixed: bool,
+}
+
+/// How a stage begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Beginning {
+    /// Whether time stands until somebody lets it pass.
+    pub stands: bool,
+    /// Whether it shows one thing for good.
+    pub is_fixed: bool,
 }
 
 impl Stage {
-    pub fn new(show: Show, outlets: Arc<Outlets>, commands: Receiver<Command>) -> Self {
+    /// Shows something from where it is on.
+    pub fn new(
+        show: Show,
+        beginning: Beginning,
+        outlets: Arc<Outlets>,
+        commands: Receiver<Command>,
+    ) -> Self {
         let now = Instant::now();
         let mut stage = Self {
             lattice: show.lattice(),
@@ -190,14 +235,25 @@ impl Stage {
             commands,
             people: Vec::new(),
             troupe: None,
+            efforts: None,
+            are_efforts_spared: false,
+            noted_step: 0,
+            inspected: None,
             last_frame: now,
             last_state: now,
             frame_time: Duration::ZERO,
             frame_is_due: true,
             scenery: Vec::new(),
+            telling: Telling::default(),
+            is_fixed: beginning.is_fixed,
         };
+        if beginning.stands {
+            stage.clock.stop();
+        }
+        stage.seek_patterns();
         stage.tell_scene();
         stage.tell_state(now);
+        stage.tell_patterns(now);
         stage.tell_frame(now);
         stage
     }
@@ -221,7 +277,10 @@ impl Stage {
             }
             if now >= self.last_state + STATE_INTERVAL {
                 self.tell_state(now);
-                self.look_for_cast();
+                self.tell_patterns(now);
+                if self.look_for_cast() {
+                    self.tell_frame(now);
+                }
             }
         }
         if let Show::Live(live) = &mut self.show
@@ -246,7 +305,7 @@ impl Stage {
         let is_past = |time: f64| (due - time) * self.clock.speed().signum() >= 0.0;
         let next = self.show.next_time(self.clock.speed());
         let advanced = match (&mut self.show, next) {
-            (Show::Live(live), Some(time)) if is_past(time) => live.step(),
+            (Show::Live(_), Some(time)) if is_past(time) => self.step_live(),
             // Frames that nobody could have seen are passed over.
             (Show::Replay(replay), Some(time)) if is_past(time) => replay.seek(due),
             (Show::Replay(_), None) => {
@@ -261,6 +320,12 @@ impl Stage {
         self.clock.arrived(Instant::now(), self.show.time());
         self.frame_is_due = true;
         self.look_at_scenery();
+    }
+
+    /// Makes a step of the simulation.
+    fn step_live(&mut self) -> Result<(), Refusal> {
+        self.mind_efforts();
+        self.show.live()?.step()
     }
 
     fn carry_out(&mut self, command: Command) {
@@ -320,6 +385,9 @@ impl Stage {
             "frame_ms": self.frame_time.as_secs_f64() * 1e3,
             "bodies": self.troupe.as_ref().map_or(0, Troupe::len),
             "bodies_ms": self.troupe.as_ref().map_or(0.0, |t| t.effort.as_secs_f64() * 1e3),
+            "levels": self.troupe.as_ref().map(Troupe::census),
+            "efforts": self.efforts.map(Efforts::json),
+            "pipeline": self.pipeline(),
         });
         let more = match &self.show {
             Show::Live(live) => live.state(),
@@ -334,6 +402,19 @@ impl Stage {
         self.outlets.state.send_replace(event.to_string().into());
     }
 
+    /// How long the stages of the engine took of late, in their order. Of recordings nothing is simulated.
+    fn pipeline(&self) -> Json {
+        let mut stages: Vec<(PipelineStage, f64)> = Vec::new();
+        if let Show::Live(live) = &self.show {
+            let simulated = live.step_time.as_secs_f64() * 1e3;
+            stages.push((PipelineStage::Simulator, simulated));
+        }
+        stages.extend(self.troupe.iter().flat_map(Troupe::times));
+        stages.sort_by_key(|(stage, _)| *stage as u8);
+        let told = stages.iter().map(|(stage, ms)| json!({ "name": stage.as_str(), "ms": ms }));
+        told.collect()
+    }
+
     fn tell_notice(&self, level: &str, text: &str) {
         let event = json!({ "event": "notice", "level": level, "text": text });
         self.outlets.notice.send_replace(event.to_string().into());
@@ -341,7 +422,7 @@ impl Stage {
 
     /// Tells where everybody is. Without clients, nothing is made.
     fn tell_frame(&mut self, now: Instant) {
-        self.frame_is_due = self.outlets.clients.load(Ordering::Relaxed) == 0;
+        self.frame_is_due = !self.has_clients();
         if self.frame_is_due {
             return;
         }
@@ -352,10 +433,17 @@ impl Stage {
             Show::Live(live) => self.people.extend(live.engine().crowd().appearances()),
             Show::Replay(replay) => self.people.extend(replay.appearances()),
         }
+        let gathered = begin.elapsed();
+        let standings = self.tell_bodies();
+        let begin = Instant::now();
         let moment = self.moment();
-        self.outlets.frame.send_replace(self.lattice.frame(&moment, &self.people));
-        self.frame_time = begin.elapsed();
-        self.tell_bodies();
+        let frame = self.lattice.frame(&moment, &self.people, standings.as_deref());
+        self.outlets.frame.send_replace(frame);
+        self.frame_time = gathered + begin.elapsed();
+    }
+
+    fn has_clients(&self) -> bool {
+        self.outlets.clients.load(Ordering::Relaxed) > 0
     }
 
     fn moment(&self) -> Moment {

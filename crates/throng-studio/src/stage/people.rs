@@ -8,6 +8,7 @@ use throng_world::scene::{Address, GroupId};
 
 use super::history::Way;
 use super::live::{Deed, Edited, Live};
+use super::look;
 use crate::message::Refusal;
 
 /// What somebody was before and after something was done to them; `None` if they were not there.
@@ -160,6 +161,7 @@ impl Live {
         self.returned.clear();
         self.directions.clear();
         self.undress();
+        self.watch_anew();
     }
 
     /// Makes the present moment the beginning: everybody is listed where they are.
@@ -211,6 +213,9 @@ impl Live {
                 entry.insert("speed".into(), json!(rounded(character.preferred_speed)));
                 entry.insert("max_speed".into(), json!(rounded(character.max_speed)));
                 entry.insert("radius".into(), json!(rounded(character.radius)));
+                if character.temperament.is_some() {
+                    entry.insert("traits".into(), look::traits(character.temperament));
+                }
             }
             if let Some(Directions { goals, then }) = self.directions.get(&person.id.0) {
                 entry.remove("goal");

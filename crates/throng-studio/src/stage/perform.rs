@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::history::Way;
 use super::live::{Edited, Live};
+use super::patterns::Telling;
 use super::{Show, Stage, look};
 use crate::bodies::Troupe;
 use crate::clock::Clock;
@@ -88,6 +89,10 @@ impl Stage {
                 Ok(json!({ "file": file }))
             }
             Request::Files {} => Ok(self.show.folder().listing()),
+            Request::Open { .. } | Request::New { .. } if self.is_fixed => {
+                Err(Refusal::new("here a recording of an evaluation is shown, and nothing else")
+                    .with_help("open another one from the report"))
+            }
             Request::Open { name } => {
                 let folder = self.show.folder().clone();
                 let path = folder.file(&name)?;
@@ -115,9 +120,10 @@ impl Stage {
             }
             // The connection has noted where its client looks.
             Request::Bodies(_) => {
-                self.tell_bodies();
+                self.tell_frame(now);
                 Ok(json!({ "bodies": self.troupe.as_ref().map_or(0, Troupe::len) }))
             }
+            Request::Efforts(wanted) => self.set_efforts(now, wanted),
             Request::Skating {} => {
                 match &self.troupe {
                     Some(troupe) => Ok(troupe.skating()),
@@ -125,13 +131,27 @@ impl Stage {
                         .with_help("ask for bodies where you look")),
                 }
             }
+            Request::Patterns { on } => {
+                match &mut self.show {
+                    Show::Live(live) => live.watch_patterns(on),
+                    Show::Replay(replay) => replay.search_patterns(on),
+                }
+                self.telling = Telling::default();
+                self.tell_patterns(now);
+                Ok(json!({ "on": on }))
+            }
             Request::Inspect { person } => {
+                self.inspected = Some((person, now));
                 let mut known = match &self.show {
                     Show::Live(live) => look::inspect(live.engine(), person),
                     Show::Replay(replay) => look::recorded(replay, person),
                 };
                 if known.is_object() {
-                    known["body"] = self.troupe.as_ref().map_or(Json::Null, |t| t.inspect(person));
+                    let told = |tell: fn(&Troupe, u32) -> Json| {
+                        self.troupe.as_ref().map_or(Json::Null, |troupe| tell(troupe, person))
+                    };
+                    known["body"] = told(Troupe::inspect);
+                    known["level"] = told(Troupe::level);
                 }
                 Ok(known)
             }
@@ -173,8 +193,8 @@ impl Stage {
         self.clock.stop();
         match &mut self.show {
             Show::Replay(replay) => replay.step(count),
-            Show::Live(live) if (1..=MOST_STEPS).contains(&count) => {
-                (0..count).try_for_each(|_| live.step())
+            Show::Live(_) if (1..=MOST_STEPS).contains(&count) => {
+                (0..count).try_for_each(|_| self.step_live())
             }
             Show::Live(_) => Err(Refusal::new(format!("{count} steps cannot be made at once"))
                 .with_help(format!("write a count from 1 to {MOST_STEPS}"))),
@@ -187,6 +207,7 @@ impl Stage {
         }
         self.show = show;
         self.clock = Clock::new(now, self.show.time());
+        self.seek_patterns();
         self.begin_epoch(now);
         self.all_told(now)
     }
@@ -197,6 +218,8 @@ impl Stage {
         self.dismiss_bodies();
         self.clock.set(now, self.show.time());
         self.tell_scene();
+        self.telling = Telling::default();
+        self.tell_patterns(now);
     }
 
     fn shift(&mut self, now: Instant, way: Way) -> Result<Json, Refusal> {

@@ -1,6 +1,6 @@
 //! A recording that is played, forwards and backwards.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use throng::Scene;
@@ -8,9 +8,11 @@ use throng::bodies::variety::Wardrobe as Dressed;
 use throng::film::{dress, present};
 use throng::recording::{Frame, People, Recording};
 use throng_crowd::{Appearance, PersonId};
-use throng_world::Heading;
+use throng_world::scene::{Dispositions, GroupId};
+use throng_world::{Heading, Temperament};
 
 use super::folder::Folder;
+use super::patterns::{Progress, Report, Search};
 use crate::bodies::dressing;
 use crate::frame::Lattice;
 use crate::ground::Grounds;
@@ -31,9 +33,14 @@ pub(crate) struct Replay {
     /// Frames in a row. Recordings are decoded forwards: who goes back reads several at once.
     kept: Vec<Frame>,
     folder: Folder,
+    path: PathBuf,
     name: String,
+    /// Patterns in it, once they are looked for.
+    search: Option<Search>,
     /// How everybody looks, once somebody has asked.
     dressed: Option<Dressed>,
+    /// What everybody is like, if somebody has traits.
+    dispositions: Option<Dispositions>,
 }
 
 impl Replay {
@@ -48,14 +55,18 @@ impl Replay {
         }
         let frame = recording.frame(0).map_err(|error| Refusal::new(error.to_string()))?;
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let dispositions = Dispositions::of(&scene);
         Ok(Self {
             recording,
             scene,
             frame,
             kept: Vec::new(),
             folder: folder.clone(),
+            path: path.into(),
             name,
+            search: None,
             dressed: None,
+            dispositions,
         })
     }
 
@@ -149,6 +160,21 @@ impl Replay {
         Ok(())
     }
 
+    /// Begins to look for patterns unless that is done or under way, or stops it.
+    pub fn search_patterns(&mut self, on: bool) {
+        if !on {
+            self.search = None;
+        } else if self.search.is_none() {
+            self.search = Some(Search::begin(&self.path, &self.scene));
+        }
+    }
+
+    /// Patterns that were found in it.
+    pub fn patterns(&self) -> Report {
+        let none = || Report { progress: Progress::Off, events: Vec::new() };
+        self.search.as_ref().map_or_else(none, Search::report)
+    }
+
     /// How everybody looks, as in any film of the recording.
     pub fn dressed(&mut self) -> Option<&Dressed> {
         if self.dressed.is_none() {
@@ -161,10 +187,15 @@ impl Replay {
         }
         let dressed = self.dressed.as_mut()?;
         let people = present(&self.frame.people, Some(&self.scene));
-        if people.iter().any(|person| !dressed.has(person.id, person.species)) {
+        if people.iter().any(|person| !dressed.knows(person)) {
             dressed.dress(&people);
         }
         Some(dressed)
+    }
+
+    /// What somebody is like who is in a group, if they have traits.
+    pub fn temperament(&self, person: u32, group: GroupId) -> Option<Temperament> {
+        self.dispositions.as_ref()?.temperament(person, group)
     }
 
     /// Everybody, as recorded.
@@ -183,6 +214,7 @@ impl Replay {
             height: people.heights[i],
             facing: Heading::from_radians(people.headings[i]).direction(),
             status: people.statuses[i],
+            temperament: self.temperament(people.ids[i], people.groups[i]),
         })
     }
 

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use serde_json::{Value as Json, json};
-use support::{Client, SCENE, Stage, open};
 use throng::recording::Recording;
 use throng::{Engine, Scene};
+use throng_studio::{Studio, StudioOptions};
+
+use crate::support::{self, Client, SCENE, Stage, open};
 
 fn arrow(at: [f64; 2], velocity: [f64; 2]) -> Json {
     json!({ "at": at, "velocity": velocity })
@@ -277,6 +277,49 @@ fn the_present_moment_can_become_the_beginning() {
 }
 
 #[test]
+fn traits_are_told_edited_undone_and_kept() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    client.ask(json!({ "do": "pause" })).unwrap();
+    client.ask(json!({ "do": "step" })).unwrap();
+    let person = |client: &mut Client| client.ask(json!({ "do": "inspect", "person": 5 })).unwrap();
+    let usual = person(&mut client);
+    assert_eq!(usual["traits"], Json::Null);
+    let group = client.scene["groups"][0]["name"].clone();
+    let at = json!(["groups", { "name": group }, "traits"]);
+    let traits = json!({ "extraversion": 1, "openness": { "min": 0.2, "max": 0.9 } });
+    client.edit("Change", json!([{ "set": { "at": at, "value": traits } }])).unwrap();
+    let outgoing = person(&mut client);
+    assert_eq!(outgoing["traits"]["extraversion"], 1.0);
+    assert_eq!(outgoing["traits"]["neuroticism"], 0.0);
+    let open = outgoing["traits"]["openness"].as_f64().unwrap();
+    assert!((0.2..=0.9).contains(&open), "{outgoing}");
+    let radius = |told: &Json| told["radius"].as_f64().unwrap();
+    assert!((radius(&outgoing) - 0.85 * radius(&usual)).abs() < 1e-6, "{outgoing}");
+    // A value that there is not changes nothing.
+    let beyond = json!([{ "set": { "at": [at[0], at[1], at[2], "openness"], "value": 1.5 } }]);
+    let refused = client.edit("Change", beyond).unwrap_err();
+    assert!(refused["message"].as_str().unwrap().contains("openness 1.5"), "{refused}");
+    client.ask(json!({ "do": "undo" })).unwrap();
+    assert_eq!(person(&mut client), usual);
+    client.ask(json!({ "do": "redo" })).unwrap();
+    assert_eq!(person(&mut client), outgoing);
+
+    // Who is listed where they are stays who they are.
+    client.ask(json!({ "do": "start_here" })).unwrap();
+    client.until(|client| client.frame.as_ref().unwrap().step == 0);
+    let all = client.frame.as_ref().unwrap().people.len() as u32;
+    let now = |client: &mut Client, id: u32| {
+        client.ask(json!({ "do": "inspect", "person": id })).unwrap()
+    };
+    let same =
+        (0..all).map(|id| now(&mut client, id)).find(|told| told["traits"] == outgoing["traits"]);
+    assert!((radius(&same.unwrap()) - radius(&outgoing)).abs() < 1e-3);
+    let text = client.ask(json!({ "do": "text" })).unwrap();
+    assert!(text["text"].as_str().unwrap().contains("extraversion = 1"), "{text}");
+}
+
+#[test]
 fn two_clients_see_the_same() {
     let stage = Stage::new(SCENE);
     let (mut one, mut other) = (stage.join(), stage.join());
@@ -334,4 +377,25 @@ fn a_deep_change_begins_anew_and_says_so() {
     let change = json!([{ "set": { "at": ["simulation", "seed"], "value": 9 } }]);
     assert_eq!(client.edit("Seed", change).unwrap()["restarted"], true);
     client.until(|client| client.frame.as_ref().unwrap().epoch != epoch);
+}
+
+#[test]
+fn a_recording_can_be_opened_at_a_moment_and_stands_there() {
+    let stage = Stage::new(SCENE);
+    let client = &mut stage.join();
+    client.ask(json!({ "do": "pause" })).unwrap();
+    client.ask(json!({ "do": "record", "on": true })).unwrap();
+    client.ask(json!({ "do": "step", "count": 30 })).unwrap();
+    client.until(|client| client.state["recording"]["frames"] == 31);
+    client.ask(json!({ "do": "record", "on": false })).unwrap();
+    let start = Recording::open(stage.file("yard-1.parquet")).unwrap().time_of(0);
+
+    let options = StudioOptions { at: Some(start + 0.5), ..StudioOptions::default() };
+    let studio = Studio::open(stage.file("yard-1.parquet"), &options).unwrap().start().unwrap();
+    let mut watcher = Client::join(studio.address());
+    watcher.until(|watcher| watcher.frame.is_some() && watcher.state["end"].is_f64());
+    assert_eq!(watcher.frame.as_ref().map(|frame| frame.step), Some(10));
+    assert_eq!(watcher.state["playing"], false);
+    let refused = Studio::open(stage.file("yard.toml"), &options).err().unwrap().to_string();
+    assert!(refused.contains("no moments to go to"), "{refused}");
 }

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use serde_json::{Value as Json, json};
-use support::{Client, SCENE, Stage};
 
-/// Asks for bodies of everybody near a place.
+use crate::support::{self, Client, SCENE, Stage};
+
+/// Looks straight down at everybody near a place.
 fn look(client: &mut Client, at: [f32; 2], radius: f32) -> Result<Json, Json> {
-    client.ask(json!({ "do": "bodies", "at": [at[0], at[1], 0], "radius": radius }))
+    client.ask(json!({ "do": "bodies", "eye": [at[0], at[1], 2.0 * radius], "look": [0, 0, -1],
+        "field": 53.13, "aspect": 1, "pixels": 4000 }))
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn those_near_a_focus_walk_with_bodies_that_are_where_the_people_are() {
 fn bodies_stand_still_in_a_pause_make_single_steps_and_are_gone_when_nobody_looks() {
     let stage = Stage::new(SCENE);
     let mut client = stage.join();
-    look(&mut client, [-13.0, 0.0], 12.0).unwrap();
+    look(&mut client, [-13.0, 0.0], 10.0).unwrap();
     client.next_bodies();
     client.frame_from(30);
     let paused = client.ask(json!({ "do": "pause" })).unwrap();
@@ -67,7 +67,7 @@ fn bodies_stand_still_in_a_pause_make_single_steps_and_are_gone_when_nobody_look
     client.until(|client| at(client, time));
     let before = client.bodies.last().unwrap().clone();
     // Looking elsewhere and back changes no pose.
-    look(&mut client, [-12.9, 0.0], 12.0).unwrap();
+    look(&mut client, [-12.9, 0.0], 10.0).unwrap();
     let after = client.next_bodies();
     let common = |bodies: &support::Bodies| {
         let moment = bodies.moments.last().unwrap().clone();
@@ -84,7 +84,7 @@ fn bodies_stand_still_in_a_pause_make_single_steps_and_are_gone_when_nobody_look
     assert_eq!(bodies.moments.len(), 2);
     assert_ne!(common(bodies), common(&before));
     // Nobody looks: nothing is made.
-    client.ask(json!({ "do": "bodies", "at": [0, 0, 0], "radius": 10, "most": 0 })).unwrap();
+    client.ask(json!({ "do": "bodies", "eye": [0, 0, 9], "look": [0, 0, -1], "most": 0 })).unwrap();
     client.ask(json!({ "do": "play" })).unwrap();
     client.until(|client| client.state["playing"] == true && client.state["bodies"] == 0);
     let (count, frames) = (client.bodies.len(), client.frames);
@@ -96,14 +96,16 @@ fn bodies_stand_still_in_a_pause_make_single_steps_and_are_gone_when_nobody_look
 fn a_restart_begins_with_other_bodies_and_inspection_tells_of_them() {
     let stage = Stage::new(SCENE);
     let mut client = stage.join();
-    look(&mut client, [-13.0, 0.0], 12.0).unwrap();
+    look(&mut client, [-13.0, 0.0], 10.0).unwrap();
     let first = client.next_bodies();
     client.frame_from(40);
     let person = first.ids[0];
     let told = client.ask(json!({ "do": "inspect", "person": person })).unwrap();
     assert!(told["body"]["clip"].is_string(), "{told}");
     assert!(told["body"]["deviation"].as_f64().unwrap() < 0.4, "{told}");
-    client.until(|client| client.frame.as_ref().is_some_and(|frame| frame.step > 60));
+    let begun = first.moments[0].time;
+    let time = |client: &Client| client.bodies.last().unwrap().moments.last().unwrap().time;
+    client.until(|client| time(client) > begun + 3.0);
     let skating = client.ask(json!({ "do": "skating" })).unwrap();
     assert!(skating["stances"].as_u64().unwrap() > 5, "{skating}");
     assert!(skating["p50"].as_f64().unwrap() < 0.01, "{skating}");
@@ -117,7 +119,7 @@ fn a_restart_begins_with_other_bodies_and_inspection_tells_of_them() {
 fn a_group_that_becomes_one_of_horses_is_told_as_such_and_stands_on_four_feet() {
     let stage = Stage::new(SCENE);
     let mut client = stage.join();
-    look(&mut client, [-13.0, 0.0], 12.0).unwrap();
+    look(&mut client, [-13.0, 0.0], 10.0).unwrap();
     client.next_bodies();
     assert_eq!(client.scene["groups"][0]["species"], "person");
     let species = |client: &Client| {
@@ -150,7 +152,7 @@ fn recordings_have_bodies_too() {
     client.ask(json!({ "do": "step", "count": 60 })).unwrap();
     client.ask(json!({ "do": "record", "on": false })).unwrap();
     client.ask(json!({ "do": "open", "name": "yard-1.parquet" })).unwrap();
-    look(&mut client, [-13.0, 0.0], 12.0).unwrap();
+    look(&mut client, [-13.0, 0.0], 10.0).unwrap();
     client.next_bodies();
     client.ask(json!({ "do": "pause" })).unwrap();
     client.ask(json!({ "do": "seek", "time": 1.0 })).unwrap();
@@ -237,8 +239,8 @@ fn who_wants_to_be_noticed_is_looked_at_until_they_leave() {
     let mut stranger = stage.join();
     let mut watch = |noticed: bool| {
         stranger
-            .ask(json!({ "do": "bodies", "at": [0, 3, 0], "radius": 10, "eye": [3, 3, 1.6],
-                "look": [-1, 0, 0], "noticed": noticed }))
+            .ask(json!({ "do": "bodies", "eye": [3, 3, 1.6], "look": [-1, 0, 0],
+                "noticed": noticed }))
             .unwrap();
     };
     let is_viewer = |seen: &Vec<String>| seen.iter().any(|kind| kind.starts_with("viewer"));
@@ -265,37 +267,125 @@ fn who_wants_to_be_noticed_is_looked_at_until_they_leave() {
 fn what_cannot_be_looked_at_is_refused() {
     let stage = Stage::new(SCENE);
     let mut client = stage.join();
-    for (odd, why) in [
-        (json!({ "at": [0, 0, 0], "radius": -1 }), "radius from 0 to 500"),
-        (json!({ "at": [0, 0, 0], "radius": 501 }), "radius from 0 to 500"),
-        (json!({ "at": [0, 0, 0], "radius": 5, "most": 401 }), "at most 400"),
-        (json!({ "at": [0, 0, 0], "radius": 5, "noticed": true }), "`eye`"),
-        (json!({ "at": [0, 0, 0], "radius": 5, "noticed": true, "eye": [0, 0, 1] }), "`look`"),
-        (json!({ "at": [0, 0, 0], "radius": 5, "eye": [1e39, 0, 0] }), "within 1000000 m"),
-        (json!({ "at": [0, 0, 0], "radius": 5, "eye": [0, -2e6, 0] }), "within 1000000 m"),
-        (json!({ "at": [0, 0, 0], "radius": 5, "look": [0, 0, 0] }), "not zero"),
+    let usual = || json!({ "do": "bodies", "eye": [0, 0, 2], "look": [1, 0, 0] });
+    for (key, odd, why) in [
+        ("most", json!(401), "at most 400"),
+        ("posed", json!(4001), "at most 4000"),
+        ("eye", json!([1e39, 0, 0]), "within 1000000 m"),
+        ("eye", json!([0, -2e6, 0]), "within 1000000 m"),
+        ("look", json!([0, 0, 0]), "not zero"),
+        ("field", json!(0), "1 to 170"),
+        ("field", json!(180), "1 to 170"),
+        ("aspect", json!(-1), "0.05 to 20"),
+        ("pixels", json!(1e9), "1 to 100000"),
     ] {
-        let mut request = odd.clone();
-        request["do"] = json!("bodies");
+        let mut request = usual();
+        request[key] = odd;
         let error = client.ask(request).unwrap_err();
         assert!(error["help"].as_str().unwrap().contains(why), "{error}");
     }
-    for odd in [
-        json!({ "at": [0, 0], "radius": 5 }),
-        json!({ "at": [1e39, 0, 0], "radius": 5 }),
-        json!({ "at": [0, 0, 0], "radius": 5, "most": -1 }),
-        json!({ "at": "here", "radius": 5 }),
-        json!({ "at": [0, 0, 0], "radius": 5, "eye": [0, 0], "look": [1, 0, 0], "noticed": true }),
-        json!({ "at": [0, 0, 0], "radius": 5, "eye": "here" }),
-        json!({ "at": [0, 0, 0], "radius": 5, "look": [1, 0, null] }),
-        json!({ "at": [0, 0, 0], "radius": 5, "noticed": 1 }),
-        json!({ "at": [0, 0, 0], "radius": 5, "watched": true }),
+    for (key, odd) in [
+        ("eye", json!([0, 0])),
+        ("eye", json!("here")),
+        ("eye", Json::Null),
+        ("look", json!([1, 0, null])),
+        ("most", json!(-1)),
+        ("posed", json!(0.5)),
+        ("field", json!("wide")),
+        ("noticed", json!(1)),
+        ("radius", json!(5)),
     ] {
-        let mut request = odd.clone();
-        request["do"] = json!("bodies");
-        assert!(client.ask(request).is_err(), "{odd}");
+        let mut request = usual();
+        request[key] = odd.clone();
+        assert!(client.ask(request).is_err(), "{key}: {odd}");
     }
     let error = client.ask(json!({ "do": "skating" })).unwrap_err();
     assert_eq!(error["message"], "nobody has a body");
     assert!(client.bodies.is_empty() && client.cast.is_empty());
+}
+
+/// How many of a frame have each level.
+fn census(frame: &support::Frame) -> [usize; 4] {
+    let mut census = [0; 4];
+    for person in &frame.people {
+        census[usize::from(person.standing.expect("levels are told").level)] += 1;
+    }
+    census
+}
+
+#[test]
+fn everybody_has_the_best_level_that_any_client_needs_and_all_clients_are_told() {
+    let stage = Stage::new(SCENE);
+    let [mut near, mut far] = [stage.join(), stage.join()];
+    assert!(near.frame_from(2).people.iter().all(|person| person.standing.is_none()));
+    // All of them are a few pixels high.
+    let distant = json!({ "do": "bodies", "eye": [0, -600, 30], "look": [0, 1, 0] });
+    far.ask(distant.clone()).unwrap();
+    far.until(|client| client.state["levels"]["bodies"]["impostor"] == 32);
+    assert_eq!(far.state["levels"]["efforts"], json!({ "path": 0, "simple": 0, "full": 32 }));
+    let names = |state: &Json| {
+        let stages = state["pipeline"].as_array().unwrap().iter();
+        stages.map(|stage| stage["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&far.state), ["scaler", "simulator", "animator", "gaze"]);
+    let step = far.frame.as_ref().unwrap().step;
+    assert_eq!(census(&far.frame_from(step + 1)), [0, 32, 0, 0]);
+    assert_eq!(far.roles.len(), 32, "everybody's look is told");
+    assert!(near.roles.is_empty(), "but not to those who draw no bodies");
+    // Somebody looks more closely: both are told.
+    look(&mut near, [-13.0, 0.0], 8.0).unwrap();
+    far.until(|client| census(client.frame.as_ref().unwrap())[3] > 5);
+    near.until(|client| client.roles.len() == 32 && !client.bodies.is_empty());
+    // No more than there can be, the others are posed.
+    let few = json!({ "do": "bodies", "eye": [-13, 0, 16], "look": [0, 0, -1],
+        "field": 53.13, "aspect": 1, "pixels": 4000, "most": 2, "posed": 3 });
+    near.ask(few).unwrap();
+    far.ask(
+        json!({ "do": "bodies", "eye": [0, -600, 30], "look": [0, 1, 0], "most": 1, "posed": 0 }),
+    )
+    .unwrap();
+    far.until(|client| {
+        let [unseen, impostor, posed, full] = census(client.frame.as_ref().unwrap());
+        (unseen, impostor, posed, full) == (0, 26, 3, 3)
+    });
+    // Who is inspected is seen closely wherever they are.
+    near.ask(json!({ "do": "bodies", "eye": [0, 0, 9], "look": [0, 0, -1], "most": 0 })).unwrap();
+    far.ask(distant).unwrap();
+    far.until(|client| client.state["bodies"] == 0);
+    let person = far.frame.as_ref().unwrap().people[0].id;
+    far.ask(json!({ "do": "inspect", "person": person })).unwrap();
+    far.until(|client| client.state["bodies"] == 1);
+    let told = far.ask(json!({ "do": "inspect", "person": person })).unwrap();
+    assert_eq!(told["level"], "full");
+}
+
+#[test]
+fn extras_are_in_step_where_people_are_and_face_where_they_go() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    client.ask(json!({ "do": "bodies", "eye": [0, -600, 30], "look": [0, 1, 0] })).unwrap();
+    client.until(|client| client.frame.as_ref().is_some_and(|f| f.people[0].standing.is_some()));
+    client.ask(json!({ "do": "pause" })).unwrap();
+    let mut frames = Vec::new();
+    for _ in 0..40 {
+        let told = client.ask(json!({ "do": "step" })).unwrap();
+        frames.push(client.frame_from(told["step"].as_u64().unwrap() as u32));
+    }
+    let walker = frames[0].people.iter().find(|person| person.group == 0).unwrap();
+    let person = walker.id;
+    // Who begins to walk begins with the feet together, wherever in the cycle that is.
+    let course: Vec<_> = frames[5..].iter().map(|frame| *frame.person(person).unwrap()).collect();
+    let phases: Vec<f32> = course.iter().map(|person| person.standing.unwrap().phase).collect();
+    let gone: Vec<f32> = phases.windows(2).map(|two| (two[1] - two[0]).rem_euclid(1.0)).collect();
+    // A cycle takes about a second, and a step of the simulation a twentieth of it.
+    let mean = gone.iter().sum::<f32>() / gone.len() as f32;
+    assert!((0.02..0.1).contains(&mean), "{mean}");
+    assert!(gone.iter().all(|gone| *gone < 0.15), "{gone:?}");
+    for two in course.windows(2) {
+        let [dx, dy] = [0, 1].map(|axis| two[1].at[axis] - two[0].at[axis]);
+        // Body space faces +z of the world, which is -y of the ground.
+        let yaw = two[1].standing.unwrap().yaw;
+        let ahead = (yaw.sin() * dx - yaw.cos() * dy) / dx.hypot(dy);
+        assert!(ahead > 0.8, "{ahead}");
+    }
 }

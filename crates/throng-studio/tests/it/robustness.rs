@@ -2,21 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod support;
-
 use std::cell::RefCell;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
-use support::{Client, PATIENCE, SCENE, Stage};
 use throng_studio::{Studio, StudioOptions};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Error, Message};
+
+use crate::support::{Client, PATIENCE, SCENE, Stage, http, upgrade};
 
 /// Reads until the connection is closed, and tells with which code.
 fn closed_with(client: &mut Client) -> Option<CloseCode> {
@@ -43,7 +42,7 @@ fn assert_sound(stage: &Stage) {
 #[test]
 fn another_version_of_the_protocol_is_refused_in_words() {
     let stage = Stage::new(SCENE);
-    for (version, older) in [(0, "client"), (2, "server")] {
+    for (version, older) in [(1, "client"), (3, "server")] {
         let mut client = Client::connect(stage.studio.address());
         let error = client.ask(json!({ "do": "hello", "protocol": version })).unwrap_err();
         assert!(error["message"].as_str().unwrap().contains(&format!("the {older} is older")));
@@ -52,7 +51,7 @@ fn another_version_of_the_protocol_is_refused_in_words() {
     let mut client = Client::connect(stage.studio.address());
     let error = client.ask(json!({ "do": "play" })).unwrap_err();
     assert_eq!(error["message"], "say hello first");
-    client.ask(json!({ "do": "hello", "protocol": 1 })).unwrap();
+    client.ask(json!({ "do": "hello", "protocol": 2 })).unwrap();
 }
 
 #[test]
@@ -101,6 +100,7 @@ fn request() -> impl Strategy<Value = Json> {
         "start_here",
         "bodies",
         "skating",
+        "patterns",
         "inspect",
         "streamlines",
         "ways",
@@ -121,8 +121,9 @@ fn request() -> impl Strategy<Value = Json> {
         "people",
         "group",
         "goals",
-        "at",
-        "radius",
+        "eye",
+        "look",
+        "pixels",
         "most",
         "then",
         "person",
@@ -213,7 +214,7 @@ fn random_and_truncated_messages_do_not_stop_the_studio() {
             return Ok(());
         }
         let mut client = Client::connect(address);
-        client.ask(json!({ "do": "hello", "protocol": 1 })).unwrap();
+        client.ask(json!({ "do": "hello", "protocol": 2 })).unwrap();
         let cut = Message::text(whole[..end].to_string());
         let odd = Message::text(String::from_utf8_lossy(&bytes).into_owned());
         for message in [cut, odd, Message::binary(bytes)] {
@@ -229,49 +230,23 @@ fn random_and_truncated_messages_do_not_stop_the_studio() {
     assert_sound(&stage);
 }
 
-/// The answer to a request by hand.
-fn http(stage: &Stage, path: &str, headers: &[(&str, String)]) -> String {
-    let mut stream = TcpStream::connect(stage.studio.address()).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    let mut request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
-    for (name, value) in headers {
-        request += &format!("{name}: {value}\r\n");
-    }
-    stream.write_all((request + "\r\n").as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    String::from_utf8_lossy(&answer).into_owned()
-}
-
 #[test]
 fn pages_of_other_sites_are_not_let_in() {
     let stage = Stage::new(SCENE);
     let host = ("Host", stage.studio.address().to_string());
-    assert!(http(&stage, "/", std::slice::from_ref(&host)).starts_with("HTTP/1.1 200"));
+    assert!(
+        http(stage.studio.address(), "/", std::slice::from_ref(&host)).starts_with("HTTP/1.1 200")
+    );
     let elsewhere = ("Host", "crowds.example.com".to_string());
-    assert!(http(&stage, "/", &[elsewhere]).starts_with("HTTP/1.1 403"));
+    assert!(http(stage.studio.address(), "/", &[elsewhere]).starts_with("HTTP/1.1 403"));
     for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/yard.toml", "//etc/passwd"] {
         assert!(
-            http(&stage, path, std::slice::from_ref(&host)).starts_with("HTTP/1.1 404"),
+            http(stage.studio.address(), path, std::slice::from_ref(&host))
+                .starts_with("HTTP/1.1 404"),
             "{path}"
         );
     }
-    let upgrade = |origin: &str| {
-        let headers = [
-            host.clone(),
-            ("Origin", origin.to_string()),
-            ("Upgrade", "websocket".into()),
-            ("Connection", "Upgrade".into()),
-            ("Sec-WebSocket-Version", "13".into()),
-            ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==".into()),
-        ];
-        let mut stream = TcpStream::connect(stage.studio.address()).unwrap();
-        let lines: String = headers.iter().map(|(n, v)| format!("{n}: {v}\r\n")).collect();
-        stream.write_all(format!("GET /ws HTTP/1.1\r\n{lines}\r\n").as_bytes()).unwrap();
-        let mut answer = [0; 12];
-        stream.read_exact(&mut answer).unwrap();
-        String::from_utf8_lossy(&answer).into_owned()
-    };
+    let upgrade = |origin: &str| upgrade(stage.studio.address(), "/ws", origin);
     assert_eq!(upgrade(&format!("http://{}", stage.studio.address())), "HTTP/1.1 101");
     assert_eq!(upgrade("http://crowds.example.com"), "HTTP/1.1 403");
 }

@@ -7,6 +7,8 @@
     reason = "shared by tests and benchmarks"
 )]
 
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::slice::ChunksExact;
@@ -54,6 +56,40 @@ name = \"idlers\"
 people = [{ position = [0, 0] }, { position = [0, 2] }]
 ";
 
+/// Two who are locked in, one of whom walks a little before that gets in the way, and one who is not.
+pub const STUCK: &str = "\
+format = 1
+name = \"Stuck\"
+
+[simulation]
+step = 0.05
+duration = 20
+
+[world]
+bounds = [[-12, -9], [12, 9]]
+
+[[obstacles]]
+wall = { points = [[-6, -1], [-4, -1], [-4, 1], [-6, 1], [-6, -1]], thickness = 0.2 }
+
+[[obstacles]]
+wall = { points = [[2, -1], [7, -1], [7, 1], [2, 1], [2, -1]], thickness = 0.2 }
+
+[[groups]]
+name = \"walkers\"
+then = \"leave\"
+people = [
+    { position = [-5, 0], goal = { seek = [9, 0] } },
+    { position = [3, 0], goals = [{ seek = [6, 0], within = 0.3 }, { seek = [-9, 0] }] },
+    { position = [-5, 6], goal = { seek = [5, 6] } },
+]
+
+[evaluation]
+cameras = [
+    { position = [0, -20, 15], look_at = [0, 0, 0] },
+    { position = [5, 0, 40], look_at = [5, 0, 0], field_of_view = 60 },
+]
+";
+
 /// A studio that shows a scene in a folder of its own.
 pub struct Stage {
     pub folder: tempfile::TempDir,
@@ -89,11 +125,14 @@ pub struct Client {
     /// The newest of each.
     pub scene: Json,
     pub state: Json,
+    pub patterns: Json,
     pub frame: Option<Frame>,
     pub frames: usize,
     pub bytes: usize,
     /// How people can look, as it was told.
     pub cast: Vec<u8>,
+    /// Who looks how: the look of each person, as it was told.
+    pub roles: BTreeMap<u32, u8>,
     /// All that was told of bodies.
     pub bodies: Vec<Bodies>,
     pub body_bytes: usize,
@@ -104,27 +143,35 @@ pub struct Client {
 impl Client {
     /// Connects without a word.
     pub fn connect(address: SocketAddr) -> Self {
+        Self::connect_with(address, "").unwrap()
+    }
+
+    /// The same with a query, unless that is refused.
+    pub fn connect_with(address: SocketAddr, query: &str) -> Result<Self, String> {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
-        let request = format!("ws://{address}/ws").into_client_request().unwrap();
-        let (socket, _) = tungstenite::client(request, stream).unwrap();
-        let (scene, state) = (Json::Null, Json::Null);
+        let request = format!("ws://{address}/ws{query}").into_client_request().unwrap();
+        let (socket, _) =
+            tungstenite::client(request, stream).map_err(|error| error.to_string())?;
+        let (scene, state, patterns) = (Json::Null, Json::Null, Json::Null);
         let (frame, frames, bytes) = (None, 0, 0);
-        let (cast, bodies, body_bytes) = (Vec::new(), Vec::new(), 0);
-        Self {
+        let (cast, roles, bodies, body_bytes) = (Vec::new(), BTreeMap::new(), Vec::new(), 0);
+        Ok(Self {
             socket,
             next: 0,
             scene,
             state,
+            patterns,
             frame,
             frames,
             bytes,
             cast,
+            roles,
             bodies,
             body_bytes,
             attentive: true,
-        }
+        })
     }
 
     /// Connects and says hello.
@@ -134,10 +181,23 @@ impl Client {
 
     /// Connects and asks for so many frames per second at most.
     pub fn join_at_rate(address: SocketAddr, rate: u32) -> Self {
-        let mut client = Self::connect(address);
-        client.ask(json!({ "do": "hello", "protocol": 1, "rate": rate })).unwrap();
-        client.until(|client| client.scene.is_object() && client.state.is_object());
-        client
+        Self::connect(address).greet(rate)
+    }
+
+    /// Says hello.
+    pub fn greet(mut self, rate: u32) -> Self {
+        self.ask(json!({ "do": "hello", "protocol": 2, "rate": rate })).unwrap();
+        self.until(|client| client.scene.is_object() && client.state.is_object());
+        self
+    }
+
+    /// The patterns that were told last, as pattern and person.
+    pub fn found(&self) -> Vec<(&str, u64)> {
+        let list = self.patterns["list"].as_array().map_or(&[][..], Vec::as_slice);
+        let found = list
+            .iter()
+            .map(|event| (event["pattern"].as_str().unwrap(), event["person"].as_u64().unwrap()));
+        found.collect()
     }
 
     /// Asks for something and waits for the reply.
@@ -177,6 +237,10 @@ impl Client {
                 self.cast = bytes.to_vec();
                 None
             }
+            Message::Binary(bytes) if bytes[0] == 6 => {
+                self.take_roles(&bytes);
+                None
+            }
             Message::Binary(bytes) if bytes[0] == 3 => {
                 self.bodies.push(Bodies::decode(&bytes, &self.looks()));
                 self.body_bytes += bytes.len();
@@ -197,12 +261,35 @@ impl Client {
                 match message["event"].as_str() {
                     Some("scene") => self.scene = message,
                     Some("state") => self.state = message,
+                    Some("patterns") => self.patterns = message,
                     _ => return Some(message),
                 }
                 None
             }
             _ => None,
         }
+    }
+
+    fn take_roles(&mut self, bytes: &[u8]) {
+        let mut rest = &bytes[1..];
+        let flags = take(&mut rest, 1)[0];
+        if flags & 1 != 0 {
+            self.roles.clear();
+        }
+        take(&mut rest, 2);
+        let count = number(take(&mut rest, 4));
+        let mut id = 0;
+        let ids: Vec<u32> = (0..count)
+            .map(|_| {
+                id += varint(&mut rest);
+                id
+            })
+            .collect();
+        for id in ids {
+            let known = self.roles.insert(id, take(&mut rest, 21)[0]);
+            assert_eq!(known, None, "person {id} was told before");
+        }
+        assert!(rest.is_empty(), "{} bytes are left", rest.len());
     }
 
     /// Reads until something is so.
@@ -217,8 +304,8 @@ impl Client {
     /// Species and number of joints of each look.
     pub fn looks(&self) -> Vec<(u8, usize)> {
         let mut rest = self.cast.get(1..).expect("the cast comes first");
-        let [looks, details] = [(); 2].map(|()| number(take(&mut rest, 1)));
-        let looks = (0..looks).map(|_| {
+        let [looks, details, frames] = [(); 3].map(|()| number(take(&mut rest, 1)));
+        let looks = (0..looks).map(|look| {
             let species = take(&mut rest, 1)[0];
             let joints = usize::from(take(&mut rest, 1)[0]);
             for _ in 0..joints {
@@ -229,6 +316,12 @@ impl Client {
                 take(&mut rest, 48 * joints);
                 let [vertices, triangles] = [(); 2].map(|()| number(take(&mut rest, 2)) as usize);
                 take(&mut rest, 18 * vertices + 6 * triangles);
+            }
+            let neck = usize::from(take(&mut rest, 1)[0]);
+            take(&mut rest, neck);
+            if number(take(&mut rest, 1)) == look {
+                let takes = usize::from(take(&mut rest, 1)[0]);
+                take(&mut rest, takes * (4 + frames as usize * 6 * (1 + joints)));
             }
             (species, joints)
         });
@@ -270,6 +363,18 @@ pub struct Person {
     pub group: u16,
     pub height: Option<f32>,
     pub layer: u8,
+    /// What their body is like, if that is told.
+    pub standing: Option<Standing>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// From 0, unseen, to 3, a body of their own.
+    pub level: u8,
+    pub head: u8,
+    pub take: u8,
+    pub phase: f32,
+    pub yaw: f32,
 }
 
 impl Frame {
@@ -296,6 +401,7 @@ impl Frame {
         let mut groups = (flags & 8 != 0).then(|| column(2));
         let mut heights = (flags & 2 != 0).then(|| column(2));
         let mut layers = (flags & 4 != 0).then(|| column(1));
+        let mut standings = (flags & 16 != 0).then(|| [(); 3].map(|()| column(1)));
         assert!(rest.is_empty(), "{} bytes are left", rest.len());
         let next = |column: &mut ChunksExact<u8>| number(column.next().unwrap());
         let person = |id| {
@@ -308,6 +414,16 @@ impl Frame {
                 group: groups.as_mut().map_or(state >> 3, next) as u16,
                 height: heights.as_mut().map(|all| lowest + height_quantum * next(all) as f32),
                 layer: layers.as_mut().map_or(0, next) as u8,
+                standing: standings.as_mut().map(|columns| {
+                    let [packed, phase, yaw] = [0, 1, 2].map(|column| next(&mut columns[column]));
+                    Standing {
+                        level: packed as u8 & 3,
+                        head: packed as u8 >> 2 & 3,
+                        take: packed as u8 >> 4,
+                        phase: phase as f32 / 256.0,
+                        yaw: yaw as f32 * std::f32::consts::TAU / 256.0,
+                    }
+                }),
             }
         };
         let (epoch, revision, step) = (epoch as u16, revision as u32, step as u32);
@@ -376,6 +492,34 @@ impl Bodies {
         assert!(rest.is_empty(), "{} bytes are left", rest.len());
         Self { epoch: epoch as u16, ids, looks, moments }
     }
+}
+
+/// The answer to a request by hand.
+pub fn http(address: SocketAddr, path: &str, headers: &[(&str, String)]) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
+    for (name, value) in headers {
+        request += &format!("{name}: {value}\r\n");
+    }
+    stream.write_all((request + "\r\n").as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// How a WebSocket is answered that a page from somewhere wants to open.
+pub fn upgrade(address: SocketAddr, path: &str, origin: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let lines = format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: {origin}\r\nUpgrade: websocket\r\n\
+         Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    stream.write_all(lines.as_bytes()).unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
 fn take<'a>(rest: &mut &'a [u8], count: usize) -> &'a [u8] {

@@ -1,0 +1,133 @@
+//! Less effort for those whom nobody sees well, if an author wants so.
+//!
+//! Everybody is simulated in full unless somebody sets a budget: so many people in full, so many simply, or so long for a step. Then
+//! the scaler that decides on bodies decides on efforts, too, seen through the cameras of all pages that draw bodies. A budget that everybody
+//! fits into changes nothing, to the last bit. While no page draws bodies there is nobody to decide by, and everybody is simulated in full
+//! again.
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use throng::scaler::Budget;
+
+use super::{Show, Stage};
+use crate::message::{EffortsWanted, Refusal};
+
+/// How long a step can be allowed to take, ms.
+const LIMITS: std::ops::RangeInclusive<f64> = 0.1..=1000.0;
+
+/// How much may be spent to simulate a crowd.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Efforts {
+    wanted: EffortsWanted,
+}
+
+impl Efforts {
+    /// What a client has asked for; `None` if nothing is limited.
+    pub fn of(wanted: EffortsWanted) -> Result<Option<Self>, Refusal> {
+        if let Some(ms) = wanted.ms.filter(|ms| !LIMITS.contains(ms)) {
+            return Err(Refusal::new(format!("a step cannot be limited to {ms} ms"))
+                .with_help(format!("write for `ms` {} to {}", LIMITS.start(), LIMITS.end())));
+        }
+        Ok((wanted != EffortsWanted::default()).then_some(Self { wanted }))
+    }
+
+    /// The same budget for bodies, with this one for the simulation.
+    pub fn within(self, budget: Budget) -> Budget {
+        let EffortsWanted { full, simple, ms } = self.wanted;
+        Budget {
+            efforts: [full, simple].map(|most| most.unwrap_or(usize::MAX)),
+            simulation: ms.map(|ms| Duration::from_secs_f64(ms / 1e3)),
+            ..budget
+        }
+    }
+
+    /// As clients are told.
+    pub fn json(self) -> Json {
+        let EffortsWanted { full, simple, ms } = self.wanted;
+        json!({ "full": full, "simple": simple, "ms": ms })
+    }
+}
+
+impl Stage {
+    /// Sets how much may be spent, for all pages.
+    pub(super) fn set_efforts(
+        &mut self,
+        now: Instant,
+        wanted: EffortsWanted,
+    ) -> Result<Json, Refusal> {
+        if matches!(self.show, Show::Replay(_)) {
+            return Err(Refusal::new("nothing is simulated in a recording")
+                .with_help("open the scene it is of"));
+        }
+        self.efforts = Efforts::of(wanted)?;
+        if self.efforts.is_none() {
+            self.spare_no_effort();
+        }
+        self.tell_frame(now);
+        self.tell_state(now);
+        Ok(json!({ "efforts": self.efforts.map(Efforts::json) }))
+    }
+
+    /// The troupe has judged everybody: they are simulated accordingly.
+    pub(super) fn give_efforts(&mut self) {
+        if self.efforts.is_none() {
+            return;
+        }
+        if let (Show::Live(live), Some(troupe)) = (&mut self.show, &self.troupe) {
+            live.give_efforts(troupe.efforts());
+            self.are_efforts_spared = true;
+        }
+    }
+
+    /// What the newest step took is what the next ones are planned by.
+    pub(super) fn note_effort(&mut self) {
+        let step = self.show.step();
+        if let (Show::Live(live), Some(troupe)) = (&self.show, &mut self.troupe)
+            && self.noted_step != step
+        {
+            self.noted_step = step;
+            troupe.simulated(live.step_time);
+        }
+    }
+
+    /// While nobody looks, everybody is simulated in full.
+    pub(super) fn mind_efforts(&mut self) {
+        let foci = || self.outlets.foci.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.are_efforts_spared && foci().is_empty() {
+            self.spare_no_effort();
+        }
+    }
+
+    fn spare_no_effort(&mut self) {
+        self.are_efforts_spared = false;
+        if let Show::Live(live) = &mut self.show {
+            live.spare_no_effort();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_limited_and_nothing_else() {
+        assert_eq!(Efforts::of(EffortsWanted::default()), Ok(None));
+        let some = EffortsWanted { full: Some(7), ..EffortsWanted::default() };
+        let budget = Efforts::of(some).unwrap().unwrap().within(Budget::default());
+        assert_eq!((budget.efforts, budget.simulation), ([7, usize::MAX], None));
+        assert_eq!(budget.full, Budget::default().full);
+        let timed = EffortsWanted { simple: Some(0), ms: Some(2.5), ..EffortsWanted::default() };
+        let timed = Efforts::of(timed).unwrap().unwrap();
+        let budget = timed.within(Budget::default());
+        assert_eq!(budget.efforts, [usize::MAX, 0]);
+        assert_eq!(budget.simulation, Some(Duration::from_micros(2500)));
+        assert_eq!(timed.json(), json!({ "full": null, "simple": 0, "ms": 2.5 }));
+        for ms in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e9] {
+            let odd = EffortsWanted { ms: Some(ms), ..EffortsWanted::default() };
+            assert!(Efforts::of(odd).is_err_and(|refusal| refusal.help.is_some()), "{ms}");
+        }
+    }
+}
