@@ -1,6 +1,6 @@
 /**
- * Bodies, as the server sends them in binary messages: the cast (how people can look, once) and poses (everybody who
- * has a body, at one or several moments).
+ * Bodies, as the server sends them in binary messages: the cast (how people can look, once), roles (who looks how, once for each)
+ * and poses (everybody who has a body of their own, at one or several moments).
  *
  * As with frames, decoding never throws: what is cut off or makes no sense is an error in words.
  */
@@ -35,10 +35,28 @@ export interface Look {
   skeleton: Skeleton;
   /** Levels of detail, finest first. */
   meshes: BodyMesh[];
+  /** Joints that turn with the head, from below. */
+  neck: number[];
+  /** The look whose poses it has: its own, or those of one before it. */
+  body: number;
+  /** What those do who have no body of their own, ascending in speed: the first stands. */
+  takes: Take[];
+}
+
+/** A way of standing, walking or running, as poses that follow one another and begin again. */
+export interface Take {
+  /** Metres per second. */
+  speed: number;
+  /** Where the root joint is, three numbers for each pose. */
+  roots: Float32Array;
+  /** Rotations of joints in their parents, four numbers for each joint of each pose. */
+  rotations: Float32Array;
 }
 
 export interface Cast {
   looks: Look[];
+  /** How many poses a take has. */
+  frames: number;
 }
 
 /** Somebody's appearance: what does not change from pose to pose. */
@@ -66,6 +84,7 @@ export interface BodyMoment {
 
 export const BODIES = 3;
 export const CAST = 5;
+export const ROLES = 6;
 /** The byte that tells the server that bodies were dealt with. */
 export const BODIES_ACKNOWLEDGEMENT = 4;
 
@@ -162,16 +181,38 @@ export function decodeCast(buffer: ArrayBuffer): { cast: Cast } | { error: strin
   return reading("a cast", () => {
     const reader = new Reader(buffer);
     if (reader.u8() !== CAST) throw new Unreadable("it is none");
-    const [count, details] = [reader.u8(), reader.u8()];
-    if (count === 0 || details === 0) throw new Unreadable("it is empty");
-    const looks = Array.from({ length: count }, () => {
+    const [count, details, frames] = [reader.u8(), reader.u8(), reader.u8()];
+    if (count === 0 || details === 0 || frames === 0) throw new Unreadable("it is empty");
+    const looks: Look[] = [];
+    for (let i = 0; i < count; i++) {
       const species = readSpecies(reader);
       const skeleton = readSkeleton(reader);
-      const meshes = Array.from({ length: details }, () => readMesh(reader, skeleton.names.length));
-      return { species, skeleton, meshes };
-    });
+      const joints = skeleton.names.length;
+      const meshes = Array.from({ length: details }, () => readMesh(reader, joints));
+      const neck = [...reader.bytes(reader.u8())];
+      if (neck.some((joint) => joint >= joints)) throw new Unreadable("a neck has joints that are not there");
+      const body = reader.u8();
+      if (body > i) throw new Unreadable(`look ${i} has the poses of one that comes later`);
+      const takes = body === i ? readTakes(reader, joints, frames) : looks[body]!.takes;
+      if (looks[body] && looks[body].skeleton.names.length !== joints) throw new Unreadable(`look ${i} has the poses of another skeleton`);
+      looks.push({ species, skeleton, meshes, neck, body, takes });
+    }
     reader.end();
-    return { cast: { looks } };
+    return { cast: { looks, frames } };
+  });
+}
+
+function readTakes(reader: Reader, joints: number, frames: number): Take[] {
+  const count = reader.u8();
+  if (count === 0) throw new Unreadable("a look does nothing");
+  reader.expect(count, 4 + 6 * frames * (1 + joints));
+  return Array.from({ length: count }, () => {
+    const take = { speed: reader.f32(), roots: new Float32Array(3 * frames), rotations: new Float32Array(4 * joints * frames) };
+    for (let frame = 0; frame < frames; frame++) {
+      for (let k = 0; k < 3; k++) take.roots[3 * frame + k] = reader.i16() * FINEST;
+      for (let joint = 0; joint < joints; joint++) readRotation(reader, take.rotations, 4 * (frame * joints + joint));
+    }
+    return take;
   });
 }
 
@@ -230,27 +271,54 @@ function readMesh(reader: Reader, jointCount: number): BodyMesh {
   return mesh;
 }
 
+/** Who looks how: those who are new, or everybody, if all that was told before is to be forgotten. */
+export interface Roles {
+  epoch: number;
+  anew: boolean;
+  ids: Uint32Array;
+  roles: Role[];
+}
+
+export function decodeRoles(buffer: ArrayBuffer, cast: Cast): { roles: Roles } | { error: string } {
+  return reading("roles", () => {
+    const reader = new Reader(buffer);
+    if (reader.u8() !== ROLES) throw new Unreadable("they are none");
+    const flags = reader.u8();
+    if (flags > 1) throw new Unreadable("they have unknown flags");
+    const [epoch, count] = [reader.u16(), reader.u32()];
+    const read = readRoles(reader, count, cast);
+    reader.end();
+    return { roles: { epoch, anew: flags === 1, ...read } };
+  });
+}
+
+/** Ids, which ascend, and then the role of each. */
+function readRoles(reader: Reader, count: number, cast: Cast): { ids: Uint32Array; roles: Role[] } {
+  reader.expect(count, 1 + ROLE_BYTES);
+  const ids = new Uint32Array(count);
+  let id = 0;
+  for (let i = 0; i < count; i++) {
+    const more = reader.varint();
+    if (i > 0 && more === 0) throw new Unreadable(`person ${id} is listed twice`);
+    id += more;
+    if (id > 0xffff_ffff) throw new Unreadable("an id is too large");
+    ids[i] = id;
+  }
+  const roles = Array.from({ length: count }, (): Role => {
+    const look = reader.u8();
+    if (!cast.looks[look]) throw new Unreadable(`there is no look ${look}`);
+    return { look, scale: 0.5 + reader.u16() / 65535, palette: reader.bytes(3 * REGIONS.length) };
+  });
+  return { ids, roles };
+}
+
 export function decodeBodies(buffer: ArrayBuffer, cast: Cast): { moments: BodyMoment[] } | { error: string } {
   return reading("bodies", () => {
     const reader = new Reader(buffer);
     if (reader.u8() !== BODIES) throw new Unreadable("they are none");
     if (reader.u8() !== 0) throw new Unreadable("they have unknown flags");
     const [epoch, count, momentCount] = [reader.u16(), reader.u32(), reader.u16()];
-    reader.expect(count, 1 + ROLE_BYTES);
-    const ids = new Uint32Array(count);
-    let id = 0;
-    for (let i = 0; i < count; i++) {
-      const more = reader.varint();
-      if (i > 0 && more === 0) throw new Unreadable(`person ${id} is listed twice`);
-      id += more;
-      if (id > 0xffff_ffff) throw new Unreadable("an id is too large");
-      ids[i] = id;
-    }
-    const roles = Array.from({ length: count }, (): Role => {
-      const look = reader.u8();
-      if (!cast.looks[look]) throw new Unreadable(`there is no look ${look}`);
-      return { look, scale: 0.5 + reader.u16() / 65535, palette: reader.bytes(3 * REGIONS.length) };
-    });
+    const { ids, roles } = readRoles(reader, count, cast);
     const starts = new Uint32Array(count);
     let room = 0;
     roles.forEach((role, i) => {

@@ -4,7 +4,7 @@
  * A lost line is taken up again by itself, after pauses that grow. Requests that were under way when it
  * broke fail with words; nothing is sent twice.
  */
-import { BODIES, BODIES_ACKNOWLEDGEMENT, CAST, decodeBodies, decodeCast, type BodyMoment, type Cast } from "./bodies.ts";
+import { BODIES, BODIES_ACKNOWLEDGEMENT, CAST, ROLES, decodeBodies, decodeCast, decodeRoles, type BodyMoment, type Cast, type Roles } from "./bodies.ts";
 import { ACKNOWLEDGEMENT, decodeFrame, type Frame } from "./frame.ts";
 import { PROTOCOL, type HelloEvent, type Refusal, type ServerEvent } from "./protocol.ts";
 import { signal, type Signal } from "./model/signal.ts";
@@ -58,6 +58,7 @@ export class Connection {
   onEvent: (event: ServerEvent) => void = () => {};
   onFrame: (frame: Frame) => void = () => {};
   onCast: (cast: Cast) => void = () => {};
+  onRoles: (roles: Roles) => void = () => {};
   onBodies: (moments: BodyMoment[], bytes: number) => void = () => {};
   /** Told of messages that make no sense; they are passed over. */
   onTrouble: (words: string) => void = () => {};
@@ -167,6 +168,7 @@ export class Connection {
   private receiveBinary(data: ArrayBuffer): void {
     const kind = new Uint8Array(data)[0];
     if (kind === CAST) this.receiveCast(data);
+    else if (kind === ROLES) this.receiveRoles(data);
     else if (kind === BODIES) this.receiveBodies(data);
     else this.receiveFrame(data);
   }
@@ -176,6 +178,12 @@ export class Connection {
     if ("error" in decoded) return this.onTrouble(decoded.error);
     this.cast = decoded.cast;
     this.onCast(decoded.cast);
+  }
+
+  private receiveRoles(data: ArrayBuffer): void {
+    const decoded = this.cast ? decodeRoles(data, this.cast) : { error: "roles before their cast" };
+    if ("roles" in decoded) this.onRoles(decoded.roles);
+    else this.onTrouble(decoded.error);
   }
 
   private receiveBodies(data: ArrayBuffer): void {
@@ -227,10 +235,14 @@ export function pauseBefore(attempt: number): number {
   return Math.min(8000, 500 * 1.6 ** (attempt - 1));
 }
 
-/** The address of the WebSocket for a page at `location`; a token is passed on. */
+/** The address of the WebSocket for a page at `location`; a token and the name of a recording are passed on. */
 export function socketUrl(location: { protocol: string; host: string; pathname: string; search: string }): string {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const folder = location.pathname.replace(/[^/]*$/, "");
-  const token = new URLSearchParams(location.search).get("token");
-  return `${scheme}//${location.host}${folder}ws${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
+  const given = new URLSearchParams(location.search);
+  const passed = ["token", "recording"].flatMap((key) => {
+    const value = given.get(key);
+    return value === null ? [] : [`${key}=${encodeURIComponent(value)}`];
+  });
+  return `${scheme}//${location.host}${folder}ws${passed.length > 0 ? "?" : ""}${passed.join("&")}`;
 }

@@ -3,6 +3,9 @@ import { zip, type ZipFile } from "./model/zip.ts";
 import type { Studio } from "./studio.ts";
 import type { World } from "./view/world.ts";
 
+/** How often people are drawn anew until all that they are drawn with is made. */
+const MOST_TRIES = 60;
+
 export async function screenshot(studio: Studio, world: World): Promise<void> {
   world.stage.renderNow();
   const image = await picture(world);
@@ -47,7 +50,9 @@ export async function exportImages(
       await bodiesArrive(studio);
       timeline.showTime(moment);
       world.shown = timeline.shown();
+      world.now += 1 / options.rate;
       world.showPeople();
+      for (let k = 0; k < MOST_TRIES && world.isPreparing; k++) world.showPeople();
       world.stage.renderNow();
       const bytes = new Uint8Array(await (await picture(world)).arrayBuffer());
       files.push({ name: `${baseName(studio)}-${String(i).padStart(5, "0")}.png`, data: bytes });

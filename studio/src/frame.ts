@@ -22,9 +22,30 @@ export interface Frame {
   heights: Float32Array | null;
   /** `null` if everybody is on the first layer. */
   layers: Uint8Array | null;
+  /** What everybody's body is like; `null` if nobody draws bodies. */
+  standings: Standings | null;
   /** Size of the message, for those who count bytes. */
   bytes: number;
 }
+
+/** Of each person the level of their body, and the pose they have, or would have, without one of their own. */
+export interface Standings {
+  /** Level, head and take; see `levelOf`, `headOf` and `takeOf`. */
+  packed: Uint8Array;
+  /** How far through the take, 256ths. */
+  phases: Uint8Array;
+  /** How body space is turned about the upright axis, 256ths of a turn. */
+  yaws: Uint8Array;
+}
+
+/** Levels of bodies, from the least to the most. */
+export const LEVELS = ["unseen", "impostor", "posed", "full"] as const;
+export const [UNSEEN, IMPOSTOR, POSED, FULL] = [0, 1, 2, 3] as const;
+
+export const levelOf = (packed: number): number => packed & 3;
+/** 0 ahead, 1 to the left, 2 to the right. */
+export const headOf = (packed: number): number => (packed >> 2) & 3;
+export const takeOf = (packed: number): number => packed >> 4;
 
 export const WALKING = 0;
 export const ARRIVED = 1;
@@ -41,6 +62,7 @@ const WIDE_POSITIONS = 1;
 const HEIGHTS = 2;
 const LAYERS = 4;
 const WIDE_GROUPS = 8;
+const WITH_LEVELS = 16;
 /** The fewest bytes a person takes; a frame that claims more people than it has room for is refused before memory is. */
 const SMALLEST_PERSON = 7;
 
@@ -51,7 +73,7 @@ export function decodeFrame(buffer: ArrayBuffer): Decoded {
   if (buffer.byteLength < HEADER) return { error: `a frame of ${buffer.byteLength} bytes is too short` };
   if (view.getUint8(0) !== FRAME) return { error: `a message of unknown kind ${view.getUint8(0)}` };
   const flags = view.getUint8(1);
-  if (flags > (WIDE_POSITIONS | HEIGHTS | LAYERS | WIDE_GROUPS)) return { error: `a frame with unknown flags ${flags}` };
+  if (flags > (WIDE_POSITIONS | HEIGHTS | LAYERS | WIDE_GROUPS | WITH_LEVELS)) return { error: `a frame with unknown flags ${flags}` };
   const count = view.getUint32(20, true);
   if (count * SMALLEST_PERSON > buffer.byteLength - HEADER) {
     return { error: `a frame of ${count} people has only ${buffer.byteLength} bytes` };
@@ -71,7 +93,7 @@ export function decodeFrame(buffer: ArrayBuffer): Decoded {
   const positionBytes = flags & WIDE_POSITIONS ? 3 : 2;
   const rest =
     count *
-    (2 * positionBytes + 2 + (flags & WIDE_GROUPS ? 2 : 0) + (flags & HEIGHTS ? 2 : 0) + (flags & LAYERS ? 1 : 0));
+    (2 * positionBytes + 2 + (flags & WIDE_GROUPS ? 2 : 0) + (flags & HEIGHTS ? 2 : 0) + (flags & LAYERS ? 1 : 0) + (flags & WITH_LEVELS ? 3 : 0));
   if (bytes.length - at !== rest) {
     return { error: `a frame of ${count} people has ${bytes.length - at} bytes after the ids and should have ${rest}` };
   }
@@ -108,6 +130,11 @@ export function decodeFrame(buffer: ArrayBuffer): Decoded {
     layers = bytes.slice(at, at + count);
     at += count;
   }
+  let standings: Standings | null = null;
+  if (flags & WITH_LEVELS) {
+    const [packed, phases, yaws] = [0, 1, 2].map((column) => bytes.slice(at + column * count, at + (column + 1) * count)) as [Uint8Array, Uint8Array, Uint8Array];
+    standings = { packed, phases, yaws };
+  }
   return {
     frame: {
       epoch: view.getUint16(2, true),
@@ -123,6 +150,7 @@ export function decodeFrame(buffer: ArrayBuffer): Decoded {
       groups,
       heights,
       layers,
+      standings,
       bytes: buffer.byteLength,
     },
   };

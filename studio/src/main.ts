@@ -1,8 +1,11 @@
 /** Puts the page together. */
 import "./style.css";
+import "./patterns.css";
 import { Connection, socketUrl } from "./connection.ts";
 import { exportImages, screenshot } from "./export.ts";
-import { viewFromHash, viewToHash } from "./model/view-url.ts";
+import { viewToHash } from "./model/view-url.ts";
+import { followAddress, showPattern, stepPattern } from "./moments.ts";
+import type { FoundPattern } from "./protocol.ts";
 import { Studio } from "./studio.ts";
 import { installTestHook } from "./test-hook.ts";
 import { deleteSelected } from "./tools/select.ts";
@@ -15,7 +18,9 @@ import { groupsPanel } from "./ui/groups-panel.ts";
 import { hints } from "./ui/hints.ts";
 import { listenToKeys } from "./ui/keys.ts";
 import { Messages } from "./ui/messages.ts";
-import { performancePanel } from "./ui/performance-panel.ts";
+import { levelsLegend, performancePanel } from "./ui/performance-panel.ts";
+import { patternMarks } from "./ui/pattern-marks.ts";
+import { patternsPanel } from "./ui/patterns-panel.ts";
 import { selectionPanel } from "./ui/selection-panel.ts";
 import { timebar } from "./ui/timebar.ts";
 import { toolbar } from "./ui/toolbar.ts";
@@ -39,6 +44,8 @@ function start(): void {
   const context = toolContext(studio, world);
   const toolbox = new Toolbox(context);
   const actions = makeActions(studio, world);
+  const show = (found: FoundPattern) => void showPattern(studio, world, found);
+  const patterns = patternsPanel(studio, show);
 
   const hint = h("div", { class: "hint" });
   const side = h("aside", { class: "side panel", attributes: { "aria-label": "Inspector" } });
@@ -52,7 +59,9 @@ function start(): void {
     side,
     hints(studio),
     performancePanel(studio, world),
-    h("div", { class: "bottom" }, hint, timebar(studio)),
+    patterns,
+    levelsLegend(studio),
+    h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show))),
     banner(studio.connection),
     messages.element,
   );
@@ -65,8 +74,8 @@ function start(): void {
   watchWays(studio, world);
   watchBodies(studio, world);
   watchSkating(studio);
-  watchWindow(studio, world, side);
-  restoreView(studio, world);
+  watchWindow(studio, world, side, patterns);
+  followAddress(studio, world);
   installTestHook(studio, world);
   studio.connection.open();
 }
@@ -101,6 +110,8 @@ function toolContext(studio: Studio, world: World): ToolContext {
 }
 
 function makeActions(studio: Studio, world: World) {
+  let view = 0;
+  studio.scene.onChange((scene) => (view = view < (scene?.cameras.length ?? 0) ? view : 0));
   let before: { azimuth: number; tilt: number } | null = null;
   return {
     newScene: () => newDialog(studio),
@@ -124,11 +135,20 @@ function makeActions(studio: Studio, world: World) {
       }
       world.stage.invalidate();
     },
+    nextView: () => {
+      const count = studio.scene.value?.cameras.length ?? 0;
+      if (count === 0) return studio.showMessage({ level: "info", text: "The scene suggests no views", help: "Write cameras into its [evaluation] table." });
+      world.takeView(view);
+      if (count > 1) studio.showMessage({ level: "info", text: `View ${view + 1} of ${count}` });
+      view = (view + 1) % count;
+    },
+    stepPattern: (direction: 1 | -1) => stepPattern(studio, world, direction),
     screenshot: () => void screenshot(studio, world),
     exportImages: () => exportDialog((options, progress, stop) => exportImages(studio, world, options, progress, stop)),
     share: (near: Element) => {
       const [person, ...others] = studio.selectedPeople;
       const hash = viewToHash({
+        at: studio.isReplay ? (studio.state.value?.time ?? null) : null,
         camera: world.stage.rig.view,
         floor: studio.floor.value,
         overlays: [...studio.overlays.value],
@@ -178,27 +198,17 @@ function followTheme(studio: Studio): void {
 }
 
 /** The stage fills the window; what is looked at is in the middle of what panels leave. */
-function watchWindow(studio: Studio, world: World, side: HTMLElement): void {
+function watchWindow(studio: Studio, world: World, side: HTMLElement, patterns: HTMLElement): void {
   const resize = () => {
     const narrow = innerWidth < 760;
-    const insets = { left: narrow ? 0 : 64, right: narrow ? 0 : side.offsetWidth + 12, top: 56, bottom: 84 };
+    const left = patterns.hidden ? 64 : patterns.offsetLeft + patterns.offsetWidth;
+    const insets = { left: narrow ? 0 : left, right: narrow ? 0 : side.offsetWidth + 12, top: 56, bottom: 84 };
     world.stage.resize(innerWidth, innerHeight, insets);
   };
   addEventListener("resize", resize);
+  for (const source of [studio.overlays, studio.performance]) source.onChange(resize);
   resize();
   document.addEventListener("visibilitychange", () => studio.connection.setRate(document.hidden ? HIDDEN_RATE : RATE));
-}
-
-function restoreView(studio: Studio, world: World): void {
-  const apply = () => {
-    const view = viewFromHash(location.hash);
-    if (view.camera) world.restoreView(view.camera);
-    studio.floor.set(view.floor);
-    if (view.overlays.length > 0) studio.overlays.set(new Set(view.overlays));
-    if (view.person !== null) studio.selection.set({ kind: "people", ids: new Set([view.person]) });
-  };
-  if (location.hash) apply();
-  addEventListener("hashchange", apply);
 }
 
 start();

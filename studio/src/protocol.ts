@@ -1,11 +1,11 @@
 /**
- * What the server and the page say to each other: the types of docs/protocol.md, version 1.
+ * What the server and the page say to each other: the types of docs/protocol.md, version 2.
  *
  * Nothing here runs. Messages are checked where they are used: the server is trusted to keep to its own
  * protocol, and a server of another version is turned away before anything else is said.
  */
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export type Point = [number, number];
 export type Polygon = Point[];
@@ -120,6 +120,14 @@ export interface Measurement {
   line?: [Point, Point];
 }
 
+/** A view that a scene suggests: places are x, y and a height above zero. */
+export interface SuggestedView {
+  position: [number, number, number];
+  look_at: [number, number, number];
+  /** From the lower edge to the upper, degrees. */
+  field: number;
+}
+
 export interface SceneEvent {
   event: "scene";
   revision: number;
@@ -143,7 +151,16 @@ export interface SceneEvent {
   fields: Field[];
   groups: Group[];
   measurements: Measurement[];
+  /** The best one first. */
+  cameras: SuggestedView[];
   document: JsonObject;
+}
+
+/** How many people are simulated in full and simply at most, and how long a step may take, ms. */
+export interface Efforts {
+  full: number | null;
+  simple: number | null;
+  ms: number | null;
 }
 
 export interface StateEvent {
@@ -160,11 +177,44 @@ export interface StateEvent {
   clients: number;
   pace: number;
   step_ms: number;
+  /** What it took to look for patterns in the newest moment; not of recordings. */
+  patterns_ms?: number;
   frame_ms?: number;
   bodies?: number;
   bodies_ms?: number;
   stages?: { name: string; ms: number }[];
   contacts?: number;
+  /** How many people have each level, while anybody draws bodies. */
+  levels?: { bodies: Record<"unseen" | "impostor" | "posed" | "full", number>; efforts: Record<"path" | "simple" | "full", number> } | null;
+  /** How much may be spent to simulate the crowd; what is `null` is not limited. */
+  efforts?: Efforts | null;
+  /** The stages of the engine: scaler, simulator, animator, gaze. */
+  pipeline?: { name: string; ms: number }[];
+}
+
+export type PatternName = "oscillation" | "deadlock" | "spin";
+
+/** Something somebody should not do, from when to when, and where it was first seen. */
+export interface FoundPattern {
+  pattern: PatternName;
+  person: number;
+  from: number;
+  to: number;
+  place: Point;
+  layer: number;
+}
+
+export interface PatternsEvent {
+  event: "patterns";
+  progress: "off" | "searching" | "done" | "watching" | "crowded" | "failed";
+  /** Of a search: which part of the recording is done, from 0 to 1. */
+  part?: number;
+  /** Of a crowd: more people are not watched unless somebody asks for it. */
+  most?: number;
+  why?: string;
+  counts: Record<PatternName, number>;
+  /** In the order in which they begin; of very many, a part. */
+  list: FoundPattern[];
 }
 
 export interface NoticeEvent {
@@ -179,7 +229,7 @@ export interface HelloEvent {
   server: string;
 }
 
-export type ServerEvent = HelloEvent | SceneEvent | StateEvent | NoticeEvent;
+export type ServerEvent = HelloEvent | SceneEvent | StateEvent | NoticeEvent | PatternsEvent;
 
 /** One step of an address: a key, the number of an entry, or the name of one. */
 export type AddressStep = string | number | { name: string };
@@ -218,7 +268,8 @@ export interface Ways {
 
 export type Constraint =
   | { kind: "half-plane"; point: Point; direction: Point; from: string }
-  | { kind: "force"; vector: Point; from: string };
+  | { kind: "force" | "urge" | "push"; vector: Point; from: string }
+  | { kind: "feeler"; line: [Point, Point]; free: number; from: string | null };
 
 /** People have a left and a right one, animals four. */
 export type Foot = "left" | "right" | "left hind" | "left fore" | "right hind" | "right fore";
@@ -272,6 +323,10 @@ export interface Skating {
   worst: { person: number; foot: Foot; slip: number; time: number }[];
 }
 
+/** The five traits of personality, in the order in which they are told. */
+export const TRAITS = ["openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism"] as const;
+export type Trait = (typeof TRAITS)[number];
+
 export interface Inspection {
   id: number;
   group: string;
@@ -285,13 +340,21 @@ export interface Inspection {
   status: string;
   words: string;
   model: string;
+  /** From -1 to 1 each; `null` for those who have none. */
+  traits: Record<Trait, number> | null;
   goal: { index: number; of: number; words: string; target: Point | null } | null;
   field: { velocity: Point; share: number } | null;
   path: Point[] | null;
   corridor: { at: Point; radius: number }[] | null;
   neighbours: { id: number; position: Point; distance: number }[];
+  /** Whom they walk with; nobody for those who walk alone. */
+  companions: { id: number; position: Point }[];
+  /** Of these, the one whom they wait for. */
+  waits_for: number | null;
   constraints: Constraint[];
   body: BodyState | null;
+  /** `null` while nobody draws bodies. */
+  level?: "unseen" | "impostor" | "posed" | "full" | null;
 }
 
 /** Why a request was refused, in the server's words. */

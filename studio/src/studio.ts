@@ -8,12 +8,14 @@ import type { BodyMoment, Cast } from "./bodies.ts";
 import type { Frame } from "./frame.ts";
 import { BodyTimeline } from "./model/body-timeline.ts";
 import { isAnotherScene } from "./model/identity.ts";
+import { RoleBook } from "./model/roles.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
 import { Trails } from "./model/trails.ts";
 import { complete } from "./model/complete.ts";
+import { completePatterns } from "./model/patterns.ts";
 import type { Overlay } from "./model/view-url.ts";
-import type { Edit, EditReply, Group, Inspection, SceneEvent, ServerEvent, Skating, StateEvent } from "./protocol.ts";
+import type { Edit, EditReply, FoundPattern, Group, Inspection, PatternsEvent, SceneEvent, ServerEvent, Skating, StateEvent } from "./protocol.ts";
 import type { Theme } from "./view/palette.ts";
 
 export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush" | "interest";
@@ -72,6 +74,9 @@ export class Studio {
   readonly ownClothes = signal(false);
   /** People look at whoever watches: the camera. */
   readonly noticed = signal(false);
+  /** Patterns that were found, and the one that is looked at. */
+  readonly patterns = signal<PatternsEvent | null>(null);
+  readonly pattern = signal<FoundPattern | null>(null);
   readonly skating = signal<Skating | null>(null);
   /** Walls are drawn low, to look into rooms. */
   readonly cutWalls = signal(false);
@@ -80,6 +85,7 @@ export class Studio {
 
   readonly timeline = new Timeline();
   readonly bodies = new BodyTimeline();
+  readonly roles = new RoleBook();
   readonly trails = new Trails();
   /** Frames and bytes since the page was opened, for those who count them; and the same of bodies. */
   received = { frames: 0, bytes: 0, people: 0, poses: 0, poseBytes: 0 };
@@ -93,8 +99,10 @@ export class Studio {
     connection.onFrame = (frame) => this.handleFrame(frame);
     connection.onCast = (cast) => {
       this.bodies.clear();
+      this.roles.clear();
       this.onCast(cast);
     };
+    connection.onRoles = (roles) => this.roles.learn(roles);
     connection.onBodies = (moments, bytes) => this.handleBodies(moments, bytes);
     connection.onTrouble = (words) => console.warn(`from the server: ${words}`);
     connection.status.onChange((status) => {
@@ -102,6 +110,7 @@ export class Studio {
       if (status.kind !== "lost") return;
       this.timeline.clear();
       this.bodies.clear();
+      this.roles.clear();
     });
   }
 
@@ -200,6 +209,7 @@ export class Studio {
   private handle(event: ServerEvent): void {
     if (event.event === "scene") this.handleScene(complete(event));
     else if (event.event === "state") this.state.set(event);
+    else if (event.event === "patterns") this.patterns.set(completePatterns(event));
     else if (event.event === "notice") this.showMessage({ level: event.level, text: event.text });
   }
 
@@ -209,6 +219,7 @@ export class Studio {
     if (this.scene.value && isAnotherScene(this.scene.value, scene)) {
       this.selection.set(null);
       this.following.set(null);
+      this.pattern.set(null);
     }
     const known = this.scene.value?.warnings ?? [];
     for (const text of scene.warnings.filter((warning) => !known.includes(warning)).slice(0, 2)) {
@@ -230,6 +241,7 @@ export class Studio {
     if (epoch !== undefined && epoch !== frame.epoch) {
       if (this.selection.value?.kind === "people") this.selection.set(null);
       this.following.set(null);
+      this.pattern.set(null);
     }
     this.trails.push(frame);
     this.onFrame(frame);

@@ -1,5 +1,7 @@
 /** What end-to-end tests may look at: `window.throngStudio`. It reads the state of the page and changes nothing. */
+import type { FoundPattern, PatternsEvent } from "./protocol.ts";
 import type { Studio } from "./studio.ts";
+import type { Portrait, Sitting } from "./view/portrait.ts";
 import type { World } from "./view/world.ts";
 
 export interface TestHook {
@@ -22,9 +24,20 @@ export interface TestHook {
   readonly displayed: { time: number; people: Record<number, [number, number]> };
   /** People drawn with bodies, and where those are, by id. */
   readonly bodies: { count: number; time: number | null; places: Record<number, [number, number, number]> };
+  /** How many people are drawn in which way, how many pictures of people there are, and how many people are drawn in two ways at once. */
+  readonly drawn: { bodies: number; posed: number; impostors: number; figures: number; pictures: number; twice: number };
+  readonly overlays: string[];
+  /** Patterns that were found, which one is looked at, and how many have a ring on the ground. */
+  readonly patterns: PatternsEvent | null;
+  readonly pattern: FoundPattern | null;
+  readonly rings: number;
   /** Anchors of the selected group's fields. */
   readonly anchors: { field: string; at: [number, number]; velocity: [number, number] }[];
   readonly camera: unknown;
+  /** Who looks how, by id. */
+  readonly roles: Record<number, { look: number; scale: number; palette: number[] }>;
+  /** Somebody alone, as a mesh or as a picture; `null` while nothing is known of bodies. */
+  portrait(sitting: Sitting): Portrait | null;
   /** Pixels of the window for a place on the ground. */
   project(x: number, y: number, layer?: number): { x: number; y: number; visible: boolean };
 }
@@ -91,6 +104,21 @@ export function installTestHook(studio: Studio, world: World): void {
       }
       return { count: world.bodyCount, time: studio.bodies.newest?.time ?? null, places: result };
     },
+    get drawn() {
+      return world.drawn;
+    },
+    get patterns() {
+      return studio.patterns.value;
+    },
+    get pattern() {
+      return studio.pattern.value;
+    },
+    get rings() {
+      return world.rings;
+    },
+    get overlays() {
+      return [...studio.overlays.value];
+    },
     get anchors() {
       const led = studio.group?.led ?? [];
       const fields = studio.scene.value?.fields.filter((field) => led.includes(field.name)) ?? [];
@@ -99,6 +127,17 @@ export function installTestHook(studio: Studio, world: World): void {
     get camera() {
       return world.stage.rig.view;
     },
+    get roles() {
+      const result: TestHook["roles"] = {};
+      for (const id of world.shown.ids.slice(0, world.shown.count)) {
+        const slot = studio.roles.slotOf(id);
+        if (slot < 0) continue;
+        const { look, scale, palette } = studio.roles.at(slot);
+        result[id] = { look, scale, palette: [...palette] };
+      }
+      return result;
+    },
+    portrait: (sitting) => world.portrait(sitting),
     project: (x, y, layer = 0) => world.project(x, y, layer),
   };
 }

@@ -81,12 +81,16 @@ export function watchWays(studio: Studio, world: World): void {
   for (const source of [studio.scene, studio.overlays, studio.floor, studio.theme]) source.onChange(update);
 }
 
-/** Times per second that the server is told where people are to have bodies, while that changes. */
-const LOOKS = 4;
-/** Bodies that are asked for. */
-const MOST_BODIES = { off: 0, near: 100, more: 300 };
+/** Times per second that the server is told how the camera looks, while that changes. */
+const LOOKS = 6;
+/** How many bodies of their own and how many posed ones are asked for, and as how many times as large the picture counts. */
+const WANTED = {
+  off: { most: 0, posed: 0, detail: 1 },
+  near: { most: 100, posed: 500, detail: 2 },
+  more: { most: 300, posed: 2000, detail: 4 },
+};
 
-/** Asks for bodies where the camera is, says where that is if people are to notice it, and for none while nobody looks. */
+/** Tells the server how the camera looks, for it to decide who has which body, and asks for none while nobody looks. */
 export function watchBodies(studio: Studio, world: World): void {
   let told = "";
   const tell = () => {
@@ -94,16 +98,13 @@ export function watchBodies(studio: Studio, world: World): void {
       told = "";
       return;
     }
-    const most = document.hidden ? 0 : MOST_BODIES[studio.bodyLevel.value];
-    const { at, radius } = world.bodyFocus();
-    // In steps of a tenth of the radius: a camera that trembles asks for nothing.
-    const step = Math.max(radius, 1) / 10;
-    const near = at.map((x) => Math.round(x / step) * step);
-    const viewer = studio.noticed.value && most > 0 ? { ...world.viewpoint(), noticed: true } : {};
-    const key = JSON.stringify(most === 0 ? 0 : [near, radius, most, viewer]);
+    const { most, posed, detail } = document.hidden ? WANTED.off : WANTED[studio.bodyLevel.value];
+    const view = world.viewpoint();
+    const wanted = { ...view, pixels: detail * view.pixels, most, posed, noticed: studio.noticed.value && most > 0 };
+    const key = JSON.stringify(most === 0 ? 0 : wanted);
     if (key === told || (most === 0 && told === "")) return;
     told = key;
-    studio.connection.request("bodies", { at: near, radius, most, ...viewer }).catch(() => (told = ""));
+    studio.connection.request("bodies", wanted).catch(() => (told = ""));
     if (most === 0) studio.bodies.clear();
     world.stage.invalidate();
   };

@@ -1,5 +1,5 @@
 /** Edits of groups: who they are, what they want, where they come from. */
-import type { Address, Change, Edit, Group, Json, JsonObject, Point, SceneEvent, Species } from "../protocol.ts";
+import { TRAITS, type Address, type Change, type Edit, type Group, type Json, type JsonObject, type Point, type SceneEvent, type Species, type Trait } from "../protocol.ts";
 import { rounded, roundedTo } from "../model/geometry.ts";
 import { freeColor, freeName } from "../model/names.ts";
 import { add, entryNamed, isObject, layerKey, remove, set } from "./common.ts";
@@ -7,7 +7,7 @@ import { rectangleRegion, suggestRegionName } from "./places.ts";
 import { references } from "./references.ts";
 
 /** The models that docs/steering.md tells of, the most useful first. */
-export const MODELS = ["orca", "predictive", "pedestrian", "social_force", "opensteer", "fuzzy", "none"];
+export const MODELS = ["orca", "predictive", "pedestrian", "social_force", "hidac", "opensteer", "ppr", "fuzzy", "none"];
 
 export type Target = { point: Point; layer: number } | { region: string };
 
@@ -106,6 +106,30 @@ export function setColor(group: string, color: string, join?: string): Edit {
 
 export function setSpeed(group: string, speed: number): Edit {
   return { label: `Change the speed of “${group}”`, changes: [set(["groups", { name: group }, "speed"], roundedTo(speed, 0.01))] };
+}
+
+/** The traits of a group, as far as one number can tell each; none if it has none. */
+export function traitsOf(document: JsonObject, group: string): { values: Record<Trait, number>; varied: Trait[] } | null {
+  const traits = entryNamed(document, "groups", group)?.["traits"];
+  if (!isObject(traits)) return null;
+  const value = (trait: Trait) => [trait, typical(traits[trait], 0)];
+  const varied = TRAITS.filter((trait) => isObject(traits[trait]));
+  return { values: Object.fromEntries(TRAITS.map(value)) as Record<Trait, number>, varied };
+}
+
+/** A trait that is the same for everybody in a group. */
+export function setTrait(document: JsonObject, group: string, trait: Trait, value: number, join?: string): Edit {
+  const at: Address = ["groups", { name: group }, "traits"];
+  const to = roundedTo(value, 0.01);
+  const change = traitsOf(document, group) ? set([...at, trait], to) : set(at, { [trait]: to });
+  const edit: Edit = { label: `Change what “${group}” are like`, changes: [change] };
+  return join === undefined ? edit : { ...edit, join };
+}
+
+/** Takes a group's traits away. */
+export function clearTraits(document: JsonObject, group: string): Edit {
+  const changes = traitsOf(document, group) ? [remove(["groups", { name: group }, "traits"])] : [];
+  return { label: `Take the traits of “${group}”`, changes };
 }
 
 /** What a group is. People are what groups are by themselves, and need not be told. */

@@ -1,7 +1,7 @@
 /** Messages with all of their parts: what a server leaves out, or says is `null`, is empty. Recordings know less of people, for one. */
 import { SPECIES, type Inspection, type SceneEvent } from "../protocol.ts";
 
-const LISTS = ["warnings", "layers", "connectors", "obstacles", "regions", "interests", "fields", "groups", "measurements"] as const;
+const LISTS = ["warnings", "layers", "connectors", "obstacles", "regions", "interests", "fields", "groups", "measurements", "cameras"] as const;
 
 export function complete(scene: SceneEvent): SceneEvent {
   const result = { ...scene, document: scene.document ?? {} };
@@ -29,11 +29,14 @@ export function completeInspection(told: Partial<Inspection> & { id: number }): 
     model: "",
     ...told,
     velocity,
+    traits: told.traits ?? null,
     goal: told.goal ?? null,
     field: told.field ?? null,
     path: told.path ?? null,
     corridor: told.corridor ?? null,
     neighbours: told.neighbours ?? [],
+    companions: told.companions ?? [],
+    waits_for: told.waits_for ?? null,
     constraints: told.constraints ?? [],
     body: told.body ?? null,
   };

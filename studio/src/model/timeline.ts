@@ -9,7 +9,7 @@
  * runs. So recordings that are played backwards need no case of their own. A jump in time, or another
  * epoch, empties the buffer, and what comes next is shown at once.
  */
-import type { Frame } from "../frame.ts";
+import { takeOf, type Frame, type Standings } from "../frame.ts";
 import { turn } from "./geometry.ts";
 
 /** Everybody as shown on the screen: columns, of which the first `count` entries count. */
@@ -27,6 +27,11 @@ export interface Shown {
   states: Uint8Array;
   groups: Uint16Array;
   layers: Uint8Array;
+  /** Whether it is known what bodies are like: levels with heads and takes, how far through the take, and the turn of body space, radians. */
+  hasLevels: boolean;
+  levels: Uint8Array;
+  phases: Float32Array;
+  yaws: Float32Array;
 }
 
 interface Entry {
@@ -217,6 +222,10 @@ export function emptyShown(room: number): Shown {
     states: new Uint8Array(room),
     groups: new Uint16Array(room),
     layers: new Uint8Array(room),
+    hasLevels: false,
+    levels: new Uint8Array(room),
+    phases: new Float32Array(room),
+    yaws: new Float32Array(room),
   };
 }
 
@@ -267,6 +276,7 @@ function pair(older: Frame, newer: Frame, span: number): Pairing {
 
 function blend(pairing: Pairing, f: number, elevations: number[], out: Shown): Shown {
   const { older, newer, count } = pairing;
+  const hasLevels = older.standings !== null && newer.standings !== null;
   if (out.ids.length < count) Object.assign(out, emptyShown(Math.ceil(count * 1.25)));
   let n = 0;
   for (let k = 0; k < count; k++) {
@@ -281,6 +291,7 @@ function blend(pairing: Pairing, f: number, elevations: number[], out: Shown): S
     out.groups[n] = near.groups[at]!;
     out.layers[n] = near.layers ? near.layers[at]! : 0;
     out.speeds[n] = pairing.speeds[k]!;
+    if (hasLevels) blendStandings(older.standings!, i, newer.standings!, j, f, out, n);
     out.presence[n] = i < 0 ? f : j < 0 ? 1 - f : 1;
     if (pairing.still[k]) {
       out.x[n] = near.x[at]!;
@@ -297,9 +308,29 @@ function blend(pairing: Pairing, f: number, elevations: number[], out: Shown): S
     n++;
   }
   out.count = n;
+  out.hasLevels = hasLevels;
   out.time = older.time + (newer.time - older.time) * f;
   return out;
 }
+
+/** Phases and turns go round and round: the short way from one to the other is meant. Who changes what they do has the phase of that. */
+function blendStandings(older: Standings, i: number, newer: Standings, j: number, f: number, out: Shown, n: number): void {
+  const near = j < 0 || (i >= 0 && f < 0.5) ? older : newer;
+  const at = near === older ? i : j;
+  const [phase, yaw] = [near.phases[at]!, near.yaws[at]!];
+  out.levels[n] = near.packed[at]!;
+  let [phaseNow, yawNow] = [phase, yaw];
+  if (i >= 0 && j >= 0) {
+    const same = takeOf(older.packed[i]!) === takeOf(newer.packed[j]!);
+    if (same) phaseNow = older.phases[i]! + f * wrapByte(newer.phases[j]! - older.phases[i]!);
+    yawNow = older.yaws[i]! + f * wrapByte(newer.yaws[j]! - older.yaws[i]!);
+  }
+  out.phases[n] = (((phaseNow / 256) % 1) + 1) % 1;
+  out.yaws[n] = (yawNow * 2 * Math.PI) / 256;
+}
+
+/** A difference of two bytes that go round, from -128 to 127. */
+const wrapByte = (difference: number): number => ((difference + 384) & 255) - 128;
 
 function heightOf(frame: Frame, i: number, elevations: number[]): number {
   return frame.heights ? frame.heights[i]! : (elevations[frame.layers ? frame.layers[i]! : 0] ?? 0);

@@ -1,4 +1,4 @@
-/** A view as the hash of an address, so that it can be shared: camera, floor, overlays, person. */
+/** A view as the hash of an address, so that it can be shared: moment, camera, floor, overlays, person. */
 
 export interface Camera {
   /** What is looked at: x and y on the ground, and a height. */
@@ -11,10 +11,14 @@ export interface Camera {
   distance: number;
 }
 
-export const OVERLAYS = ["density", "speed", "trails", "ways", "flow"] as const;
+export const OVERLAYS = ["density", "speed", "trails", "ways", "flow", "levels", "patterns"] as const;
 export type Overlay = (typeof OVERLAYS)[number];
+/** The key of each; 6 is for the performance panel. */
+export const OVERLAY_KEYS: Record<Overlay, string> = { density: "1", speed: "2", trails: "3", ways: "4", flow: "5", levels: "7", patterns: "8" };
 
 export interface View {
+  /** A moment of a recording, s. */
+  at: number | null;
   camera: Camera | null;
   floor: number;
   overlays: Overlay[];
@@ -23,6 +27,7 @@ export interface View {
 
 export function viewToHash(view: View): string {
   const parts: string[] = [];
+  if (view.at !== null) parts.push(`at=${short(view.at)}`);
   if (view.camera) {
     const { target, azimuth, tilt, distance } = view.camera;
     parts.push(`camera=${[...target, azimuth, tilt, distance].map(short).join(",")}`);
@@ -40,6 +45,7 @@ export function viewFromHash(hash: string): View {
   const [x, y, h, azimuth, tilt, distance] = numbers as [number, number, number, number, number, number];
   const good = numbers.length === 6 && numbers.every(Number.isFinite) && distance > 0;
   return {
+    at: seconds(keys.get("at")),
     camera: good ? { target: [x, y, h], azimuth, tilt: Math.min(1.5, Math.max(0, tilt)), distance } : null,
     floor: whole(keys.get("floor")) ?? 0,
     overlays: OVERLAYS.filter((overlay) => (keys.get("show") ?? "").split(",").includes(overlay)),
@@ -48,6 +54,11 @@ export function viewFromHash(hash: string): View {
 }
 
 const short = (value: number): string => String(Number(value.toFixed(3)));
+
+/** A time as people write it: no exponents, and nothing that is no number. */
+function seconds(text: string | null): number | null {
+  return text !== null && /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : null;
+}
 
 function whole(text: string | null): number | null {
   return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : null;

@@ -1,6 +1,6 @@
 /** Numbers and states in words, the same everywhere on the page. */
 import { ARRIVED, BLOCKED, NO_PATH, WAITING, WALKING } from "../frame.ts";
-import type { Foot, LooksAt, Underfoot } from "../protocol.ts";
+import { TRAITS, type Foot, type Inspection, type LooksAt, type Trait, type Underfoot } from "../protocol.ts";
 
 /** Feet that miss their place by less than this, m, are where they should be for all that can be seen. */
 const MISSED = 0.005;
@@ -58,6 +58,30 @@ export function stanceInWords(stance: Foot[], feet: number): string {
   if (stance.length === feet) return feet === 2 ? "both feet" : "all four feet";
   const [last, ...others] = [...stance].reverse();
   return others.length === 0 ? `${last} foot` : `${others.reverse().join(", ")} and ${last} feet`;
+}
+
+/** What somebody is called who has little of a trait, and who has much. */
+export const TEMPERS: Record<Trait, [string, string]> = {
+  openness: ["set", "open"],
+  conscientiousness: ["careless", "orderly"],
+  extraversion: ["withdrawn", "outgoing"],
+  agreeableness: ["selfish", "considerate"],
+  neuroticism: ["calm", "anxious"],
+};
+
+/** What somebody is like, the strongest trait first. */
+export function traitsInWords(traits: Record<Trait, number> | null | undefined): string {
+  if (!traits) return "";
+  const felt = TRAITS.filter((trait) => traits[trait] !== 0).sort((a, b) => Math.abs(traits[b]) - Math.abs(traits[a]));
+  if (felt.length === 0) return "neutral";
+  return felt.map((trait) => `${TEMPERS[trait][traits[trait] > 0 ? 1 : 0]} ${Math.abs(traits[trait]).toFixed(2)}`).join(", ");
+}
+
+/** Whom somebody walks with, and for whom they wait; nothing for those who walk alone. */
+export function companionsInWords({ companions, waits_for }: Pick<Inspection, "companions" | "waits_for">): string {
+  if (companions.length === 0) return "";
+  const names = companions.map(({ id }) => (id === waits_for ? `${id} (waits for them)` : `${id}`));
+  return `${names.length === 1 ? "person" : "people"} ${names.join(", ")}`;
 }
 
 /** What somebody looks at, in a few words. */

@@ -1,8 +1,8 @@
 /** The groups of the scene, and what the selected one is like. */
 import * as edits from "../edits/groups.ts";
-import { count } from "../model/words.ts";
+import { TEMPERS, count } from "../model/words.ts";
 import { NewestOnly } from "../model/newest.ts";
-import { SPECIES, type Edit, type SceneEvent, type Species } from "../protocol.ts";
+import { SPECIES, TRAITS, type Edit, type SceneEvent, type Species, type Trait } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
 
@@ -150,6 +150,7 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
     commit: (value, field) => void studio.edit(edits.setThen(name, value), field),
   });
 
+  const traits = traitSliders(studio, name);
   const goals = edits.goalsInWords(scene.document, name);
   const goalList = h(
     "div",
@@ -181,6 +182,7 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
       species.element,
       speedField.element,
       model.element,
+      traits.element,
       goalList,
       ...(goals.length > 0 ? [then.element] : []),
       ...sources.map((source) => source.element),
@@ -195,9 +197,67 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
       speedField.set(Number(edits.speedOf(next.document, name).value.toFixed(2)));
       species.set(now.species);
       model.set(now.model);
+      traits.set(edits.traitsOf(next.document, name));
       then.set(thenOf(next, name));
       const rates = edits.sourcesOf(next.document, name);
       sources.forEach((source, i) => source.set(rates[i]?.rate ?? null));
+    },
+  };
+}
+
+/** The server has said what became of an edit after this time, ms, or refused it. */
+const ANSWERED = 3000;
+
+/** Whether the traits are shown, whichever group is selected. */
+let traitsOpen = false;
+
+/** What a group is like: a slider for each trait. Those that vary from person to person are shown on average. */
+function traitSliders(studio: Studio, name: string): { element: HTMLElement; set(traits: ReturnType<typeof edits.traitsOf>): void } {
+  const rows = TRAITS.map((trait) => traitSlider(studio, name, trait));
+  const clear = button({
+    icon: "close",
+    text: "No traits",
+    title: "Take the traits away",
+    class: "small",
+    press: (b) => void studio.edit(edits.clearTraits(studio.scene.value!.document, name), b),
+  });
+  const word = h("span", { class: "count" });
+  const element = h("details", { class: "traits", open: traitsOpen }, h("summary", {}, h("span", {}, "Traits"), word), ...rows.map((row) => row.element), clear);
+  element.addEventListener("toggle", () => (traitsOpen = element.open));
+  return {
+    element,
+    set: (traits) => {
+      word.textContent = traits ? "" : "none";
+      clear.hidden = traits === null;
+      TRAITS.forEach((trait, i) => rows[i]!.set(traits?.values[trait] ?? 0, traits?.varied.includes(trait) ?? false));
+    },
+  };
+}
+
+function traitSlider(studio: Studio, name: string, trait: Trait): { element: HTMLElement; set(value: number, varies: boolean): void } {
+  const [low, high] = TEMPERS[trait];
+  const label = `${trait[0]!.toUpperCase()}${trait.slice(1)}`;
+  const slider = h("input", { type: "range", min: "-1", max: "1", step: "0.05", attributes: { "aria-label": label } });
+  slider.dataset["trait"] = trait;
+  const value = h("output", {});
+  const tell = () => (value.textContent = Number(slider.value).toFixed(2).replace("-", "−"));
+  // What was set here last, until the server says the same: what it says before is older.
+  let own: { value: number; since: number } | null = null;
+  slider.addEventListener("input", () => {
+    own = { value: Number(slider.value), since: performance.now() };
+    tell();
+  });
+  streamTo(studio, (text, join) => edits.setTrait(studio.scene.value!.document, name, trait, Number(text), join), slider);
+  const element = h("div", { class: "trait" }, h("span", {}, low), slider, h("span", {}, high), value);
+  return {
+    element,
+    set: (to, varies) => {
+      element.title = varies ? `${label}, on average; a new value is the same for everybody` : label;
+      const isOlder = own !== null && to !== own.value && performance.now() - own.since < ANSWERED;
+      if (isOlder || slider.matches(":active")) return;
+      own = null;
+      slider.value = String(to);
+      tell();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Keys: what each does, in one table for the page's help and docs/studio.md. */
 import { BODY_LEVELS, type Studio, type ToolName } from "../studio.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
-import { OVERLAYS } from "../model/view-url.ts";
+import { OVERLAYS, OVERLAY_KEYS } from "../model/view-url.ts";
 import type { World } from "../view/world.ts";
 import { changeSpeed, togglePlay } from "./timebar.ts";
 import { TOOLS } from "./toolbar.ts";
@@ -38,6 +38,7 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["T", "from above, and back"],
       ["F", "show what is selected"],
       ["Home", "show all"],
+      ["9", "the next view that the scene suggests"],
       ["C", "follow the selected person"],
       ["← ↑ → ↓", "move"],
       ["Q E", "turn"],
@@ -61,6 +62,9 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["4", "navigation map"],
       ["5", "where the arrows lead"],
       ["6", "performance"],
+      ["7", "colours by level of detail"],
+      ["8", "patterns: who sways, gets stuck or spins"],
+      ["N Shift+N", "the next pattern, the one before"],
     ],
   },
   {
@@ -81,6 +85,8 @@ export interface KeyActions {
   help(): void;
   screenshot(): void;
   topView(): void;
+  nextView(): void;
+  stepPattern(direction: 1 | -1): void;
 }
 
 const MOVES: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -129,7 +135,7 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
       if (!studio.isReplay || tool.always) studio.tool.set(tool.name satisfies ToolName);
       return true;
     }
-    const overlay = OVERLAYS[Number(event.key) - 1];
+    const overlay = OVERLAYS.find((one) => OVERLAY_KEYS[one] === event.key);
     if (overlay) {
       studio.toggleOverlay(overlay);
       return true;
@@ -185,6 +191,12 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
           break;
         case "home":
           world.frameAll();
+          break;
+        case "9":
+          actions.nextView();
+          break;
+        case "n":
+          actions.stepPattern(event.shiftKey ? -1 : 1);
           break;
         case "c":
           follow();

@@ -1,16 +1,33 @@
-/** How the machine is doing: what a step takes and where that goes, frames per second, bytes per person, and whether feet slip. */
+/**
+ * How the machine is doing: what the stages of the engine take, what a step takes and where that goes, frames per second, bytes per person,
+ * how many people have which level of detail, and whether feet slip.
+ */
+import { LEVELS } from "../frame.ts";
 import { count, millimetres } from "../model/words.ts";
-import type { Skating, StateEvent } from "../protocol.ts";
+import type { Efforts, Skating, StateEvent } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
+import { LEVEL_COLORS } from "../view/palette.ts";
 import type { World } from "../view/world.ts";
-import { button, fill, h } from "./dom.ts";
+import { button, choice, fill, h } from "./dom.ts";
 
 export function performancePanel(studio: Studio, world: World): HTMLElement {
   const bar = h("div", { class: "stages" });
   const legend = h("div", { class: "legend" });
   const table = h("div", { class: "facts" });
+  const pipeline = h("div", { class: "facts pipeline" });
   const skating = skatingSection(studio);
-  const panel = h("aside", { class: "performance panel", hidden: true, attributes: { "aria-label": "Performance" } }, h("h2", {}, "Performance"), bar, legend, table, skating);
+  const panel = h(
+    "aside",
+    { class: "performance panel", hidden: true, attributes: { "aria-label": "Performance" } },
+    h("h2", {}, "Performance"),
+    pipeline,
+    levelsSection(studio),
+    h("h2", {}, "A step"),
+    bar,
+    legend,
+    table,
+    skating,
+  );
   let last = { time: performance.now(), ...studio.received };
 
   const update = () => {
@@ -23,6 +40,7 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
     const bodyBytes = now.poses > last.poses ? (now.poseBytes - last.poseBytes) / (now.poses - last.poses) : 0;
     const rate = frames / Math.max(seconds, 1e-3);
     if (seconds > 0.9) last = now;
+    fill(pipeline, ...(state.pipeline ?? []).flatMap(({ name, ms }) => [h("span", {}, STAGES[name] ?? name), h("b", {}, `${ms.toFixed(2)} ms`)]));
     const stages = (state.stages ?? []).filter((stage) => stage.ms > 0);
     const total = stages.reduce((sum, stage) => sum + stage.ms, 0);
     const hue = (i: number) => `hsl(${(210 + i * 47) % 360} 55% 55%)`;
@@ -65,6 +83,77 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
   });
   studio.state.onChange(update);
   return panel;
+}
+
+/** The stages of the engine, in words. */
+const STAGES: Record<string, string> = { scaler: "Scaler", simulator: "Simulator", animator: "Animator", gaze: "Gaze" };
+
+/** How people of each level are drawn, and how they are simulated. */
+const LEVEL_WORDS = { full: "Bodies of their own", posed: "Posed", impostor: "Pictures", unseen: "Out of view" } as const;
+const EFFORT_WORDS = { full: "Simulated in full", simple: "Simulated simply", path: "Follow their way" } as const;
+
+/** Who is simulated in full, as far as that can be chosen here. */
+const EFFORTS: { value: string; text: string; efforts: Efforts }[] = [
+  { value: "all", text: "everybody", efforts: { full: null, simple: null, ms: null } },
+  ...[2000, 500, 100].map((full) => ({ value: String(full), text: `${count(full)} seen best`, efforts: { full, simple: null, ms: null } })),
+  ...[10, 3].map((ms) => ({ value: `${ms} ms`, text: `within ${ms} ms a step`, efforts: { full: null, simple: null, ms } })),
+];
+
+/** What was chosen, here or by another page; nothing if it is none of these. */
+export function chosenEfforts(efforts: Efforts | null | undefined): string {
+  const key = (one: Efforts) => JSON.stringify([one.full, one.simple, one.ms]);
+  const chosen = efforts ?? EFFORTS[0]!.efforts;
+  return EFFORTS.find((choice) => key(choice.efforts) === key(chosen))?.value ?? "";
+}
+
+/** How many people have which level, most detailed first, with the colours that overlay 7 gives them; and who is to be simulated in full. */
+function levelsSection(studio: Studio): HTMLElement {
+  const rows = h("div", { class: "facts" });
+  const efforts = choice({
+    label: "Full effort",
+    choices: EFFORTS,
+    value: "all",
+    commit: (value, field) => {
+      const wanted = EFFORTS.find((one) => one.value === value)!.efforts;
+      void studio.ask("efforts", { ...wanted }, field).then((reply) => {
+        if (reply === undefined) efforts.set(chosenEfforts(studio.state.value?.efforts));
+      });
+    },
+  });
+  const section = h("section", { class: "levels", hidden: true, attributes: { "aria-label": "Levels of detail" } }, h("h2", {}, "Levels of detail"), rows, efforts.element);
+  studio.state.watch((state) => {
+    const levels = state?.levels;
+    section.hidden = !levels;
+    if (!levels) return;
+    const simulated = (["full", "simple", "path"] as const).flatMap((effort) => [h("span", {}, EFFORT_WORDS[effort]), h("b", {}, count(levels.efforts[effort]))]);
+    fill(rows, ...levelRows(levels.bodies), ...simulated);
+    efforts.element.hidden = studio.isReplay;
+    efforts.set(chosenEfforts(state.efforts));
+  });
+  return section;
+}
+
+function levelRows(bodies: Record<keyof typeof LEVEL_WORDS, number> | null): HTMLElement[] {
+  return [...LEVELS].reverse().flatMap((level) => {
+    const swatch = h("i", { class: "swatch" });
+    swatch.style.background = LEVEL_COLORS[LEVELS.indexOf(level)]!;
+    return [h("span", {}, swatch, LEVEL_WORDS[level]), h("b", {}, bodies ? count(bodies[level]) : "–")];
+  });
+}
+
+/** What the colours of people mean while they are coloured by level. */
+export function levelsLegend(studio: Studio): HTMLElement {
+  const rows = h("div", { class: "facts" });
+  const legend = h("aside", { class: "levels-legend panel", hidden: true, attributes: { "aria-label": "Colours of levels" } }, rows);
+  const update = () => {
+    // The performance panel says the same.
+    legend.hidden = !studio.overlays.value.has("levels") || studio.performance.value;
+    if (!legend.hidden) fill(rows, ...levelRows(studio.state.value?.levels?.bodies ?? null));
+  };
+  studio.overlays.watch(update);
+  studio.performance.onChange(update);
+  studio.state.onChange(update);
+  return legend;
 }
 
 function bodyRows(state: StateEvent, bytes: number): [string, string][] {

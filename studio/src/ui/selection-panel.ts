@@ -2,7 +2,7 @@
 import { leaveAt } from "../edits/groups.ts";
 import { renameRegion, setObstacleHeight } from "../edits/places.ts";
 import { indexOf } from "../frame.ts";
-import { gazeInWords, groundInWords, metresPerSecond, millimetres, people, stanceInWords } from "../model/words.ts";
+import { companionsInWords, gazeInWords, groundInWords, metresPerSecond, millimetres, people, stanceInWords, traitsInWords } from "../model/words.ts";
 import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
@@ -169,7 +169,9 @@ function factsOf(person: Inspection): [string, string][] {
     ["Speed", `${metresPerSecond(person.speed)}, wants ${metresPerSecond(Math.hypot(...person.preferred))}`],
     ["Heeds", person.neighbours.length === 1 ? "1 neighbour" : `${person.neighbours.length} neighbours`],
     ...(person.field ? [["Led", `${Math.round(person.field.share * 100)} % at ${metresPerSecond(Math.hypot(...person.field.velocity))}`] as [string, string]] : []),
+    ["With", companionsInWords(person)],
     ["Model", person.model.replace("_", " ")],
+    ["Traits", traitsInWords(person.traits)],
     ...(person.body ? bodyFacts(person.body) : []),
   ];
   return rows.filter(([, value]) => value !== "");

@@ -6,7 +6,7 @@ import { button, fill, h, icon } from "./dom.ts";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 
-export function timebar(studio: Studio): HTMLElement {
+export function timebar(studio: Studio, marks: HTMLElement): HTMLElement {
   const restart = button({ icon: "restart", title: "Begin anew", key: "Shift+R", press: (b) => void studio.ask("restart", {}, b) });
   const back = button({ icon: "back", title: "One frame back", key: ",", press: (b) => void studio.ask("step", { count: -1 }, b) });
   const play = button({ icon: "play", title: "Play", key: "Space", class: "play", press: () => togglePlay(studio) });
@@ -36,11 +36,12 @@ export function timebar(studio: Studio): HTMLElement {
   const crowd = h("span", { class: "quiet crowd" });
   const record = button({ icon: "record", title: "Record", class: "record", press: (b) => void toggleRecord(studio, b) });
   const bar = h("footer", { class: "timebar panel", attributes: { "aria-label": "Time" } });
-  bar.append(restart, back, play, step, speed, time, slider, length, crowd, here, record);
+  const scrub = h("div", { class: "scrub" }, slider, marks);
+  bar.append(restart, back, play, step, speed, time, scrub, length, crowd, here, record);
 
   studio.scene.watch((scene) => {
     const replay = scene?.kind === "replay";
-    for (const element of [back, slider, length]) element.hidden = !replay;
+    for (const element of [back, scrub, length]) element.hidden = !replay;
     for (const element of [restart, here, record]) element.hidden = replay;
     const factors = replay ? [...SPEEDS.map((factor) => -factor).reverse(), ...SPEEDS] : SPEEDS;
     if (speed.childElementCount !== factors.length) {

@@ -1,7 +1,8 @@
 /** The scene: its name and file, undo and redo, views and overlays. */
-import { OVERLAYS, type Overlay } from "../model/view-url.ts";
+import { OVERLAYS, OVERLAY_KEYS, type Overlay } from "../model/view-url.ts";
+import { countOf } from "../model/patterns.ts";
 import { BODY_LEVELS, type BodyLevel, type Studio } from "../studio.ts";
-import { button, fill, h } from "./dom.ts";
+import { button, fill, h, icon } from "./dom.ts";
 import type { IconName } from "./icons.ts";
 
 export interface TopbarActions {
@@ -12,6 +13,7 @@ export interface TopbarActions {
   showText(): void;
   frameAll(): void;
   topView(): void;
+  nextView(): void;
   screenshot(): void;
   exportImages(): void;
   share(near: Element): void;
@@ -24,6 +26,8 @@ export const OVERLAY_TITLES: Record<Overlay, string> = {
   trails: "Trails of the last seconds",
   ways: "Navigation map: the ways there are",
   flow: "Where the arrows lead",
+  levels: "Colours by level of detail",
+  patterns: "Patterns: who sways, gets stuck or spins",
 };
 
 export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
@@ -39,19 +43,30 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
   const redo = button({ icon: "redo", title: "Redo", key: "Ctrl+Shift+Z", press: (b) => void studio.ask("redo", {}, b) });
   undo.id = "undo";
   redo.id = "redo";
-  const left = h("header", { class: "topbar panel" }, title, fresh, open, save, saveAs, text, h("i", { class: "rule" }), undo, redo);
+  const report = reportLink();
+  // A recording of an evaluation is opened from its report, and nothing else is.
+  if (report) fresh.hidden = open.hidden = true;
+  const left = h("header", { class: "topbar panel" }, report, title, fresh, open, save, saveAs, text, h("i", { class: "rule" }), undo, redo);
 
   const overlays = new Map<Overlay, HTMLButtonElement>();
   const view = h("div", { class: "viewbar panel", attributes: { role: "toolbar", "aria-label": "View" } });
   const floors = h("select", { class: "floors", title: "Floor (Page Up, Page Down)", attributes: { "aria-label": "Floor" } });
   floors.addEventListener("change", () => studio.floor.set(Number(floors.value)));
   view.append(floors);
-  OVERLAYS.forEach((overlay, i) => {
-    const element = button({ icon: overlay as IconName, title: OVERLAY_TITLES[overlay], key: String(i + 1), press: () => studio.toggleOverlay(overlay) });
+  OVERLAYS.forEach((overlay) => {
+    const element = button({ icon: overlay as IconName, title: OVERLAY_TITLES[overlay], key: OVERLAY_KEYS[overlay], press: () => studio.toggleOverlay(overlay) });
     element.dataset["overlay"] = overlay;
     overlays.set(overlay, element);
     view.append(element);
   });
+  studio.patterns.watch((patterns) => {
+    const [element, found] = [overlays.get("patterns")!, countOf(patterns)];
+    if (found > 0) element.dataset["count"] = found > 99 ? "99+" : String(found);
+    else delete element.dataset["count"];
+    element.setAttribute("aria-label", found > 0 ? `${OVERLAY_TITLES.patterns}; ${found} found` : OVERLAY_TITLES.patterns);
+  });
+  const views = button({ icon: "view", title: "Views that the scene suggests", key: "9", press: actions.nextView });
+  views.id = "views";
   const gauge = button({ icon: "gauge", title: "Performance", key: "6", press: () => studio.performance.set(!studio.performance.value) });
   const theme = button({ icon: "moon", title: "Light or dark", key: "L", press: () => studio.theme.set(studio.theme.value === "light" ? "dark" : "light") });
   const cut = button({ icon: "cut", title: "Cut walls low, to look into rooms", key: "X", press: () => studio.cutWalls.set(!studio.cutWalls.value) });
@@ -83,6 +98,7 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     h("i", { class: "rule" }),
     button({ icon: "frame", title: "Show all", key: "Home", press: actions.frameAll }),
     button({ icon: "top", title: "From above", key: "T", press: actions.topView }),
+    views,
     h("i", { class: "rule" }),
     button({ icon: "camera", title: "Save a picture", key: "K", press: actions.screenshot }),
     button({ icon: "film", title: "Save pictures one by one …", press: actions.exportImages }),
@@ -104,6 +120,7 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     undo.title = scene.undo === null ? "Nothing to undo" : `Undo: ${scene.undo} (Ctrl+Z)`;
     redo.title = scene.redo === null ? "Nothing to redo" : `Redo: ${scene.redo} (Ctrl+Shift+Z)`;
     floors.hidden = scene.layers.length < 2;
+    views.hidden = scene.cameras.length === 0;
     fill(floors, ...scene.layers.map((layer, i) => h("option", { value: String(i) }, layer.name)));
     floors.value = String(studio.floor.value);
   });
@@ -116,4 +133,14 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
   });
   studio.performance.watch((on) => gauge.classList.toggle("chosen", on));
   return h("div", { class: "top" }, left, view);
+}
+
+/** The way back to the report that a recording was opened from; `null` if it was not. */
+function reportLink(): HTMLElement | null {
+  const given = new URLSearchParams(location.search);
+  if (given.get("recording") === null) return null;
+  const token = given.get("token");
+  const link = h("a", { class: "button report-link", href: token === null ? "./" : `./?token=${encodeURIComponent(token)}`, title: "Back to the report of the evaluation" });
+  link.append(icon("report"), h("span", {}, "Report"));
+  return link;
 }

@@ -18,9 +18,12 @@ import {
   type WebGLProgramParametersWithUniforms,
 } from "three";
 import { REGIONS, TOP, type BodyMesh, type Cast } from "../bodies.ts";
+import { frameAt, poseOf } from "../model/baking.ts";
 import type { Posed } from "../model/body-timeline.ts";
 import { skin } from "../model/skinning.ts";
 import type { Place } from "./axes.ts";
+import { ALL, PAINTED, TOP_ONLY } from "./baked.ts";
+import { FADING_GLSL, WHOLE } from "./fading.ts";
 import { Part } from "./parts.ts";
 
 /** Nearer than this bodies are drawn in full, m, for a window 900 pixels high. */
@@ -35,6 +38,7 @@ export class BodiesView extends Part {
   private texture: DataTexture | null = null;
   private rows = new Float32Array(0);
   private width = 0;
+  private last: Copies | null = null;
   private room = 0;
   count = 0;
   private readonly poses = { value: null as DataTexture | null };
@@ -54,13 +58,19 @@ export class BodiesView extends Part {
     for (const copies of this.copies.flat()) copies.count = 0;
   }
 
-  /** Whether a body wears something: animals have but their coat. */
-  isDressed(posed: Posed): boolean {
-    return this.cast?.looks[posed.role.look]?.species === "person";
+  /** Whether a look wears something: animals have but their coat. */
+  isDressed(look: number): boolean {
+    return this.cast?.looks[look]?.species === "person";
   }
 
-  /** Adds a body; `top` is the colour of its clothes, if not its own, in linear light. Tells whether it will be drawn. */
-  push(posed: Posed, presence: number, top: readonly [number, number, number] | null, eye: Place, zoom: number): boolean {
+  /** The pose of somebody who is so far through a take, from 0 to 1; `null` for a look that is not known. */
+  poseOf(look: number, take: number, phase: number, head: number): { root: Float32Array; rotations: Float32Array } | null {
+    const found = this.cast?.looks[look];
+    return found ? poseOf(found, take, frameAt(phase, this.cast!.frames), head) : null;
+  }
+
+  /** Adds a body, painted with a colour in linear light as far as `mode` says. Tells whether it will be drawn. */
+  push(posed: Posed, presence: number, mode: number, paint: readonly [number, number, number], eye: Place, zoom: number): boolean {
     const look = this.cast?.looks[posed.role.look];
     const levels = this.copies[posed.role.look];
     if (!look || !levels) return false;
@@ -71,9 +81,15 @@ export class BodiesView extends Part {
     const detail = Math.min(levels.length - 1, distance < FULL * zoom ? 0 : 1);
     const at = 4 * this.width * row;
     skin(look, look.meshes[detail]!.inverseBind, posed, presence, this.rows, at);
-    this.paint(posed, top, at + 4 * (this.width - REGIONS.length));
+    this.paint(posed, mode, paint, at + 4 * (this.width - REGIONS.length));
     levels[detail]!.push(row);
+    this.last = levels[detail]!;
     return true;
+  }
+
+  /** Whoever was added last is there in part: see view/fading.ts. */
+  fadeLast(fade: number): void {
+    this.last?.fadeLast(fade);
   }
 
   end(): void {
@@ -81,12 +97,14 @@ export class BodiesView extends Part {
     if (this.texture && this.count > 0) this.texture.needsUpdate = true;
   }
 
-  private paint(posed: Posed, top: readonly [number, number, number] | null, at: number): void {
+  private paint(posed: Posed, mode: number, paint: readonly [number, number, number], at: number): void {
     const { palette } = posed.role;
     REGIONS.forEach((_, region) => {
       const [r, g, b] = [palette[3 * region]! / 255, palette[3 * region + 1]! / 255, palette[3 * region + 2]! / 255];
       const color = this.color.setRGB(r, g, b, SRGBColorSpace);
-      this.rows.set(region === TOP && top ? top : [color.r, color.g, color.b], at + 4 * region);
+      const own = [color.r, color.g, color.b] as const;
+      const mixed = own.map((part, k) => part + PAINTED * (paint[k]! - part));
+      this.rows.set(mode === ALL ? mixed : mode === TOP_ONLY && region === TOP ? paint : own, at + 4 * region);
     });
   }
 
@@ -103,7 +121,7 @@ export class BodiesView extends Part {
   }
 }
 
-/** Copies of one mesh, each with the row of its pose. */
+/** Copies of one mesh, each with the row of its pose and how far it has faded. */
 class Copies {
   readonly mesh: Mesh;
   count = 0;
@@ -125,10 +143,10 @@ class Copies {
   }
 
   makeRoom(room: number): void {
-    const rows = new Float32Array(room);
+    const rows = new Float32Array(2 * room);
     rows.set(this.rows);
     this.rows = rows;
-    const attribute = new InstancedBufferAttribute(rows, 1);
+    const attribute = new InstancedBufferAttribute(rows, 2);
     attribute.setUsage(DynamicDrawUsage);
     // The card's old buffers are of another size.
     this.geometry.dispose();
@@ -136,7 +154,13 @@ class Copies {
   }
 
   push(row: number): void {
-    this.rows[this.count++] = row;
+    const at = 2 * this.count++;
+    this.rows[at] = row;
+    this.rows[at + 1] = WHOLE;
+  }
+
+  fadeLast(fade: number): void {
+    if (this.count > 0) this.rows[2 * this.count - 1] = fade;
   }
 
   end(): void {
@@ -145,7 +169,7 @@ class Copies {
     const attribute = this.geometry.getAttribute("row") as InstancedBufferAttribute | undefined;
     if (!attribute || this.count === 0) return;
     attribute.clearUpdateRanges();
-    attribute.addUpdateRange(0, this.count);
+    attribute.addUpdateRange(0, 2 * this.count);
     attribute.needsUpdate = true;
   }
 }
@@ -158,13 +182,14 @@ function bodyMaterial(poses: { value: DataTexture | null }, colors: number): Mes
       .replace(
         "#include <common>",
         `#include <common>
-        attribute float row;
+        attribute vec2 row;
         attribute float region;
         attribute vec4 carriers;
         attribute vec4 shares;
         uniform highp sampler2D poses;
         varying vec3 bodyColor;
-        vec4 texel(float at) { return texelFetch(poses, ivec2(int(at + 0.5), int(row + 0.5)), 0); }
+        flat varying float bodyFade;
+        vec4 texel(float at) { return texelFetch(poses, ivec2(int(at + 0.5), int(row.x + 0.5)), 0); }
         mat4 carrier(float joint, float share) {
           // Rows in the texture are columns here; the last one is filled in when all are summed up.
           return share * mat4(texel(3.0 * joint), texel(3.0 * joint + 1.0), texel(3.0 * joint + 2.0), vec4(0.0));
@@ -174,12 +199,13 @@ function bodyMaterial(poses: { value: DataTexture | null }, colors: number): Mes
         "#include <beginnormal_vertex>",
         `mat4 carried = carrier(carriers.x, shares.x) + carrier(carriers.y, shares.y) + carrier(carriers.z, shares.z) + carrier(carriers.w, shares.w);
         vec3 objectNormal = (vec4(normal, 0.0) * carried).xyz;
-        bodyColor = texel(${colors.toFixed(1)} + region).rgb;`,
+        bodyColor = texel(${colors.toFixed(1)} + region).rgb;
+        bodyFade = row.y;`,
       )
       .replace("#include <begin_vertex>", "vec3 transformed = (vec4(position, 1.0) * carried).xyz;");
     shader.fragmentShader = shader.fragmentShader
-      .replace("#include <common>", "#include <common>\nvarying vec3 bodyColor;")
-      .replace("#include <color_fragment>", "diffuseColor.rgb = bodyColor;");
+      .replace("#include <common>", `#include <common>\nvarying vec3 bodyColor;\nflat varying float bodyFade;\n${FADING_GLSL}`)
+      .replace("#include <color_fragment>", "if (isFaded(bodyFade)) discard;\ndiffuseColor.rgb = bodyColor;");
   };
   material.customProgramCacheKey = () => `body ${colors}`;
   return material;

@@ -30,6 +30,10 @@ export class CloseUpView extends Part {
       builder.ribbon([at, neighbour.position], false, 0.025, heightAt, 0.05, paint(palette.arrow, 0.3));
       builder.ring(neighbour.position, 0.34, 0.035, heightAt, 0.05, paint(palette.arrow, 0.4), 20);
     }
+    for (const companion of person.companions) {
+      builder.ribbon([at, companion.position], false, 0.05, heightAt, 0.05, paint(palette.accent, 0.5));
+      builder.ring(companion.position, 0.34, 0.06, heightAt, 0.05, paint(palette.accent, 0.8), 24);
+    }
     for (const constraint of person.constraints) {
       if (constraint.kind === "half-plane") {
         const size = length(constraint.direction) || 1;
@@ -48,6 +52,12 @@ export class CloseUpView extends Part {
           paint(palette.danger, 0.16),
         );
         builder.ribbon(ends, false, 0.03, heightAt, 0.05, paint(palette.danger, 0.55));
+      } else if (constraint.kind === "feeler") {
+        const hits = constraint.from !== null;
+        const paints = hits ? paint(palette.danger, 0.8) : paint(palette.arrow, 0.5);
+        const [from, to] = constraint.line;
+        const end = add(from, scale(add(to, scale(from, -1)), constraint.free));
+        builder.ribbon([from, end], false, 0.03, heightAt, 0.05, paints);
       } else vector(builder, at, constraint.vector, 0.35, palette.danger, 0.6, heightAt);
     }
     vector(builder, at, person.preferred, METRES_PER_SPEED, palette.warning, 0.95, heightAt);

@@ -1,4 +1,5 @@
 /** The colours of the stage; those of the panels are in the style sheet. */
+import type { PatternName } from "../protocol.ts";
 
 export type Theme = "light" | "dark";
 
@@ -92,3 +93,12 @@ export function ramp(fraction: number): [number, number, number] {
   const [a, b] = [RAMP[low]!, RAMP[low + 1]!];
   return [a[0] + (b[0] - a[0]) * f, a[1] + (b[1] - a[1]) * f, a[2] + (b[2] - a[2]) * f];
 }
+
+/** The colours of patterns; the style sheet has the same. */
+export const PATTERN_COLORS: Record<Theme, Record<PatternName, string>> = {
+  light: { oscillation: "#b06a00", deadlock: "#c92f2f", spin: "#7440c9" },
+  dark: { oscillation: "#ffb938", deadlock: "#ff7b7b", spin: "#b79bff" },
+};
+
+/** The colours of levels, from the least to the most: unseen, impostor, posed, full. */
+export const LEVEL_COLORS = ["#8a8f96", "#2f6fb5", "#f0a818", "#d8432f"] as const;

@@ -1,7 +1,8 @@
 /**
- * Everybody, drawn with one call per species and level of detail, and one for what is under their feet.
+ * Everybody, each drawn in one way: with a body of their own, in a pose that was made once, as a picture, or as a simple figure while nothing
+ * is known of bodies. And what is under their feet.
  *
- * Each person is a few numbers on the graphics card: where, which way, what colour, how far into the stride. The
+ * A figure is a few numbers on the graphics card: where, which way, what colour, how far into the stride. The
  * stride follows simulated time, so it stops with a pause and runs backwards with a recording.
  */
 import {
@@ -18,15 +19,22 @@ import {
   type Material,
   type WebGLProgramParametersWithUniforms,
 } from "three";
-import { BLOCKED, NO_PATH } from "../frame.ts";
+import { BLOCKED, NO_PATH, POSED, headOf, levelOf, takeOf } from "../frame.ts";
+import type { Role } from "../bodies.ts";
 import type { BodyTimeline } from "../model/body-timeline.ts";
+import { BODY_KIND, Fades, IMPOSTOR_KIND, NOT, POSED_KIND } from "../model/fades.ts";
 import type { Shown } from "../model/timeline.ts";
 import { SPECIES, type Species } from "../protocol.ts";
+import type { RoleBook } from "../model/roles.ts";
+import { ALL, OWN, TOP_ONLY } from "./baked.ts";
 import type { BodiesView } from "./bodies.ts";
+import type { ImpostorsView } from "./impostors.ts";
+import type { PosedView } from "./posed.ts";
 import { MEASURES, farAnimal, plainAnimal, type Animal } from "./animal.ts";
+import { coming, leaving } from "./fading.ts";
 import { farFigure, fineFigure, plainFigure } from "./figure.ts";
 import { TO_WORLD_GLSL, type Place } from "./axes.ts";
-import { ramp, type Palette } from "./palette.ts";
+import { LEVEL_COLORS, ramp, type Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
 import type { Ray } from "./stage.ts";
 
@@ -41,6 +49,9 @@ export interface PeopleStyle {
   colors: string[];
   species: Species[];
   bySpeed: boolean;
+  byLevel: boolean;
+  /** Whether people have bodies of any kind; without, all are simple figures. */
+  embodied: boolean;
   selected: ReadonlySet<number>;
   /** Bodies wear clothes of their own instead of the colour of their group. */
   ownClothes: boolean;
@@ -48,7 +59,44 @@ export interface PeopleStyle {
   floor: number;
 }
 
+/** Who draws people that have bodies of some kind. */
+export interface Crew {
+  bodies: BodiesView;
+  posed: PosedView;
+  impostors: ImpostorsView;
+}
+
+/** Somebody in a pose that was made once. */
+interface Extra {
+  slot: number;
+  role: Role;
+  take: number;
+  phase: number;
+  head: number;
+  /** x, y, height and yaw. */
+  place: [number, number, number, number];
+  presence: number;
+  mode: number;
+  paint: readonly [number, number, number];
+}
+
+/** Bodies are not quite where the simulation has people. Who loses theirs goes there at this rate, 1/s. */
+const RETURN = 6;
+
+const LEVEL_PAINTS = LEVEL_COLORS.map((color) => {
+  const { r, g, b } = new Color(color);
+  return [r, g, b] as const;
+});
+
 export class PeopleView extends Part {
+  /** How far bodies are from where the simulation has people: x and y, for those who have, or had of late. */
+  private readonly astray = new Map<number, [number, number]>();
+  private shownAt = 0;
+  private readonly fades = new Fades();
+  /** How many are also drawn in the way that they are about to leave. */
+  leaving = { bodies: 0, posed: 0, impostors: 0 };
+  /** How many were drawn as simple figures. */
+  figures = 0;
   /** Figures of each species, finest first. */
   private readonly levels: Record<Species, Instances[]>;
   private readonly feet: Instances;
@@ -59,7 +107,8 @@ export class PeopleView extends Part {
 
   constructor(
     private readonly bodies: BodyTimeline,
-    private readonly bodiesView: BodiesView,
+    private readonly roles: RoleBook,
+    private readonly crew: Crew,
   ) {
     super();
     const people = [fineFigure(), plainFigure(), farFigure()];
@@ -84,7 +133,13 @@ export class PeopleView extends Part {
     }
   }
 
-  show(people: Shown, style: PeopleStyle, eye: Place, zoom: number): void {
+  /** Whether somebody is on the way from one way of being drawn to another. */
+  get isFading(): boolean {
+    return this.fades.running > 0;
+  }
+
+  /** Draws everybody at a moment of the display, s. */
+  show(people: Shown, style: PeopleStyle, eye: Place, zoom: number, now: number): void {
     if (this.colorsOf !== style.colors) {
       this.colorsOf = style.colors;
       this.groupColors = style.colors.map((color) => new Color(color));
@@ -95,7 +150,13 @@ export class PeopleView extends Part {
       for (const level of this.levels[species]) level.begin(most);
     }
     for (const instances of [this.feet, this.rings]) instances.begin(people.count);
-    this.bodiesView.begin();
+    const crew = Object.values(this.crew) as Crew[keyof Crew][];
+    for (const view of crew) view.begin();
+    const homing = Math.exp(-RETURN * Math.min(1, Math.max(0, now - this.shownAt)));
+    this.shownAt = now;
+    this.fades.begin(now);
+    this.leaving = { bodies: 0, posed: 0, impostors: 0 };
+    this.figures = 0;
     const [fine, plain] = [(FINE * zoom) ** 2, (PLAIN * zoom) ** 2];
     const shadow = this.palette?.shadow ?? 0.2;
     const [warning, danger, accent] = [this.palette?.warning, this.palette?.danger, this.palette?.accent].map((c) => new Color(c ?? "#888"));
@@ -124,11 +185,42 @@ export class PeopleView extends Part {
       const phase = 2 * Math.PI * (people.time * measures.cadence + variety * 7);
       const stride = Math.min(1, speed / 1.5) * measures.swing;
       const heading = people.headings[i]!;
-      // Everybody is either a body or a figure.
+      const packed = people.levels[i]!;
+      const embodied = style.embodied && people.hasLevels;
+      const levelPaint = style.byLevel && embodied ? LEVEL_PAINTS[levelOf(packed)]! : null;
+      const paint = levelPaint ?? ([r, g, b] as const);
       const posed = this.bodies.pose(id);
-      const own = posed && !style.bySpeed && (style.ownClothes || !this.bodiesView.isDressed(posed));
-      if (posed && this.bodiesView.push(posed, presence, own ? null : [r, g, b], eye, zoom)) [x, y, h] = posed.place as unknown as Place;
-      else levels[Math.max(0, level)]!.push(x, y, h, heading, r, g, b, presence * (0.94 + 0.12 * hash(id + 77)), phase, stride);
+      const slot = embodied ? this.roles.slotOf(id) : -1;
+      let kind: number = NOT;
+      if (posed && this.crew.bodies.push(posed, presence, this.modeOf(posed.role.look, style, levelPaint !== null), paint, eye, zoom)) {
+        kind = BODY_KIND;
+        this.astray.set(id, [posed.place[0]! - x, posed.place[1]! - y]);
+        [x, y, h] = posed.place as unknown as Place;
+      } else {
+        const off = this.astray.get(id);
+        if (off) {
+          off[0] *= homing;
+          off[1] *= homing;
+          if (Math.hypot(off[0], off[1]) < 0.005) this.astray.delete(id);
+          [x, y] = [x + off[0], y + off[1]];
+        }
+        if (slot >= 0) kind = this.pushExtra(this.extra(people, i, slot, [x, y, h], presence, style, levelPaint !== null, paint), levelOf(packed), eye);
+        if (kind === NOT) {
+          this.figures++;
+          levels[Math.max(0, level)]!.push(x, y, h, heading, ...paint, presence * (0.94 + 0.12 * hash(id + 77)), phase, stride);
+        }
+      }
+      const progress = slot >= 0 ? this.fades.note(slot, kind) : 1;
+      if (progress < 1) {
+        const before = this.fades.from(slot);
+        const extra = this.extra(people, i, slot, [x, y, h], presence, style, levelPaint !== null, paint);
+        // While there is nothing to draw them with as they were, they are there as a whole.
+        if (this.pushAs(before, extra, eye, zoom)) {
+          this.viewOf(before).fadeLast(leaving(progress));
+          this.viewOf(kind).fadeLast(coming(progress));
+          this.leaving[before === BODY_KIND ? "bodies" : before === POSED_KIND ? "posed" : "impostors"]++;
+        }
+      }
       const foot = state === NO_PATH ? danger! : stuck ? warning! : null;
       const { shade, ring } = measures;
       if (foot) this.feet.push(x, y, h + 0.035, heading, foot.r, foot.g, foot.b, 0.85 * presence, ...shade);
@@ -136,7 +228,44 @@ export class PeopleView extends Part {
       if (style.selected.has(id)) this.rings.push(x, y, h + 0.045, 0, accent!.r, accent!.g, accent!.b, 1, ring, ring);
     }
     for (const instances of [...this.everyLevel, this.feet, this.rings]) instances.end();
-    this.bodiesView.end();
+    for (const view of crew) view.end();
+    if (this.astray.size > 4 * people.count + 64) this.astray.clear();
+  }
+
+  /** Somebody as one of those who have no body of their own. */
+  private extra(people: Shown, i: number, slot: number, at: Place, presence: number, style: PeopleStyle, byLevel: boolean, paint: Extra["paint"]): Extra {
+    const role = this.roles.at(slot);
+    const packed = people.levels[i]!;
+    const mode = this.modeOf(role.look, style, byLevel);
+    return { slot, role, take: takeOf(packed), phase: people.phases[i]!, head: headOf(packed), place: [...at, people.yaws[i]!], presence, mode, paint };
+  }
+
+  /** Draws somebody without a body of their own: in a pose, or as a picture. Tells which; `NOT` if it can be neither yet. */
+  private pushExtra(extra: Extra, level: number, eye: Place): number {
+    // Who has just become worth a body of their own may have to wait for it.
+    if (level >= POSED && this.pushAs(POSED_KIND, extra, eye, 1)) return POSED_KIND;
+    return this.pushAs(IMPOSTOR_KIND, extra, eye, 1) ? IMPOSTOR_KIND : NOT;
+  }
+
+  /** Draws somebody in a certain way, in the pose of an extra. Tells whether that can be done. */
+  private pushAs(kind: number, { slot, role, take, phase, head, place, presence, mode, paint }: Extra, eye: Place, zoom: number): boolean {
+    const { bodies, posed, impostors } = this.crew;
+    const size = role.scale * presence;
+    if (kind === POSED_KIND) return posed.push(role.look, take, phase, head, place, slot, size, mode, paint);
+    if (kind === IMPOSTOR_KIND) return impostors.push(role.look, take, phase, place, slot, size, mode, paint, eye);
+    const pose = bodies.poseOf(role.look, take, phase, head);
+    return pose !== null && bodies.push({ role, place: Float32Array.from(place), ...pose }, presence, mode, paint, eye, zoom);
+  }
+
+  private viewOf(kind: number): Crew[keyof Crew] {
+    return kind === BODY_KIND ? this.crew.bodies : kind === POSED_KIND ? this.crew.posed : this.crew.impostors;
+  }
+
+  private modeOf(look: number, style: PeopleStyle, byLevel: boolean): number {
+    if (byLevel) return ALL;
+    // Animals have but their coat.
+    const own = !style.bySpeed && (style.ownClothes || !this.crew.bodies.isDressed(look));
+    return own ? OWN : TOP_ONLY;
   }
 }
 

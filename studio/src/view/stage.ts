@@ -111,6 +111,16 @@ export class Stage {
     this.invalidate();
   }
 
+  /** The same lights, for another scene; there is nothing there that casts shadows. */
+  lights(): Object3D[] {
+    const sun = this.sun.clone();
+    sun.castShadow = false;
+    // Where it shines from is all that counts: the scene may be anywhere.
+    sun.position.sub(sun.target.position);
+    sun.target.position.set(0, 0, 0);
+    return [sun, this.sky.clone(), this.fill.clone()];
+  }
+
   resize(width: number, height: number, insets: Insets): void {
     this.width = Math.max(1, width);
     this.height = Math.max(1, height);

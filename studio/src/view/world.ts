@@ -5,6 +5,7 @@
 import { Vector3 } from "three";
 import { indexOf } from "../frame.ts";
 import { boxOf, contains, type Box } from "../model/geometry.ts";
+import { cameraOf } from "../model/suggested-view.ts";
 import { heightsOf, isSameGround, relief, type HeightAt } from "../model/heights.ts";
 import { isAnotherScene } from "../model/identity.ts";
 import type { Shown } from "../model/timeline.ts";
@@ -13,13 +14,18 @@ import type { Interest, Obstacle, Point, Polygon, Region, SceneEvent, Species, S
 import type { Studio } from "../studio.ts";
 import { ArrowsView, pickArrow, type HeldArrow } from "./arrows.ts";
 import { fromWorld, type Place } from "./axes.ts";
+import { BakedPoses, Dyes } from "./baked.ts";
 import { BodiesView } from "./bodies.ts";
 import { CloseUpView } from "./close-up.ts";
 import { GroundView } from "./ground.ts";
+import { ImpostorsView } from "./impostors.ts";
 import { InterestsView, placeOf, type HeldInterest } from "./interests.ts";
 import { Labels } from "./labels.ts";
+import { PatternsView } from "./patterns.ts";
 import { DensityView, TrailsView, WaysView } from "./overlays.ts";
 import { PeopleView, pickPerson } from "./people.ts";
+import { PortraitStudio, type Portrait, type Sitting } from "./portrait.ts";
+import { PosedView } from "./posed.ts";
 import { RegionsView } from "./regions.ts";
 import { SketchView, type Sketch } from "./sketch.ts";
 import { SolidsView, extent } from "./solids.ts";
@@ -33,10 +39,10 @@ export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { ki
 const CUT = 0.9;
 /** Who is no farther behind the ground under a pixel than this, m, is still seen: feet are in the grass. */
 const HIDDEN = 1.5;
-/** How far from the camera people have bodies, m, in a window 900 pixels high. */
-const BODY_RANGE = { off: 0, near: 35, more: 80 };
 /** Who clicks this near to the middle of a diamond means it, pixels. */
 const INTEREST_PIXELS = 14;
+/** Whoever is shown a place sees it from here at the farthest, m. */
+const NEAR = 20;
 /** Heat map and trails are made anew so many times per second of the display. */
 const OVERLAY_RATE = 8;
 
@@ -48,11 +54,17 @@ export class World {
   private readonly interests = new InterestsView();
   private readonly people: PeopleView;
   private readonly bodies = new BodiesView();
+  private readonly posed = new PosedView();
+  private readonly impostors = new ImpostorsView();
+  private readonly dyes = new Dyes();
+  private baked: BakedPoses | null = null;
+  private portraits: PortraitStudio | null = null;
   private readonly arrows = new ArrowsView();
   private readonly streamlines = new StreamlinesView();
   private readonly density = new DensityView();
   private readonly trails = new TrailsView();
   private readonly ways = new WaysView();
+  private readonly patterns = new PatternsView();
   private readonly closeUp = new CloseUpView();
   private readonly sketch = new SketchView();
   private readonly labels: Labels;
@@ -66,6 +78,9 @@ export class World {
   private species: Species[] = [];
   /** What is on the screen; overwritten with each picture. */
   shown: Shown;
+  /** The clock that people fade by, s: that on the wall, but for the exporter, which has its own pace. */
+  now = 0;
+  private wall = 0;
   /** The exporter shows moments of its own choice. */
   holdTime = false;
 
@@ -77,9 +92,16 @@ export class World {
     this.stage = new Stage(canvas);
     this.labels = new Labels(this.stage, labelLayer);
     this.shown = studio.timeline.shown();
-    this.people = new PeopleView(studio.bodies, this.bodies);
-    studio.onCast = (cast) => this.bodies.setCast(cast);
-    const parts = [this.ground, this.solids, this.regions, this.interests, this.people, this.bodies, this.density, this.ways, this.trails];
+    this.people = new PeopleView(studio.bodies, studio.roles, { bodies: this.bodies, posed: this.posed, impostors: this.impostors });
+    studio.onCast = (cast) => {
+      this.bodies.setCast(cast);
+      this.baked?.dispose();
+      this.baked = new BakedPoses(cast);
+      this.portraits = null;
+      this.posed.setPoses(this.baked, this.dyes);
+      this.impostors.setPoses(this.baked, this.dyes);
+    };
+    const parts = [this.ground, this.solids, this.regions, this.interests, this.people, this.bodies, this.posed, this.impostors, this.density, this.ways, this.trails, this.patterns];
     this.stage.add(...[...parts, this.streamlines, this.closeUp, this.arrows, this.sketch].map((part) => part.root));
     this.stage.animate((seconds) => this.advance(seconds));
     studio.onFrame = () => this.stage.invalidate();
@@ -253,6 +275,23 @@ export class World {
     this.frameBox({ min: [box.min[0] - pad, box.min[1] - pad], max: [box.max[0] + pad, box.max[1] + pad] });
   }
 
+  /** Comes to a place on the ground of the chosen floor. */
+  framePlace([x, y]: Point): void {
+    const { rig } = this.stage;
+    this.studio.following.set(null);
+    rig.view = { ...rig.view, target: [x, y, this.heightAt(x, y)], distance: Math.min(rig.view.distance, NEAR) };
+    this.stage.invalidate();
+  }
+
+  /** Goes to one of the views that the scene suggests. */
+  takeView(index: number): void {
+    const view = this.studio.scene.value?.cameras[index];
+    if (!view) return;
+    this.studio.following.set(null);
+    this.stage.rig.view = cameraOf(view, this.stage.rig.camera.fov);
+    this.stage.invalidate();
+  }
+
   /** The first view of a scene: all of it, from the south and above. */
   frameFirst(): void {
     const rig = this.stage.rig;
@@ -321,6 +360,8 @@ export class World {
     studio.inspection.onChange(() => this.showCloseUp());
     studio.ownClothes.onChange(() => this.stage.invalidate());
     studio.following.onChange(() => this.stage.invalidate());
+    studio.patterns.onChange(() => this.stage.invalidate());
+    studio.pattern.onChange(() => this.stage.invalidate());
     studio.overlays.onChange((overlays) => {
       if (overlays.has("density") && studio.scene.value) this.density.begin(studio.scene.value, studio.floor.value);
       else this.density.hide();
@@ -332,6 +373,9 @@ export class World {
 
   private advance(seconds: number): boolean {
     const { studio, stage } = this;
+    const wall = performance.now() / 1000;
+    this.now += wall - this.wall;
+    this.wall = wall;
     if (!this.holdTime) studio.timeline.advance(seconds);
     this.shown = studio.timeline.shown();
     this.updateOverlays(seconds);
@@ -341,9 +385,10 @@ export class World {
     if (place) stage.rig.lookAt(place[0], place[1], place[2] + 0.8);
     const cameraMoves = stage.rig.advance(seconds);
     this.adaptArrows();
+    this.showPatterns();
     this.showPeople();
     const drifts = this.streamlines.advance(seconds);
-    return cameraMoves || drifts || (studio.timeline.moving && !this.holdTime);
+    return cameraMoves || drifts || this.isPreparing || this.people.isFading || (studio.timeline.moving && !this.holdTime);
   }
 
   /** Puts people where `shown` says; the exporter calls it by itself. */
@@ -351,45 +396,82 @@ export class World {
     const { studio, stage } = this;
     const selection = studio.selection.value;
     studio.bodies.seek(this.shown.time, studio.timeline.newest?.epoch ?? -1);
+    this.dyes.update(studio.roles);
     this.people.show(
       this.shown,
       {
         colors: this.colors,
         species: this.species,
         bySpeed: studio.overlays.value.has("speed"),
+        byLevel: studio.overlays.value.has("levels"),
+        embodied: studio.bodyLevel.value !== "off",
         selected: selection?.kind === "people" ? selection.ids : NOBODY,
         ownClothes: studio.ownClothes.value,
         floor: studio.floor.value,
       },
       fromWorld(stage.rig.camera.position),
       this.zoom,
+      this.now,
     );
+    this.impostors.prepare(stage.renderer);
+  }
+
+  /** Whether poses or pictures are still to be made that people should be drawn with. */
+  get isPreparing(): boolean {
+    return this.posed.waits || this.impostors.waits;
+  }
+
+  /** How many people are drawn in which way, and how many also in the one that they are about to leave. */
+  get drawn(): { bodies: number; posed: number; impostors: number; figures: number; pictures: number; twice: number } {
+    const { leaving, figures } = this.people;
+    const [bodies, posed, impostors] = [this.bodies.count - leaving.bodies, this.posed.count - leaving.posed, this.impostors.count - leaving.impostors];
+    return { bodies, posed, impostors, figures, pictures: this.impostors.pictures, twice: leaving.bodies + leaving.posed + leaving.impostors };
+  }
+
+  /** Somebody alone, as a mesh or as a picture; `null` while nothing is known of bodies. */
+  portrait(sitting: Sitting): Portrait | null {
+    if (!this.baked) return null;
+    this.portraits ??= new PortraitStudio(this.stage.renderer, this.baked, () => this.stage.lights());
+    return this.portraits.take(sitting);
   }
 
   /** How many people are drawn with bodies. */
   get bodyCount(): number {
-    return this.bodies.count;
-  }
-
-  /** The part of the world in which people are to have bodies: what the camera sees of what is near to it. */
-  bodyFocus(): { at: Place; radius: number } {
-    const { camera } = this.stage.rig;
-    const range = BODY_RANGE[this.studio.bodyLevel.value] * this.zoom;
-    const eye = camera.position;
-    const ahead = camera.getWorldDirection(new Vector3());
-    return { at: fromWorld(eye.clone().addScaledVector(ahead, range / 2)), radius: range / 2 };
+    return this.drawn.bodies;
   }
 
   /** Where the camera is and where it looks, to a few centimetres: one that trembles is told no more than once. */
-  viewpoint(): { eye: Place; look: Place } {
+  viewpoint(): { eye: Place; look: Place; field: number; aspect: number; pixels: number } {
     const { camera } = this.stage.rig;
     const rounded = (place: Place, step: number) => place.map((x) => Number((Math.round(x / step) * step).toFixed(3))) as Place;
-    return { eye: rounded(fromWorld(camera.position), 0.05), look: rounded(fromWorld(camera.getWorldDirection(new Vector3())), 0.01) };
+    // Panels push the middle of the picture aside: the view that is told is as wide to both sides as the camera sees to the farther one.
+    const { elements } = camera.projectionMatrix;
+    const [across, upward] = [(1 + Math.abs(elements[8]!)) / elements[0]!, (1 + Math.abs(elements[9]!)) / elements[5]!];
+    const field = (2 * Math.atan(upward) * 180) / Math.PI;
+    const pixels = (this.stage.canvas.clientHeight || 900) * (1 + Math.abs(elements[9]!));
+    const [eye, look] = [rounded(fromWorld(camera.position), 0.05), rounded(fromWorld(camera.getWorldDirection(new Vector3())), 0.01)];
+    const short = (value: number) => Number(value.toFixed(2));
+    return { eye, look, field: short(field), aspect: short(across / upward), pixels: short(pixels) };
   }
 
   /** Things look as large as in a window 900 pixels high at this part of their distance. */
   private get zoom(): number {
     return (this.stage.canvas.clientHeight || 900) / 900;
+  }
+
+  /** Rings around what goes on that should not. */
+  private showPatterns(): void {
+    const { scene, patterns, pattern, overlays, floor, theme } = this.studio;
+    const wanted = scene.value && patterns.value && overlays.value.has("patterns");
+    const labels = wanted
+      ? this.patterns.show(scene.value!, patterns.value!, this.shown.time, floor.value, pattern.value, theme.value, this.arrowScale)
+      : this.patterns.hide();
+    if (labels) this.labels.set("patterns", labels);
+  }
+
+  /** How many patterns have a ring. */
+  get rings(): number {
+    return this.patterns.count;
   }
 
   private updateOverlays(seconds: number): void {

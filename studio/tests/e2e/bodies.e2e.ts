@@ -1,27 +1,10 @@
 /** People with bodies, with a real server and a real browser. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { STREAM, Server, launchBrowser, openPage, type Visitor } from "./harness.ts";
+import { expect, it } from "vitest";
+import { STREAM, staying, type Visitor } from "./harness.ts";
 
-let browser: Browser;
-let server: Server;
 let visitor: Visitor;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  server = new Server();
-  server.write("street.toml", STREAM);
-  await server.start("street.toml");
-  // Close to where people appear.
-  visitor = await openPage(browser, server, "#camera=-12,0,1,0.4,1.1,11");
-});
-afterAll(async () => {
-  const errors = visitor?.errors ?? [];
-  await visitor?.close();
-  await server?.dispose();
-  await browser?.close();
-  expect(errors).toEqual([]);
-});
+// Close to where people appear.
+staying({ file: "street.toml", text: STREAM }, "#camera=-12,0,1,0.4,1.1,11", (stay) => ({ visitor } = stay));
 
 it("people near the camera have bodies, which are where the people are", async () => {
   await visitor.until("bodies are shown", (studio) => studio.bodies.count >= 5);

@@ -1,10 +1,11 @@
 /** A real server with copies of scenes in a folder of its own, and a real browser that looks at it. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { TestHook } from "../../src/test-hook.ts";
 import type { SceneEvent, StateEvent } from "../../src/protocol.ts";
 
@@ -27,6 +28,11 @@ export class Server {
 
   read(name: string): string {
     return readFileSync(join(this.folder, name), "utf8");
+  }
+
+  /** Runs a command of the program in the folder, to its end, and gives what it says. */
+  throng(...words: string[]): string {
+    return execFileSync(THRONG, words, { cwd: this.folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: PATIENCE });
   }
 
   async start(file: string): Promise<void> {
@@ -62,22 +68,38 @@ export class Server {
   }
 }
 
-export function launchBrowser(): Promise<Browser> {
-  const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+/**
+ * How well the browser draws. A machine without a graphics card draws with its processor, and that is what tests wait for. Coarse pictures have a sixteenth of
+ * the pixels, smooth no edges, blur nothing behind panels, and come twelve times a second at most, which leaves room for everything else. What is where, in
+ * pixels of the window, stays the same. Tests that look at colours and outlines take fine ones.
+ */
+export type Sight = "coarse" | "fine";
+
+export function launchBrowser(sight: Sight = "coarse"): Promise<Browser> {
+  // What a graphics card would draw is drawn by SwiftShader. Panels and texts are put over it by other means, as SwiftShader takes longer for them than for the scene.
+  const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing"];
+  if (sight === "coarse") args.push("--webgl-antialiasing-mode=none");
   return chromium.launch({ executablePath: CHROMIUM, args });
 }
 
 /** Opens the page small, for a machine without a graphics card, and waits for people to show. */
-export async function openPage(browser: Browser, server: Server, hash = "", hints = false): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, acceptDownloads: true, hasTouch: true });
+export async function openPage(browser: Browser, server: Server, hash = "", { hints = false, sight = "coarse" as Sight } = {}): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: { width: 1100, height: 700 },
+    deviceScaleFactor: sight === "coarse" ? 0.25 : 1,
+    acceptDownloads: true,
+    hasTouch: true,
+  });
   // The card of hints would lie over what tests click on.
   if (!hints) await context.addInitScript(() => localStorage.setItem("throng.hints", "done"));
+  if (sight === "coarse") await context.addInitScript(drawLess);
   const page = await context.newPage();
   const visitor = new Visitor(page);
   page.on("pageerror", (error) => visitor.errors.push(error.message));
   await page.goto(server.url + hash);
   try {
-    await visitor.until("frames come", (studio) => studio.connection === "open" && studio.frames > 2);
+    // A recording that stands is told once.
+    await visitor.until("frames come", (studio) => studio.connection === "open" && (studio.frames > 2 || (studio.frames > 0 && !studio.state.playing)));
   } catch (error) {
     await context.close();
     throw error;
@@ -85,19 +107,78 @@ export async function openPage(browser: Browser, server: Server, hash = "", hint
   return visitor;
 }
 
+/** Runs in the page, before its own scripts. */
+function drawLess(): void {
+  const plain = new CSSStyleSheet();
+  plain.replaceSync("* { backdrop-filter: none !important }");
+  document.adoptedStyleSheets.push(plain);
+  const next = window.requestAnimationFrame.bind(window);
+  let drawn = -Infinity;
+  window.requestAnimationFrame = (draw) =>
+    window.setTimeout(
+      () =>
+        next((now) => {
+          drawn = now;
+          draw(now);
+        }),
+      drawn + 80 - performance.now(),
+    );
+}
+
+/** What all tests of a file look at. */
+export interface Stay {
+  browser: Browser;
+  server: Server;
+  visitor: Visitor;
+}
+
+/** A server with one scene, and somebody who looks at it from a place until all tests of the file are done; the page must have made no errors then. */
+export function staying(scene: { file: string; text: string }, hash: string, settled: (stay: Stay) => void, sight: Sight = "coarse"): void {
+  let browser: Browser | undefined;
+  let visitor: Visitor | undefined;
+  const server = new Server();
+  beforeAll(async () => {
+    browser = await launchBrowser(sight);
+    server.write(scene.file, scene.text);
+    await server.start(scene.file);
+    visitor = await openPage(browser, server, hash, { sight });
+    settled({ browser, server, visitor });
+  });
+  afterAll(async () => {
+    const errors = visitor?.errors ?? [];
+    await visitor?.close();
+    await server.dispose();
+    await browser?.close();
+    expect(errors).toEqual([]);
+  });
+}
+
 /** Somebody who uses the page. */
 export class Visitor {
   readonly errors: string[] = [];
   constructor(readonly page: Page) {}
 
-  /** Waits until something is so in the page's own words. `argument` is passed along, as functions take nothing else with them. */
+  /**
+   * Waits until something is so in the page's own words. `argument` is passed along, as functions take nothing else with them.
+   * Whatever cannot be asked yet, as the page is still being opened or has not heard of a scene, is not so yet.
+   */
   async until<A>(what: string, condition: (studio: TestHook & Told, argument: A) => unknown, argument?: A): Promise<void> {
     // The page's policy forbids it to evaluate words by itself, so the asking is done from here.
     const source = `Boolean(window.throngStudio && (${condition.toString()})(window.throngStudio, ${JSON.stringify(argument ?? null)}))`;
+    let refusal = "";
+    const asked = async () => {
+      try {
+        refusal = "";
+        return await this.page.evaluate<boolean>(source);
+      } catch (error) {
+        refusal = `; ${String(error)}`;
+        return false;
+      }
+    };
     try {
-      await until(what, () => this.page.evaluate<boolean>(source), 100);
+      await until(what, asked, 100);
     } catch (error) {
-      throw new Error(`${String(error)}; ${String(await this.page.evaluate("JSON.stringify(window.throngStudio?.state)"))}`);
+      throw new Error(`${String(error)}${refusal}; ${String(await this.page.evaluate("JSON.stringify(window.throngStudio?.state)"))}`);
     }
   }
 
@@ -158,6 +239,21 @@ export class Visitor {
         return rests;
       },
       400,
+    );
+  }
+
+  /** While time stands: waits until the camera rests, all are drawn as they should be, and nothing is drawn any more. */
+  async rest(): Promise<void> {
+    let before = -1;
+    await until(
+      "nothing is drawn any more",
+      async () => {
+        const now = await this.read((studio) => studio.pictures);
+        const rests = now === before;
+        before = now;
+        return rests;
+      },
+      1500,
     );
   }
 

@@ -1,7 +1,6 @@
 /** What people look at, with a real server and a real browser: interests are placed, and the camera is noticed. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { Server, launchBrowser, openPage, type Visitor } from "./harness.ts";
+import { expect, it } from "vitest";
+import { staying, type Server, type Visitor } from "./harness.ts";
 
 /** Four who stand in a row and face east. */
 const ROW = `# A row, for tests.
@@ -24,25 +23,10 @@ people = [
 
 type Body = { body?: { looks_at?: { kind: string; name?: string } | null } | null } | null;
 
-let browser: Browser;
 let server: Server;
 let visitor: Visitor;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  server = new Server();
-  server.write("row.toml", ROW);
-  await server.start("row.toml");
-  // East of them, and not high above.
-  visitor = await openPage(browser, server, "#camera=0.5,0,1.2,1.57,1.2,5");
-});
-afterAll(async () => {
-  const errors = visitor?.errors ?? [];
-  await visitor?.close();
-  await server?.dispose();
-  await browser?.close();
-  expect(errors).toEqual([]);
-});
+// East of them, and not high above.
+staying({ file: "row.toml", text: ROW }, "#camera=0.5,0,1.2,1.57,1.2,5", (stay) => ({ server, visitor } = stay));
 
 /** Selects one after the other until somebody looks at something of these kinds: not everybody cares. */
 async function somebodyLooks(kinds: string[]): Promise<void> {

@@ -63,7 +63,7 @@ describe("watching", () => {
   });
 
   it("who is new is told what to try, once", async () => {
-    const newcomer = await openPage(browser, server, "", true);
+    const newcomer = await openPage(browser, server, "", { hints: true });
     const card = newcomer.page.locator(".hints");
     expect(await card.isVisible()).toBe(true);
     await newcomer.page.click(".hints [aria-label='Do not show again']");
@@ -95,7 +95,8 @@ describe("watching", () => {
   });
 
   it("the picture is not blank", async () => {
-    const shot = await visitor.page.screenshot({ style: "#interface, #labels { visibility: hidden }" });
+    const onlooker = await openPage(browser, server, "", { sight: "fine" });
+    const shot = await onlooker.page.screenshot({ style: "#interface, #labels { visibility: hidden }" });
     const different = await visitor.page.evaluate(async (source) => {
       const image = new Image();
       image.src = source;
@@ -110,11 +111,14 @@ describe("watching", () => {
       return colors.size;
     }, `data:image/png;base64,${shot.toString("base64")}`);
     expect(different).toBeGreaterThan(60);
+    expect(onlooker.errors).toEqual([]);
+    await onlooker.close();
   });
 
   it("a picture can be saved", async () => {
-    const download = visitor.page.waitForEvent("download");
-    await visitor.key("k");
+    const onlooker = await openPage(browser, server, "", { sight: "fine" });
+    const download = onlooker.page.waitForEvent("download");
+    await onlooker.key("k");
     const file = await download;
     expect(file.suggestedFilename()).toBe("street.png");
     const chunks: Buffer[] = [];
@@ -122,6 +126,8 @@ describe("watching", () => {
     const bytes = Buffer.concat(chunks);
     expect([...bytes.subarray(1, 4)].map((code) => String.fromCharCode(code)).join("")).toBe("PNG");
     expect(bytes.length).toBeGreaterThan(20_000);
+    expect(onlooker.errors).toEqual([]);
+    await onlooker.close();
   });
 });
 

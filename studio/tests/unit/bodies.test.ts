@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decodeBodies, decodeCast, type BodyMoment, type Cast } from "../../src/bodies.ts";
+import { decodeBodies, decodeCast, decodeRoles, type BodyMoment, type Cast } from "../../src/bodies.ts";
+import { bake, packNormal } from "../../src/model/baking.ts";
 import { BodyTimeline } from "../../src/model/body-timeline.ts";
+import { DYES_PER_PERSON, RoleBook } from "../../src/model/roles.ts";
 import { skin } from "../../src/model/skinning.ts";
 import { random } from "./helpers.ts";
 
@@ -24,14 +26,20 @@ class Writer {
   }
 }
 
-/** One look: a root and a joint half a metre above it, with one triangle. */
+/** One look: a root and a joint half a metre above it, with one triangle. It stands, and bends its upper joint by a quarter turn about z. */
 function castBytes(species = 2): ArrayBuffer {
-  const writer = new Writer().u8(5, 1, 1, species, 2);
+  const writer = new Writer().u8(5, 1, 1, 2, species, 2);
   writer.u8(1, 65, 255).f32(0, 1, 0, 0, 0, 0, 1);
   writer.u8(1, 66, 0).f32(0, 0.5, 0, 0, 0, 0, 1);
   writer.f32(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0).f32(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1.5, 0).u16(3).u16(1);
   for (let v = 0; v < 3; v++) writer.i16(1000 * v).i16(17500).i16(0).u8(0, 127, 0, 2, 1, 0, 0, 0, 255, 0, 0, 0);
-  return writer.u16(0).u16(1).u16(2).buffer;
+  writer.u16(0).u16(1).u16(2);
+  // The upper joint turns with the head; the poses are its own: two frames of one take.
+  writer.u8(1, 1, 0, 1).f32(0);
+  identity(identity(writer.i16(0).i16(10000).i16(0)));
+  // Of z and w, which are the same, z is left out.
+  identity(writer.i16(0).i16(10000).i16(0)).u16(16383).u16(16383 | 0x8000).u16(32766);
+  return writer.buffer;
 }
 
 const cast = (): Cast => {
@@ -79,6 +87,35 @@ describe("casts and bodies", () => {
     expect(second.places[4]).toBeCloseTo(141.5, 4);
     expect(first.places[3]).toBeCloseTo(Math.PI / 2, 6);
     for (let i = 0; i < 16; i++) expect(first.rotations[i]).toBeCloseTo(i % 4 === 3 ? 1 : 0, 6);
+    const { neck, body, takes } = cast().looks[0]!;
+    expect([neck, body, takes.length, cast().frames]).toEqual([[1], 0, 1, 2]);
+    expect(takes[0]!.roots[1]).toBeCloseTo(1, 6);
+    expect([...takes[0]!.rotations.subarray(12, 16)].map((x) => Number(x.toFixed(3)))).toEqual([0, 0, 0.707, 0.707]);
+  });
+
+  it("tell who looks how, once for each person", () => {
+    const roles = (anew: number, ids: number[]) => {
+      const writer = new Writer().u8(6, anew).u16(7).u32(ids.length);
+      ids.forEach((id, i) => writer.u8(i === 0 ? id : id - ids[i - 1]!));
+      for (const id of ids) writer.u8(0).u16(32768).u8(...Array.from({ length: 18 }, (_, i) => i + id));
+      return writer.buffer;
+    };
+    const learn = (book: RoleBook, bytes: ArrayBuffer) => {
+      const decoded = decodeRoles(bytes, cast());
+      if ("error" in decoded) throw new Error(decoded.error);
+      book.learn(decoded.roles);
+    };
+    const book = new RoleBook();
+    learn(book, roles(1, [3, 40]));
+    learn(book, roles(0, [9]));
+    expect([3, 40, 9, 4].map((id) => book.slotOf(id))).toEqual([0, 1, 2, -1]);
+    const { texels, rows } = book.dyes();
+    expect(rows).toBe(1);
+    // The region "top" of person 9.
+    expect([...texels.subarray(4 * (2 * DYES_PER_PERSON + 2), 4 * (2 * DYES_PER_PERSON + 3))]).toEqual([15, 16, 17, 255]);
+    learn(book, roles(1, [9]));
+    expect([book.count, book.slotOf(9), book.slotOf(3)]).toEqual([1, 0, -1]);
+    expect(decodeRoles(roles(2, [9]), cast())).toEqual({ error: "roles that cannot be read: they have unknown flags" });
   });
 
   it("of a species that nobody knows are errors", () => {
@@ -92,6 +129,7 @@ describe("casts and bodies", () => {
     for (const [whole, read] of [
       [castBytes(), decodeCast],
       [bodyBytes([1, 2]), (bytes: ArrayBuffer) => decodeBodies(bytes, known)],
+      [new Writer().u8(6, 1).u16(7).u32(1).u8(3, 0).u16(9).u8(...new Array<number>(18).fill(5)).buffer, (bytes: ArrayBuffer) => decodeRoles(bytes, known)],
     ] as [ArrayBuffer, (bytes: ArrayBuffer) => object][]) {
       for (let size = 0; size < whole.byteLength; size++) expect(read(whole.slice(0, size))).toHaveProperty("error");
       const longer = new Uint8Array(whole.byteLength + 1);
@@ -178,5 +216,34 @@ describe("skinning", () => {
     expect(x).toBeCloseTo(4, 3);
     expect(y).toBeCloseTo(0.25 + 1.5, 3);
     expect(z).toBeCloseTo(2 + 0.25, 3);
+  });
+});
+
+describe("poses that are made once", () => {
+  it("have vertices where joints carry them, and normals that turn with them", () => {
+    const look = cast().looks[0]!;
+    const [standing, bent] = [new Float32Array(12), new Float32Array(12)];
+    bake(look, look.meshes[0]!, 0, 0, 0, standing, 0);
+    bake(look, look.meshes[0]!, 0, 1, 0, bent, 0);
+    // Vertices are 0.1 m apart along x, a quarter of a metre above the upper joint, and point up.
+    [0, 0.1, 0.2].forEach((x, v) => {
+      expect(standing[4 * v]).toBeCloseTo(x, 3);
+      expect(standing[4 * v + 1]).toBeCloseTo(1.75, 3);
+      expect(standing[4 * v + 3]).toBe(packNormal(0, 1, 0));
+      // What was above is to the left, and what was to the right is above.
+      expect(bent[4 * v]).toBeCloseTo(-0.25, 3);
+      expect(bent[4 * v + 1]).toBeCloseTo(1.5 + x, 3);
+      expect(bent[4 * v + 3]).toBe(packNormal(-1, 0, 0));
+    });
+  });
+
+  it("turn heads to the left and to the right by 40 degrees", () => {
+    const look = cast().looks[0]!;
+    for (const [head, sign] of [[1, 1], [2, -1]] as const) {
+      const turned = new Float32Array(12);
+      bake(look, look.meshes[0]!, 0, 0, head, turned, 0);
+      const angle = Math.atan2(-turned[10]!, turned[8]!);
+      expect(angle).toBeCloseTo((sign * 40 * Math.PI) / 180, 3);
+    }
   });
 });

@@ -41,7 +41,7 @@ function connected() {
   const trouble: string[] = [];
   connection.onTrouble = (words) => trouble.push(words);
   connection.open();
-  const greet = (protocol = 1) => sockets.at(-1)!.tell({ event: "hello", protocol, server: "throng 0.1.0" });
+  const greet = (protocol = 2) => sockets.at(-1)!.tell({ event: "hello", protocol, server: "throng 0.1.0" });
   return { connection, sockets, delayed, trouble, greet };
 }
 
@@ -50,7 +50,7 @@ describe("the connection", () => {
     const { connection, sockets, greet } = connected();
     expect(connection.status.value.kind).toBe("connecting");
     greet();
-    expect(sockets[0]!.requests[0]).toMatchObject({ do: "hello", protocol: 1, rate: 30 });
+    expect(sockets[0]!.requests[0]).toMatchObject({ do: "hello", protocol: 2, rate: 30 });
     expect(connection.status.value).toEqual({ kind: "open", server: "throng 0.1.0" });
   });
 
@@ -117,7 +117,7 @@ describe("the connection", () => {
 
   it("says that versions differ and does not try again", async () => {
     const { connection, sockets, delayed, greet } = connected();
-    greet(2);
+    greet(3);
     const id = sockets[0]!.requests[0]!["id"];
     sockets[0]!.tell({ re: id, error: { message: "the page is older than the server" } });
     await Promise.resolve();
@@ -132,6 +132,9 @@ describe("the connection", () => {
     expect(socketUrl(page)).toBe("ws://localhost:7777/ws");
     expect(socketUrl({ ...page, protocol: "https:", pathname: "/x/index.html", search: "?token=a%26b" })).toBe(
       "wss://localhost:7777/x/ws?token=a%26b",
+    );
+    expect(socketUrl({ ...page, pathname: "/studio", search: "?recording=squeeze.orca%3Da%26b.0&token=t" })).toBe(
+      "ws://localhost:7777/ws?token=t&recording=squeeze.orca%3Da%26b.0",
     );
   });
 });

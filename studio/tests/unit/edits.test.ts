@@ -3,7 +3,7 @@ import * as arrows from "../../src/edits/arrows.ts";
 import * as groups from "../../src/edits/groups.ts";
 import * as interests from "../../src/edits/interests.ts";
 import * as places from "../../src/edits/places.ts";
-import { gazeInWords } from "../../src/model/words.ts";
+import { gazeInWords, traitsInWords } from "../../src/model/words.ts";
 import type { Group, Interest, JsonObject, Point } from "../../src/protocol.ts";
 import { seenFrom } from "../../src/view/interests.ts";
 import { applyEdit, random, sceneOf } from "./helpers.ts";
@@ -117,6 +117,23 @@ describe("groups", () => {
     const dogs = applyEdit(horses, groups.setSpecies(horses, "herd", "dog").changes) as any;
     expect(dogs.groups[0].species).toBe("dog");
     expect(applyEdit(dogs, groups.setSpecies(dogs, "herd", "person").changes)).toEqual(document);
+  });
+
+  it("have traits that are set one by one, and taken away together", () => {
+    const document: JsonObject = { groups: [{ name: "visitors" }] };
+    expect(groups.traitsOf(document, "visitors")).toBeNull();
+    expect(groups.clearTraits(document, "visitors").changes).toEqual([]);
+    const outgoing = applyEdit(document, groups.setTrait(document, "visitors", "extraversion", 0.4049).changes);
+    expect(outgoing).toEqual({ groups: [{ name: "visitors", traits: { extraversion: 0.4 } }] });
+    const spread = { mean: 0.25, sd: 0.3, min: -1, max: 1 };
+    const both = applyEdit(outgoing, groups.setTrait(outgoing, "visitors", "neuroticism", -0.5, "slide").changes) as any;
+    expect(both.groups[0].traits).toEqual({ extraversion: 0.4, neuroticism: -0.5 });
+    both.groups[0].traits.openness = spread;
+    const told = groups.traitsOf(both, "visitors");
+    expect(told?.values).toEqual({ openness: 0.25, conscientiousness: 0, extraversion: 0.4, agreeableness: 0, neuroticism: -0.5 });
+    expect(told?.varied).toEqual(["openness"]);
+    expect(groups.setTrait(both, "visitors", "openness", 0, "slide").join).toBe("slide");
+    expect(applyEdit(both, groups.clearTraits(both, "visitors").changes)).toEqual(document);
   });
 
   it("are deserted until somebody is there or comes", () => {
@@ -289,6 +306,13 @@ describe("what people look at", () => {
     expect(Math.min(...angles)).toBeCloseTo(60, 6);
     expect(Math.max(...angles)).toBeCloseTo(120, 6);
   });
+});
+
+it("what somebody is like is told in words, the strongest first", () => {
+  const traits = { openness: 0, conscientiousness: 0.2, extraversion: -0.45, agreeableness: 0, neuroticism: 0 };
+  expect(traitsInWords(traits)).toBe("withdrawn 0.45, orderly 0.20");
+  expect(traitsInWords({ ...traits, conscientiousness: 0, extraversion: 0 })).toBe("neutral");
+  expect(traitsInWords(null)).toBe("");
 });
 
 it("what somebody looks at is told in words", () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { decodeFrame, indexOf } from "../../src/frame.ts";
+import { FULL, IMPOSTOR, decodeFrame, headOf, indexOf, levelOf, takeOf } from "../../src/frame.ts";
 import { encodeFrame, random, type TestPerson } from "./helpers.ts";
 
 const people: TestPerson[] = [
-  { id: 3, x: 1.5, y: -2.25, heading: 64, state: 0, group: 2, height: 4, layer: 1 },
-  { id: 131, x: -39.99, y: 30, heading: 255, state: 3, group: 31, height: 0, layer: 0 },
+  { id: 3, x: 1.5, y: -2.25, heading: 64, state: 0, group: 2, height: 4, layer: 1, standing: [FULL | (2 << 2) | (9 << 4), 128, 64] },
+  { id: 131, x: -39.99, y: 30, heading: 255, state: 3, group: 31, height: 0, layer: 0, standing: [IMPOSTOR, 255, 0] },
   { id: 70_000, x: 0, y: 0, heading: 0, state: 4, group: 0, height: 9.5, layer: 2 },
 ];
 
 describe("frames", () => {
-  for (const flags of Array.from({ length: 16 }, (_, i) => i)) {
+  for (const flags of Array.from({ length: 32 }, (_, i) => i)) {
     it(`are read with flags ${flags}`, () => {
       const decoded = decodeFrame(encodeFrame({ people, flags, epoch: 7, revision: 12, step: 413, time: 41.3 }));
       if (!("frame" in decoded)) throw new Error(decoded.error);
@@ -26,9 +26,19 @@ describe("frames", () => {
         else expect(frame.heights).toBeNull();
         if (flags & 4) expect(frame.layers![i]).toBe(person.layer);
         else expect(frame.layers).toBeNull();
+        if (flags & 16) {
+          const { packed, phases, yaws } = frame.standings!;
+          expect([packed[i], phases[i], yaws[i]]).toEqual(person.standing ?? [0, 0, 0]);
+        } else expect(frame.standings).toBeNull();
       });
     });
   }
+
+  it("tell levels, heads and takes in one byte", () => {
+    const packed = people[0]!.standing![0];
+    expect([levelOf(packed), headOf(packed), takeOf(packed)]).toEqual([FULL, 2, 9]);
+    expect(levelOf(people[1]!.standing![0])).toBe(IMPOSTOR);
+  });
 
   it("of nobody are frames, too", () => {
     const decoded = decodeFrame(encodeFrame({ people: [] }));
@@ -36,7 +46,7 @@ describe("frames", () => {
   });
 
   it("that are cut off anywhere are errors and never throw", () => {
-    for (let flags = 0; flags < 16; flags++) {
+    for (let flags = 0; flags < 32; flags++) {
       const whole = encodeFrame({ people, flags });
       for (let size = 0; size < whole.byteLength; size++) expect(decodeFrame(whole.slice(0, size))).toHaveProperty("error");
       const longer = new Uint8Array(whole.byteLength + 1);
@@ -48,12 +58,13 @@ describe("frames", () => {
   it("of random bytes never throw, and what is read is whole", () => {
     const next = random(11);
     for (let i = 0; i < 3000; i++) {
-      const bytes = new Uint8Array(encodeFrame({ people, flags: Math.floor(next() * 16) }));
+      const bytes = new Uint8Array(encodeFrame({ people, flags: Math.floor(next() * 32) }));
       const changes = 1 + Math.floor(next() * 6);
       for (let k = 0; k < changes; k++) bytes[Math.floor(next() * bytes.length)] = Math.floor(next() * 256);
       const decoded = decodeFrame(bytes.buffer);
       if ("frame" in decoded) {
         expect(decoded.frame.ids.length).toBe(decoded.frame.count);
+        expect(decoded.frame.standings?.yaws.length ?? decoded.frame.count).toBe(decoded.frame.count);
         for (let k = 1; k < decoded.frame.count; k++) expect(decoded.frame.ids[k]).toBeGreaterThan(decoded.frame.ids[k - 1]!);
       } else expect(decoded.error).not.toBe("");
     }

@@ -11,6 +11,8 @@ export interface TestPerson {
   group: number;
   height: number;
   layer: number;
+  /** Level, head and take, the phase and the turn, as bytes. */
+  standing?: [number, number, number];
 }
 
 export interface TestFrame {
@@ -43,6 +45,7 @@ export function encodeFrame({ people, flags = 0, epoch = 1, revision = 1, step =
   if (flags & 8) for (const p of people) bytes.push(...little(p.group, 2));
   if (flags & 2) for (const p of people) bytes.push(...little(Math.round(p.height / 0.01), 2));
   if (flags & 4) for (const p of people) bytes.push(p.layer);
+  if (flags & 16) for (const column of [0, 1, 2] as const) for (const p of people) bytes.push((p.standing ?? [0, 0, 0])[column]);
   const out = Uint8Array.from(bytes);
   const view = new DataView(out.buffer);
   view.setUint8(0, 1);
@@ -77,6 +80,7 @@ export function frameOf(time: number, people: [number, number, number, number?][
     groups: new Uint16Array(n),
     heights: null,
     layers: null,
+    standings: null,
     bytes: 44 + 8 * n,
   };
 }
@@ -121,6 +125,7 @@ export function sceneOf(parts: Partial<SceneEvent> = {}, document: JsonObject = 
     fields: [],
     groups: [],
     measurements: [],
+    cameras: [],
     document,
     ...parts,
   };

@@ -148,4 +148,27 @@ describe("the timeline", () => {
     timeline.push({ ...frameOf(0, [[1, 0, 0], [2, 1, 1]]), layers: Uint8Array.from([0, 1]) }, 0);
     expect([...timeline.shown().heights.slice(0, 2)]).toEqual([0, 4]);
   });
+
+  it("phases and turns go on the short way round, and levels are those of the nearer frame", () => {
+    const timeline = new Timeline();
+    const at = (time: number, packed: number, phase: number, yaw: number) => ({ ...frameOf(time, [[1, time, 0]]), standings: { packed: Uint8Array.of(packed), phases: Uint8Array.of(phase), yaws: Uint8Array.of(yaw) } });
+    timeline.push(at(0, 0x31, 240, 10), 0);
+    timeline.push(at(0.1, 0x32, 16, 246), 0.1);
+    const shown = (time: number) => {
+      timeline.showTime(time);
+      return timeline.shown();
+    };
+    expect(shown(0.025).hasLevels).toBe(true);
+    expect(shown(0.025).levels[0]).toBe(0x31);
+    expect(shown(0.025).phases[0]).toBeCloseTo(248 / 256, 5);
+    expect(shown(0.075).levels[0]).toBe(0x32);
+    expect(shown(0.075).phases[0]).toBeCloseTo(8 / 256, 5);
+    expect(Math.cos(shown(0.05).yaws[0]!)).toBeCloseTo(1, 5);
+    // Who does something else has the phase of that.
+    timeline.push(at(0.2, 0x42, 200, 246), 0.2);
+    expect(shown(0.14).phases[0]).toBeCloseTo(16 / 256, 5);
+    expect(shown(0.16).phases[0]).toBeCloseTo(200 / 256, 5);
+    timeline.push(frameOf(0.3, [[1, 0.3, 0]]), 0.3);
+    expect(shown(0.26).hasLevels).toBe(false);
+  });
 });

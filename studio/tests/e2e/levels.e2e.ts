@@ -1,0 +1,229 @@
+/** Levels of detail, with a real server and a real browser. */
+import type { Browser } from "playwright-core";
+import { expect, it } from "vitest";
+import { oklab } from "./colour.ts";
+import { Server, openPage, staying, type Visitor } from "./harness.ts";
+
+/** A long square with people all over it, who stand and walk. */
+const SQUARE = `format = 1
+name = "Square"
+
+[world]
+bounds = [[-30, -10], [30, 220]]
+
+[[regions]]
+name = "here"
+rectangle = [[-25, -5], [25, 215]]
+
+[[groups]]
+name = "walkers"
+color = "#2f9e44"
+goals = [{ seek = { random = "here" }, duration = 60 }, { idle = 3 }]
+then = "repeat"
+crowds = [{ count = 300, region = "here" }]
+`;
+
+let browser: Browser;
+let visitor: Visitor;
+// Low above the southern end, looking north, with people coloured by their level.
+staying({ file: "square.toml", text: SQUARE }, "#camera=0,0,1,0,1.38,14&show=levels", (stay) => ({ browser, visitor } = stay), "fine");
+
+it("people are bodies nearby, posed farther away, and pictures in the distance", async () => {
+  await visitor.until("there are people of every level, and nobody is a figure", (studio) => {
+    const { bodies, posed, impostors, figures } = studio.drawn;
+    return bodies >= 3 && posed >= 10 && impostors >= 50 && figures === 0;
+  });
+  const { drawn, state } = await visitor.read((studio) => ({ drawn: studio.drawn, state: studio.state }));
+  expect(drawn.bodies + drawn.posed + drawn.impostors).toBe(300);
+  expect(drawn.pictures).toBeGreaterThan(20);
+  const { full, posed, impostor, unseen } = state.levels!.bodies;
+  expect(full + posed + impostor + unseen).toBe(300);
+  expect(state.levels!.efforts).toEqual({ path: 0, simple: 0, full: 300 });
+});
+
+it("the legend and the panel count them, and tell what the stages of the engine take", async () => {
+  const legend = visitor.page.locator(".levels-legend");
+  await expect.poll(() => legend.isVisible()).toBe(true);
+  const counted = (await legend.locator("b").allTextContents()).map(Number);
+  expect(counted.reduce((sum, count) => sum + count, 0)).toBe(300);
+  await visitor.key("6");
+  const panel = visitor.page.locator(".performance");
+  await expect.poll(() => panel.locator(".pipeline span").allTextContents()).toEqual(["Scaler", "Simulator", "Animator", "Gaze"]);
+  await expect.poll(() => panel.locator(".levels").textContent()).toContain("Bodies of their own");
+  expect(await panel.locator(".levels").textContent()).toContain("Simulated in full300");
+  await visitor.key("6");
+});
+
+it("an author can have those simulated simply who are not seen so well", async () => {
+  await visitor.key("6");
+  const choice = visitor.page.getByLabel("Full effort");
+  await choice.selectOption("100");
+  await visitor.until("a hundred are simulated in full", (studio) => studio.state.levels!.efforts.full === 100 && studio.state.levels!.efforts.simple === 200);
+  expect(await visitor.read((studio) => studio.state.efforts)).toEqual({ full: 100, simple: null, ms: null });
+  await expect.poll(() => visitor.page.locator(".performance .levels").textContent()).toContain("Simulated simply200");
+  await choice.selectOption("all");
+  await visitor.until("everybody is, again", (studio) => studio.state.levels!.efforts.full === 300 && studio.state.efforts === null);
+  await visitor.key("6");
+});
+
+/** How many pixels of a picture of the stage are of about this colour, whatever the light. */
+async function painted(hue: [number, number]): Promise<number> {
+  const png = (await visitor.page.screenshot()).toString("base64");
+  return visitor.page.evaluate<number>(`(async () => {
+    const image = new Image();
+    image.src = "data:image/png;base64,${png}";
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(80, 60, image.width - 420, image.height - 180);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+      const [max, min] = [Math.max(r, g, b), Math.min(r, g, b)];
+      if (max - min < 70) continue;
+      const sector = max === r ? ((g - b) / (max - min) + 6) % 6 : max === g ? (b - r) / (max - min) + 2 : (r - g) / (max - min) + 4;
+      if (60 * sector >= ${hue[0]} && 60 * sector < ${hue[1]}) count++;
+    }
+    return count;
+  })()`);
+}
+
+it("colours are those of levels, and go with the overlay", async () => {
+  const [amber, blue] = [await painted([30, 50]), await painted([200, 225])];
+  expect(amber).toBeGreaterThan(300);
+  expect(blue).toBeGreaterThan(100);
+  await visitor.key("7");
+  await visitor.until("it is off", (studio) => !studio.overlays.includes("levels"));
+  await expect.poll(() => visitor.page.locator(".levels-legend").isVisible()).toBe(false);
+  // What is left of blue is the outline of the region.
+  await expect.poll(() => painted([30, 50]), { timeout: 30_000 }).toBeLessThan(amber / 4);
+  expect(await painted([200, 225])).toBeLessThan(blue - 300);
+  // In the colour of their group instead.
+  expect(await painted([120, 150])).toBeGreaterThan(100);
+});
+
+it("nobody is drawn with a body, a pose or a picture when bodies are off", async () => {
+  await visitor.page.selectOption(".bodies", "off");
+  await visitor.until("all are figures", (studio) => studio.drawn.figures === 300);
+  await visitor.page.selectOption(".bodies", "near");
+  await visitor.until("all are back", (studio) => studio.drawn.figures === 0 && studio.drawn.posed > 0);
+});
+
+/** Sixteen people who stand in a row, facing where pictures are taken from: what differs then are colours and places, not outlines. */
+const ROW = `format = 1
+name = "Row"
+
+[world]
+bounds = [[-40, -150], [40, 40]]
+
+[[groups]]
+name = "idlers"
+people = [${Array.from({ length: 16 }, (_, i) => `{ position = [${i - 7.5}, 0], heading = ${(45 * i) % 360} }`).join(", ")}]
+`;
+
+it("nobody changes colour, size or place when a picture takes the place of a mesh", async () => {
+  // One page at a time is enough for a machine without a graphics card.
+  await visitor.key(" ");
+  const row = new Server();
+  row.write("row.toml", ROW);
+  await row.start("row.toml");
+  const at = (distance: number) => `#camera=0,0,1,0,1.2,${distance}`;
+  const guest = await openPage(browser, row, at(60), { sight: "fine" });
+  try {
+    const goTo = async (distance: number) => {
+      await guest.page.evaluate(`location.hash = "${at(distance)}"`);
+      await guest.until("the camera is there", (studio, d) => Math.abs((studio.camera as { distance: number }).distance - d!) < 0.01, distance);
+    };
+    await guest.key("u");
+    await guest.until("all are posed", (studio) => studio.drawn.posed === 16);
+    await guest.key(" ");
+    await guest.until("it is paused", (studio) => !studio.state.playing);
+    // Poses are those of the beginning, whenever the key was pressed.
+    await guest.key("Shift+R");
+    await guest.until("it is at its beginning", (studio) => studio.displayed.time === 0);
+    // Levels are not given up at once: at the same place people are posed who were nearer before, and pictures who were farther away.
+    const seen: Portrait[][] = [];
+    await guest.page.evaluate(`
+      window.mostTwice = 0;
+      (function look() {
+        window.mostTwice = Math.max(window.mostTwice, window.throngStudio.drawn.twice);
+        requestAnimationFrame(look);
+      })()`);
+    for (const [from, kind] of [[60, "posed"], [140, "impostors"]] as const) {
+      await goTo(from);
+      await guest.until(`all are ${kind}`, (studio, kind) => studio.drawn[kind!] === 16, kind);
+      await goTo(95);
+      await guest.rest();
+      const drawn = await guest.read((studio) => studio.drawn);
+      expect([drawn[kind], drawn.twice]).toEqual([16, 0]);
+      seen.push(await portraits(guest));
+    }
+    // On the way from the one to the other they were both, for a moment.
+    expect(await guest.page.evaluate("window.mostTwice")).toBeGreaterThan(0);
+    const [meshes, pictures] = seen as [Portrait[], Portrait[]];
+    const apart: number[] = [];
+    meshes.forEach((mesh, i) => {
+      const picture = pictures[i]!;
+      const [a, b] = [colour(mesh.light, mesh), colour(picture.light, mesh)];
+      apart.push(Math.hypot(...a.map((part, k) => part - b[k]!)));
+      expect(Math.abs(picture.top - mesh.top)).toBeLessThanOrEqual(1);
+      expect(Math.abs(picture.bottom - mesh.bottom)).toBeLessThanOrEqual(1);
+    });
+    expect(Math.max(...apart), `in OKLab, person by person: ${apart.map((x) => x.toFixed(4)).join(" ")}`).toBeLessThan(0.03);
+    expect(apart.reduce((sum, x) => sum + x, 0) / apart.length).toBeLessThan(0.01);
+    expect(guest.errors).toEqual([]);
+  } finally {
+    await guest.close();
+    await row.dispose();
+  }
+});
+
+interface Portrait {
+  /** The ground, and by how much all pixels around a person are brighter than it, in linear light. */
+  ground: number[];
+  light: number[];
+  /** How many pixels differ from the ground, and where those begin and end that are clearly of a body, from above. */
+  covered: number;
+  top: number;
+  bottom: number;
+}
+
+/** The mean colour of a body in OKLab that changes light so much, on as many pixels as somebody covers. */
+function colour(light: number[], { ground, covered }: Portrait): number[] {
+  return oklab(ground.map((part, k) => Math.max(0, part + light[k]! / covered)) as [number, number, number]);
+}
+
+/** What is seen of each person in the row. */
+async function portraits(guest: Visitor): Promise<Portrait[]> {
+  const png = (await guest.page.screenshot()).toString("base64");
+  return guest.page.evaluate<Portrait[]>(`(async () => {
+    const image = new Image();
+    image.src = "data:image/png;base64,${png}";
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const linear = (byte) => (byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
+    return Array.from({ length: 16 }, (_, i) => {
+      const feet = window.throngStudio.project(i - 7.5, 0);
+      const [width, height] = [15, 33];
+      const { data } = context.getImageData(Math.round(feet.x) - 7, Math.round(feet.y) - 25, width, height);
+      const at = (x, y) => [0, 1, 2].map((k) => linear(data[4 * (y * width + x) + k]));
+      const ground = at(0, 0);
+      const light = [0, 0, 0];
+      let [covered, top, bottom] = [0, Infinity, -Infinity];
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) {
+          const more = at(x, y).map((part, k) => part - ground[k]);
+          more.forEach((part, k) => (light[k] += part));
+          const differs = Math.max(...more.map(Math.abs));
+          if (differs > 0.12) covered++;
+          if (differs < 0.35) continue;
+          top = Math.min(top, y);
+          bottom = Math.max(bottom, y);
+        }
+      return { ground, light, covered, top, bottom };
+    });
+  })()`);
+}
