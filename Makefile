@@ -17,6 +17,9 @@ PROPTEST_CASES ?= 20000
 # every time. `make soak` tries new ones.
 test: export PROPTEST_RNG_SEED ?= 20170521
 
+# Numbers of the quick suite that were agreed on.
+AGREED := tests/eval/quick.json
+
 # A comma that does not separate the arguments of a function.
 , := ,
 
@@ -24,7 +27,7 @@ test: export PROPTEST_RNG_SEED ?= 20170521
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run record test test-python test-page lint bench bench-ozz soak clean help prepare \
+.PHONY: run record test eval eval-accept test-python test-page lint bench bench-ozz soak clean help prepare \
 	rust-components chromium
 
 # Installs the Debian packages $(1) if the command $(2) fails, or tells why that cannot be.
@@ -58,7 +61,21 @@ record: prepare $(PAGE) ## simulate the plaza (or SCENE=…) and record it
 
 test: prepare $(PAGE) ## run all tests
 	cargo test --workspace
-	$(MAKE) --no-print-directory test-python test-page
+	$(MAKE) --no-print-directory eval test-python test-page
+
+# Reproducible to the last bit on a machine, so that nothing but a change of the engine changes them.
+eval: prepare $(PAGE) ## compare steering in a few situations with agreed numbers
+	cargo build --workspace --bin throng
+	$(TARGET)/debug/throng eval --suite quick --out $(TARGET)/eval
+	@$(TARGET)/debug/throng eval compare $(TARGET)/eval $(AGREED) || { \
+		echo "If people are meant to walk differently now: make eval-accept, and commit $(AGREED)" >&2; \
+		exit 1; \
+	}
+
+eval-accept: prepare $(PAGE) ## agree on how people are steered today
+	cargo build --workspace --bin throng
+	$(TARGET)/debug/throng eval --suite quick --out $(TARGET)/eval
+	$(TARGET)/debug/throng eval compare $(TARGET)/eval $(AGREED) --accept
 
 test-python: prepare $(TARGET)/python/ready ## check that PedPy reads what is exported
 	cargo build --workspace --bin throng
@@ -97,6 +114,13 @@ $(TARGET)/python/ready: tests/python/requirements.txt
 lint: prepare $(PAGE) rust-components ## check formatting, clippy, the documentation and the page's types
 	cargo fmt --all --check
 	rustfmt --check --edition 2024 benches/ozz/src/main.rs
+	@for file in crates/*/tests/it/*; do \
+		name=$$(basename $$file .rs); \
+		[ $$name = main ] || grep -qx "mod $$name;" $$(dirname $$file)/main.rs || { \
+			echo "$$file is no test yet: write \"mod $$name;\" in $$(dirname $$file)/main.rs" >&2; \
+			exit 1; \
+		}; \
+	done
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 
@@ -110,6 +134,7 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 	cargo bench --package throng-motion --bench mediator
 	cargo bench --package throng-motion --bench carpet
 	cargo bench --package throng-studio --bench streaming
+	cargo bench --package throng-eval --bench scoring
 	cargo run --release --package throng-cli -- bench
 
 # ozz-animation-rs is written with the vectors of the standard library, which are unstable:
@@ -128,10 +153,11 @@ benches/ozz/vendor/ready: benches/ozz/fetch/Cargo.toml benches/ozz/fetch/Cargo.l
 
 soak: export PROPTEST_CASES := $(PROPTEST_CASES)
 soak: prepare ## run the property tests for much longer, and the crowd's tests without vectors
-	cargo test --workspace --lib --test scene_mutations --test terrain --test terrain_files \
-		--test recording --test damaged_recordings --test exchange --test plots \
-		--test interpolation --test editing --test sampling
-	THRONG_SIMD=off cargo test --workspace --test orca --test dense --test scenes --test engine
+	cargo test --workspace --lib --test plots
+	cargo test --workspace --test it -- scene_mutations:: terrain:: terrain_files:: recording:: \
+		damaged_recordings:: exchange:: interpolation:: editing:: sampling::
+	THRONG_SIMD=off cargo test --workspace --test it -- --skip shipped_scenes:: \
+		orca:: dense:: scenes:: engine::
 
 clean: ## remove everything that was built, and recordings made here
 	cargo clean
