@@ -68,6 +68,7 @@ impl NewPerson {
             traits.responsibility,
             traits.time_gap,
             traits.standing_distance,
+            traits.stagger,
         ];
         parameters(COMMON_PARAMETERS, &common)?;
         let model = &MODELS[self.model as usize];

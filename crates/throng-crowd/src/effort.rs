@@ -82,6 +82,7 @@ fn understudy(model: &str, responsibility: f32, temperament: Option<Temperament>
         responsibility,
         time_gap: 0.0,
         standing_distance: common("standing_distance"),
+        stagger: common("stagger"),
     };
     Manner { model: index as u8, traits, parameters }
 }

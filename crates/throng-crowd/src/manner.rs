@@ -23,6 +23,8 @@ pub struct SteeringTraits {
     pub time_gap: f32,
     /// The gap when standing, m.
     pub standing_distance: f32,
+    /// How much of the time gap is given up to somebody so far aside that bodies hardly overlap, as a share.
+    pub stagger: f32,
 }
 
 impl Default for SteeringTraits {
@@ -33,6 +35,7 @@ impl Default for SteeringTraits {
             responsibility: 0.5,
             time_gap: 0.0,
             standing_distance: 0.1,
+            stagger: 0.0,
         }
     }
 }
@@ -64,7 +67,7 @@ pub(crate) struct Manners {
     numbers: HashMap<Bits, MannerId>,
 }
 
-type Bits = [u32; MODEL_PARAMETERS + 6];
+type Bits = [u32; MODEL_PARAMETERS + 7];
 
 impl Manners {
     #[inline(always)]
@@ -139,8 +142,9 @@ impl Manner {
             responsibility,
             time_gap,
             standing_distance,
+            stagger,
         } = self.traits;
-        let mut bits = [0; MODEL_PARAMETERS + 6];
+        let mut bits = [0; MODEL_PARAMETERS + 7];
         let (own, common) = bits.split_at_mut(MODEL_PARAMETERS);
         own.copy_from_slice(&self.parameters.map(f32::to_bits));
         common.copy_from_slice(&[
@@ -150,6 +154,7 @@ impl Manner {
             responsibility.to_bits(),
             time_gap.to_bits(),
             standing_distance.to_bits(),
+            stagger.to_bits(),
         ]);
         bits
     }

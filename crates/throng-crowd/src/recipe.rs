@@ -184,7 +184,8 @@ impl Recipe {
         let mut common = self.common.map(|distribution| parameters.draw(distribution));
         let mut own = self.own.map(|distribution| parameters.draw(distribution));
         self.sway(&mut common, &mut own, temperament);
-        let [neighbours, neighbour_range, responsibility, time_gap, standing_distance] = common;
+        let [neighbours, neighbour_range, responsibility, time_gap, standing_distance, stagger] =
+            common;
         NewPerson {
             group: self.group,
             model: self.model,
@@ -202,6 +203,7 @@ impl Recipe {
                 responsibility,
                 time_gap,
                 standing_distance,
+                stagger,
             },
             parameters: own,
             temperament,

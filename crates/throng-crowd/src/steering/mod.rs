@@ -169,6 +169,16 @@ pub const COMMON_PARAMETERS: &[ParameterInfo] = &[
         min: 0.0,
         max: 2.0,
     },
+    ParameterInfo {
+        name: "stagger",
+        description: "How much shorter the time gap is to those who are half aside: by this share \
+                      times the square of how far aside they are, 1 where bodies just touch; 0 keeps \
+                      the whole gap to all in one's way",
+        unit: "",
+        default: 0.0,
+        min: 0.0,
+        max: 4.0,
+    },
 ];
 
 /// What people's traits do to parameters that every model has.

@@ -48,15 +48,16 @@ pub(super) const PEDESTRIAN: ModelInfo = ModelInfo {
         let mut parameters = PARAMETERS;
         parameters[REPULSION].default = 3.0;
         parameters[STRIDE].default = 0.75;
-        parameters[WALL_REPULSION].default = 1.0;
-        parameters[TOP_SPEED].default = 1.05;
+        parameters[WALL_REPULSION].default = 0.4;
+        parameters[VIEW].default = 260.0;
+        parameters[TOP_SPEED].default = 1.0;
         parameters[STEP_BACK].default = 0.0;
         parameters[FORESIGHT].default = 3.5;
         parameters[ONCOMING_REPULSION].default = 0.2;
         parameters
     },
     // Who looks ahead has to notice more than the nearest.
-    common_defaults: &[("time_gap", 0.6), ("standing_distance", 0.07), ("neighbours", 16.0)],
+    common_defaults: &[("time_gap", 0.7), ("stagger", 1.0), ("neighbours", 16.0)],
     sways: FORESIGHTED,
     ..INFO
 };

@@ -34,6 +34,7 @@ fn steered(model: &str, position: Vec2, plan: u32, changes: &[(&str, f32)]) -> N
             responsibility: common("responsibility"),
             time_gap: common("time_gap"),
             standing_distance: common("standing_distance"),
+            stagger: common("stagger"),
             ..SteeringTraits::default()
         },
         parameters,
@@ -300,7 +301,7 @@ fn walls_repel_once_however_many_pieces_they_have() {
         let mut crowd = Crowd::new(with_obstacles(shapes.iter().cloned()));
         let plan = stay(&mut crowd);
         // So near that whoever stands there takes a step.
-        crowd.add(&steered(model, Vec2::new(0.02, 0.4), plan, &[("noise", 0.0)])).unwrap();
+        crowd.add(&steered(model, Vec2::new(0.02, 0.26), plan, &[("noise", 0.0)])).unwrap();
         crowd.step();
         crowd.people().next().unwrap().velocity
     };
@@ -338,6 +339,40 @@ fn the_time_gap_is_kept_in_single_file() {
     for two in places.windows(2) {
         let gap = two[0] - two[1] - 0.5;
         assert!((gap - (0.2 + 0.8 * 0.6)).abs() < 0.08, "a gap of {gap} m");
+    }
+}
+
+#[test]
+fn who_is_half_aside_is_followed_more_closely() {
+    // Somebody behind one who walks at 0.6 m/s, so far aside of them; nothing but the gap holds them back.
+    let gap_left = |aside: f32, stagger: f32| {
+        let mut crowd = Crowd::new(Setting { step: 0.05, ..plane() });
+        let changes = [
+            ("time_gap", 0.8),
+            ("standing_distance", 0.1),
+            ("stagger", stagger),
+            ("repulsion", 0.0),
+            ("foresight", 0.0),
+        ];
+        for place in [Vec2::new(1.5, 0.0), Vec2::new(0.0, aside)] {
+            let plan = walk_to(&mut crowd, Vec2::new(200.0, place.y));
+            let mut walker = steered("pedestrian", place, plan, &changes);
+            if place.x > 0.0 {
+                (walker.preferred_speed, walker.max_speed) = (0.6, 0.6);
+            }
+            crowd.add(&walker).unwrap();
+        }
+        (0..800).for_each(|_| crowd.step());
+        let places: Vec<Vec2> = crowd.people().map(|p| p.position).collect();
+        let apart = places[0] - places[1];
+        apart.x - (0.25 - apart.y * apart.y).sqrt()
+    };
+    let kept = |share: f32| 0.1 + share * 0.8 * 0.6;
+    for (aside, stagger, share) in
+        [(0.0, 1.0, 1.0), (0.3, 0.0, 1.0), (0.3, 1.0, 0.64), (0.4, 1.0, 0.36), (0.4, 4.0, 0.0)]
+    {
+        let gap = gap_left(aside, stagger);
+        assert!((gap - kept(share)).abs() < 0.03, "{aside} m aside, {stagger}: {gap} m");
     }
 }
 

@@ -85,6 +85,7 @@ fn mixed(count: usize) -> Crowd {
                     responsibility: vary(4),
                     time_gap: if vary(8) < 0.5 { vary(9) } else { 0.0 },
                     standing_distance: 0.2 * vary(10),
+                    stagger: vary(11),
                 },
                 parameters: model_parameters(&[1.0 + 3.0 * vary(5), 0.5 + vary(6), vary(7)]),
                 ..person(position, plan)

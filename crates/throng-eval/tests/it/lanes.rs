@@ -69,6 +69,7 @@ fn walker(model: &str, changes: &[(&str, f32)]) -> NewPerson {
             responsibility: common("responsibility"),
             time_gap: common("time_gap"),
             standing_distance: common("standing_distance"),
+            stagger: common("stagger"),
         },
         parameters,
         temperament: None,
@@ -172,5 +173,5 @@ fn lanes_form_in_sparse_and_in_busy_corridors() {
 fn with_foresight_social_forces_make_lanes() {
     let [_, foreseen] = mean_order("pedestrian", 100, &[]);
     let [_, blind] = mean_order("pedestrian", 100, &[("foresight", 0.0)]);
-    assert!(foreseen > 0.6 && blind < 0.8 * foreseen, "{foreseen}, without foresight {blind}");
+    assert!(foreseen > 0.5 && blind < 0.5 * foreseen, "{foreseen}, without foresight {blind}");
 }

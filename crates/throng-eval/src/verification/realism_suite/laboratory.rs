@@ -288,14 +288,15 @@ pub fn code_mode(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     Ok(vec![passages.flow(Trim { first: 10, last: 0 }).unwrap_or_default()])
 }
 
-/// The same model with a longer time gap.
+/// The same model with a longer time gap, which is kept to everybody, however far aside.
 fn careful(steering: &Steering) -> Steering {
     let gap = (model(steering.model()).into_iter())
         .flat_map(ModelInfo::all_parameters)
         .find(|parameter| parameter.name == "time_gap")
         .map_or(0.0, |parameter| parameter.default);
-    // A model that was given a time gap keeps it.
-    format!("{steering}:time_gap={}", gap + CAREFUL).parse().unwrap_or_else(|_| steering.clone())
+    // A model that was given a gap keeps it.
+    let careful = format!("{steering}:time_gap={}:stagger=0", gap + CAREFUL);
+    careful.parse().unwrap_or_else(|_| steering.clone())
 }
 
 pub fn judge_code_mode(numbers: &[Spread]) -> Verdict {
