@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { TestHook } from "../../src/test-hook.ts";
 import type { SceneEvent, StateEvent } from "../../src/protocol.ts";
 
@@ -15,6 +15,8 @@ const THRONG = process.env["THRONG"] ?? join(ROOT, "target/debug/throng");
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Software rendering on a busy machine takes its time. */
 export const PATIENCE = 60_000;
+// A test waits for many things, one after the other.
+vi.setConfig({ testTimeout: 5 * PATIENCE, hookTimeout: 3 * PATIENCE });
 
 export class Server {
   readonly folder = mkdtempSync(join(tmpdir(), "throng-e2e-"));
@@ -79,7 +81,7 @@ export function launchBrowser(sight: Sight = "coarse"): Promise<Browser> {
   // What a graphics card would draw is drawn by SwiftShader. Panels and texts are put over it by other means, as SwiftShader takes longer for them than for the scene.
   const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing"];
   if (sight === "coarse") args.push("--webgl-antialiasing-mode=none");
-  return chromium.launch({ executablePath: CHROMIUM, args });
+  return chromium.launch({ executablePath: CHROMIUM, args, timeout: PATIENCE });
 }
 
 /** Opens the page small, for a machine without a graphics card, and waits for people to show. */
@@ -90,6 +92,7 @@ export async function openPage(browser: Browser, server: Server, hash = "", { hi
     acceptDownloads: true,
     hasTouch: true,
   });
+  context.setDefaultTimeout(PATIENCE);
   // The card of hints would lie over what tests click on.
   if (!hints) await context.addInitScript(() => localStorage.setItem("throng.hints", "done"));
   if (sight === "coarse") await context.addInitScript(drawLess);
@@ -214,6 +217,8 @@ export class Visitor {
     for (let k = 1; k < fingers[0]!.length; k++) await send("touchMove", fingers.map((finger) => finger[k]!));
     await send("touchEnd", []);
     await session.detach();
+    // The browser need not wait for the page: it has heard of all fingers before it draws.
+    await this.drawn();
   }
 
   async tap(x: number, y: number): Promise<void> {
@@ -224,21 +229,29 @@ export class Visitor {
     return this.page.keyboard.press(key);
   }
 
+  /** Lets the page draw what it was about to draw. It takes two turns: the one that is asked for here may come before its own. */
+  async drawn(): Promise<void> {
+    await this.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+  }
+
   /** From above, where clicks hit what they aim at. */
   async lookDown(): Promise<void> {
     await this.key("t");
     await this.key("Home");
-    let before = "";
-    await until(
-      "the camera rests above the scene, with north up",
-      async () => {
-        const [here, north] = [await this.place(3, 4), await this.place(3, 9)];
-        const now = JSON.stringify(here);
-        const rests = now === before && Math.abs(here.x - north.x) < 0.5;
-        before = now;
-        return rests;
-      },
-      400,
+    await until("the camera rests above the scene, with north up", async () => {
+      const before = await this.place(3, 4);
+      // It moves with each picture, and those may be far apart.
+      await this.drawn();
+      const [here, north] = [await this.place(3, 4), await this.place(3, 9)];
+      return here.x === before.x && here.y === before.y && Math.abs(here.x - north.x) < 0.5;
+    });
+  }
+
+  /** While time stands: waits until the screen shows the very moment. The last frame comes after the word that time stands. */
+  async stands(): Promise<void> {
+    await this.until(
+      "it stands, and the screen has caught up",
+      (studio) => !studio.state.playing && studio.newest!.step === studio.state.step && Math.abs(studio.displayed.time - studio.newest!.time) < 1e-6,
     );
   }
 
@@ -248,6 +261,7 @@ export class Visitor {
     await until(
       "nothing is drawn any more",
       async () => {
+        await this.drawn();
         const now = await this.read((studio) => studio.pictures);
         const rests = now === before;
         before = now;

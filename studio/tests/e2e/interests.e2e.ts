@@ -1,6 +1,6 @@
 /** What people look at, with a real server and a real browser: interests are placed, and the camera is noticed. */
 import { expect, it } from "vitest";
-import { staying, type Server, type Visitor } from "./harness.ts";
+import { PATIENCE, staying, type Server, type Visitor } from "./harness.ts";
 
 /** Four who stand in a row and face east. */
 const ROW = `# A row, for tests.
@@ -49,7 +49,7 @@ it("people look at the camera while they are asked to", async () => {
   await visitor.page.locator("#noticed").click();
   await visitor.until("it is switched on", (studio) => studio.noticed);
   await somebodyLooks(["viewer", "viewer_gaze"]);
-  await expect.poll(() => visitor.page.locator(".person .facts").textContent()).toContain("Looks at");
+  await expect.poll(() => visitor.page.locator(".person .facts").textContent(), { timeout: PATIENCE }).toContain("Looks at");
   await visitor.key("m");
   await visitor.until("it is switched off", (studio) => !studio.noticed);
   await visitor.until("they look away", (studio) => (studio.inspection as Body)?.body?.looks_at === null);
@@ -64,7 +64,7 @@ it("an interest is placed, looked at, edited, moved, undone and saved", async ()
   const [made] = await visitor.read((studio) => studio.scene.interests);
   expect(made).toMatchObject({ name: "sight", height: 1.5, facing: null });
   expect(Math.hypot(made!.position[0] - 0.9, made!.position[1] - 1)).toBeLessThan(0.1);
-  await expect.poll(() => visitor.page.locator(".label-interest").textContent()).toBe("sight");
+  await expect.poll(() => visitor.page.locator(".label-interest").textContent(), { timeout: PATIENCE }).toBe("sight");
 
   await visitor.page.getByLabel("Level", { exact: true }).fill("1");
   await visitor.page.keyboard.press("Enter");

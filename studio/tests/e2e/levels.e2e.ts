@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { expect, it } from "vitest";
 import { oklab } from "./colour.ts";
-import { Server, openPage, staying, type Visitor } from "./harness.ts";
+import { PATIENCE, Server, openPage, staying, until, type Visitor } from "./harness.ts";
 
 /** A long square with people all over it, who stand and walk. */
 const SQUARE = `format = 1
@@ -29,28 +29,38 @@ let visitor: Visitor;
 staying({ file: "square.toml", text: SQUARE }, "#camera=0,0,1,0,1.38,14&show=levels", (stay) => ({ browser, visitor } = stay), "fine");
 
 it("people are bodies nearby, posed farther away, and pictures in the distance", async () => {
-  await visitor.until("there are people of every level, and nobody is a figure", (studio) => {
-    const { bodies, posed, impostors, figures } = studio.drawn;
+  // At the beginning, whenever the page was ready: later there are fewer people nearby.
+  await visitor.key(" ");
+  await visitor.stands();
+  await visitor.key("Shift+R");
+  await visitor.until("it is at its beginning", (studio) => studio.displayed.time === 0);
+  let drawn = await visitor.read((studio) => studio.drawn);
+  await until("there are people of every level, and nobody is a figure", async () => {
+    drawn = await visitor.read((studio) => studio.drawn);
+    const { bodies, posed, impostors, figures } = drawn;
     return bodies >= 3 && posed >= 10 && impostors >= 50 && figures === 0;
   });
-  const { drawn, state } = await visitor.read((studio) => ({ drawn: studio.drawn, state: studio.state }));
   expect(drawn.bodies + drawn.posed + drawn.impostors).toBe(300);
   expect(drawn.pictures).toBeGreaterThan(20);
-  const { full, posed, impostor, unseen } = state.levels!.bodies;
+  // The server tells of them a few times per second.
+  await visitor.until("levels are told", (studio) => studio.state.levels);
+  const levels = await visitor.read((studio) => studio.state.levels!);
+  const { full, posed, impostor, unseen } = levels.bodies;
   expect(full + posed + impostor + unseen).toBe(300);
-  expect(state.levels!.efforts).toEqual({ path: 0, simple: 0, full: 300 });
+  expect(levels.efforts).toEqual({ path: 0, simple: 0, full: 300 });
+  await visitor.key(" ");
+  await visitor.until("it goes on", (studio) => studio.state.playing);
 });
 
 it("the legend and the panel count them, and tell what the stages of the engine take", async () => {
   const legend = visitor.page.locator(".levels-legend");
-  await expect.poll(() => legend.isVisible()).toBe(true);
-  const counted = (await legend.locator("b").allTextContents()).map(Number);
-  expect(counted.reduce((sum, count) => sum + count, 0)).toBe(300);
+  await expect.poll(() => legend.isVisible(), { timeout: PATIENCE }).toBe(true);
+  const counted = async () => (await legend.locator("b").allTextContents()).reduce((sum, count) => sum + Number(count), 0);
+  await expect.poll(counted, { timeout: PATIENCE }).toBe(300);
   await visitor.key("6");
   const panel = visitor.page.locator(".performance");
-  await expect.poll(() => panel.locator(".pipeline span").allTextContents()).toEqual(["Scaler", "Simulator", "Animator", "Gaze"]);
-  await expect.poll(() => panel.locator(".levels").textContent()).toContain("Bodies of their own");
-  expect(await panel.locator(".levels").textContent()).toContain("Simulated in full300");
+  await expect.poll(() => panel.locator(".pipeline span").allTextContents(), { timeout: PATIENCE }).toEqual(["Scaler", "Simulator", "Animator", "Gaze"]);
+  for (const words of ["Bodies of their own", "Simulated in full300"]) await expect.poll(() => panel.locator(".levels").textContent(), { timeout: PATIENCE }).toContain(words);
   await visitor.key("6");
 });
 
@@ -60,7 +70,7 @@ it("an author can have those simulated simply who are not seen so well", async (
   await choice.selectOption("100");
   await visitor.until("a hundred are simulated in full", (studio) => studio.state.levels!.efforts.full === 100 && studio.state.levels!.efforts.simple === 200);
   expect(await visitor.read((studio) => studio.state.efforts)).toEqual({ full: 100, simple: null, ms: null });
-  await expect.poll(() => visitor.page.locator(".performance .levels").textContent()).toContain("Simulated simply200");
+  await expect.poll(() => visitor.page.locator(".performance .levels").textContent(), { timeout: PATIENCE }).toContain("Simulated simply200");
   await choice.selectOption("all");
   await visitor.until("everybody is, again", (studio) => studio.state.levels!.efforts.full === 300 && studio.state.efforts === null);
   await visitor.key("6");
@@ -95,9 +105,9 @@ it("colours are those of levels, and go with the overlay", async () => {
   expect(blue).toBeGreaterThan(100);
   await visitor.key("7");
   await visitor.until("it is off", (studio) => !studio.overlays.includes("levels"));
-  await expect.poll(() => visitor.page.locator(".levels-legend").isVisible()).toBe(false);
+  await expect.poll(() => visitor.page.locator(".levels-legend").isVisible(), { timeout: PATIENCE }).toBe(false);
   // What is left of blue is the outline of the region.
-  await expect.poll(() => painted([30, 50]), { timeout: 30_000 }).toBeLessThan(amber / 4);
+  await expect.poll(() => painted([30, 50]), { timeout: PATIENCE }).toBeLessThan(amber / 4);
   expect(await painted([200, 225])).toBeLessThan(blue - 300);
   // In the colour of their group instead.
   expect(await painted([120, 150])).toBeGreaterThan(100);

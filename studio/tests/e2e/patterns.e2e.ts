@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Camera } from "../../src/model/view-url.ts";
-import { Server, Visitor, launchBrowser, openPage } from "./harness.ts";
+import { PATIENCE, Server, Visitor, launchBrowser, openPage } from "./harness.ts";
 
 /** Two who are locked in, one of whom walks a little before that gets in the way, and one who is not. */
 const STUCK = `format = 1
@@ -91,13 +91,18 @@ it("deadlocks of a recording are listed, marked on the timeline and ringed on th
   await visitor.until("all was searched", (studio) => studio.patterns?.progress === "done");
   const list = (await visitor.read((studio) => studio.patterns!)).list;
   expect(list.map((found) => [found.pattern, found.person])).toEqual([["deadlock", 0], ["deadlock", 1]]);
-  await expect.poll(() => page.locator("[data-overlay=patterns]").getAttribute("data-count")).toBe("2");
-  expect(await page.locator(".mark.deadlock").count()).toBe(1);
+  await expect.poll(() => page.locator("[data-overlay=patterns]").getAttribute("data-count"), { timeout: PATIENCE }).toBe("2");
+  await expect.poll(() => page.locator(".mark.deadlock").count(), { timeout: PATIENCE }).toBe(1);
   expect(await page.locator(".mark.deadlock").getAttribute("title")).toMatch(/^2 deadlocks, 0:00.0 to/);
+
+  // It may have come to its end by now: it plays from the beginning, and for longer than what follows takes.
+  await page.locator(".scrubber").fill("0");
+  await visitor.until("it is at its beginning", (studio) => studio.state.time < 5);
+  if (!(await visitor.read((studio) => studio.state.playing))) await page.locator(".timebar .play").click();
 
   // The list is worked by keys alone.
   await visitor.key("8");
-  await expect.poll(() => page.locator(".pattern:visible").count()).toBe(2);
+  await expect.poll(() => page.locator(".pattern:visible").count(), { timeout: PATIENCE }).toBe(2);
   await page.locator(".pattern").first().focus();
   await visitor.key("ArrowDown");
   await visitor.key(" ");
@@ -109,11 +114,13 @@ it("deadlocks of a recording are listed, marked on the timeline and ringed on th
   expect(await page.locator(".pattern.chosen").getAttribute("aria-label")).toContain("Deadlock, person 1, at");
 
   await visitor.until("it plays", (studio) => studio.state.playing);
+  // In the list, the space bar would choose.
+  await page.locator("#stage").focus();
   await visitor.key("Space");
   await visitor.until("it stands", (studio) => !studio.state.playing);
   await page.locator(".scrubber").fill("15");
   await visitor.until("both last", (studio) => studio.rings === 2);
-  await expect.poll(() => page.locator(".label-pattern").allTextContents()).toEqual(["■ 0", "■ 1"]);
+  await expect.poll(() => page.locator(".label-pattern").allTextContents(), { timeout: PATIENCE }).toEqual(["■ 0", "■ 1"]);
   await page.locator(".chip.deadlock").click();
   expect(await page.locator(".pattern:visible").count()).toBe(0);
   await page.locator(".chip.deadlock").click();
@@ -146,7 +153,7 @@ it("oscillations and spins of tracks from elsewhere are found, too", async () =>
   expect(spins.person).toBe(2);
   expect(spins.from).toBeGreaterThan(5.9);
   expect(spins.to).toBeLessThan(6.6);
-  for (const kind of ["oscillation", "spin"]) await expect.poll(() => visitor!.page.locator(`.mark.${kind}`).count()).toBe(1);
+  for (const kind of ["oscillation", "spin"]) await expect.poll(() => visitor!.page.locator(`.mark.${kind}`).count(), { timeout: PATIENCE }).toBe(1);
   // The address says when and who.
   await visitor.until("it stands at the moment", (studio) => Math.abs(studio.state.time - 6.1) < 0.03 && !studio.state.playing);
   await visitor.until("there is a ring", (studio) => studio.rings > 0);
@@ -154,7 +161,7 @@ it("oscillations and spins of tracks from elsewhere are found, too", async () =>
   await visitor.page.evaluate("location.hash = '#at=3&person=1&show=patterns'");
   await visitor.until("another address leads to another moment", (studio) => Math.abs(studio.state.time - 3) < 0.03 && JSON.stringify(studio.selection).includes("[1]"));
   await visitor.page.evaluate("location.hash = '#at=3&person=77'");
-  await expect.poll(() => visitor!.page.locator(".message").allTextContents()).toContainEqual(expect.stringContaining("Person 77 is not there at 0:03.0"));
+  await expect.poll(() => visitor!.page.locator(".message").allTextContents(), { timeout: PATIENCE }).toContainEqual(expect.stringContaining("Person 77 is not there at 0:03.0"));
 });
 
 it("a crowd that walks is watched, and the watch can be switched off", async () => {
@@ -163,13 +170,17 @@ it("a crowd that walks is watched, and the watch can be switched off", async () 
   const { page } = visitor;
   await visitor.until("somebody is stuck", (studio) => (studio.patterns?.counts.deadlock ?? 0) >= 1);
   await visitor.until("a ring is there while it lasts", (studio) => studio.rings >= 1);
-  await expect.poll(() => page.locator(".pattern:visible").first().getAttribute("aria-label")).toContain("Deadlock, person");
+  await expect.poll(() => page.locator(".pattern:visible").first().getAttribute("aria-label"), { timeout: PATIENCE }).toContain("Deadlock, person");
   expect(await page.locator(".marks").isVisible()).toBe(false);
-  await page.getByLabel("Watch while it runs").uncheck();
+  // Clicked, not checked: news of patterns set it back until the server has heard of it.
+  await page.getByLabel("Watch while it runs").click();
   await visitor.until("nobody watches", (studio) => studio.patterns?.progress === "off");
-  await page.getByLabel("Watch while it runs").check();
+  await page.getByLabel("Watch while it runs").click();
   await visitor.until("it goes on", (studio) => studio.patterns?.progress === "watching");
   await page.locator("#stage").focus();
+  // While time stands, nobody gets stuck anew.
+  await visitor.key(" ");
+  await visitor.stands();
   await visitor.key("Shift+R");
   await visitor.until("a new beginning has no patterns", (studio) => studio.patterns?.list.length === 0);
 });
@@ -193,6 +204,7 @@ it("links of a report open recordings at the moments it tells of", async () => {
   server.throng("eval", "--scenarios", "stuck.toml", "--models", "orca,none", "--recordings", "all", "--out", "results");
   await server.start("results");
   const context = await browser.newContext({ viewport: { width: 1100, height: 700 } });
+  context.setDefaultTimeout(PATIENCE);
   visitor = new Visitor(await context.newPage());
   const { page } = visitor;
   page.on("pageerror", (error) => visitor!.errors.push(error.message));
@@ -218,9 +230,9 @@ it("links of a report open recordings at the moments it tells of", async () => {
   await server.start("results");
   await page.reload();
   await page.locator("figure:has-text('orca') >> a.open").first().click();
-  await expect.poll(() => page.locator("h1").textContent()).toContain("There is no recording");
+  await expect.poll(() => page.locator("h1").textContent(), { timeout: PATIENCE }).toContain("There is no recording");
   await page.getByText("Back to the report").click();
-  await expect.poll(() => page.locator("h1").textContent()).toBe("Steering evaluation");
+  await expect.poll(() => page.locator("h1").textContent(), { timeout: PATIENCE }).toBe("Steering evaluation");
 
   // As a file it leads to where the studio is by default, and says how to start it.
   await page.goto(pathToFileURL(join(server.folder, "results", "report.html")).href);
