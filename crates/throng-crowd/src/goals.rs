@@ -54,6 +54,10 @@ const ASTRAY: f32 = 1.0;
 /// again. Nobody is pushed farther in a press, and who walks on by themselves is soon beyond it.
 const PUSHED_BACK: f32 = 3.0;
 
+/// Distance from a way-point, beyond its own radius, within which it can be passed, m: about the width of a body, so
+/// that a door counts for people who are squeezed past the middle of it, and a shop across the street does not.
+const PASSED_WITHIN: f32 = 0.6;
+
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
 
@@ -429,7 +433,9 @@ impl GoalContext<'_> {
     ) -> Verdict {
         let way = point - self.people.positions[row];
         let layer = self.people.layers[row];
-        if layer == floor && way.length_squared() <= within * within {
+        if layer == floor
+            && (way.length_squared() <= within * within || self.has_passed(row, state, way, within))
+        {
             return Verdict::Achieved;
         }
         if self.guidance.is_none() {
@@ -453,6 +459,35 @@ impl GoalContext<'_> {
                 Verdict::Follow
             }
             Course::Lost | Course::LostAndAsked => self.lost(row, state),
+        }
+    }
+
+    /// Returns whether a person has passed the current goal, `way` from them, without touching it: it is close by
+    /// and behind, and they move away from it towards the next goal, which is in sight. Whoever is carried past the
+    /// middle of a door is through it.
+    fn has_passed(&self, row: usize, state: &GoalState, way: Vec2, within: f32) -> bool {
+        if way.length_squared() > (within + PASSED_WITHIN).powi(2) {
+            return false;
+        }
+        let (position, velocity) = (self.people.positions[row], self.people.velocities[row]);
+        let Some(next) = self.next_place(row, state) else { return false };
+        let onwards = next - position;
+        way.dot(onwards) < 0.0
+            && way.dot(velocity) < 0.0
+            && onwards.dot(velocity) > 0.0
+            && self.walls.crossing(self.people.layers[row], position, next).is_none()
+    }
+
+    /// Where the goal after the current one leads a person, if it is a place on their floor.
+    fn next_place(&self, row: usize, state: &GoalState) -> Option<Vec2> {
+        let plan = &self.plans[state.plan as usize];
+        let first = plan.goals.first().filter(|_| plan.then == Then::Repeat);
+        match plan.goals.get(state.goal as usize + 1).or(first)?.aim {
+            Aim::Seek { point, layer, .. } if layer == self.people.layers[row] => Some(point),
+            Aim::SeekRegion { region } if self.region(region).layer == self.people.layers[row] => {
+                Some(self.region(region).polygon.nearest_point(self.people.positions[row]))
+            }
+            _ => None,
         }
     }
 

@@ -9,9 +9,10 @@ mod route;
 #[cfg(test)]
 mod tests;
 
+use std::f64::consts::TAU;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 use rayon::prelude::*;
 use throng_nav::{
     Berth, CorridorMap, EdgeId, Extras, Landmarks, NoWay, Progress, Search, SketchError, Toll,
@@ -167,6 +168,12 @@ const AVOIDED: f32 = 150.0;
 
 /// A way that is longer than the straight line by no more than this factor is no other one.
 const STRAIGHT: f64 = 1.05;
+
+/// Distance between the rings on which people outside of the map look for a place on it, m, their number, and the number
+/// of directions.
+const RING: f64 = 0.25;
+const RINGS: u32 = 60;
+const DIRECTIONS: u32 = 32;
 
 /// So many requests are handed to a thread at a time.
 const SERVED_TOGETHER: usize = 2;
@@ -337,6 +344,7 @@ impl Guidance {
     }
 
     fn find(&self, search: &mut Search, request: &Request, random: Random) -> Told {
+        let request = &Request { start: self.way_in(request), ..*request };
         let (from, to) = (request.from.as_dvec2(), request.to.as_dvec2());
         let radius = f64::from(request.radius);
         let nearer = request.nearer.as_dvec2();
@@ -364,6 +372,27 @@ impl Guidance {
             }
             Err(reason) => Answer::NoWay(reason).into(),
         }
+    }
+
+    /// Where a search starts: for a person who has been pushed over the edge of an open world, beyond which there is no
+    /// map, the nearest free place inside it, to within a ring's distance.
+    fn way_in(&self, request: &Request) -> Vec2 {
+        let Request { layer, start, radius, .. } = *request;
+        let (at, radius) = (start.as_dvec2(), f64::from(radius));
+        let outside = -self.map.clearance(layer, at);
+        if outside < 0.0 {
+            return start;
+        }
+        let nearest = outside + radius;
+        let places = (1..=RINGS).flat_map(|ring| {
+            let distance = nearest + RING * f64::from(ring);
+            (0..DIRECTIONS).map(move |direction| {
+                at + distance
+                    * DVec2::from_angle(TAU * f64::from(direction) / f64::from(DIRECTIONS))
+            })
+        });
+        let mut free = places.filter(|&place| self.map.clearance(layer, place) >= radius);
+        free.next().map_or(start, |place| place.as_vec2())
     }
 
     /// What edges cost whoever would rather not walk along one of them. It is no more than dear: where there is
@@ -404,9 +433,11 @@ impl Guidance {
     /// A route, and what is seen from where it begins.
     fn set_out(&self, request: &Request, way: Way, walker: &Walker) -> Answer {
         let mut route = Route::new(way, walker.margin as f32);
-        let at_once = Outlook { aim: request.from, rest: 0.0, line: Vec2::ZERO };
+        // Beyond the edge of the world nothing is seen of the map: first to where the route begins.
+        let aim = request.start;
+        let at_once = Outlook { aim, rest: 0.0, line: Vec2::ZERO };
         let Request { from, layer, radius, speed, .. } = *request;
-        let walker = Onlooker { position: from, layer, radius, speed, aim: from };
+        let walker = Onlooker { position: from, layer, radius, speed, aim };
         let outlook = self.look_up(&mut route, &walker).unwrap_or(at_once);
         Answer::Route(Box::new(route), outlook)
     }

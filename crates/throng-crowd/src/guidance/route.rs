@@ -212,9 +212,11 @@ impl Guidance {
         if let Some(outlook) = self.see_along_leg(route, who) {
             return Some(outlook);
         }
-        // Someone pressed into a wall, or beyond the edge of an open world, goes on as before.
+        // Someone pressed into a wall, or beyond the edge of an open world, goes on as before; at the end of that, they
+        // need another route.
         let Some(place) = self.map.locate(layer, position.as_dvec2()) else {
-            return Some(Outlook { aim, rest: least, line: Vec2::ZERO });
+            let goes_on = aim.distance_squared(position) > radius * radius;
+            return goes_on.then_some(Outlook { aim, rest: least, line: Vec2::ZERO });
         };
         let aim = match &mut route.way {
             Way::Shortest(path, progress) => self.draw_on(path, progress, &place, radius)?,

@@ -8,6 +8,7 @@ use glam::Vec2;
 use throng_simd::{Floats, Mask, Simd};
 use throng_world::{Wall, WallId};
 
+use super::Agility;
 use super::lanes::Vec2s;
 use super::rules::Rules;
 use crate::PersonId;
@@ -86,17 +87,14 @@ pub struct HalfPlanes {
     pub best: Vec2,
     /// Whether some velocity is permitted by all.
     pub is_feasible: bool,
-    /// How far velocity can change towards the best one in a step, m/s; infinite if there is no limit.
-    pub max_change: f32,
+    /// How far velocity can change towards the best one in a step; `None` if there is no limit.
+    pub agility: Option<Agility>,
 }
 
 impl HalfPlanes {
     /// The velocity that somebody with velocity `current` takes, m/s.
     pub fn velocity(&self, current: Vec2) -> Vec2 {
-        if self.max_change.is_infinite() {
-            return self.best;
-        }
-        current + (self.best - current).clamp_length_max(self.max_change)
+        self.agility.map_or(self.best, |agility| agility.reached(current, self.best))
     }
 }
 

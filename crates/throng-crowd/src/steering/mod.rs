@@ -5,6 +5,7 @@
 //! batches of sixteen with their neighbours in, velocities out. Neighbour search, walls, contacts,
 //! goals and threads are common to all models and done elsewhere.
 
+mod agility;
 mod explain;
 mod forces;
 mod foresight;
@@ -33,6 +34,7 @@ use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::{MODEL_PARAMETERS, Population};
 use crate::temper::Temper;
 pub(crate) use crate::tie::{pair_side, tie_direction};
+pub use agility::Agility;
 pub(crate) use explain::Explanation;
 pub use explain::{Cause, Constraints, Force, Forces, HalfPlane, HalfPlanes, Urge, Urges};
 pub(crate) use hidac::{is_impatient, patience_of};

@@ -31,6 +31,7 @@ fn bend(step: f64, from: Vec2, led: &str, smoothing: f64) -> Crowd {
 
         [[groups]]
         name = "followers"
+        steering.max_acceleration = 0
         led = {{ by = ["bend"], {led} }}
         people = [{{ position = [{}, {}], velocity = [1.3, 0] }}]
         "#,
@@ -338,6 +339,7 @@ fn keys_move_the_field_with_time() {
 
             [[groups]]
             name = "followers"
+            steering.max_acceleration = 0
             led = {{ by = ["turning"], share = 1, wander = 0 }}
             people = [{{ position = [-5, 0] }}]
             "#

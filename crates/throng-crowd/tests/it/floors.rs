@@ -59,6 +59,7 @@ fn people_on_different_floors_walk_through_the_same_place() {
             r#"
             [[groups]]
             name = "walkers"
+            steering.max_acceleration = 0
             speed = 1
             people = [
               {{ position = [-8, 5], goal = {{ flow = [1, 0] }} }},

@@ -1,4 +1,5 @@
-//! What people want, and that they do it: every kind of goal, in order, and what follows the last.
+//! What people want, and that they do it: every kind of goal, in order, and what follows the last. They change
+//! velocity at once, so that times and places are those of goals alone.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -12,7 +13,7 @@ use crate::support::{
 /// One person at the origin with these goals, who walks 1 m/s.
 fn one_with(goals: &str) -> Crowd {
     people_in_the_open(&format!(
-        "[[groups]]\nname = \"walker\"\nspeed = 1\ngoals = {goals}\npeople = [{{ position = [0, 0] }}]"
+        "[[groups]]\nsteering.max_acceleration = 0\nname = \"walker\"\nspeed = 1\ngoals = {goals}\npeople = [{{ position = [0, 0] }}]"
     ))
 }
 
@@ -58,6 +59,7 @@ fn whoever_is_pushed_off_their_place_comes_back() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "resting"
         goals = [{ seek = [0, 0], within = 0.2 }]
         people = [{ position = [0.1, 0] }]
@@ -66,7 +68,7 @@ fn whoever_is_pushed_off_their_place_comes_back() {
         name = "lorry"
         speed = 1.5
         radius = 1.2
-        steering = { responsibility = 0 }
+        steering = { responsibility = 0, max_acceleration = 0 }
         goals = [{ flow = [1, 0] }]
         people = [{ position = [-8, 0.3] }]
         "#,
@@ -94,6 +96,7 @@ fn a_region_is_entered_by_its_nearest_point() {
         rectangle = [[6, -15], [10, 15]]
 
         [[groups]]
+        steering.max_acceleration = 0
         name = "walker"
         speed = 1
         goals = [{ seek = "platform" }]
@@ -120,6 +123,7 @@ fn a_random_place_is_drawn_anew_each_time() {
         rectangle = [[4, 4], [12, 12]]
 
         [[groups]]
+        steering.max_acceleration = 0
         name = "strollers"
         speed = 2
         goals = [{ seek = { random = "garden" }, within = 0.3 }, { idle = 0.5 }]
@@ -156,6 +160,7 @@ fn hunt(hunter_speed: f32, runner_speed: f32, hunter_goal: &str) -> Crowd {
     people_in_the_open(&format!(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "children"
         people = [
           {{ position = [0, 0], speed = {hunter_speed}, goals = {hunter_goal} }},
@@ -193,12 +198,14 @@ fn a_target_that_leaves_ends_the_goal() {
         let mut crowd = people_in_the_open(&format!(
             r#"
             [[groups]]
+            steering.max_acceleration = 0
             name = "hunter"
             speed = 0.5
             goals = {goal}
             people = [{{ position = [0, 0] }}]
 
             [[groups]]
+            steering.max_acceleration = 0
             name = "prey"
             people = [{{ name = "Ada", position = [30, 0] }}]
             "#
@@ -216,12 +223,14 @@ fn of_a_group_the_nearest_is_sought_whoever_that_is() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "guard"
         speed = 1
         goals = [{ seek = { group = "guests" }, within = 0.2 }]
         people = [{ position = [0, 0] }]
 
         [[groups]]
+        steering.max_acceleration = 0
         name = "guests"
         speed = 4
         people = [
@@ -243,6 +252,7 @@ fn who_flees_a_point_stops_far_enough_from_it() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "birds"
         speed = 1
         people = [
@@ -264,6 +274,7 @@ fn who_flees_a_person_keeps_away_as_they_come_near() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "children"
         people = [
           { name = "Ada", position = [2, 0], speed = 2, goals = [
@@ -287,12 +298,14 @@ fn of_a_group_the_nearest_is_fled() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "deer"
         speed = 1
         goals = [{ flee = { group = "wolves" }, beyond = 5 }]
         people = [{ position = [0, 0] }]
 
         [[groups]]
+        steering.max_acceleration = 0
         name = "wolves"
         people = [{ position = [0, -8] }, { position = [-2, 0] }]
         "#,
@@ -319,12 +332,14 @@ fn followers_of_the_crowd_go_where_the_others_go() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "followers"
         speed = 1
         goals = [{ flow = "crowd" }]
         people = [{ position = [0, 0], heading = 0 }, { position = [0, -30], heading = 0 }]
 
         [[groups]]
+        steering.max_acceleration = 0
         name = "procession"
         speed = 1
         goals = [{ flow = [0, 1] }]
@@ -388,6 +403,7 @@ fn after_the_last_goal_people_stay_leave_or_begin_again() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "actors"
         speed = 1
         goals = [{ seek = [5, 0] }, { flow = [-1, 0], duration = 4 }]
@@ -412,6 +428,7 @@ fn what_a_person_is_given_replaces_what_the_group_has() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "family"
         speed = 1
         radius = 0.3
@@ -445,6 +462,7 @@ fn a_plan_that_is_done_as_soon_as_it_begins_neither_hangs_nor_moves_anyone() {
     let mut crowd = people_in_the_open(
         r#"
         [[groups]]
+        steering.max_acceleration = 0
         name = "calm"
         goals = [{ flee = [40, 40], beyond = 1 }, { flee = [40, -40], beyond = 1 }]
         then = "repeat"

@@ -302,6 +302,7 @@ fn pushed_back_through_a_door(goals: &str) -> Crowd {
         rectangle = [[2, -3], [3, 3]]
         [[groups]]
         name = "walker"
+        steering.max_acceleration = 0
         radius = 0.2
         goals = {goals}
         people = [{{ position = [-0.05, 0.25] }}]
@@ -309,7 +310,7 @@ fn pushed_back_through_a_door(goals: &str) -> Crowd {
         name = "lorry"
         radius = 0.55
         speed = 2
-        steering = {{ responsibility = 0 }}
+        steering = {{ responsibility = 0, max_acceleration = 0 }}
         goals = [{{ flow = [-1, 0] }}]
         people = [{{ position = [0.8, 0] }}]
         "#
@@ -335,6 +336,87 @@ fn without_navigation_who_is_pushed_back_through_a_door_comes_through_it_again()
     let mut crowd = pushed_back_through_a_door(r#"[{ seek = "beyond" }]"#);
     assert!(!run(&mut crowd, 20.0, beyond));
     assert_eq!(walker(&crowd).status, Status::Blocked);
+}
+
+#[test]
+fn people_pushed_over_the_edge_of_an_open_world_find_back() {
+    // A lorry that heeds nobody pushes them out; then a wall is between them and their goal.
+    for (people, lorry) in [("[-8, 4.4]", "[-8, 2]"), ("[6, 4.6]", "[6, 2]")] {
+        let mut crowd = crowd(&format!(
+            r#"
+            format = 1
+            world.bounds = [[-10, -5], [10, 5]]
+            obstacles = [
+                {{ box = {{ center = [2, 1.5], size = [1, 6.9] }} }},
+                {{ box = {{ center = [4, 4.8], size = [3, 0.4] }} }},
+            ]
+            [[groups]]
+            name = "walker"
+            goals = [{{ seek = [8, -4] }}]
+            people = [{{ position = {people} }}]
+            [[groups]]
+            name = "lorry"
+            radius = 0.9
+            speed = 2
+            steering = {{ model = "none", responsibility = 0 }}
+            goals = [{{ flow = [0, 1], duration = 2 }}, {{ flow = [-1, 0.2] }}]
+            people = [{{ position = {lorry} }}]
+            "#
+        ));
+        let outside = |crowd: &Crowd| support::state(crowd, 0).position.y > 5.0;
+        let arrived = |crowd: &Crowd| support::state(crowd, 0).status == Status::Arrived;
+        assert!(run(&mut crowd, 4.0, outside), "{people}: is pushed out");
+        assert!(run(&mut crowd, 40.0, arrived), "{people}: {:?}", support::state(&crowd, 0));
+    }
+}
+
+#[test]
+fn who_is_carried_past_a_way_point_goes_on() {
+    // Through a door beside the region in the middle of it, with momentum; nothing but the way-point leads back.
+    for model in ["orca", "pedestrian", "none"] {
+        let mut crowd = crowd(&format!(
+            r#"
+            format = 1
+            simulation.navigation = false
+            world.bounds = [[-20, -10], [20, 10]]
+            obstacles = [
+                {{ polygon = [[-0.15, 0.9], [0.15, 0.9], [0.15, 4], [-0.15, 4]] }},
+                {{ polygon = [[-0.15, -4], [0.15, -4], [0.15, -0.9], [-0.15, -0.9]] }},
+            ]
+            [[regions]]
+            name = "door"
+            rectangle = [[-0.1, -0.2], [0.3, 0.2]]
+            [[regions]]
+            name = "beyond"
+            rectangle = [[4, -3], [5, 3]]
+            [[groups]]
+            name = "walker"
+            radius = 0.2
+            steering.model = "{model}"
+            goals = [{{ seek = "door" }}, {{ seek = "beyond" }}]
+            people = [{{ position = [0.35, -0.5], velocity = [1.3, -0.2] }}]
+            "#
+        ));
+        let mut back = 0.0_f32;
+        let mut furthest = 0.35_f32;
+        for _ in 0..60 {
+            crowd.step();
+            let x = support::state(&crowd, 0).position.x;
+            furthest = furthest.max(x);
+            back = back.max(furthest - x);
+        }
+        assert!(furthest > 3.9 && back < 0.05, "{model}: at most {furthest} m, {back} m back");
+    }
+    // Who stands beside the first of two goals still goes there first.
+    let mut crowd = support::people_in_the_open(
+        r#"
+        [[groups]]
+        name = "walker"
+        goals = [{ seek = [0, 0], within = 0.1 }, { seek = [10, 0] }]
+        people = [{ position = [0.5, 0] }]
+        "#,
+    );
+    assert!(run(&mut crowd, 5.0, |crowd| support::state(crowd, 0).position.x < 0.11));
 }
 
 /// Two rooms with two doors; by the upper one the way is longer by a quarter.

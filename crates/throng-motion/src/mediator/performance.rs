@@ -45,7 +45,7 @@ impl Default for PerformerOptions {
             lean: 0.06,
             pursuit: 2.5,
             response: 0.08,
-            tolerance: 0.5,
+            tolerance: 0.6,
             jump: 1.0,
         }
     }

@@ -40,7 +40,13 @@ impl Torso {
     /// Follows `velocity` (m/s) for `seconds`, with an `inertia` (`ω_o`) of 0 to about 40. Who stands
     /// still keeps facing where they did, and so does who is told nonsense.
     pub fn follow(&mut self, velocity: Vec3, seconds: f32, inertia: f32) {
-        let level = velocity.with_y(0.0) * (seconds * RATE).max(0.0);
+        let mut level = velocity.with_y(0.0) * (seconds * RATE).max(0.0);
+        // Straight back the sum would not turn at all: beyond a right angle it turns as fast as at one.
+        if level.dot(self.direction) < 0.0 {
+            let left = Vec3::new(self.direction.z, 0.0, -self.direction.x);
+            let side = if level.dot(left) < 0.0 { -left } else { left };
+            level = level.length() * side;
+        }
         let turned = self.direction * inertia.max(0.0) + level;
         if let Some(direction) = turned.try_normalize().filter(|direction| direction.is_finite()) {
             self.direction = direction;

@@ -14,7 +14,7 @@
 //! nearest to the preferred velocity is taken, where the usual code returns the far end of the
 //! tied segment and makes people dart sideways; and sixteen people are solved at once. What "best"
 //! means can be least effort instead of nearness, see [`effort`], and people can be kept from changing
-//! their velocity all at once ([`limit_acceleration`]).
+//! their velocity all at once ([`Agility`]).
 
 mod effort;
 mod line;
@@ -27,8 +27,8 @@ use throng_world::WallId;
 use throng_world::temperament::sways;
 
 use super::{
-    Cause, Constraints, Explanation, HalfPlane, HalfPlanes, ModelInfo, ParameterInfo, SteeringJob,
-    SteeringModel, Surroundings, WallSight,
+    Agility, Cause, Constraints, Explanation, HalfPlane, HalfPlanes, ModelInfo, ParameterInfo,
+    SteeringJob, SteeringModel, Surroundings, WallSight,
 };
 use crate::PersonId;
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
@@ -80,9 +80,11 @@ pub(super) const INFO: ModelInfo = ModelInfo {
         },
         ParameterInfo {
             name: "max_acceleration",
-            description: "The largest change of velocity per second; 0 sets no limit, as published",
+            description: "The largest change of velocity per second, by braking and swerving; speeding \
+                          up is half as fast, and who faces elsewhere turns before they walk on; 0 \
+                          sets no limit, as published",
             unit: "m/s²",
-            default: 0.0,
+            default: 3.0,
             min: 0.0,
             max: 50.0,
         },
@@ -139,7 +141,6 @@ impl SteeringModel for Orca {
             HalfPlane { point, direction, cause }
         });
         let row = batch.rows[0] as usize;
-        let max_change = around.parameter(row, MAX_ACCELERATION) * around.step;
         Explanation {
             walls: walls.visible.iter().map(|&(_, id)| id).collect(),
             constraints: Constraints::HalfPlanes(HalfPlanes {
@@ -147,19 +148,16 @@ impl SteeringModel for Orca {
                 max_speed: program.max_speed,
                 best: program.solve(),
                 is_feasible: program.is_feasible(),
-                max_change: if max_change > 0.0 { max_change } else { f32::INFINITY },
+                agility: agility(around, row),
             }),
         }
     }
 }
 
-/// Takes people only as far towards the velocities they have chosen as they can change in a step.
+/// Takes people only as far towards the velocities they have chosen as they get within the step.
 ///
-/// What is permitted is convex. Between a velocity that is permitted and the current one, every
-/// half-plane is violated less than now, and none if the current one is permitted. So people leave a
-/// collision course over several steps, for which the time horizon has room. The limit could be one more
-/// disc in the linear program, but then a wall that one cannot stop before would leave it without any
-/// solution, and what people owe each other would count as much as what a wall forbids.
+/// The limit could be one more disc in the linear program, but then a wall that one cannot stop before would
+/// leave it without any solution, and what people owe each other would count as much as what a wall forbids.
 fn limit_acceleration(
     around: &Surroundings,
     batches: &[Neighbourhood],
@@ -172,13 +170,17 @@ fn limit_acceleration(
         }
         for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
             let current = around.entry(batch.who[lane]);
-            let limit = around.parameter(current.row(), MAX_ACCELERATION) * around.step;
-            if limit > 0.0 {
-                let change = *velocity - current.velocity();
-                *velocity = current.velocity() + change.clamp_length_max(limit);
+            if let Some(agility) = agility(around, current.row()) {
+                *velocity = agility.reached(current.velocity(), *velocity);
             }
         }
     }
+}
+
+/// How far the velocity of the person in a row can change within the step, if that is limited.
+fn agility(around: &Surroundings, row: usize) -> Option<Agility> {
+    let max_change = around.parameter(row, MAX_ACCELERATION) * around.step;
+    (max_change > 0.0).then(|| Agility { max_change, facing: around.people.facings[row] })
 }
 
 /// The plain version: fall-back and oracle.

@@ -1,11 +1,50 @@
 //! Where bodies and torsos face.
 
+use std::f32::consts::{FRAC_PI_2, PI};
+
 use glam::{Quat, Vec3};
 use throng_motion::mediator::{Performer, PerformerOptions};
 use throng_motion::{ModelPose, mirror};
 use throng_world::frame::wrap_angle;
 
 use super::stage::{HUMAN, REPERTOIRE, STEP, Stage};
+
+/// A walk that turns right round as the crowd has it: braking by 3 m/s², 0.3 m/s until the person faces back, with a
+/// facing that turns by 127° per second at most, and speeding up by 1.5 m/s².
+fn about_face(speed: f32, turns_at: f32, options: PerformerOptions) -> Stage {
+    let mut stage = Stage::new(options);
+    let (mut velocity, mut facing) = (speed, 0.0f32);
+    for frame in 0..150 {
+        let turns = frame as f32 * STEP > turns_at;
+        let wanted = if turns { -speed } else { speed };
+        let ahead = facing.cos() * velocity.signum();
+        let limit = if ahead >= 0.8 { f32::INFINITY } else { (2.0 * ahead).max(0.3) };
+        let most = velocity.abs() + 1.5 * STEP;
+        let next = velocity + (wanted - velocity).clamp(-3.0 * STEP, 3.0 * STEP);
+        let next = next.clamp(-most, most);
+        velocity = if turns { next.max(-limit) } else { next };
+        let off = if velocity < 0.0 { PI - facing } else { -facing };
+        facing += STEP / 0.45 * if off > FRAC_PI_2 { 1.0 } else { off.sin() };
+        stage.step(velocity * Vec3::Z, Some(facing));
+    }
+    stage
+}
+
+#[test]
+fn an_about_face_drags_no_foot() {
+    for speed in [0.7, 0.9, 1.1, 1.3, 1.5, 1.7] {
+        for phase in 0..12 {
+            let turns_at = 2.0 + 0.09 * phase as f32;
+            let stage = about_face(speed, turns_at, PerformerOptions::default());
+            let dragged: f32 = stage.seen.played.iter().map(|played| played.dragged).sum();
+            let context = format!("{speed} m/s, at {turns_at} s");
+            assert_eq!(dragged, 0.0, "{context}");
+            assert!(stage.seen.largest_slip() < 1e-3, "{context}: {}", stage.seen.largest_slip());
+            let last = stage.seen.played.last().unwrap();
+            assert!(wrap_angle(last.facing - PI).abs() < 0.2, "{context}: {}", last.facing);
+        }
+    }
+}
 
 /// Somebody who faces 30° to a side of where they are told to go, after a moment; the torso is so inert
 /// that it stays.
