@@ -58,6 +58,7 @@ impl Script {
                     position: key.position,
                     vector: key.velocity,
                     smoothing: spec.smoothing,
+                    reach: spec.reach,
                 })?;
                 self.names.extend(spec.name.clone().map(|name| (name, id)));
             }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::super::value::{self, At, Point, Varied};
 use super::super::{
     DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_SHARE, DEFAULT_WANDER, MAX_ANCHORS,
-    MAX_NAMED,
+    MAX_NAMED, MAX_REACH, MIN_REACH,
 };
 
 /// A vector field: arrows on the ground that lead people.
@@ -69,6 +69,10 @@ pub(in super::super) struct Anchor {
     /// contradict each other. By default not at all, unless they do.
     #[schemars(extend("minimum" = 0, "maximum" = 1, "examples" = [0.001]))]
     pub smoothing: Option<At<f64>>,
+    /// Distance beyond which it does not lead, m. Within half of it, it leads in full. By default it leads
+    /// everywhere.
+    #[schemars(extend("minimum" = MIN_REACH, "maximum" = MAX_REACH, "x-unit" = "m", "examples" = [10]))]
+    pub reach: Option<At<f64>>,
 }
 
 /// What an arrow is like at a moment.

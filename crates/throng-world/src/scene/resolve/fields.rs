@@ -102,6 +102,7 @@ impl Resolver<'_, '_> {
             name: file.name.as_ref().map(|name| (**name).clone()),
             keys,
             smoothing: optional(file.smoothing.as_ref()),
+            reach: optional(file.reach.as_ref()),
             span: file.span(),
         })
     }

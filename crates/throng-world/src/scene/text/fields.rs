@@ -125,7 +125,8 @@ impl Draft<'_> {
 }
 
 fn is_same(a: &AnchorSpec, b: &AnchorSpec) -> bool {
-    (&a.name, &a.keys, a.smoothing) == (&b.name, &b.keys, b.smoothing)
+    let bare = |anchor: &AnchorSpec| AnchorSpec { span: 0..0, ..anchor.clone() };
+    bare(a) == bare(b)
 }
 
 fn of_anchor(anchor: &AnchorSpec) -> Json {
@@ -142,6 +143,7 @@ fn of_anchor(anchor: &AnchorSpec) -> Json {
         entries.insert("keys".into(), keys.collect());
     }
     entries.extend(anchor.smoothing.map(|smoothing| ("smoothing".to_owned(), json!(smoothing))));
+    entries.extend(anchor.reach.map(|reach| ("reach".to_owned(), json!(reach))));
     Json::Object(entries)
 }
 
