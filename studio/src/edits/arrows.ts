@@ -2,6 +2,7 @@
 import type { Change, Edit, Field, Group, Point, SceneEvent } from "../protocol.ts";
 import { length, rounded, roundedTo, scale, subtract } from "../model/geometry.ts";
 import { freeName } from "../model/names.ts";
+import { metresPerSecond } from "../model/words.ts";
 import { add, layerKey, remove, set } from "./common.ts";
 
 /** A drag of a metre is half a metre per second: arrows of people who walk are two to three metres long. */
@@ -32,6 +33,11 @@ export function fastestLed(scene: SceneEvent, field: string): Group | null {
 
 /** The most that arrows for a group may ask for, m/s. */
 export const speedLimit = (group: Group | null): number => Math.min(FASTEST, group?.max_speed ?? FASTEST);
+
+/** The speed of an arrow while it is drawn, in words. */
+export function speedInWords(velocity: Point, asked: number, limit: number): string {
+  return `${metresPerSecond(length(velocity))}${asked > limit ? ", the largest speed of the group" : ""}`;
+}
 
 /** What to say of an arrow that asks for more than a group can do. */
 export function tooFast(asked: number, group: Group): { text: string; help: string } {

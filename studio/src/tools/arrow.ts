@@ -1,7 +1,6 @@
 /** Drawing arrows: press, drag and release. The longer the drag, the faster they lead. */
-import { SHORTEST_DRAG, SPEED_PER_METRE, addArrow, reachOfNew, speedLimit, tooFast, velocityOfDrag } from "../edits/arrows.ts";
+import { SHORTEST_DRAG, SPEED_PER_METRE, addArrow, reachOfNew, speedInWords, speedLimit, tooFast, velocityOfDrag } from "../edits/arrows.ts";
 import { distance } from "../model/geometry.ts";
-import { metresPerSecond } from "../model/words.ts";
 import type { Point } from "../protocol.ts";
 import { circle } from "../view/mesh-builder.ts";
 import type { Sketch } from "../view/sketch.ts";
@@ -50,13 +49,14 @@ export class ArrowTool implements Tool {
     }
     const { studio, world } = this.context;
     if (!this.from || !pointer.ground) return;
-    const velocity = velocityOfDrag(this.from, pointer.ground, speedLimit(studio.group));
+    const limit = speedLimit(studio.group);
+    const velocity = velocityOfDrag(this.from, pointer.ground, limit);
     const [scene, group] = [studio.scene.value, studio.group];
     const reach = scene && group && reachOfNew(scene, group, studio.floor.value);
     const color = group?.color ?? "#888888";
     const sketches: Sketch[] = reach ? [{ kind: "area", points: circle(this.from, reach, 72), color }] : [];
     world.draw([...sketches, { kind: "arrow", at: this.from, velocity, color }]);
-    this.context.tip(metresPerSecond(Math.hypot(...velocity)), pointer);
+    this.context.tip(speedInWords(velocity, distance(this.from, pointer.ground) * SPEED_PER_METRE, limit), pointer);
   }
 
   up(pointer: Pointer): void {

@@ -2,12 +2,12 @@
  * Dragging what is there: an arrow's tail or head, an obstacle, a region, something to look at. The stage shows it under the hand at once;
  * the server is sent the newest place whenever it has answered the last.
  */
-import { SHORTEST_DRAG, SPEED_PER_METRE, fastestLed, headOf, moveArrow, setReach, speedLimit, tooFast, turnArrow, velocityOfDrag } from "../edits/arrows.ts";
+import { SHORTEST_DRAG, SPEED_PER_METRE, fastestLed, headOf, moveArrow, setReach, speedInWords, speedLimit, tooFast, turnArrow, velocityOfDrag } from "../edits/arrows.ts";
 import { moveInterest } from "../edits/interests.ts";
 import { moveObstacle, moveRegion } from "../edits/places.ts";
 import { add, distance, rounded, roundedTo, subtract } from "../model/geometry.ts";
 import { NewestOnly } from "../model/newest.ts";
-import { metres, metresPerSecond } from "../model/words.ts";
+import { metres } from "../model/words.ts";
 import type { Anchor, Edit, EditReply, JsonObject, Point } from "../protocol.ts";
 import type { Grip } from "../view/arrows.ts";
 import { near, nextDrag, type Pointer, type ToolContext } from "./tool.ts";
@@ -69,7 +69,7 @@ export function dragArrow(context: ToolContext, field: string, anchor: Anchor, g
         const asked = distance(start.at, place) * SPEED_PER_METRE;
         tooMuch = asked > limit ? { asked, pointer } : null;
         context.world.hold({ kind: "arrow", field, index, ...start, velocity });
-        context.tip(metresPerSecond(Math.hypot(...velocity)), pointer);
+        context.tip(speedInWords(velocity, asked, limit), pointer);
         stream.push(turnArrow(field, index, velocity, join), pointer);
       } else if (grip === "reach") {
         const reach = Math.max(0.5, roundedTo(distance(start.at, pointer.ground) + slack, 0.1));

@@ -1,9 +1,9 @@
 /** How far arrows lead: discs on the ground that fade from half of the reach to the reach. People and walls stand on them. */
-import { Mesh } from "three";
+import { Mesh, type Material } from "three";
 import { distance } from "../model/geometry.ts";
 import { heightsOf, underTint } from "../model/heights.ts";
 import type { Anchor, Field, Point, SceneEvent } from "../protocol.ts";
-import type { ArrowChoice, Grip, HeldArrow } from "./arrows.ts";
+import { overlayMaterial, type ArrowChoice, type Grip, type HeldArrow } from "./arrows.ts";
 import { flatMaterial } from "./ground.ts";
 import { MeshBuilder, circle, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
@@ -25,7 +25,7 @@ export class ReachView extends Part {
     held: HeldArrow | null,
     scale: number,
   ): void {
-    const builder = new MeshBuilder();
+    const [builder, handles] = [new MeshBuilder(), new MeshBuilder()];
     for (const field of scene.fields) {
       if (field.layer !== floor) continue;
       const heightAt = heightsOf(scene, field.layer);
@@ -44,16 +44,23 @@ export class ReachView extends Part {
         const width = (isChosen ? 0.09 : 0.06) * scale;
         builder.ribbon(circle(at, reach, SEGMENTS), true, width, heightAt, 0.035, paint(color, isChosen ? 0.95 : 0.4));
         if (isChosen && anchor.index !== null && field.editable) {
-          builder.disc(handleOf({ at, velocity, reach }), 0.3 * scale, heightAt, 0.04, paint(color, 1));
+          const handle = handleOf({ at, velocity, reach });
+          handles.disc(handle, 0.36 * scale, heightAt, 0.06, paint(palette.floor, 0.9));
+          handles.disc(handle, 0.28 * scale, heightAt, 0.07, paint(color, 1));
         }
       }
     }
-    if (builder.empty) this.replace();
-    else {
-      const mesh = new Mesh(builder.build(), flatMaterial(true));
-      mesh.renderOrder = 4;
-      this.replace(mesh);
-    }
+    const meshes: Mesh[] = [];
+    const add = (from: MeshBuilder, material: Material, order: number) => {
+      if (from.empty) return;
+      const mesh = new Mesh(from.build(), material);
+      mesh.renderOrder = order;
+      meshes.push(mesh);
+    };
+    add(builder, flatMaterial(true), 4);
+    // What is dragged must not hide behind a house.
+    add(handles, overlayMaterial(), 51);
+    this.replace(...meshes);
   }
 }
 

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use glam::Vec2;
 use proptest::prelude::*;
-use throng_crowd::{Crowd, PersonId};
+use throng_crowd::{Crowd, LiveField, PersonId};
 use throng_field::Anchor;
 use throng_world::Scene;
 use throng_world::scene::{FieldId, GroupId};
 
-use crate::support::crowd;
+use crate::support::{crowd, scene};
 
 /// The plaza, with one arrow of the studio for a group.
 fn plaza(group: &str, arrow: &str) -> Scene {
@@ -198,6 +198,24 @@ fn reaches_are_changed_while_people_walk_and_nobody_jerks() {
     }
     let anchor = Anchor::new((0.0, 0.0), (1.0, 0.0)).with_reach(f64::NAN);
     assert!(crowd.edit_field(FieldId(0), |editor| editor.add(anchor)).is_err());
+}
+
+#[test]
+fn a_scripted_edit_changes_the_reach() {
+    let scene = scene(
+        r#"
+        world = { bounds = [[-20, -20], [20, 20]] }
+        [[fields]]
+        name = "arrows"
+        anchors = [{ name = "a", at = [0, 0], velocity = [1, 0], reach = 8 }]
+        edits = [{ time = 5, change = "a", reach = 3 }]
+        "#,
+    );
+    let weight = |time: f64| {
+        let field = LiveField::of_scene(&scene, FieldId(0), time).unwrap();
+        field.coverage().weight(Vec2::new(0.0, 4.0))
+    };
+    assert_eq!((weight(4.0), weight(6.0)), (1.0, 0.0));
 }
 
 #[test]

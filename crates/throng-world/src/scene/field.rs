@@ -128,7 +128,7 @@ pub struct FieldEdit {
 pub enum FieldChange {
     /// A new arrow, with one key.
     Add(AnchorSpec),
-    /// Another place or velocity for the arrow of this name.
+    /// Another place, velocity or reach for the arrow of this name.
     Change {
         /// Which.
         name: String,
@@ -136,6 +136,8 @@ pub enum FieldChange {
         position: Option<DVec2>,
         /// Its velocity from now on, m/s.
         velocity: Option<DVec2>,
+        /// Its reach from now on, m.
+        reach: Option<f64>,
     },
     /// Takes the arrow of this name away.
     Remove(String),

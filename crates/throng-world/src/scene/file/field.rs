@@ -116,7 +116,7 @@ pub(in super::super) struct Edit {
     pub time: At<f64>,
     /// A new arrow.
     pub add: Option<At<Anchor>>,
-    /// The name of an arrow that is moved to `at` or given another `velocity`.
+    /// The name of an arrow that is moved to `at`, or given another `velocity` or `reach`.
     #[schemars(extend("minLength" = 1, "examples" = ["gate"]))]
     pub change: Option<At<String>>,
     /// The name of an arrow that is taken away.
@@ -128,6 +128,9 @@ pub(in super::super) struct Edit {
     /// With `change`, where it leads from now on, and how fast, m/s.
     #[schemars(extend("x-unit" = "m/s", "examples" = [[1.3, 0]]))]
     pub velocity: Option<At<Point>>,
+    /// With `change`, the distance beyond which it does not lead from now on, m.
+    #[schemars(extend("minimum" = MIN_REACH, "maximum" = MAX_REACH, "x-unit" = "m", "examples" = [10]))]
+    pub reach: Option<At<f64>>,
 }
 
 /// By which fields people are led, and how far.

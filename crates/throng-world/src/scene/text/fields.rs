@@ -151,12 +151,15 @@ fn of_edit(time: f64, change: &FieldChange) -> Json {
     match change {
         FieldChange::Add(anchor) => json!({ "time": time, "add": of_anchor(anchor) }),
         FieldChange::Remove(name) => json!({ "time": time, "remove": name }),
-        FieldChange::Change { name, position, velocity } => {
+        FieldChange::Change { name, position, velocity, reach } => {
             let mut edit = json!({ "time": time, "change": name });
             for (key, value) in [("at", position), ("velocity", velocity)] {
                 if let Some(value) = value {
                     edit[key] = of_vector(*value);
                 }
+            }
+            if let Some(reach) = reach {
+                edit["reach"] = json!(reach);
             }
             edit
         }
