@@ -37,10 +37,12 @@ impl Coverage {
         let Some(discs) = &self.discs else { return 1.0 };
         let mut uncovered = 1.0;
         for &(position, reach) in discs {
-            let t = (1.0 - place.distance(position) / reach) / (1.0 - CORE);
-            // `max` takes the number where the other is none: nothing holds at a place that is no number.
-            let t = t.max(0.0).min(1.0);
-            uncovered *= 1.0 - t * t * (3.0 - 2.0 * t);
+            let distance = place.distance(position) / reach;
+            // False at a place that is no number: nothing holds there.
+            if distance < 1.0 {
+                let t = ((1.0 - distance) / (1.0 - CORE)).min(1.0);
+                uncovered *= 1.0 - t * t * (3.0 - 2.0 * t);
+            }
         }
         1.0 - uncovered
     }

@@ -66,7 +66,7 @@ impl FieldSpec {
         };
         let edited = self.edits.iter().map(|edit| match &edit.change {
             FieldChange::Add(anchor) => keys(anchor),
-            FieldChange::Change { velocity, .. } => velocity.map_or(0.0, |v| v.length()),
+            FieldChange::Change { velocity, .. } => velocity.map_or(0.0, DVec2::length),
             FieldChange::Remove(_) => 0.0,
         });
         self.anchors.iter().map(keys).chain(edited).fold(0.0, f64::max)
