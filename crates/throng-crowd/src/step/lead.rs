@@ -206,12 +206,12 @@ impl LeadStage<'_> {
                 coverage: coverage[i],
                 is_limited: band.patches.is_limited,
             };
-            self.lead_one(chunk, at as usize, band.led, influence);
+            self.lead_one(chunk, at as usize, band.led, &influence);
         }
     }
 
     #[inline(always)]
-    fn lead_one(&self, chunk: &mut Chunk, at: usize, led: &Led, influence: Influence) {
+    fn lead_one(&self, chunk: &mut Chunk, at: usize, led: &Led, influence: &Influence) {
         let row = chunk.first + at;
         let people = self.people;
         let obedience = &mut chunk.obediences[at];
@@ -221,7 +221,7 @@ impl LeadStage<'_> {
         obedience.wander = obedience.wander * fade + self.noise.pair(people.ids[row]) * fresh;
 
         let own = if self.everyone_drifts { Vec2::ZERO } else { chunk.preferred[at] };
-        let Influence { place, governed, pulled, coverage, is_limited } = influence;
+        let &Influence { place, governed, pulled, coverage, is_limited } = influence;
         let has_goals = is_limited && !chunk.goals[at].drifts;
         obedience.coverage = coverage;
         if has_goals {

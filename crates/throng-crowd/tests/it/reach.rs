@@ -1,5 +1,7 @@
 //! Arrows that lead within a reach.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

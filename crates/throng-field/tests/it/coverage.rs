@@ -1,5 +1,7 @@
 //! Anchors that hold within a reach.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use std::sync::Arc;
 
 use glam::{DVec2, Vec2};
