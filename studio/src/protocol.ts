@@ -90,6 +90,8 @@ export interface Anchor {
   /** Where the field really leads there. */
   met: Point;
   residual: number;
+  /** Distance beyond which it does not lead, m; `null` if it leads everywhere. */
+  reach: number | null;
 }
 
 export interface Field {
@@ -110,6 +112,8 @@ export interface Group {
   color: string;
   species: Species;
   model: string;
+  /** The largest speed that anybody of it can have, m/s. */
+  max_speed: number;
   led: string[];
   share: number | null;
 }
@@ -257,9 +261,12 @@ export interface Files {
   recordings: string[];
 }
 
+export type CriticalKind = "sink" | "source" | "saddle" | "centre";
+
 export interface Streamlines {
   lines: Point[][];
-  traps: { at: Point; kind: string }[];
+  /** Places where a field stands still; people do not get away from traps. */
+  critical: { at: Point; kind: CriticalKind; trap: boolean }[];
 }
 
 export interface Ways {

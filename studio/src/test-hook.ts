@@ -32,7 +32,7 @@ export interface TestHook {
   readonly pattern: FoundPattern | null;
   readonly rings: number;
   /** Anchors of the selected group's fields. */
-  readonly anchors: { field: string; at: [number, number]; velocity: [number, number] }[];
+  readonly anchors: { field: string; at: [number, number]; velocity: [number, number]; reach: number | null }[];
   readonly camera: unknown;
   /** Who looks how, by id. */
   readonly roles: Record<number, { look: number; scale: number; palette: number[] }>;
@@ -122,7 +122,7 @@ export function installTestHook(studio: Studio, world: World): void {
     get anchors() {
       const led = studio.group?.led ?? [];
       const fields = studio.scene.value?.fields.filter((field) => led.includes(field.name)) ?? [];
-      return fields.flatMap((field) => field.anchors.map(({ at, velocity }) => ({ field: field.name, at, velocity })));
+      return fields.flatMap((field) => field.anchors.map(({ at, velocity, reach }) => ({ field: field.name, at, velocity, reach })));
     },
     get camera() {
       return world.stage.rig.view;

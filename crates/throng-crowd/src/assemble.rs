@@ -65,7 +65,7 @@ impl Crowd {
     }
 }
 
-/// What is unwise about how groups steer.
+/// What is unwise about how groups steer and are led.
 pub(crate) fn advice(scene: &Scene, recipes: &[Recipe]) -> Vec<String> {
     let groups = scene.groups.iter().zip(recipes);
     let advice = |(group, recipe): (&Group, &Recipe)| {
@@ -77,7 +77,7 @@ pub(crate) fn advice(scene: &Scene, recipes: &[Recipe]) -> Vec<String> {
         };
         Some(format!("group \"{}\": {advice}", group.name))
     };
-    groups.filter_map(advice).collect()
+    groups.filter_map(advice).chain(fields::advice(scene)).collect()
 }
 
 /// How the people of each group are made. What is wrong with them goes to `errors`.

@@ -3,12 +3,18 @@
 use glam::DVec2;
 
 use crate::error::FieldError;
+use crate::options::check_setting;
 
 /// Anchors nearer to each other than this are one place, m.
 pub const COINCIDENT: f64 = 1e-3;
 
 /// The most anchors of a field: its matrix then takes 128 MiB, and its solution seconds.
 pub const MAX_ANCHORS: usize = 4096;
+
+/// The smallest reach of an anchor, m.
+pub const MIN_REACH: f64 = 0.1;
+/// The largest reach of an anchor, m.
+pub const MAX_REACH: f64 = 1e5;
 
 /// No coordinate and no component of a vector is larger, so that no sum of squares overflows.
 const LARGEST: f64 = 1e9;
@@ -23,12 +29,20 @@ pub struct Anchor {
     /// How much the field may miss it (Λᵢ), in normalised units: 0 or `None` not at all, 1e-3 where
     /// neighbours contradict each other, 0.1 a lot.
     pub smoothing: Option<f64>,
+    /// Distance beyond which it does not hold, m; `None` if it holds everywhere. See [`Coverage`](crate::Coverage).
+    pub reach: Option<f64>,
 }
 
 impl Anchor {
-    /// An anchor that the field passes through exactly.
+    /// An anchor that the field passes through exactly, and that holds everywhere.
     pub fn new(position: impl Into<DVec2>, vector: impl Into<DVec2>) -> Self {
-        Self { position: position.into(), vector: vector.into(), smoothing: None }
+        Self { position: position.into(), vector: vector.into(), smoothing: None, reach: None }
+    }
+
+    /// The same anchor with a reach, m.
+    #[must_use]
+    pub fn with_reach(self, reach: f64) -> Self {
+        Self { reach: Some(reach), ..self }
     }
 }
 
@@ -68,6 +82,7 @@ pub(crate) fn check(anchors: &[Anchor]) -> Result<(), FieldError> {
     let vectors: Vec<[f64; 2]> = anchors.iter().map(|a| a.vector.to_array()).collect();
     check_vectors(&vectors)?;
     check_smoothing(anchors.iter().map(|a| a.smoothing.unwrap_or(0.0)))?;
+    check_reaches(anchors.iter().filter_map(|a| a.reach))?;
     check_places(&positions)
 }
 
@@ -81,6 +96,12 @@ pub(crate) fn check_smoothing(smoothing: impl Iterator<Item = f64>) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Checks that reaches are within their range.
+pub(crate) fn check_reaches(mut reaches: impl Iterator<Item = f64>) -> Result<(), FieldError> {
+    reaches
+        .try_for_each(|reach| check_setting("the reach of an anchor", reach, MIN_REACH, MAX_REACH))
 }
 
 /// Checks that vectors are numbers.

@@ -116,6 +116,11 @@ impl FieldEditor {
         self.change(id, |anchor| anchor.smoothing = smoothing)
     }
 
+    /// Limits an anchor to a distance, m, or lets it hold everywhere.
+    pub fn set_reach(&mut self, id: AnchorId, reach: Option<f64>) -> Result<(), FieldError> {
+        self.change(id, |anchor| anchor.reach = reach)
+    }
+
     /// Ends a gesture: what follows is undone separately.
     pub fn finish(&mut self) {
         self.is_open = false;
@@ -205,6 +210,6 @@ impl Change {
     /// Whether nothing but a vector changes.
     fn is_of_vector(&self) -> bool {
         let (Some(before), Some(after)) = (self.before, self.after) else { return false };
-        before.position == after.position && before.smoothing == after.smoothing
+        Anchor { vector: after.vector, ..before } == after
     }
 }

@@ -13,6 +13,7 @@ use glam::{DMat2, DVec2};
 use throng_simd::{Kernel, Simd, run_anywhere};
 
 use crate::anchor::{self, Anchor};
+use crate::coverage::Coverage;
 use crate::error::FieldError;
 use crate::ladder::{self, Statistics};
 use crate::options::FieldOptions;
@@ -29,6 +30,7 @@ pub struct Field {
     shape: Arc<Shape>,
     plane: Plane,
     statistics: Statistics,
+    coverage: Coverage,
     /// No speed is larger, m/s.
     cap: f64,
     overshoot: OnceLock<f64>,
@@ -81,12 +83,18 @@ impl Field {
         let largest = anchors.iter().map(|a| a.vector.length()).fold(0.0, f64::max);
         let cap = options.speed_cap.map_or(f64::INFINITY, |factor| factor * largest);
         let (overshoot, condition) = (OnceLock::new(), OnceLock::new());
-        Self { anchors, options, shape, plane, statistics, cap, overshoot, condition }
+        let coverage = Coverage::new(&anchors);
+        Self { anchors, options, shape, plane, statistics, coverage, cap, overshoot, condition }
     }
 
     /// The anchors it was made of.
     pub fn anchors(&self) -> &[Anchor] {
         &self.anchors
+    }
+
+    /// Where it holds, by the reaches of its anchors. [`Self::velocity`] does not depend on it.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
     }
 
     /// The options it was made with.

@@ -30,7 +30,8 @@
 //!
 //! - [`FieldEditor`] is for changing anchors by hand, [`FieldSlot`] for replacing a field while people
 //!   follow it, without a jerk. [`govern`] is for several fields, each within its [`Mask`];
-//!   [`Attraction`] for people who heed anchors by distance alone.
+//!   [`Attraction`] for people who heed anchors by distance alone; [`Coverage`] says where anchors with a reach
+//!   hold.
 //! - [`Tracks`] are anchors with key frames; [`TimedField`] solves for all times at once, and
 //!   [`SpaceField`] is for what flies.
 //! - [`Field::critical_points`] finds where crowds would pile up or circle, [`Field::streamline`]
@@ -42,6 +43,7 @@
 mod anchor;
 mod attraction;
 mod axes;
+mod coverage;
 mod critical;
 mod editor;
 mod error;
@@ -65,8 +67,9 @@ mod tracks;
 mod volume;
 mod walls;
 
-pub use anchor::{Anchor, COINCIDENT, MAX_ANCHORS, Merged, merge_coincident};
+pub use anchor::{Anchor, COINCIDENT, MAX_ANCHORS, MAX_REACH, MIN_REACH, Merged, merge_coincident};
 pub use attraction::Attraction;
+pub use coverage::Coverage;
 pub use critical::{CriticalKind, CriticalPoint};
 pub use editor::{AnchorId, FieldEditor};
 pub use error::FieldError;

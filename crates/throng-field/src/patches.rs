@@ -62,11 +62,20 @@ impl Mask {
 pub trait Flow: Sync {
     /// The velocity at each place; as many as the shorter of the two has.
     fn sample(&self, places: &[Vec2], velocities: &mut [Vec2]);
+
+    /// How far it holds at each place, from 0 to 1; as many as the shorter of the two has.
+    fn coverage(&self, _places: &[Vec2], weights: &mut [f32]) {
+        weights.fill(1.0);
+    }
 }
 
 impl Flow for FieldSlot {
     fn sample(&self, places: &[Vec2], velocities: &mut [Vec2]) {
         self.sample(places, velocities);
+    }
+
+    fn coverage(&self, places: &[Vec2], weights: &mut [f32]) {
+        self.coverage(places, weights);
     }
 }
 
@@ -81,16 +90,17 @@ pub struct Patch<'a> {
     pub priority: f32,
 }
 
-/// The mean of some fields at each place, weighted by masks and priorities, and how far any of them
+/// The mean of some fields at each place, weighted by masks, coverage and priorities, and how far any of them
 /// holds there, 0 to 1: what is left to 1 is for whatever leads people where no field does. As many
 /// places as the shortest of the three has.
 pub fn govern(patches: &[Patch], places: &[Vec2], velocities: &mut [Vec2], coverage: &mut [f32]) {
     if let [Patch { field, mask: None, .. }] = patches {
         field.sample(places, velocities);
-        coverage.fill(1.0);
+        field.coverage(places, coverage);
         return;
     }
     let mut own = [Vec2::ZERO; CHUNK];
+    let mut covers = [0.0; CHUNK];
     let chunks = places.chunks(CHUNK).zip(velocities.chunks_mut(CHUNK));
     for ((places, velocities), coverage) in chunks.zip(coverage.chunks_mut(CHUNK)) {
         let mut totals = [0.0; CHUNK];
@@ -98,11 +108,13 @@ pub fn govern(patches: &[Patch], places: &[Vec2], velocities: &mut [Vec2], cover
         coverage.fill(0.0);
         for patch in patches {
             patch.field.sample(places, &mut own);
-            let people = places.iter().zip(&own).zip(velocities.iter_mut());
-            for (((place, own), velocity), (coverage, total)) in
+            patch.field.coverage(places, &mut covers);
+            let people = places.iter().zip(own.iter().zip(&covers)).zip(velocities.iter_mut());
+            for (((place, (own, covers)), velocity), (coverage, total)) in
                 people.zip(coverage.iter_mut().zip(&mut totals))
             {
-                let weight = patch.mask.map_or(1.0, |mask| mask.weight(place.as_dvec2()) as f32);
+                let mask = patch.mask.map_or(1.0, |mask| mask.weight(place.as_dvec2()) as f32);
+                let weight = mask * covers;
                 let counts = weight * patch.priority.max(0.0);
                 *velocity += *own * counts;
                 *total += counts;

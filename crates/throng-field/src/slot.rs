@@ -109,6 +109,27 @@ impl FieldSlot {
         self.blend(places, velocities, sample);
     }
 
+    /// How far it holds at each place ([`Coverage`](crate::Coverage)), from 0 to 1.
+    pub fn coverage(&self, places: &[Vec2], weights: &mut [f32]) {
+        if !self.is_limited() {
+            // Exactly: shares add up to 1 but for rounding.
+            weights.fill(1.0);
+            return;
+        }
+        weights.fill(0.0);
+        for (sampler, share) in self.shares() {
+            let coverage = sampler.field().coverage();
+            for (place, weight) in places.iter().zip(weights.iter_mut()) {
+                *weight = (*weight + coverage.weight(*place) * share as f32).min(1.0);
+            }
+        }
+    }
+
+    /// Returns `false` if all fields that count now hold everywhere.
+    fn is_limited(&self) -> bool {
+        self.layers.iter().any(|layer| layer.sampler.field().coverage().is_limited())
+    }
+
     fn blend(
         &self,
         places: &[Vec2],

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::DVec2;
 
-use crate::anchor::{Anchor, check_vectors};
+use crate::anchor::{Anchor, check_reaches, check_vectors};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::options::{FieldOptions, Regularisation};
@@ -32,13 +32,15 @@ pub struct Track {
     pub keys: Vec<Key>,
     /// How much the field may miss it, as [`Anchor::smoothing`].
     pub smoothing: Option<f64>,
+    /// Distance beyond which it does not hold, as [`Anchor::reach`].
+    pub reach: Option<f64>,
 }
 
 impl Track {
     /// An anchor that stays as it is.
     pub fn steady(anchor: &Anchor) -> Self {
         let key = Key { time: 0.0, position: anchor.position, vector: anchor.vector };
-        Self { keys: vec![key], smoothing: anchor.smoothing }
+        Self { keys: vec![key], smoothing: anchor.smoothing, reach: anchor.reach }
     }
 
     /// What it is like at a moment; `None` without keys.
@@ -52,6 +54,7 @@ impl Track {
             position: before.position.lerp(after.position, share),
             vector: before.vector.lerp(after.vector, share),
             smoothing: self.smoothing,
+            reach: self.reach,
         })
     }
 }
@@ -127,6 +130,7 @@ fn check(tracks: &[Track]) -> Result<(), FieldError> {
                 return Err(FieldError::KeyOrder { anchor, key: key + 1, time: two[1].time });
             }
         }
+        check_reaches(track.reach.into_iter())?;
         // All keys are checked here: those of the first moment only would be seen otherwise.
         let name = |error: FieldError| match error {
             FieldError::OutOfRange { what, value, limit, .. } => {

@@ -166,6 +166,7 @@ fn field(spec: &FieldSpec, live: &LiveField, scene: &Scene) -> Json {
             "velocity": anchor.vector.to_array(),
             "met": live.field().map_or(anchor.vector, |f| f.velocity(anchor.position)).to_array(),
             "residual": residuals.get(i).copied().unwrap_or(0.0),
+            "reach": anchor.reach,
         })
     });
     json!({
@@ -200,6 +201,7 @@ fn group(group: &Group, scene: &Scene) -> Json {
         "color": format!("#{r:02x}{g:02x}{b:02x}"),
         "species": group.species.name(),
         "model": group.steering.model,
+        "max_speed": (f64::from(group.top_speed()) * 1e4).round() / 1e4,
         "led": group.led.as_ref().map(names).unwrap_or_default(),
         "share": group.led.as_ref().map(|led| led.share.typical()),
     })

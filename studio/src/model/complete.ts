@@ -7,10 +7,10 @@ export function complete(scene: SceneEvent): SceneEvent {
   const result = { ...scene, document: scene.document ?? {} };
   for (const list of LISTS) (result as Record<string, unknown>)[list] = scene[list] ?? [];
   if (result.layers.length === 0) result.layers = [{ name: "ground", elevation: 0, ground: null, plan: null }];
-  result.groups = result.groups.map((group) => ({ ...group, species: SPECIES.includes(group.species) ? group.species : "person", led: group.led ?? [] }));
+  result.groups = result.groups.map((group) => ({ ...group, species: SPECIES.includes(group.species) ? group.species : "person", led: group.led ?? [], max_speed: group.max_speed ?? Infinity }));
   result.regions = result.regions.map((region) => ({ ...region, tags: region.tags ?? [] }));
   result.interests = result.interests.map((interest) => ({ ...interest, facing: interest.facing ?? null, field: interest.field ?? null }));
-  result.fields = result.fields.map((field) => ({ ...field, anchors: field.anchors ?? [], remarks: field.remarks ?? [] }));
+  result.fields = result.fields.map((field) => ({ ...field, anchors: (field.anchors ?? []).map((anchor) => ({ ...anchor, reach: anchor.reach ?? null })), remarks: field.remarks ?? [] }));
   return result;
 }
 

@@ -18,6 +18,16 @@ export function roundedTo(value: number, quantum: number): number {
   return result === 0 ? 0 : result;
 }
 
+/** How many of some people are outside of the bounds. */
+export function countOutside(people: { count: number; x: Float32Array; y: Float32Array }, [min, max]: [Point, Point]): number {
+  let outside = 0;
+  for (let i = 0; i < people.count; i++) {
+    const [x, y] = [people.x[i]!, people.y[i]!];
+    if (x < min[0] || x > max[0] || y < min[1] || y > max[1]) outside++;
+  }
+  return outside;
+}
+
 /** Twice the area with its sign: positive if the outline is counter-clockwise. */
 export function signedArea(polygon: Polygon): number {
   let sum = 0;

@@ -1,8 +1,9 @@
 /** Drawing arrows: press, drag and release. The longer the drag, the faster they lead. */
-import { SHORTEST_DRAG, addArrow, velocityOfDrag } from "../edits/arrows.ts";
+import { SHORTEST_DRAG, SPEED_PER_METRE, addArrow, reachOfNew, speedInWords, speedLimit, tooFast, velocityOfDrag } from "../edits/arrows.ts";
 import { distance } from "../model/geometry.ts";
-import { metresPerSecond } from "../model/words.ts";
 import type { Point } from "../protocol.ts";
+import { circle } from "../view/mesh-builder.ts";
+import type { Sketch } from "../view/sketch.ts";
 import { dragArrow, type Dragging } from "./dragging.ts";
 import { deleteSelected, nudge } from "./select.ts";
 import { movedFar, near, type Pointer, type Tool, type ToolContext } from "./tool.ts";
@@ -19,7 +20,7 @@ export class ArrowTool implements Tool {
   get hint(): string {
     const group = this.context.studio.group;
     return group
-      ? `Drag to draw an arrow for “${group.name}”: 1 m leads at 0.5 m/s. Drag its ends to change it; Delete removes it`
+      ? `Drag to draw an arrow for “${group.name}”: 1 m leads at 0.5 m/s. Drag its ends or the circle of its reach to change it; Delete removes it`
       : "Add a group first; arrows lead groups";
   }
 
@@ -48,9 +49,14 @@ export class ArrowTool implements Tool {
     }
     const { studio, world } = this.context;
     if (!this.from || !pointer.ground) return;
-    const velocity = velocityOfDrag(this.from, pointer.ground);
-    world.draw([{ kind: "arrow", at: this.from, velocity, color: studio.group?.color ?? "#888888" }]);
-    this.context.tip(metresPerSecond(Math.hypot(...velocity)), pointer);
+    const limit = speedLimit(studio.group);
+    const velocity = velocityOfDrag(this.from, pointer.ground, limit);
+    const [scene, group] = [studio.scene.value, studio.group];
+    const reach = scene && group && reachOfNew(scene, group, studio.floor.value);
+    const color = group?.color ?? "#888888";
+    const sketches: Sketch[] = reach ? [{ kind: "area", points: circle(this.from, reach, 72), color }] : [];
+    world.draw([...sketches, { kind: "arrow", at: this.from, velocity, color }]);
+    this.context.tip(speedInWords(velocity, distance(this.from, pointer.ground) * SPEED_PER_METRE, limit), pointer);
   }
 
   up(pointer: Pointer): void {
@@ -75,8 +81,12 @@ export class ArrowTool implements Tool {
     const scene = studio.scene.value;
     const group = studio.group;
     if (!scene || !group) return;
-    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!), studio.floor.value);
-    if (await studio.edit(edit, near(pointer))) studio.markDone("arrow");
+    const limit = speedLimit(group);
+    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!, limit), studio.floor.value);
+    if (!(await studio.edit(edit, near(pointer)))) return;
+    studio.markDone("arrow");
+    const asked = distance(from, pointer.ground!) * SPEED_PER_METRE;
+    if (asked > limit) studio.showMessage({ level: "warning", ...tooFast(asked, group), near: near(pointer) });
   }
 
   private reset(): void {

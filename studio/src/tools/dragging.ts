@@ -2,12 +2,12 @@
  * Dragging what is there: an arrow's tail or head, an obstacle, a region, something to look at. The stage shows it under the hand at once;
  * the server is sent the newest place whenever it has answered the last.
  */
-import { SHORTEST_DRAG, headOf, moveArrow, turnArrow, velocityOfDrag } from "../edits/arrows.ts";
+import { SHORTEST_DRAG, SPEED_PER_METRE, fastestLed, headOf, moveArrow, setReach, speedInWords, speedLimit, tooFast, turnArrow, velocityOfDrag } from "../edits/arrows.ts";
 import { moveInterest } from "../edits/interests.ts";
 import { moveObstacle, moveRegion } from "../edits/places.ts";
-import { add, rounded, subtract } from "../model/geometry.ts";
+import { add, distance, rounded, roundedTo, subtract } from "../model/geometry.ts";
 import { NewestOnly } from "../model/newest.ts";
-import { metresPerSecond } from "../model/words.ts";
+import { metres } from "../model/words.ts";
 import type { Anchor, Edit, EditReply, JsonObject, Point } from "../protocol.ts";
 import type { Grip } from "../view/arrows.ts";
 import { near, nextDrag, type Pointer, type ToolContext } from "./tool.ts";
@@ -51,26 +51,40 @@ export function dragArrow(context: ToolContext, field: string, anchor: Anchor, g
   const index = anchor.index!;
   const join = nextDrag();
   const stream = new EditStream(context);
-  const start = { at: anchor.at, velocity: anchor.velocity };
+  const start = { at: anchor.at, velocity: anchor.velocity, reach: anchor.reach };
+  const scene = context.studio.scene.value;
+  const group = scene && fastestLed(scene, field);
+  const limit = speedLimit(group);
+  let tooMuch: { asked: number; pointer: Pointer } | null = null;
+  // Taken anywhere, the circle follows the hand.
+  const slack = grip === "reach" ? (anchor.reach ?? 0) - distance(anchor.at, from) : 0;
   const offset = subtract(grip === "head" ? headOf(anchor) : anchor.at, from);
   return {
     drag(pointer) {
       if (!pointer.ground) return;
       const place = add(pointer.ground, offset);
       if (grip === "head") {
-        const velocity = velocityOfDrag(start.at, place);
+        const velocity = velocityOfDrag(start.at, place, limit);
         if (Math.hypot(...velocity) < SHORTEST_DRAG / 4) return;
-        context.world.hold({ kind: "arrow", field, index, at: start.at, velocity });
-        context.tip(metresPerSecond(Math.hypot(...velocity)), pointer);
+        const asked = distance(start.at, place) * SPEED_PER_METRE;
+        tooMuch = asked > limit ? { asked, pointer } : null;
+        context.world.hold({ kind: "arrow", field, index, ...start, velocity });
+        context.tip(speedInWords(velocity, asked, limit), pointer);
         stream.push(turnArrow(field, index, velocity, join), pointer);
+      } else if (grip === "reach") {
+        const reach = Math.max(0.5, roundedTo(distance(start.at, pointer.ground) + slack, 0.1));
+        context.world.hold({ kind: "arrow", field, index, ...start, reach });
+        context.tip(`reach ${metres(reach)}`, pointer);
+        stream.push(setReach(field, index, reach, join), pointer);
       } else {
         const at = rounded(place);
-        context.world.hold({ kind: "arrow", field, index, at, velocity: start.velocity });
+        context.world.hold({ kind: "arrow", field, index, ...start, at });
         stream.push(moveArrow(field, index, at, join), pointer);
       }
     },
     drop() {
       context.tip(null);
+      if (tooMuch && group) context.studio.showMessage({ level: "warning", ...tooFast(tooMuch.asked, group), near: near(tooMuch.pointer) });
       return stream.end();
     },
   };

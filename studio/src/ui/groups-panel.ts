@@ -1,6 +1,7 @@
 /** The groups of the scene, and what the selected one is like. */
 import * as edits from "../edits/groups.ts";
-import { TEMPERS, count } from "../model/words.ts";
+import { countOutside } from "../model/geometry.ts";
+import { TEMPERS, count, people } from "../model/words.ts";
 import { NewestOnly } from "../model/newest.ts";
 import { SPECIES, TRAITS, type Edit, type SceneEvent, type Species, type Trait } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
@@ -12,6 +13,8 @@ export function groupsPanel(studio: Studio): HTMLElement {
   const add = button({ icon: "plus", title: "Add a group", class: "small", press: (b) => void addGroup(studio, b) });
   add.id = "add-group";
   const counts = new Map<number, HTMLElement>();
+  const outside = h("p", { class: "note warning", hidden: true });
+  outside.id = "outside";
   let update: (scene: SceneEvent) => void = () => {};
   let structure = "";
 
@@ -47,8 +50,8 @@ export function groupsPanel(studio: Studio): HTMLElement {
   };
   studio.scene.watch(render);
   studio.groupName.onChange(render);
-  setInterval(() => showCounts(studio, counts), 500);
-  return h("section", { class: "panel-section" }, h("header", {}, h("h2", {}, "Groups"), add), list, details);
+  setInterval(() => showCounts(studio, counts, outside), 500);
+  return h("section", { class: "panel-section" }, h("header", {}, h("h2", {}, "Groups"), add), list, outside, details);
 }
 
 /** Adds a group. The button rests meanwhile: two presses at once would want the same name. */
@@ -76,12 +79,16 @@ function row(studio: Studio, name: string, color: string, counts: Map<number, HT
   return h("li", {}, element);
 }
 
-function showCounts(studio: Studio, counts: Map<number, HTMLElement>): void {
+function showCounts(studio: Studio, counts: Map<number, HTMLElement>, outside: HTMLElement): void {
   const frame = studio.timeline.newest;
   if (!frame || document.hidden) return;
   const totals = new Map<number, number>();
   for (let i = 0; i < frame.count; i++) totals.set(frame.groups[i]!, (totals.get(frame.groups[i]!) ?? 0) + 1);
   for (const [index, element] of counts) element.textContent = count(totals.get(index) ?? 0);
+  const scene = studio.scene.value;
+  const left = scene ? countOutside(frame, scene.bounds) : 0;
+  outside.hidden = left === 0;
+  outside.textContent = `${people(left)} outside the bounds of the world`;
 }
 
 /** Sends what a slider or a colour says as the hand moves; one undo takes the whole movement back. */

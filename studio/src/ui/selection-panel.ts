@@ -7,6 +7,7 @@ import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
 import { interestContent } from "./interest-panel.ts";
+import { reachContent } from "./reach-panel.ts";
 
 export function selectionPanel(studio: Studio, remove: () => void): HTMLElement {
   const section = h("section", { class: "panel-section selection", attributes: { "aria-label": "Selection" } });
@@ -57,7 +58,8 @@ function selectionContent(studio: Studio, scene: SceneEvent, selection: NonNulla
         ]),
         anchor.residual > 0.05
           ? h("p", { class: "note warning" }, `The field misses this arrow by ${anchor.residual.toFixed(2)} m/s: it contradicts its neighbours.`)
-          : h("p", { class: "note" }, "Drag its tail or its head, or use the arrow keys."),
+          : h("p", { class: "note" }, "Drag its tail, its head or the circle of its reach, or use the arrow keys."),
+        ...reachContent(studio, scene, selection.field, anchor),
         h("div", { class: "actions" }, deletion("this arrow")),
       ];
     }

@@ -21,6 +21,7 @@ export interface ArrowChoice {
 export interface HeldArrow extends ArrowChoice {
   at: Point;
   velocity: Point;
+  reach: number | null;
 }
 
 export class ArrowsView extends Part {
@@ -103,7 +104,7 @@ function ghost(builder: MeshBuilder, anchor: Anchor, heightAt: HeightAt, palette
   builder.arrowhead(anchor.at, extended(anchor.at, head, 0.3 * scale), scale, heightAt, 0.05, color);
 }
 
-export type Grip = "tail" | "head" | "shaft";
+export type Grip = "tail" | "head" | "shaft" | "reach";
 
 /** The arrow under a place on the ground, and where it was taken: within `reach` metres of it. */
 export function pickArrow(fields: Field[], at: Point, reach: number): { field: string; anchor: Anchor; grip: Grip } | null {

@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 export interface Label {
   text: string;
   at: Place;
-  kind: "region" | "source" | "warning" | "measure" | "goal" | "interest" | "pattern";
+  kind: "region" | "source" | "warning" | "critical" | "measure" | "goal" | "interest" | "pattern";
   title?: string;
   faint?: boolean;
 }

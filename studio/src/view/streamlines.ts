@@ -1,9 +1,23 @@
 /** Where a field leads: lines with dashes that drift along them. */
 import { BufferAttribute, BufferGeometry, Color, Mesh, ShaderMaterial, DoubleSide } from "three";
 import type { HeightAt } from "../model/heights.ts";
-import type { Point } from "../protocol.ts";
+import type { CriticalKind, Point, Streamlines } from "../protocol.ts";
 import { distance } from "../model/geometry.ts";
+import type { Label } from "./labels.ts";
 import { Part } from "./parts.ts";
+
+/** Mark of a place where a field stands still, and what the field does to people there. */
+const CRITICAL: Record<CriticalKind, { text: string; title: string }> = {
+  sink: { text: "⊗", title: "Sink: people pile up here, as the field leads in from all sides" },
+  centre: { text: "↻", title: "Centre: people go in circles here" },
+  source: { text: "✳", title: "Source: people spread out from here to all sides; nobody is held up" },
+  saddle: { text: "✕", title: "Saddle: streams meet here and part to two sides; nobody is held up" },
+};
+
+/** Only traps, which people do not get away from, are warnings. */
+export function criticalLabel({ at, kind, trap }: Streamlines["critical"][number], heightAt: HeightAt): Label {
+  return { ...CRITICAL[kind], kind: trap ? "warning" : "critical", at: [...at, heightAt(...at)] };
+}
 
 export class StreamlinesView extends Part {
   private readonly uniforms = { time: { value: 0 }, color: { value: new Color() }, strength: { value: 0.55 } };

@@ -26,11 +26,12 @@ import { DensityView, TrailsView, WaysView } from "./overlays.ts";
 import { PeopleView, pickPerson } from "./people.ts";
 import { PortraitStudio, type Portrait, type Sitting } from "./portrait.ts";
 import { PosedView } from "./posed.ts";
+import { ReachView, pickReach } from "./reach.ts";
 import { RegionsView } from "./regions.ts";
 import { SketchView, type Sketch } from "./sketch.ts";
 import { SolidsView, extent } from "./solids.ts";
 import { Stage, type Ray } from "./stage.ts";
-import { StreamlinesView } from "./streamlines.ts";
+import { StreamlinesView, criticalLabel } from "./streamlines.ts";
 
 /** Something dragged by hand: drawn away from where the server has it. */
 export type Held = { kind: "obstacle"; index: number; solids: Polygon[] } | { kind: "region"; name: string; polygon: Polygon } | ({ kind: "arrow" } & HeldArrow) | ({ kind: "interest" } & HeldInterest) | null;
@@ -60,6 +61,7 @@ export class World {
   private baked: BakedPoses | null = null;
   private portraits: PortraitStudio | null = null;
   private readonly arrows = new ArrowsView();
+  private readonly reaches = new ReachView();
   private readonly streamlines = new StreamlinesView();
   private readonly density = new DensityView();
   private readonly trails = new TrailsView();
@@ -102,7 +104,7 @@ export class World {
       this.impostors.setPoses(this.baked, this.dyes);
     };
     const parts = [this.ground, this.solids, this.regions, this.interests, this.people, this.bodies, this.posed, this.impostors, this.density, this.ways, this.trails, this.patterns];
-    this.stage.add(...[...parts, this.streamlines, this.closeUp, this.arrows, this.sketch].map((part) => part.root));
+    this.stage.add(...[...parts, this.reaches, this.streamlines, this.closeUp, this.arrows, this.sketch].map((part) => part.root));
     this.stage.animate((seconds) => this.advance(seconds));
     studio.onFrame = () => this.stage.invalidate();
     this.followState();
@@ -195,7 +197,12 @@ export class World {
     const fields = scene.fields.filter((field) => field.editable && field.layer === this.studio.floor.value);
     const reach = Math.max(0.45, 13 * this.metresPerPixel(at));
     // Those of the selected group first: others may lie underneath.
-    return pickArrow(fields.filter((field) => group?.led.includes(field.name)), at, reach) ?? pickArrow(fields, at, reach);
+    const chosen = this.studio.selection.value;
+    return (
+      pickArrow(fields.filter((field) => group?.led.includes(field.name)), at, reach) ??
+      pickArrow(fields, at, reach) ??
+      (chosen?.kind === "arrow" ? pickReach(fields, chosen, at, reach) : null)
+    );
   }
 
   positionOf(id: number): Place | null {
@@ -223,16 +230,12 @@ export class World {
     const group = this.studio.group;
     if (!found || !group) {
       this.streamlines.hide();
-      this.labels.set("traps", []);
+      this.labels.set("critical", []);
     } else {
       const heightAt = this.heightAt;
       const dark = this.studio.theme.value === "dark";
       this.streamlines.show(found.lines, heightAt, group.color, dark, 0.11 * Math.max(1, this.arrowScale * 0.8));
-      const trap = (kind: string) => (kind === "sink" ? "People pile up here: the field leads in and not out" : "People go in circles here");
-      this.labels.set(
-        "traps",
-        found.traps.map(({ at, kind }) => ({ text: kind === "sink" ? "⊗" : "↻", kind: "warning", at: [...at, heightAt(...at)], title: trap(kind) })),
-      );
+      this.labels.set("critical", found.critical.map((point) => criticalLabel(point, heightAt)));
     }
     this.stage.invalidate();
   }
@@ -545,6 +548,7 @@ export class World {
     const chosen = selection.value?.kind === "arrow" ? selection.value : null;
     const active = { fields: group?.led ?? [], color: group?.color ?? this.stage.palette.arrow };
     const held = this.held?.kind === "arrow" ? this.held : null;
+    this.reaches.show(scene, floor.value, this.stage.palette, active, chosen, held, this.arrowScale);
     this.labels.set("arrows", this.arrows.show(scene, floor.value, this.stage.palette, active, chosen, held, this.arrowScale));
   }
 

@@ -8,7 +8,7 @@ import type { Group, Interest, JsonObject, Point } from "../../src/protocol.ts";
 import { seenFrom } from "../../src/view/interests.ts";
 import { applyEdit, random, sceneOf } from "./helpers.ts";
 
-const visitors: Group = { name: "visitors", color: "#3b82c4", species: "person", model: "orca", led: [], share: null };
+const visitors: Group = { name: "visitors", color: "#3b82c4", species: "person", model: "orca", max_speed: 2.5, led: [], share: null };
 
 const led = () =>
   sceneOf(
@@ -20,13 +20,13 @@ const led = () =>
           region: null,
           editable: true,
           anchors: [
-            { index: 0, name: null, at: [0, 0], velocity: [1, 0], met: [1, 0], residual: 0 },
-            { index: 1, name: null, at: [5, 0], velocity: [0, 1], met: [0, 1], residual: 0 },
+            { index: 0, name: null, at: [0, 0], velocity: [1, 0], met: [1, 0], residual: 0, reach: null },
+            { index: 1, name: null, at: [5, 0], velocity: [0, 1], met: [0, 1], residual: 0, reach: null },
           ],
           remarks: [],
         },
       ],
-      groups: [{ name: "visitors", color: "#3b82c4", species: "person", model: "orca", led: ["stream"], share: 0.7 }],
+      groups: [{ name: "visitors", color: "#3b82c4", species: "person", model: "orca", max_speed: 2.5, led: ["stream"], share: 0.7 }],
     },
     {
       fields: [{ name: "stream", anchors: [{ at: [0, 0], velocity: [1, 0] }, { at: [5, 0], velocity: [0, 1] }] }],
@@ -46,8 +46,40 @@ describe("arrows", () => {
     const scene = sceneOf({}, { groups: [{ name: "visitors", people: [] }] });
     const edit = arrows.addArrow(scene, visitors, [1.234567, 2], [1, 0.5], 0);
     const after = applyEdit(scene.document, edit.changes) as any;
-    expect(after.fields).toEqual([{ name: "visitors arrows", anchors: [{ at: [1.23, 2], velocity: [1, 0.5] }] }]);
+    expect(after.fields).toEqual([{ name: "visitors arrows", anchors: [{ at: [1.23, 2], velocity: [1, 0.5], reach: arrows.NEW_REACH }] }]);
     expect(after.groups[0].led).toEqual({ by: ["visitors arrows"] });
+  });
+
+  it("are no faster than those whom they lead", () => {
+    for (const end of [[6, 0], [3, -5], [-4, 4.2]] as Point[]) {
+      const [u, v] = arrows.velocityOfDrag([0, 0], end, arrows.speedLimit({ ...visitors, max_speed: 1.57 }));
+      expect(Math.hypot(u, v)).toBeLessThanOrEqual(1.57);
+      expect(Math.hypot(u, v)).toBeGreaterThan(1.54);
+      expect(Math.atan2(v, u)).toBeCloseTo(Math.atan2(end[1], end[0]), 1);
+    }
+    const scene = led();
+    scene.groups.push({ ...visitors, name: "runners", max_speed: 4, led: ["stream"] }, { ...visitors, name: "others", max_speed: 9 });
+    expect(arrows.fastestLed(scene, "stream")?.name).toBe("runners");
+    expect(arrows.fastestLed(scene, "nothing")).toBeNull();
+    expect(arrows.speedLimit(null)).toBe(arrows.FASTEST);
+  });
+
+  it("have a reach that is changed and taken away", () => {
+    const scene = led();
+    let after = applyEdit(scene.document, arrows.setReach("stream", 1, 7.26).changes) as any;
+    expect(after.fields[0].anchors.map((anchor: any) => anchor.reach)).toEqual([undefined, 7.3]);
+    after = applyEdit(after, arrows.setReach("stream", 1, -3).changes);
+    expect(after.fields[0].anchors[1].reach).toBe(arrows.REACHES.min);
+    after = applyEdit(after, arrows.setReach("stream", 1, null).changes);
+    expect(after.fields[0].anchors[1]).toEqual({ at: [5, 0], velocity: [0, 1] });
+  });
+
+  it("of a field whose arrows have a reach have one, too", () => {
+    const scene = led();
+    for (const anchor of scene.fields[0]!.anchors) anchor.reach = 6;
+    const edit = arrows.addArrow(scene, { ...visitors, led: ["stream"] }, [9, 9], [1, 0], 0);
+    const after = applyEdit(scene.document, edit.changes) as any;
+    expect(after.fields[0].anchors[2]).toEqual({ at: [9, 9], velocity: [1, 0], reach: arrows.NEW_REACH });
   });
 
   it("join the field that there is", () => {

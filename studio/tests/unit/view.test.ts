@@ -4,6 +4,9 @@ import { heightsOf, rayToGround } from "../../src/model/heights.ts";
 import { fromWorld, toWorld } from "../../src/view/axes.ts";
 import { MEASURES, farAnimal, plainAnimal } from "../../src/view/animal.ts";
 import { pickArrow } from "../../src/view/arrows.ts";
+import { countOutside } from "../../src/model/geometry.ts";
+import { handleOf, pickReach } from "../../src/view/reach.ts";
+import { criticalLabel } from "../../src/view/streamlines.ts";
 import { pickPerson } from "../../src/view/people.ts";
 import { Timeline } from "../../src/model/timeline.ts";
 import { ramp } from "../../src/view/palette.ts";
@@ -92,7 +95,7 @@ describe("heights", () => {
 });
 
 describe("arrows", () => {
-  const anchor = (index: number | null, at: Point, velocity: Point) => ({ index, name: null, at, velocity, met: velocity, residual: 0 });
+  const anchor = (index: number | null, at: Point, velocity: Point) => ({ index, name: null, at, velocity, met: velocity, residual: 0, reach: null as number | null });
   const field: Field = {
     name: "f",
     layer: 0,
@@ -110,9 +113,36 @@ describe("arrows", () => {
     expect(pickArrow([field], [5, 5], 0.5)).toBeNull();
   });
 
+  it("are taken by the circle of their reach while they are chosen", () => {
+    const limited: Field = { ...field, anchors: field.anchors.map((other) => ({ ...other, reach: 8 })) };
+    const chosen = { field: "f", index: 0 };
+    expect(pickReach([limited], chosen, [0, -8.3], 0.5)).toMatchObject({ grip: "reach", anchor: { index: 0 } });
+    expect(pickReach([limited], chosen, [0, -7], 0.5)).toBeNull();
+    expect(pickReach([limited], { field: "f", index: 1 }, [0, -8.3], 0.5)).toBeNull();
+    expect(pickReach([field], chosen, [0, -8.3], 0.5)).toBeNull();
+    const [x, y] = handleOf({ at: [1, 2], velocity: [0, 0.5], reach: 8 });
+    expect([x, y]).toEqual([-7, 2]);
+  });
+
   it("that scripts made cannot be taken", () => {
     expect(pickArrow([field], [9, 9], 0.5)).toBeNull();
   });
+});
+
+it("only places that people do not get away from are marked as warnings, each kind by what it does", () => {
+  const kinds = ["sink", "centre", "source", "saddle"] as const;
+  const labels = kinds.map((kind) => criticalLabel({ at: [1, 2], kind, trap: kind === "sink" || kind === "centre" }, () => 3));
+  expect(labels.map((label) => label.kind)).toEqual(["warning", "warning", "critical", "critical"]);
+  expect(labels[0]!.title).toContain("pile up");
+  expect(labels[1]!.title).toContain("in circles");
+  for (const label of labels.slice(2)) expect(label.title).not.toMatch(/circles|pile/);
+  expect(new Set(labels.map((label) => label.text)).size).toBe(4);
+  expect(labels[3]!.at).toEqual([1, 2, 3]);
+});
+
+it("people beyond the bounds are counted", () => {
+  const people = { count: 4, x: Float32Array.of(0, 5.1, -5, 9, 99), y: Float32Array.of(0, 0, 5, -6, 99) };
+  expect(countOutside(people, [[-5, -5], [5, 5]])).toBe(2);
 });
 
 it("the ramp ends where it ends", () => {

@@ -28,6 +28,38 @@ pub(crate) fn add_all(crowd: &mut Crowd, scene: &Scene, errors: &mut Vec<SceneEr
     }
 }
 
+/// What is unwise about a scene's fields: arrows that are faster than those whom they lead, and reaches without effect.
+pub(crate) fn advice(scene: &Scene) -> Vec<String> {
+    let mut advice = Vec::new();
+    for field in &scene.fields {
+        let unlimited = field.anchors.iter().position(|anchor| anchor.reach.is_none());
+        if let Some(anchor) = unlimited
+            && field.anchors.iter().any(|anchor| anchor.reach.is_some())
+        {
+            advice.push(format!(
+                "field {:?}: anchor {} has no reach, so the field holds everywhere; give each anchor a reach, or none",
+                field.name,
+                anchor + 1
+            ));
+        }
+    }
+    for group in &scene.groups {
+        let led = group.led.iter().flat_map(|led| &led.by);
+        for field in led.map(|id| &scene.fields[id.0 as usize]) {
+            let (asked, able) = (field.top_speed(), group.top_speed());
+            // The speed is a single-precision number.
+            if asked > f64::from(able) * (1.0 + 1e-6) {
+                advice.push(format!(
+                    "field {:?}: an arrow asks for {asked:.1} m/s, but {able:.1} m/s is the most that group {:?} can do; \
+                     make it slower, or raise the group's max_speed",
+                    field.name, group.name
+                ));
+            }
+        }
+    }
+    advice
+}
+
 impl LiveField {
     /// A field of a scene as it is at a moment, with all edits up to then in full effect: for who
     /// looks at a scene without running it.
@@ -115,7 +147,7 @@ fn track(spec: &AnchorSpec) -> Track {
         position: key.position,
         vector: key.velocity,
     });
-    Track { keys: keys.collect(), smoothing: spec.smoothing }
+    Track { keys: keys.collect(), smoothing: spec.smoothing, reach: spec.reach }
 }
 
 /// The anchor that an error is about, or the whole field.

@@ -21,6 +21,10 @@ pub(crate) struct Obedience {
     pub wander: Vec2,
     /// What they wanted in the last step, m/s.
     pub wanted: Vec2,
+    /// Weight of fields where they are, from 0 to 1: 0 beyond the reach of all arrows.
+    pub coverage: f32,
+    /// How far they ignore fields of limited reach, from 0 to 1, because these held them up.
+    pub defiance: f32,
 }
 
 impl Crowd {
@@ -172,7 +176,7 @@ impl Crowd {
         let wanted = self.people.velocities[row];
         self.people.obediences.resize(self.people.len(), Obedience::default());
         self.people.obediences[row] =
-            Obedience { share, target: share, wander: Vec2::ZERO, wanted };
+            Obedience { share, target: share, wanted, ..Obedience::default() };
     }
 
     /// Finds out whether anybody has goals.

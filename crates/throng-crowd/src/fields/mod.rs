@@ -2,27 +2,29 @@
 //!
 //! A [`LiveField`] is a field of `throng-field` at work. When its anchors change, the new field
 //! replaces the old one gradually; fields with keys are made anew for each step. How groups are led is
-//! in `leading.rs`; what people make of it, in `step/lead.rs`.
+//! in `leading.rs`; what people make of it, in `step/lead.rs`; where fields of limited reach yield, in `yielding.rs`.
 
 mod from_scene;
 mod leading;
 mod refinement;
 mod script;
+mod yielding;
 
 use std::sync::Arc;
 
 use glam::{DVec2, Vec2};
 use throng_field::{
-    Anchor, AnchorId, Attraction, Field, FieldEditor, FieldError, FieldOptions, FieldSlot, Flow,
-    Mask, Patch, Sampler, SamplerOptions, TimedAnchor, TimedField, Track, Tracks,
+    Anchor, AnchorId, Attraction, Coverage, Field, FieldEditor, FieldError, FieldOptions,
+    FieldSlot, Flow, Mask, Patch, Sampler, SamplerOptions, TimedAnchor, TimedField, Track, Tracks,
 };
 use throng_world::Bounds;
 use throng_world::scene::{FieldChange, FieldEdit, FieldId, LayerId};
 
-pub(crate) use from_scene::add_all;
+pub(crate) use from_scene::{add_all, advice};
 pub(crate) use leading::Obedience;
 use refinement::Refinement;
 use script::Script;
+pub(crate) use yielding::{goal_weight, kept_inside};
 
 /// How far off the velocities that people follow may be, m/s: nobody sees a millimetre per second.
 const TOLERANCE: f64 = 1e-3;
@@ -129,6 +131,7 @@ enum Source {
         field: Box<TimedField>,
         anchors: Vec<Track>,
         attraction: Attraction,
+        coverage: Coverage,
         time: f64,
     },
 }
@@ -157,8 +160,8 @@ impl LiveField {
             }
             Arrows::Joint { anchors, tau } => {
                 let field = TimedField::new(&timed(&anchors), tau, options.speed_cap)?;
-                let attraction = attraction_at(&anchors, 0.0);
-                Source::Joint { field: Box::new(field), anchors, attraction, time: 0.0 }
+                let (attraction, coverage) = heeded_at(&anchors, 0.0);
+                Source::Joint { field: Box::new(field), anchors, attraction, coverage, time: 0.0 }
             }
         };
         let NewField { name, layer, mask, priority, .. } = new;
@@ -221,7 +224,17 @@ impl LiveField {
         }
     }
 
-    /// Where it leads at a place now, m/s, whatever its mask.
+    /// Where its anchors hold when it has replaced what it was before: everywhere, unless each has a reach.
+    pub fn coverage(&self) -> &Coverage {
+        match &self.source {
+            Source::Edited { slot, .. } | Source::Tracked { slot, .. } => {
+                slot.newest().field().coverage()
+            }
+            Source::Joint { coverage, .. } => coverage,
+        }
+    }
+
+    /// Where it leads at a place now, m/s, whatever its mask and the reach of its anchors.
     pub fn velocity(&self, place: Vec2) -> Vec2 {
         let mut velocity = [Vec2::ZERO];
         self.sample(&[place], &mut velocity);
@@ -276,8 +289,8 @@ impl LiveField {
                 *settled = slot(Arc::new(tracks.at(time)?), settled)?;
                 *solved = time;
             }
-            Source::Joint { anchors, attraction, time: now, .. } => {
-                *attraction = attraction_at(anchors, time);
+            Source::Joint { anchors, attraction, coverage, time: now, .. } => {
+                (*attraction, *coverage) = heeded_at(anchors, time);
                 *now = time;
             }
         }
@@ -320,9 +333,9 @@ impl LiveField {
                 }
                 *solved = time;
             }
-            Source::Joint { anchors, attraction, time: now, .. } => {
+            Source::Joint { anchors, attraction, coverage, time: now, .. } => {
                 *now = time;
-                *attraction = attraction_at(anchors, time);
+                (*attraction, *coverage) = heeded_at(anchors, time);
             }
         }
     }
@@ -353,6 +366,15 @@ impl Flow for LiveField {
             Source::Joint { field, time, .. } => field.sample(*time, places, velocities),
         }
     }
+
+    fn coverage(&self, places: &[Vec2], weights: &mut [f32]) {
+        match &self.source {
+            Source::Edited { slot, .. } | Source::Tracked { slot, .. } => {
+                slot.coverage(places, weights);
+            }
+            Source::Joint { coverage, .. } => coverage.sample(places, weights),
+        }
+    }
 }
 
 /// What the anchors of a field do to those who heed each of them by its distance only.
@@ -372,6 +394,10 @@ impl Flow for Pull<'_> {
             }
             Source::Joint { attraction, .. } => attraction.sample(places, velocities),
         }
+    }
+
+    fn coverage(&self, places: &[Vec2], weights: &mut [f32]) {
+        Flow::coverage(self.0, places, weights);
     }
 }
 
@@ -397,7 +423,7 @@ fn timed(tracks: &[Track]) -> Vec<TimedAnchor> {
     keys.collect()
 }
 
-fn attraction_at(tracks: &[Track], time: f64) -> Attraction {
+fn heeded_at(tracks: &[Track], time: f64) -> (Attraction, Coverage) {
     let anchors: Vec<Anchor> = tracks.iter().filter_map(|track| track.at(time)).collect();
-    Attraction::new(&anchors)
+    (Attraction::new(&anchors), Coverage::new(&anchors))
 }

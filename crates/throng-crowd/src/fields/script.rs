@@ -58,16 +58,20 @@ impl Script {
                     position: key.position,
                     vector: key.velocity,
                     smoothing: spec.smoothing,
+                    reach: spec.reach,
                 })?;
                 self.names.extend(spec.name.clone().map(|name| (name, id)));
             }
-            FieldChange::Change { name, position, velocity } => {
+            FieldChange::Change { name, position, velocity, reach } => {
                 let id = find(name);
                 if let Some(position) = position {
                     editor.move_to(id, *position)?;
                 }
                 if let Some(velocity) = velocity {
                     editor.set_vector(id, *velocity)?;
+                }
+                if reach.is_some() {
+                    editor.set_reach(id, *reach)?;
                 }
             }
             FieldChange::Remove(name) => {

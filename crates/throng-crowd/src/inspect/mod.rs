@@ -71,7 +71,7 @@ pub struct Leading {
     pub fields: Vec<FieldId>,
     /// Where they lead, m/s: less where they hold only in part.
     pub velocity: Vec2,
-    /// The share that they have in the preferred velocity (ρ).
+    /// The share that they have in the preferred velocity: ρ, or less where they hold only in part.
     pub share: f32,
 }
 
@@ -202,6 +202,6 @@ impl Crowd {
         let half_step = 0.5 * self.setting.step as f32;
         let place = people.positions[row] + people.velocities[row] * half_step;
         let velocity = self.field_velocity(people.groups[row], people.layers[row], place);
-        Some(Leading { fields, velocity, share: obedience.share })
+        Some(Leading { fields, velocity, share: obedience.share * obedience.coverage })
     }
 }

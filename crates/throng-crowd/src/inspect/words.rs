@@ -170,7 +170,7 @@ impl Inspection {
         if let Some(company) = self.company() {
             sentence += &format!(", {company}");
         }
-        if let Some(led) = self.led.as_ref().filter(|_| self.goal.is_some()) {
+        if let Some(led) = self.led.as_ref().filter(|led| self.goal.is_some() && led.share > 0.0) {
             sentence += &format!(", led by fields for {:.0} %", 100.0 * led.share);
         }
         if self.way.waits {

@@ -112,6 +112,7 @@ impl Foresight<'_> {
                 preferred: &mut preferred,
                 obediences: &mut obediences,
                 statuses: &statuses,
+                goals: &goals,
             });
         }
         let ([goal], [outlook], [route]) = (goals, outlooks, routes);

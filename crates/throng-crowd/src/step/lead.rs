@@ -8,14 +8,16 @@
 use glam::Vec2;
 use rayon::prelude::*;
 use throng_field::{Patch, govern};
+use throng_world::Bounds;
 use throng_world::random::{Noise, Purpose};
-use throng_world::scene::{FieldId, Led};
+use throng_world::scene::{Aim, FieldId, Led, Region, RegionId};
 use throng_world::temperament::sways;
 
 use super::CHUNK;
 use crate::crowd::Crowd;
-use crate::fields::{LiveField, Obedience, Pull};
-use crate::population::Population;
+use crate::fields::{LiveField, Obedience, Pull, goal_weight, kept_inside};
+use crate::goals::Plan;
+use crate::population::{GoalState, Population};
 use crate::status::Status;
 
 /// How long people remember where they wander, s.
@@ -43,7 +45,8 @@ impl Crowd {
         let work = |(number, (preferred, obediences)): (usize, Share)| {
             let first = number * CHUNK;
             let statuses = &stage.people.statuses[first..][..preferred.len()];
-            stage.lead(Chunk { first, preferred, obediences, statuses });
+            let goals = &stage.people.goals[first..][..preferred.len()];
+            stage.lead(Chunk { first, preferred, obediences, statuses, goals });
         };
         if parallel {
             let columns = preferred.par_chunks_mut(CHUNK).zip(obediences.par_chunks_mut(CHUNK));
@@ -68,6 +71,9 @@ impl Crowd {
         };
         LeadStage {
             people: &self.people,
+            plans: &self.plans,
+            regions: &self.setting.regions,
+            bounds: self.setting.bounds,
             leads: self.leads.iter().map(lead).collect(),
             everyone_drifts: self.everyone_drifts,
             step,
@@ -80,6 +86,9 @@ impl Crowd {
 /// What all chunks have in common.
 pub(super) struct LeadStage<'a> {
     people: &'a Population,
+    plans: &'a [Plan],
+    regions: &'a [Region],
+    bounds: Bounds,
     /// By group.
     leads: Vec<Option<Lead<'a>>>,
     everyone_drifts: bool,
@@ -100,6 +109,8 @@ struct Lead<'a> {
 struct Patches<'a> {
     fields: Vec<Patch<'a>>,
     pulls: Vec<Patch<'a>>,
+    /// Whether all anchors have a reach. Only then do fields yield; see `fields/yielding.rs`.
+    is_limited: bool,
 }
 
 impl<'a> Lead<'a> {
@@ -114,10 +125,13 @@ impl<'a> Lead<'a> {
                 let index = id.0 as usize;
                 let field = fields.get(index)?.as_ref()?;
                 let pull = pulls.get(index)?.as_ref()?;
-                (field.layer().0 as usize == floor).then(|| (field.patch(), pull.patch()))
+                let is_limited = field.coverage().is_limited();
+                let patches = || (is_limited, (field.patch(), pull.patch()));
+                (field.layer().0 as usize == floor).then(patches)
             };
-            let (fields, pulls) = led.by.iter().filter_map(here).unzip();
-            Patches { fields, pulls }
+            let (limited, (fields, pulls)): (Vec<bool>, _) = led.by.iter().filter_map(here).unzip();
+            let is_limited = !limited.is_empty() && !limited.contains(&false);
+            Patches { fields, pulls, is_limited }
         };
         Self { led, floors: (0..floors).map(patches).collect() }
     }
@@ -130,6 +144,7 @@ pub(super) struct Chunk<'a> {
     pub obediences: &'a mut [Obedience],
     /// What they do about their goals.
     pub statuses: &'a [Status],
+    pub goals: &'a [GoalState],
 }
 
 /// People of one group on one floor.
@@ -184,8 +199,13 @@ impl LeadStage<'_> {
             govern(&band.patches.pulls, &places[..count], &mut pulled, &mut [0.0; CHUNK]);
         }
         for (i, &at) in band.members.iter().enumerate() {
-            let influence =
-                Influence { governed: governed[i], pulled: pulled[i], coverage: coverage[i] };
+            let influence = Influence {
+                place: places[i],
+                governed: governed[i],
+                pulled: pulled[i],
+                coverage: coverage[i],
+                is_limited: band.patches.is_limited,
+            };
             self.lead_one(chunk, at as usize, band.led, &influence);
         }
     }
@@ -201,29 +221,73 @@ impl LeadStage<'_> {
         obedience.wander = obedience.wander * fade + self.noise.pair(people.ids[row]) * fresh;
 
         let own = if self.everyone_drifts { Vec2::ZERO } else { chunk.preferred[at] };
+        let &Influence { place, governed, pulled, coverage, is_limited } = influence;
+        let has_goals = is_limited && !chunk.goals[at].drifts;
+        obedience.coverage = coverage;
+        if has_goals {
+            let goal = self.goal_distance(row, &chunk.goals[at]).map_or(1.0, goal_weight);
+            obedience.coverage *= goal * (1.0 - obedience.defiance);
+        }
         if chunk.statuses[at].is_standing() {
             obedience.wanted = own;
             return;
         }
         // Wandering is a share of the speed without it, or it would feed on itself.
         let wander = (led.wander * sways::EXPLORING.of(people.temperaments[row])).min(1.0);
-        let wander = obedience.wander * (wander * influence.pulled.length());
-        let will = own.lerp(influence.pulled + wander, 1.0 - led.goals);
-        let wish = own.lerp(will.lerp(influence.governed, obedience.share), influence.coverage);
-        let wish = wish.clamp_length_max(people.max_speeds[row]);
+        // Nobody is led faster than they can go.
+        let max_speed = people.max_speeds[row];
+        let (mut governed, pulled) =
+            (governed.clamp_length_max(max_speed), pulled.clamp_length_max(max_speed));
+        let mut drawn = pulled + obedience.wander * (wander * pulled.length());
+        if is_limited {
+            governed = kept_inside(governed, place, self.bounds);
+            drawn = kept_inside(drawn, place, self.bounds);
+        }
+        let will = own.lerp(drawn, 1.0 - led.goals);
+        let wish = own.lerp(will.lerp(governed, obedience.share), obedience.coverage);
+        let wish = wish.clamp_length_max(max_speed);
+        if has_goals {
+            obedience.bear(own, wish, coverage, self.step);
+        }
         let change = (wish - obedience.wanted).clamp_length_max(MOST_ACCELERATION * self.step);
         obedience.wanted += change;
         // Two whom fields lead straight at each other are to decide on a side.
-        let bias = people.side_biases[row];
+        let side = if is_limited { obedience.coverage } else { 1.0 };
+        let bias = people.side_biases[row] * side;
         chunk.preferred[at] = obedience.wanted + obedience.wanted.perp() * bias;
+    }
+
+    /// The distance to the border of the place that somebody wants to get to, m; `None` if it is on another floor, or
+    /// the goal is no place.
+    fn goal_distance(&self, row: usize, state: &GoalState) -> Option<f32> {
+        let (position, layer) = (self.people.positions[row], self.people.layers[row]);
+        let goal = self.plans[state.plan as usize].goals.get(state.goal as usize)?;
+        let to_region = |region: &Region| {
+            (region.layer == layer)
+                .then(|| region.polygon.nearest_point(position).distance(position))
+        };
+        let to_regions = |ids: &[RegionId]| {
+            ids.iter().filter_map(|id| to_region(&self.regions[id.0 as usize])).reduce(f32::min)
+        };
+        match &goal.aim {
+            Aim::SeekRegion { region } => to_regions(&[*region]),
+            Aim::SeekNearest { regions } => to_regions(regions),
+            _ if state.is_point && state.floor == layer => {
+                Some(state.target.distance(position) - state.within_squared.sqrt())
+            }
+            _ => None,
+        }
     }
 }
 
 /// What fields do to somebody.
 struct Influence {
+    place: Vec2,
     governed: Vec2,
     /// By anchors, each heeded by its distance.
     pulled: Vec2,
     /// How far fields hold where they are.
     coverage: f32,
+    /// Whether all fields are of limited reach.
+    is_limited: bool,
 }

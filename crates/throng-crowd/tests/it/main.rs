@@ -21,6 +21,7 @@ mod obstacles;
 mod orca;
 mod plugs;
 mod ppr;
+mod reach;
 mod scenes;
 mod slopes;
 mod sources;

@@ -3,6 +3,7 @@
 //! All tests are modules of one program: linking one is quicker than linking one for each file.
 
 mod contradictions;
+mod coverage;
 mod diagnostics;
 mod editing;
 mod interpolation;

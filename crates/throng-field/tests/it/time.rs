@@ -90,6 +90,7 @@ fn between_equal_keys_a_timed_field_swings_a_little_and_tracks_not_at_all() {
     let track = |a: &Anchor| Track {
         keys: [0.0, 5.0, 10.0].map(|time| key(a, time)).to_vec(),
         smoothing: None,
+        reach: None,
     };
     let tracks =
         Tracks::new(anchors.iter().map(track).collect(), &FieldOptions::default()).unwrap();
@@ -109,7 +110,7 @@ fn tracks_pass_through_their_keys_and_change_steadily_between() {
         ]
     };
     for end in [DVec2::new(5.0, 0.0), DVec2::new(5.0, 6.0)] {
-        let moving = Track { keys: keys(end), smoothing: None };
+        let moving = Track { keys: keys(end), smoothing: None, reach: None };
         let tracks = Tracks::new(vec![steady.clone(), moving], &FieldOptions::default()).unwrap();
         let start = DVec2::new(5.0, 0.0);
         assert!(tracks.at(0.0).unwrap().velocity(start).distance(DVec2::X) < 1e-9);
@@ -117,13 +118,14 @@ fn tracks_pass_through_their_keys_and_change_steadily_between() {
         let half = tracks.at(2.0).unwrap().velocity(start.midpoint(end));
         assert!(half.distance(DVec2::new(0.5, 0.5)) < 1e-9);
     }
-    let collision = Track { keys: keys(DVec2::new(-5.0, 0.0)), smoothing: None };
+    let collision = Track { keys: keys(DVec2::new(-5.0, 0.0)), smoothing: None, reach: None };
     let tracks = Tracks::new(vec![steady.clone(), collision], &FieldOptions::default()).unwrap();
     assert!(matches!(tracks.at(2.0), Err(FieldError::Coincident { .. })));
-    let backwards = Track { keys: keys(DVec2::X).into_iter().rev().collect(), smoothing: None };
+    let backwards =
+        Track { keys: keys(DVec2::X).into_iter().rev().collect(), smoothing: None, reach: None };
     let error = Tracks::new(vec![steady.clone(), backwards], &FieldOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "key 1 of anchor 1 is at 1 s, not after the one before it");
-    let empty = Track { keys: Vec::new(), smoothing: None };
+    let empty = Track { keys: Vec::new(), smoothing: None, reach: None };
     let error = Tracks::new(vec![empty], &FieldOptions::default()).unwrap_err();
     assert_eq!(error, FieldError::NoKeys { anchor: 0 });
     let mut broken = steady;

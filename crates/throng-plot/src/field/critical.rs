@@ -21,8 +21,8 @@ const PAPER: Ink = Ink::solid([0xff; 3]);
 const KINDS: [(CriticalKind, &str); 4] = [
     (CriticalKind::Sink, "sink: crowds pile up"),
     (CriticalKind::Centre, "centre: crowds go in circles"),
-    (CriticalKind::Source, "source"),
-    (CriticalKind::Saddle, "saddle"),
+    (CriticalKind::Source, "source: crowds spread out"),
+    (CriticalKind::Saddle, "saddle: streams meet and part"),
 ];
 
 /// The places in the open where a field stands still. What is worth a warning is told.
@@ -35,7 +35,7 @@ pub(super) fn find(of: &Shown, ground: &Ground, notes: &mut Vec<String>) -> Vec<
     let mut points = field.critical_points(area, RESOLUTION);
     points.retain(|point| {
         let place = point.position.as_vec2();
-        !is_covered(ground, place) && of.region.is_none_or(|region| region.contains(place))
+        !is_covered(ground, place) && of.holds(place)
     });
     for point in points.iter().filter(|point| point.is_trap()) {
         let DVec2 { x, y } = point.position;

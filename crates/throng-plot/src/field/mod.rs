@@ -78,7 +78,11 @@ pub(crate) fn plot(
     let mut figure = MapFigure::new(&ground, around);
     let view = figure.view;
     figure.draw_connectors(&ground);
-    figure.draw("regions", shown.iter().filter_map(|of| of.draw_region(&view)).collect());
+    let outlines = shown.iter().flat_map(|of| {
+        let reaches = of.anchors.iter().filter_map(|arrow| arrow.draw_reach(&view, &ground));
+        of.draw_region(&view).into_iter().chain(reaches)
+    });
+    figure.draw("regions", outlines.collect());
     let spacing = LINE_SPACING[usize::from(!is_alone)];
     let mut streams = Vec::new();
     for (number, of) in shown.iter().enumerate() {
@@ -179,10 +183,14 @@ impl<'a> Shown<'a> {
         Ok(Self { field, region, is_steady: spec.is_steady(), anchors })
     }
 
-    /// Where it leads; nowhere outside of its region.
+    /// Where it leads; nowhere outside of its region and of the reach of its anchors.
     fn velocity(&self, place: Vec2) -> Vec2 {
-        let holds = self.region.is_none_or(|region| region.contains(place));
-        if holds { self.field.velocity(place) } else { Vec2::ZERO }
+        if self.holds(place) { self.field.velocity(place) } else { Vec2::ZERO }
+    }
+
+    fn holds(&self, place: Vec2) -> bool {
+        let is_inside = self.region.is_none_or(|region| region.contains(place));
+        is_inside && self.field.coverage().weight(place) > 0.0
     }
 
     fn draw_region(&self, view: &View) -> Option<Item> {
@@ -203,6 +211,17 @@ impl Arrow {
     /// Its ends on the ground.
     fn ends(&self, vector: DVec2, seconds: f64) -> [Vec2; 2] {
         [self.anchor.position, self.anchor.position + vector * seconds].map(DVec2::as_vec2)
+    }
+
+    /// The circle of its reach within the bounds, if it has one.
+    fn draw_reach(&self, view: &View, ground: &Ground) -> Option<Item> {
+        let (center, reach) = (self.anchor.position.as_vec2(), self.anchor.reach? as f32);
+        let corner = |i: u8| {
+            let way = Vec2::from_angle(f32::from(i) * std::f32::consts::TAU / 72.0);
+            view.point((center + way * reach).clamp(ground.bounds.min, ground.bounds.max))
+        };
+        let circle = Line::closed((0..72).map(corner).collect::<Vec<_>>());
+        Some(Path::stroked(circle, REGION_RIM).into())
     }
 
     fn draw(&self, view: &View, seconds: f64, ink: Ink) -> Vec<Item> {

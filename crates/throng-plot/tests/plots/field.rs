@@ -136,6 +136,40 @@ fn traps_are_marked_and_told() {
 }
 
 #[test]
+fn sources_and_saddles_are_named_by_what_they_do_and_are_no_warnings() {
+    let saddle = || {
+        fields(
+            "[[fields]]\nname = \"saddle\"\nanchors = [\
+             { at = [-10, 0], velocity = [1, 0] }, { at = [10, 0], velocity = [-1, 0] },\
+             { at = [0, 8], velocity = [0, 1] }, { at = [0, -8], velocity = [0, -1] }]\n",
+        )
+    };
+    let figure = figure(saddle(), &of("saddle"));
+    assert!(says(&figure, "saddle: streams meet and part"));
+    assert!(!says(&figure, "circles") && figure.subject.notes.is_empty());
+}
+
+#[test]
+fn a_limited_field_is_drawn_within_its_reach() {
+    let limited = |reach: &str| {
+        let text = format!(
+            "[[fields]]\nname = \"arrow\"\nanchors = [{{ at = [-8, 2], velocity = [1, 0]{reach} }}]\n"
+        );
+        figure(fields(&text), &of("arrow"))
+    };
+    let (everywhere, nearby) = (limited(""), limited(", reach = 5"));
+    assert_eq!(items(&everywhere.page, "regions").len(), 0);
+    assert_eq!(items(&nearby.page, "regions").len(), 1, "the circle");
+    let lines = |page: &Page| match items(page, "arrows") {
+        [Item::Path(path)] => path.lines.len(),
+        other => panic!("{other:?}"),
+    };
+    let (all, some) = (lines(&everywhere.page), lines(&nearby.page));
+    // The circle is 79 m² of 1200 m².
+    assert!(some > 0 && 6 * some < all, "{some} of {all}");
+}
+
+#[test]
 fn several_fields_have_colours_of_their_own() {
     let both = || {
         fields(

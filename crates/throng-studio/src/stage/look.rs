@@ -17,8 +17,8 @@ use crate::message::Refusal;
 
 /// Streamlines that can be asked for.
 const MOST_LINES: usize = 2000;
-/// Places per side from which traps are searched.
-const TRAP_RESOLUTION: usize = 24;
+/// Places per side from which critical points are searched.
+const CRITICAL_RESOLUTION: usize = 24;
 
 /// Points of ways are no further apart, m.
 const WAY_SPACING: f64 = 2.0;
@@ -215,11 +215,13 @@ pub(crate) fn streamlines(
         .filter_map(|field| field.field())
         .collect();
     let mut lines: Vec<Vec<[f64; 2]>> = Vec::new();
-    let mut traps: Vec<Json> = Vec::new();
+    let mut points: Vec<Json> = Vec::new();
     let share = count.min(MOST_LINES) / solved.len().max(1);
     for field in solved {
         lines.extend(lines_of(field, area, share));
-        traps.extend(field.critical_points(area, TRAP_RESOLUTION).iter().map(|point| {
+        let found = field.critical_points(area, CRITICAL_RESOLUTION);
+        let held = found.iter().filter(|point| holds_at(field, point.position));
+        points.extend(held.map(|point| {
             let kind = match point.kind {
                 CriticalKind::Sink => "sink",
                 CriticalKind::Source => "source",
@@ -229,7 +231,12 @@ pub(crate) fn streamlines(
             json!({ "at": point.position.to_array(), "kind": kind, "trap": point.is_trap() })
         }));
     }
-    Ok(json!({ "lines": lines, "traps": traps }))
+    Ok(json!({ "lines": lines, "critical": points }))
+}
+
+/// Returns `false` beyond the reach of all anchors.
+fn holds_at(field: &Field, place: DVec2) -> bool {
+    field.coverage().weight(place.as_vec2()) > 0.0
 }
 
 /// Evenly spread lines: one through the middle of each square of a lattice.
@@ -247,7 +254,13 @@ fn lines_of(field: &Field, area: [DVec2; 2], count: usize) -> Vec<Vec<[f64; 2]>>
         area[0] + size * at / DVec2::new(columns as f64, rows as f64)
     });
     let centimetres = |point: DVec2| point.to_array().map(|x| (x * 100.0).round() / 100.0);
-    let lines = places.map(|place| field.streamline(place, &options));
+    let limited = |place| {
+        let mut line = field.streamline(place, &options);
+        let held = line.iter().take_while(|&&place| holds_at(field, place)).count();
+        line.truncate(held);
+        line
+    };
+    let lines = places.map(limited);
     lines
         .filter(|line| line.len() > 1)
         .map(|line| line.into_iter().map(centimetres).collect())

@@ -84,6 +84,35 @@ fn an_arrow_turns_the_flow_and_undo_turns_it_back() {
 }
 
 #[test]
+fn reaches_and_largest_speeds_are_told_and_lines_end_at_the_reach() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    client.edit("Add an arrow", lead([0.0, 1.2])).unwrap();
+    client.until(|client| client.scene["fields"][0]["anchors"][0]["reach"] == Json::Null);
+    let ask = json!({ "do": "streamlines", "group": "walkers", "count": 400 });
+    let everywhere = client.ask(ask.clone()).unwrap()["lines"].as_array().unwrap().len();
+    let reach = json!(["fields", { "name": "stream" }, "anchors", 0, "reach"]);
+    let limit = |value: f64| json!([{ "set": { "at": reach, "value": value } }]);
+    client.edit("Change the reach of an arrow", limit(3.0)).unwrap();
+    client.until(|client| client.scene["fields"][0]["anchors"][0]["reach"] == 3.0);
+    let lines = client.ask(ask).unwrap()["lines"].clone();
+    let lines = lines.as_array().unwrap();
+    assert!(!lines.is_empty() && lines.len() < everywhere, "{} of {everywhere}", lines.len());
+    for point in lines.iter().flat_map(|line| line.as_array().unwrap()) {
+        let [x, y] = [0, 1].map(|axis| point[axis].as_f64().unwrap());
+        assert!(x.hypot(y) < 3.01, "({x}, {y})");
+    }
+    let refused = client.edit("Change the reach of an arrow", limit(-1.0)).unwrap_err();
+    assert!(refused.to_string().contains("reach -1 m"), "{refused}");
+    let group = client.scene["groups"][0].clone();
+    assert!(group["max_speed"].as_f64().unwrap() > 1.0, "{group}");
+    // An arrow that asks for more than the group can do is warned of.
+    let fast = json!([{ "set": { "at": ["fields", { "name": "stream" }, "anchors", 0, "velocity"], "value": [0, 19] } }]);
+    client.edit("Turn an arrow", fast).unwrap();
+    client.until(|client| client.scene["warnings"].to_string().contains("asks for 19.0 m/s"));
+}
+
+#[test]
 fn a_drag_is_undone_at_once() {
     let stage = Stage::new(SCENE);
     let mut client = stage.join();

@@ -15,6 +15,10 @@ pub const DEFAULT_SHARE: f64 = 0.7;
 pub const DEFAULT_WANDER: f64 = 0.2;
 /// Default of [`Led::goals`] (κ).
 pub const DEFAULT_GOALS: f64 = 0.5;
+/// Smallest [`AnchorSpec::reach`], m.
+pub const MIN_REACH: f64 = 0.1;
+/// Largest [`AnchorSpec::reach`], m.
+pub const MAX_REACH: f64 = 1e5;
 /// A field has at most this many anchors.
 pub const MAX_ANCHORS: usize = 4096;
 
@@ -54,6 +58,19 @@ impl FieldSpec {
     pub fn is_steady(&self) -> bool {
         self.edits.is_empty() && self.anchors.iter().all(|anchor| anchor.keys.len() == 1)
     }
+
+    /// The largest speed that any of its arrows asks for at any time, m/s.
+    pub fn top_speed(&self) -> f64 {
+        let keys = |anchor: &AnchorSpec| {
+            anchor.keys.iter().map(|key| key.velocity.length()).fold(0.0, f64::max)
+        };
+        let edited = self.edits.iter().map(|edit| match &edit.change {
+            FieldChange::Add(anchor) => keys(anchor),
+            FieldChange::Change { velocity, .. } => velocity.map_or(0.0, DVec2::length),
+            FieldChange::Remove(_) => 0.0,
+        });
+        self.anchors.iter().map(keys).chain(edited).fold(0.0, f64::max)
+    }
 }
 
 /// An arrow.
@@ -65,6 +82,8 @@ pub struct AnchorSpec {
     pub keys: Vec<AnchorKey>,
     /// How much the field may miss it, in normalised units.
     pub smoothing: Option<f64>,
+    /// Distance beyond which it does not lead, m; `None` if it leads everywhere.
+    pub reach: Option<f64>,
     /// Where it stands in the scene file.
     pub span: Span,
 }
@@ -109,7 +128,7 @@ pub struct FieldEdit {
 pub enum FieldChange {
     /// A new arrow, with one key.
     Add(AnchorSpec),
-    /// Another place or velocity for the arrow of this name.
+    /// Another place, velocity or reach for the arrow of this name.
     Change {
         /// Which.
         name: String,
@@ -117,6 +136,8 @@ pub enum FieldChange {
         position: Option<DVec2>,
         /// Its velocity from now on, m/s.
         velocity: Option<DVec2>,
+        /// Its reach from now on, m.
+        reach: Option<f64>,
     },
     /// Takes the arrow of this name away.
     Remove(String),

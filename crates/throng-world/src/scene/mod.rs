@@ -33,6 +33,7 @@ pub use extent::{DurationError, MAX_STEPS};
 pub use field::{
     AnchorKey, AnchorSpec, DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_SHARE,
     DEFAULT_WANDER, FieldChange, FieldEdit, FieldId, FieldSpec, KeyMethod, Led, MAX_ANCHORS,
+    MAX_REACH, MIN_REACH,
 };
 pub use files::{PlanFiles, PlanTexts, TerrainFiles};
 pub use goal::{Aim, Goal, Target, Then, Ways};
@@ -291,6 +292,14 @@ pub struct Group {
     pub sources: Vec<Source>,
     /// Where the group stands in the scene file.
     pub span: Span,
+}
+
+impl Group {
+    /// The largest speed that anybody of it can have, m/s.
+    pub fn top_speed(&self) -> f32 {
+        let listed = self.people.iter().filter_map(|person| person.max_speed);
+        listed.fold(self.body.max_speed.max(), f32::max)
+    }
 }
 
 /// What walks: people, or animals that are steered as people are.

@@ -91,7 +91,7 @@ fn anchors(text: &SceneText, field: usize) -> Vec<AnchorSpec> {
 
 fn arrow(at: [f64; 2], velocity: [f64; 2]) -> AnchorSpec {
     let key = AnchorKey { time: 0.0, position: at.into(), velocity: velocity.into() };
-    AnchorSpec { name: None, keys: vec![key], smoothing: None, span: 0..0 }
+    AnchorSpec { name: None, keys: vec![key], smoothing: None, reach: None, span: 0..0 }
 }
 
 #[test]
@@ -117,6 +117,21 @@ fn only_the_numbers_that_changed_are_written() {
         &["    { name = \"bend\", at = [0.30000000000000004, 0.0], velocity = [1.2, 0.5] },"],
     );
     assert_eq!(anchors(&text, 0)[1].keys, moved[1].keys);
+}
+
+#[test]
+fn the_reach_of_an_anchor_is_written_and_read_again() {
+    let mut text = text();
+    let mut limited = anchors(&text, 0);
+    limited[1].reach = Some(7.5);
+    text.edit(|draft| draft.set_anchors("stream", &limited)).unwrap();
+    expect(
+        &text,
+        &["    { name = \"bend\", at = [0, 0.0], velocity = [1.2, 0.5] },"],
+        &["    { name = \"bend\", at = [0, 0.0], velocity = [1.2, 0.5], reach = 7.5 },"],
+    );
+    let reaches: Vec<_> = anchors(&text, 0).iter().map(|anchor| anchor.reach).collect();
+    assert_eq!(reaches, [None, Some(7.5), None]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::super::value::{self, At, Point, Varied};
 use super::super::{
     DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_SHARE, DEFAULT_WANDER, MAX_ANCHORS,
-    MAX_NAMED,
+    MAX_NAMED, MAX_REACH, MIN_REACH,
 };
 
 /// A vector field: arrows on the ground that lead people.
@@ -69,6 +69,10 @@ pub(in super::super) struct Anchor {
     /// contradict each other. By default not at all, unless they do.
     #[schemars(extend("minimum" = 0, "maximum" = 1, "examples" = [0.001]))]
     pub smoothing: Option<At<f64>>,
+    /// Distance beyond which it does not lead, m. Within half of it, it leads in full. By default it leads
+    /// everywhere.
+    #[schemars(extend("minimum" = MIN_REACH, "maximum" = MAX_REACH, "x-unit" = "m", "examples" = [10]))]
+    pub reach: Option<At<f64>>,
 }
 
 /// What an arrow is like at a moment.
@@ -112,7 +116,7 @@ pub(in super::super) struct Edit {
     pub time: At<f64>,
     /// A new arrow.
     pub add: Option<At<Anchor>>,
-    /// The name of an arrow that is moved to `at` or given another `velocity`.
+    /// The name of an arrow that is moved to `at`, or given another `velocity` or `reach`.
     #[schemars(extend("minLength" = 1, "examples" = ["gate"]))]
     pub change: Option<At<String>>,
     /// The name of an arrow that is taken away.
@@ -124,6 +128,9 @@ pub(in super::super) struct Edit {
     /// With `change`, where it leads from now on, and how fast, m/s.
     #[schemars(extend("x-unit" = "m/s", "examples" = [[1.3, 0]]))]
     pub velocity: Option<At<Point>>,
+    /// With `change`, the distance beyond which it does not lead from now on, m.
+    #[schemars(extend("minimum" = MIN_REACH, "maximum" = MAX_REACH, "x-unit" = "m", "examples" = [10]))]
+    pub reach: Option<At<f64>>,
 }
 
 /// By which fields people are led, and how far.

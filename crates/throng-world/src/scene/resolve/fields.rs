@@ -102,6 +102,7 @@ impl Resolver<'_, '_> {
             name: file.name.as_ref().map(|name| (**name).clone()),
             keys,
             smoothing: optional(file.smoothing.as_ref()),
+            reach: optional(file.reach.as_ref()),
             span: file.span(),
         })
     }
@@ -218,9 +219,9 @@ impl Resolver<'_, '_> {
         };
         if let Some(name) = &file.change {
             let is_known = is_known(name, self);
-            if file.at.is_none() && file.velocity.is_none() {
+            if file.at.is_none() && file.velocity.is_none() && file.reach.is_none() {
                 let message = format!("{who} changes nothing");
-                self.report.error(file.span(), message).help("write `at`, `velocity` or both");
+                self.report.error(file.span(), message).help("write `at`, `velocity` or `reach`");
             }
             let anchor = format!("anchor {:?} after {who}", name.as_str());
             let position = file.at.as_ref().map(|at| self.position(at, &anchor));
@@ -229,16 +230,22 @@ impl Resolver<'_, '_> {
                 name: (**name).clone(),
                 position,
                 velocity,
+                reach: optional(file.reach.as_ref()),
             });
         }
-        for (key, span) in [("at", &file.at), ("velocity", &file.velocity)] {
-            if let Some(typed) = span {
+        let spans = [
+            ("at", file.at.as_ref().map(At::span)),
+            ("velocity", file.velocity.as_ref().map(At::span)),
+            ("reach", file.reach.as_ref().map(At::span)),
+        ];
+        for (key, span) in spans {
+            if let Some(span) = span {
                 let message = format!("{who} has `{key}`, but no `change`");
                 let help = match file.remove {
                     Some(_) => "leave it out",
                     None => "put it into the table of `add`",
                 };
-                self.report.error(typed.span(), message).help(help);
+                self.report.error(span, message).help(help);
             }
         }
         if let Some(name) = &file.remove {

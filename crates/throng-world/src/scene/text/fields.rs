@@ -125,7 +125,8 @@ impl Draft<'_> {
 }
 
 fn is_same(a: &AnchorSpec, b: &AnchorSpec) -> bool {
-    (&a.name, &a.keys, a.smoothing) == (&b.name, &b.keys, b.smoothing)
+    let bare = |anchor: &AnchorSpec| AnchorSpec { span: 0..0, ..anchor.clone() };
+    bare(a) == bare(b)
 }
 
 fn of_anchor(anchor: &AnchorSpec) -> Json {
@@ -142,6 +143,7 @@ fn of_anchor(anchor: &AnchorSpec) -> Json {
         entries.insert("keys".into(), keys.collect());
     }
     entries.extend(anchor.smoothing.map(|smoothing| ("smoothing".to_owned(), json!(smoothing))));
+    entries.extend(anchor.reach.map(|reach| ("reach".to_owned(), json!(reach))));
     Json::Object(entries)
 }
 
@@ -149,12 +151,15 @@ fn of_edit(time: f64, change: &FieldChange) -> Json {
     match change {
         FieldChange::Add(anchor) => json!({ "time": time, "add": of_anchor(anchor) }),
         FieldChange::Remove(name) => json!({ "time": time, "remove": name }),
-        FieldChange::Change { name, position, velocity } => {
+        FieldChange::Change { name, position, velocity, reach } => {
             let mut edit = json!({ "time": time, "change": name });
             for (key, value) in [("at", position), ("velocity", velocity)] {
                 if let Some(value) = value {
                     edit[key] = of_vector(*value);
                 }
+            }
+            if let Some(reach) = reach {
+                edit["reach"] = json!(reach);
             }
             edit
         }
