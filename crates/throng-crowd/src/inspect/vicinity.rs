@@ -77,6 +77,7 @@ impl Vicinity {
             steps: crowd.steps,
             random: crowd.random,
             simd: crowd.simd,
+            embodied: crowd.is_embodied(),
         };
         let model = crowd.models[people.manner(0).model as usize].as_ref();
         OnePerson { around, model, batch }

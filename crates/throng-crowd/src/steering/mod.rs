@@ -291,6 +291,9 @@ pub(crate) struct Surroundings<'a> {
     pub random: Random,
     /// The vector unit, if there is one.
     pub simd: Option<Vectors>,
+    /// Whether bodies decide how far people get in the step. What they do not manage they do not do, and a velocity
+    /// that is approached from that of a body at rest would never set it in motion.
+    pub embodied: bool,
 }
 
 impl<'a> Surroundings<'a> {

@@ -111,6 +111,11 @@ impl Crowd {
         self.steps += 1;
     }
 
+    /// Whether bodies take part in the step under way, or did in the last one.
+    pub(crate) fn is_embodied(&self) -> bool {
+        self.largest_shift > 0.0
+    }
+
     /// How much two people can approach each other within a step, m.
     pub(crate) fn largest_approach(&self) -> f32 {
         let moved = self.largest_speed * self.setting.step as f32;
@@ -166,6 +171,7 @@ impl Crowd {
                 steps: self.steps,
                 random: self.random,
                 simd: self.simd,
+                embodied: self.is_embodied(),
             },
             models: &self.models,
             only_model,

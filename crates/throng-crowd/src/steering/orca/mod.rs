@@ -163,6 +163,9 @@ fn limit_acceleration(
     batches: &[Neighbourhood],
     velocities: &mut [[Vec2; LANES]],
 ) {
+    if around.embodied {
+        return;
+    }
     for (batch, velocities) in batches.iter().zip(velocities) {
         let common = batch.manner.map(|manner| around.people.manners.get(manner));
         if common.is_some_and(|manner| manner.parameters[MAX_ACCELERATION] == 0.0) {
@@ -180,7 +183,7 @@ fn limit_acceleration(
 /// How far the velocity of the person in a row can change within the step, if that is limited.
 fn agility(around: &Surroundings, row: usize) -> Option<Agility> {
     let max_change = around.parameter(row, MAX_ACCELERATION) * around.step;
-    (max_change > 0.0).then(|| Agility { max_change, facing: around.people.facings[row] })
+    (max_change > 0.0 && !around.embodied).then(|| Agility { max_change, facing: around.people.facings[row] })
 }
 
 /// The plain version: fall-back and oracle.
