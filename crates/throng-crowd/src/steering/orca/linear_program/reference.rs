@@ -32,8 +32,10 @@ pub(super) fn velocity(
     preferred: Vec2,
     max_speed: f32,
 ) -> (DVec2, bool) {
-    let to_double =
-        |l: &Line| DLine { point: l.point.as_dvec2(), direction: l.direction.as_dvec2().normalize() };
+    let to_double = |l: &Line| DLine {
+        point: l.point.as_dvec2(),
+        direction: l.direction.as_dvec2().normalize(),
+    };
     let lines: Vec<DLine> = lines.iter().map(to_double).collect();
     let (preferred, radius) = (preferred.as_dvec2(), f64::from(max_speed));
     match program_2(&lines, radius, Objective::Nearest(preferred)) {
