@@ -157,7 +157,7 @@ fn the_page_needs_nothing_else_and_has_a_table_for_each_test_and_model() {
         &|_| true,
     )
     .unwrap();
-    let [table, numbers, json, page] = &written(&small, folder.path())[..] else { panic!() };
+    let [table, numbers, json, _, page] = &written(&small, folder.path())[..] else { panic!() };
     assert_eq!(table.lines().count(), 1 + 2 * 3);
     assert!(table.starts_with("suite,model,test,title,outcome,value,expected,detail,source\n"));
     assert!(
