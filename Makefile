@@ -27,7 +27,7 @@ AGREED := tests/eval/quick.json
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run record test eval eval-accept test-python test-page lint bench bench-ozz soak clean help prepare \
+.PHONY: run record test docs eval eval-accept test-python test-page lint bench bench-ozz soak clean help prepare \
 	rust-components chromium
 
 # Installs the Debian packages $(1) if the command $(2) fails, or tells why that cannot be.
@@ -71,6 +71,12 @@ eval: prepare $(PAGE) ## compare steering in a few situations with agreed number
 		echo "If people are meant to walk differently now: make eval-accept, and commit $(AGREED)" >&2; \
 		exit 1; \
 	}
+
+# Numbers of pages that a command prints, those that take minutes included. What is quick is part of `make test`.
+docs: export UPDATE_DOCS ?= all
+docs: prepare $(PAGE) ## write what commands print into the documentation; takes an hour or two
+	cargo test --package throng --test it steering_docs::
+	cargo test --release --package throng-cli --test cli docs:: -- --nocapture
 
 eval-accept: prepare $(PAGE) ## agree on how people are steered today
 	cargo build --workspace --bin throng

@@ -1,6 +1,8 @@
 //! What can be typed after `throng`.
 
 mod clips;
+#[cfg(test)]
+mod documentation;
 mod eval;
 mod experiment;
 mod film;

@@ -7,6 +7,7 @@ mod animate;
 mod bench;
 mod check;
 mod clips;
+mod docs;
 mod elsewhere;
 mod eval;
 mod experiment;

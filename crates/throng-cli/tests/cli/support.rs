@@ -72,6 +72,17 @@ impl Folder {
         Outcome::of(&mut self.prepare(shell))
     }
 
+    /// Runs a line of a shell that finds `throng`; its standard error is part of its output.
+    pub fn shell(&self, line: &str) -> Outcome {
+        let programs = Path::new(env!("CARGO_BIN_EXE_throng")).parent().unwrap().to_owned();
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(programs).chain(std::env::split_paths(&others));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("exec 2>&1\n{line}")]);
+        shell.env("PATH", std::env::join_paths(path).unwrap());
+        Outcome::of(&mut self.prepare(shell))
+    }
+
     fn prepare(&self, mut command: Command) -> Command {
         // Neither the terminal of whoever runs the tests nor their settings make a difference.
         command.env_remove("COLUMNS").env_remove("CLICOLOR_FORCE").env_remove("RAYON_NUM_THREADS");

@@ -58,8 +58,8 @@ const REORDER_EVERY: u64 = 32;
 const HEAD_ROOM: f32 = 2.0;
 
 impl Crowd {
-    /// How many threads share the next step.
-    pub(crate) fn workers(&self) -> usize {
+    /// How many threads share the next step: all of its own, or one if there are fewer than 3,000 people.
+    pub fn workers(&self) -> usize {
         if self.len() < PARALLEL_FROM { 1 } else { self.threads() }
     }
 

@@ -258,18 +258,24 @@ fn positions(crowd: &Crowd) -> Vec<[u32; 2]> {
 
 #[test]
 fn a_script_of_edits_is_replayed_bit_by_bit() {
-    let run = |threads: usize, simd: bool| {
-        let mut crowd = crowd(SCRIPT);
+    let run = |text: &str, threads: usize, simd: bool| {
+        let mut crowd = crowd(text);
         crowd.set_threads(threads).unwrap();
         crowd.set_simd(simd);
+        if text != SCRIPT {
+            assert_eq!(crowd.workers(), threads);
+        }
         (0..100).for_each(|_| crowd.step());
         assert_eq!(crowd.warnings(), &[] as &[String]);
         positions(&crowd)
     };
-    let first = run(1, true);
-    assert_eq!(first, run(1, true));
-    assert_eq!(first, run(3, true));
-    assert_eq!(first, run(1, false));
+    let first = run(SCRIPT, 1, true);
+    assert_eq!(first, run(SCRIPT, 1, true));
+    assert_eq!(first, run(SCRIPT, 1, false));
+    let crowded = SCRIPT
+        .replace("[[-20, -10], [-5, 10]]", "[[-38, -38], [38, 38]]")
+        .replace("count = 200", "count = 3200");
+    assert!(run(&crowded, 1, true) == run(&crowded, 3, true), "threads make a difference");
 
     // What a hand does at the same moments has the same result.
     let without_script = SCRIPT.split("    edits").next().unwrap().to_owned()

@@ -342,6 +342,16 @@ impl<'r> Cell<'r> {
         self.runs.iter().filter(|run| run.is_passed()).count()
     }
 
+    /// Whether its runs meet their criteria: ✓ all do, ✗ none does, ~ some do, nothing if there are none.
+    pub fn mark(&self) -> &'static str {
+        match self.passed() {
+            _ if self.runs.is_empty() => "",
+            passed if passed == self.runs.len() => "✓",
+            0 => "✗",
+            _ => "~",
+        }
+    }
+
     /// Its worst run.
     pub fn worst(&self) -> Option<&'r Run> {
         self.runs.iter().max_by(|a, b| better(Technique::Normalised, a, b))

@@ -1,7 +1,8 @@
 //! Results as tables that other programs read.
 //!
 //! `runs` has a row for each run, `agents` one for each person and run, both comma-separated and in
-//! Parquet with the same numbers; `results.json` has the runs with everything but what everybody did.
+//! Parquet with the same numbers; `results.json` has the runs with everything but what everybody did, and
+//! `matrix.md` scenarios and models as a table for a document.
 //! Empty, null and missing all say that there is no number, for instance no time for who never arrived.
 //! None of these files depends on the machine or the number of threads. How long runs took does, and
 //! has a table of its own, `timings.csv`.
@@ -31,7 +32,8 @@ pub fn write_tables(folder: &Path, results: &Results) -> Result<(), BatchError> 
     timings_table(results).write_text(&folder.join("timings.csv"))?;
     let path = folder.join("results.json");
     let text = serde_json::to_string_pretty(&document(results)).map_err(FileError::write(&path))?;
-    Ok(write_whole(&path, &(text + "\n"))?)
+    write_whole(&path, &(text + "\n"))?;
+    Ok(write_whole(&folder.join("matrix.md"), &crate::report::matrix(results))?)
 }
 
 /// A table that is written in several formats.

@@ -11,6 +11,7 @@
 mod cell;
 mod chart;
 mod links;
+mod markdown;
 mod suite;
 mod svg;
 
@@ -23,6 +24,7 @@ use self::svg::Frame;
 use crate::batch::{BatchError, Results, Run, ScenarioInfo, WORST, write_whole};
 use crate::score::Technique;
 
+pub(crate) use markdown::{matrix, verdicts};
 pub(crate) use suite::suite_page;
 
 const STYLE: &str = include_str!("style.css");
@@ -226,12 +228,12 @@ impl<'r> Page<'r> {
     fn matrix_cell(&self, scenario: usize, model: usize, is_best: bool) -> String {
         let cell = self.results.cell(scenario, model);
         let best = if is_best { " best" } else { "" };
-        let passed = cell.passed();
-        let (class, mark) = match passed {
-            _ if cell.runs.is_empty() => return "<td></td>".into(),
-            _ if passed == cell.runs.len() => ("ok", "✓"),
-            0 => ("no", "✗"),
-            _ => ("part", "~"),
+        let mark = cell.mark();
+        let class = match mark {
+            "" => return "<td></td>".into(),
+            "✓" => "ok",
+            "✗" => "no",
+            _ => "part",
         };
         let score = match cell.mean(self.results.technique) {
             Some(score) => shown(score),

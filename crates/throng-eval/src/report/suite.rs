@@ -166,7 +166,7 @@ fn verdict(check: &Check) -> String {
 }
 
 /// The checks of all models, test by test.
-fn tests(report: &SuiteReport) -> impl Iterator<Item = Vec<&Check>> {
+pub(super) fn tests(report: &SuiteReport) -> impl Iterator<Item = Vec<&Check>> {
     let count = report.rows.iter().map(|(_, checks)| checks.len()).min().unwrap_or_default();
     (0..count).map(|test| report.rows.iter().map(|(_, checks)| &checks[test]).collect())
 }

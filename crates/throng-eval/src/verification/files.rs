@@ -1,8 +1,8 @@
 //! What is written of a suite: tables, data and a page, in the folder of its runs.
 //!
 //! `NAME.csv` has a line for each test of each model, `NAME-numbers.csv` one for each number of each run,
-//! `NAME.json` the same as the report, and `NAME.html` is a page that needs nothing else. None of them
-//! depends on the machine or the number of threads. How long runs took does: `NAME-timings.csv`.
+//! `NAME.json` the same as the report, `NAME.md` the verdicts as a table for a document, and `NAME.html` is a
+//! page that needs nothing else. None of them depends on the machine or the number of threads. How long runs took does: `NAME-timings.csv`.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use super::batch::SuiteBatch;
 use super::report::{Check, SuiteReport};
 use crate::batch::{BatchError, Columns, Store, Table, write_whole};
 use crate::experiments::Steering;
-use crate::report::suite_page;
+use crate::report::{suite_page, verdicts};
 
 /// Writes what is in a folder of a suite, in place of what was written before. Returns where the page is.
 ///
@@ -52,6 +52,7 @@ pub fn write_suite(
     let path = place(".json");
     let text = serde_json::to_string_pretty(report).map_err(FileError::write(&path))?;
     write_whole(&path, &(text + "\n"))?;
+    write_whole(&place(".md"), &verdicts(report))?;
     let page = place(".html");
     write_whole(&page, &suite_page(report, &batch.engine))?;
     Ok(page)

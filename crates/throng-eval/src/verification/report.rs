@@ -144,6 +144,13 @@ impl SuiteReport {
     pub fn count(checks: &[Check], outcome: Outcome) -> usize {
         checks.iter().filter(|check| check.outcome == outcome).count()
     }
+
+    /// How many checks of a row have been judged.
+    pub fn judged(checks: &[Check]) -> usize {
+        checks.len()
+            - Self::count(checks, Outcome::Documented)
+            - Self::count(checks, Outcome::Missing)
+    }
 }
 
 impl fmt::Display for SuiteReport {
@@ -161,7 +168,7 @@ impl fmt::Display for SuiteReport {
                 if self.seeds == 1 { "" } else { "s" },
                 self.step,
                 count(Outcome::Pass),
-                checks.len() - count(Outcome::Documented) - count(Outcome::Missing),
+                Self::judged(checks),
                 count(Outcome::Warn),
                 count(Outcome::Fail),
                 count(Outcome::Documented),

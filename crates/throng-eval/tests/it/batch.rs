@@ -93,7 +93,8 @@ fn results(folder: &Path) -> Results {
 /// Everything that must not depend on how it came about.
 fn tables(folder: &Path) -> Vec<Vec<u8>> {
     write_tables(folder, &results(folder)).unwrap();
-    let names = ["runs.csv", "runs.parquet", "agents.csv", "agents.parquet", "results.json"];
+    let names =
+        ["runs.csv", "runs.parquet", "agents.csv", "agents.parquet", "results.json", "matrix.md"];
     names.iter().map(|name| fs::read(folder.join(name)).unwrap()).collect()
 }
 
@@ -119,7 +120,13 @@ fn an_interrupted_batch_goes_on_and_ends_like_one_that_was_not() {
     let rest = run(&Batch { threads: Some(3), ..batch() }, broken.path());
     assert_eq!((rest.ran, rest.kept, rest.damaged.len()), (6, 2, 1));
     assert!(rest.damaged[0].contains(&*torn.file_name().unwrap().to_string_lossy()));
-    assert_eq!(tables(whole.path()), tables(broken.path()));
+    let written = tables(whole.path());
+    assert_eq!(written, tables(broken.path()));
+    let matrix = String::from_utf8(written[5].clone()).unwrap();
+    assert!(matrix.starts_with(
+        "| scenario | `orca` | `predictive:conflicts=2` |\n|---|---|---|\n| `meeting` | "
+    ));
+    assert!(matrix.contains("\n| `alone` | ✓ "), "{matrix}");
     assert_eq!(run(&batch(), broken.path()), Done { kept: 8, ..Done::default() });
 }
 

@@ -111,28 +111,57 @@ fn people_arrive_smoothly_and_touch_no_wall() {
     }
 }
 
-#[test]
-fn the_boundary_keeps_bodies_off_the_wall() {
+/// A body is pushed about at random, by up to 1 m/s² along each axis, in a corridor with a narrow place.
+/// Returns in how many steps it would have run into a wall; it is then put back beside it, at rest.
+fn collisions(boundary: Boundary, steps: usize) -> usize {
+    let step = 0.05;
     let map = map(&[rectangle([0.0, 30.0], [0.0, 3.0])], &[rectangle([10.0, 12.0], [1.5, 3.0])]);
-    let boundary = Boundary::default();
     let mut dice = Dice::new(8);
-    let (mut at, mut velocity) = (point(1.0, 1.0), DVec2::ZERO);
-    for _ in 0..200_000 {
+    let (mut at, mut velocity, mut collisions) = (point(1.0, 1.0), DVec2::ZERO, 0);
+    for _ in 0..steps {
         let place = map.locate(GROUND, at).unwrap();
-        let jolt = point(dice.between(-6.0, 6.0), dice.between(-6.0, 6.0));
-        velocity =
-            (velocity + (jolt + boundary.push(&place, RADIUS, 0.1)) * 0.1).clamp_length_max(1.6);
-        let next = at + velocity * 0.1;
-        // The last word has the projection back: to where the body touches the wall.
-        at = match map.locate(GROUND, next).filter(|place| place.clearance >= RADIUS) {
-            Some(_) => next,
-            None => {
-                velocity = DVec2::ZERO;
-                map.nearest_free(GROUND, next, RADIUS).unwrap().point
-            }
-        };
-        assert!(map.clearance(GROUND, at) >= RADIUS - 1e-3, "{at}");
+        let jolt = point(dice.between(-1.0, 1.0), dice.between(-1.0, 1.0));
+        let force = jolt + boundary.push(&place, RADIUS, step);
+        velocity = (velocity + force * step).clamp_length_max(1.6);
+        at += velocity * step;
+        if map.locate(GROUND, at).is_none_or(|place| place.clearance < RADIUS) {
+            collisions += 1;
+            velocity = DVec2::ZERO;
+            at = map.nearest_free(GROUND, at, RADIUS).unwrap().point;
+            assert!(map.clearance(GROUND, at) >= RADIUS - 1e-3, "{at}");
+        }
     }
+    collisions
+}
+
+#[test]
+fn the_boundary_prevents_most_collisions_with_walls() {
+    let without = Boundary { safe_distance: 0.0, ..Boundary::default() };
+    let [with, without] =
+        [Boundary::default(), without].map(|boundary| collisions(boundary, 50_000));
+    assert!(without > 1000 && 6 * with < without, "{with}, and {without} without it");
+}
+
+#[test]
+fn the_push_of_the_boundary_leads_away_from_the_wall_by_at_most_half_the_gap() {
+    let (ground, solids) = scattered(30, 2);
+    let map = map(&ground, &solids);
+    let (boundary, step) = (Boundary::default(), 0.1);
+    let mut dice = Dice::new(3);
+    let mut near = 0;
+    for _ in 0..3000 {
+        let place = map.locate(GROUND, somewhere(&map, &mut dice, 40.0, RADIUS + 0.005)).unwrap();
+        let gap = place.clearance - RADIUS;
+        let shift = boundary.push(&place, RADIUS, step) * step * step;
+        assert_eq!(shift == DVec2::ZERO, gap >= boundary.safe_distance, "{gap}");
+        assert!(shift.length() <= 0.5 * gap.max(0.02) + 1e-9, "{shift} with a gap of {gap}");
+        if shift.length() > 1e-4 {
+            near += 1;
+            let after = map.clearance(GROUND, place.point + shift * 0.1);
+            assert!(after > place.clearance, "{after} after {}", place.clearance);
+        }
+    }
+    assert!(near > 100, "{near}");
 }
 
 #[test]

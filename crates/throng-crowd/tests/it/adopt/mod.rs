@@ -133,13 +133,18 @@ fn a_scene_that_has_not_changed_changes_nothing() {
 
 #[test]
 fn adopting_is_the_same_on_any_number_of_threads() {
+    let yard = YARD
+        .replace("[[-20, -15], [20, 15]]", "[[-100, -60], [100, 60]]")
+        .replace("[[-18, -10], [-8, 10]]", "[[-98, -58], [-8, 58]]")
+        .replace("count = 30", "count = 3100");
     let ends: Vec<_> = [1, 4]
         .map(|threads| {
-            let (mut crowd, old) = running(YARD, 3.0);
+            let (mut crowd, old) = running(&yard, 2.0);
             crowd.set_threads(threads).unwrap();
-            let new = scene(&edited("count = 30", "count = 60").replace("[1, 0.2]", "[0, 1]"));
-            crowd.adopt(&old, &new).unwrap();
-            support::run(&mut crowd, 5.0);
+            assert_eq!(crowd.workers(), threads);
+            let new = yard.replace("count = 3100", "count = 3200").replace("[1, 0.2]", "[0, 1]");
+            crowd.adopt(&old, &scene(&new)).unwrap();
+            support::run(&mut crowd, 3.0);
             people(&crowd)
         })
         .into();

@@ -284,17 +284,33 @@ pub fn invariance(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         }
         numbers.push(sum / f64::from(CROWDS));
     }
-    let positions = |threads: usize| -> Result<Vec<u32>, ExperimentError> {
-        let mut engine =
-            Engine::new(bench.scene(&corner(as_is, crowd_before_corner(bench.seed, 0, false)))?)?;
+    let press = bench.scene(&as_is.scene(10.0, &[], PRESS_EXIT, "1.3", press(bench.seed)))?;
+    let after = |threads: usize| -> Result<(usize, Vec<u32>), ExperimentError> {
+        let mut engine = Engine::new(press.clone())?;
         engine.set_threads(threads).map_err(|e| ExperimentError::Threads(e.to_string()))?;
-        (0..(8.0 / bench.step) as u32).for_each(|_| engine.step());
+        let workers = engine.crowd().workers();
+        (0..(2.0 / bench.step) as u32).for_each(|_| engine.step());
         let mut frame = Frame::default();
         engine.snapshot(&mut frame);
-        Ok(frame.people.positions.iter().flat_map(|p| [p.x.to_bits(), p.y.to_bits()]).collect())
+        let positions = frame.people.positions.iter();
+        Ok((workers, positions.flat_map(|p| [p.x.to_bits(), p.y.to_bits()]).collect()))
     };
-    numbers.push(f64::from(u8::from(positions(1)? == positions(2)?)));
+    let ((one, alone), (two, shared)) = (after(1)?, after(2)?);
+    numbers.push(f64::from(u8::from((one, two) == (1, 2) && alone == shared)));
     Ok(numbers)
+}
+
+/// Where everybody in [`press`] wants to be.
+const PRESS_EXIT: [[f64; 2]; 2] = [[-3.0, -3.0], [3.0, 3.0]];
+
+/// 3,249 people in a square around the exit, so many that threads share the work.
+fn press(seed: u32) -> Vec<[f64; 2]> {
+    let mut stream = Random::new(seed.into()).stream(0, 0, Purpose::Placement);
+    let mut place = |n: u32| {
+        let jitter = stream.point_between(Vec2::splat(-0.3), Vec2::splat(0.3)).as_dvec2();
+        [1.1 * f64::from(n % 57) - 30.8 + jitter.x, 1.1 * f64::from(n / 57) - 30.8 + jitter.y]
+    };
+    (0..57 * 57).map(&mut place).collect()
 }
 
 /// Over so many crowds times are averaged: in each, a rounding error decides who goes first.

@@ -31,7 +31,7 @@ fn written(batch: &SuiteBatch, folder: &Path) -> Vec<String> {
     let store = Store::open(folder).unwrap();
     let page = write_suite(batch, &store, &batch.report(&store).unwrap()).unwrap();
     assert_eq!(page, folder.join("rimea.html"));
-    let files = ["rimea.csv", "rimea-numbers.csv", "rimea.json", "rimea.html"];
+    let files = ["rimea.csv", "rimea-numbers.csv", "rimea.json", "rimea.md", "rimea.html"];
     files.map(|name| fs::read_to_string(folder.join(name)).unwrap()).into()
 }
 
@@ -65,7 +65,14 @@ fn an_interrupted_suite_goes_on_and_ends_like_one_that_was_not() {
     // Files have how long a run took, so that one that was made again would differ.
     let after: Vec<_> = kept[1..].iter().map(|file| fs::read(file.path()).unwrap()).collect();
     assert_eq!(before, after);
-    assert_eq!(written(&small, whole.path()), written(&small, broken.path()));
+    let files = written(&small, whole.path());
+    assert_eq!(files, written(&small, broken.path()));
+    let table = "| test | `pedestrian` | `orca:time_horizon=3` |\n|---|---|---|\n| 1 speed in a corridor | pass | pass |\n";
+    assert!(
+        files[3].starts_with(table) && files[3].contains("\n| passed | 5 of 5 |"),
+        "{}",
+        files[3]
+    );
     let again = run(&small, broken.path(), &|_| true).unwrap();
     assert_eq!(again, Done { kept: 20, ..Done::default() });
 }
@@ -150,7 +157,7 @@ fn the_page_needs_nothing_else_and_has_a_table_for_each_test_and_model() {
         &|_| true,
     )
     .unwrap();
-    let [table, numbers, json, page] = &written(&small, folder.path())[..] else { panic!() };
+    let [table, numbers, json, _, page] = &written(&small, folder.path())[..] else { panic!() };
     assert_eq!(table.lines().count(), 1 + 2 * 3);
     assert!(table.starts_with("suite,model,test,title,outcome,value,expected,detail,source\n"));
     assert!(

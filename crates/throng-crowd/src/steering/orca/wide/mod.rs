@@ -14,7 +14,7 @@ use glam::Vec2;
 use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 use super::effort::{Effort, ITERATIONS};
-use super::linear_program::PARALLEL;
+use super::linear_program::{PARALLEL, TIE};
 use super::{MAX_NEIGHBOURS, WallScratch};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::steering::lanes::{Other, Own, Vec2s, untie};
@@ -158,8 +158,9 @@ fn add_people_lines<S: Simd>(
 
 /// What a program maximises; see [`super::linear_program::Aim`].
 struct Goal<S: Simd> {
-    aim: Vec2s<S>,
-    furthest: bool,
+    preferred: Vec2s<S>,
+    /// The direction in which to advance, if that matters more than nearness to `preferred`.
+    furthest: Option<Vec2s<S>>,
     /// For those who choose by it.
     effort: Option<Efforts<S>>,
 }
@@ -167,22 +168,22 @@ struct Goal<S: Simd> {
 impl<S: Simd> Goal<S> {
     #[inline(always)]
     fn nearest(preferred: Vec2s<S>) -> Self {
-        Self { aim: preferred, furthest: false, effort: None }
+        Self { preferred, furthest: None, effort: None }
     }
 
     #[inline(always)]
-    fn furthest(direction: Vec2s<S>) -> Self {
-        Self { aim: direction, furthest: true, effort: None }
+    fn furthest(direction: Vec2s<S>, preferred: Vec2s<S>) -> Self {
+        Self { preferred, furthest: Some(direction), effort: None }
     }
 
     #[inline(always)]
     fn start(&self, max_speed: S::F) -> Vec2s<S> {
-        if self.furthest {
-            return self.aim.times(max_speed);
+        if let Some(direction) = self.furthest {
+            return direction.times(max_speed);
         }
-        let speed_squared = self.aim.dot(self.aim);
-        let clipped = self.aim.times(max_speed / speed_squared.sqrt());
-        Vec2s::select(speed_squared.gt(max_speed * max_speed), clipped, self.aim)
+        let speed_squared = self.preferred.dot(self.preferred);
+        let clipped = self.preferred.times(max_speed / speed_squared.sqrt());
+        Vec2s::select(speed_squared.gt(max_speed * max_speed), clipped, self.preferred)
     }
 }
 
@@ -302,14 +303,15 @@ fn best_on_line<S: Simd>(
         low = low.max((bounds_high | parallel).select(-infinity, t));
     }
     impossible = impossible | low.gt(high);
-    let t = if goal.furthest {
-        direction.dot(goal.aim).gt(zero).select(high, low)
-    } else {
-        let nearest = direction.dot(goal.aim.minus(point)).max(low).min(high);
-        match &goal.effort {
-            Some(effort) => effort.cheapest(simd, point, direction, [low, nearest, high]),
-            None => nearest,
+    let nearest = direction.dot(goal.preferred.minus(point)).max(low).min(high);
+    let t = match (&goal.furthest, &goal.effort) {
+        (Some(way), _) => {
+            let gain = direction.dot(*way);
+            let end = gain.gt(zero).select(high, low);
+            gain.abs().le(simd.splat(TIE)).select(nearest, end)
         }
+        (None, Some(effort)) => effort.cheapest(simd, point, direction, [low, nearest, high]),
+        (None, None) => nearest,
     };
     (point.plus(direction.times(t)), impossible)
 }

@@ -7,7 +7,7 @@ use glam::Vec2;
 use throng_simd::{Floats, Mask, Simd};
 
 use super::super::line::Line;
-use super::super::linear_program::{PARALLEL, TOLERANCE};
+use super::super::linear_program::PARALLEL;
 use super::lanes::{Lines, Row};
 use super::{Goal, best_in_plane};
 use crate::neighbours::LANES;
@@ -39,7 +39,7 @@ pub(super) struct Postponed {
     pub(super) len: usize,
     slots: [Slot; LANES],
     lines: Lines,
-    /// Lines with equal violation, or relaxed.
+    /// Lines with equal violation.
     projected: Lines,
     own_count: [usize; LANES],
     own_walls: [usize; LANES],
@@ -122,6 +122,7 @@ impl Postponed {
         let active = simd.mask(((1u32 << self.len) - 1) as u16);
         let failed = simd.load(&self.failed);
         let max_speed = simd.load(&self.max_speed);
+        let preferred = Vec2s::load(simd, &self.preferred);
         let mut best = Vec2s::load(simd, &self.velocity);
         let mut violation = simd.splat(0.0);
         let first = self.failed[..self.len].iter().copied().fold(f32::INFINITY, f32::min);
@@ -135,17 +136,12 @@ impl Postponed {
                 continue;
             }
             self.project(simd, i);
-            let goal = Goal::furthest(Vec2s { x: -direction.y, y: direction.x });
+            let goal = Goal::furthest(Vec2s { x: -direction.y, y: direction.x }, preferred);
             let (better, failure) =
                 best_in_plane(simd, &self.projected.rows[..i], max_speed, &goal, worse);
             best = Vec2s::select(worse & !failure.mask, better, best);
             violation = worse.select(direction.det(point.minus(best)), violation);
         }
-        self.relax(simd, violation + simd.splat(TOLERANCE));
-        let goal = Goal::nearest(Vec2s::load(simd, &self.preferred));
-        let relaxed = &self.projected.rows[..self.lines.count];
-        let (nearest, failure) = best_in_plane(simd, relaxed, max_speed, &goal, active);
-        best = Vec2s::select(failure.mask, best, nearest);
         let lanes = best.to_lanes(simd);
         for (slot, velocity) in self.slots.iter().zip(lanes).take(self.len) {
             velocities[slot.batch][slot.lane] = velocity;
@@ -164,32 +160,16 @@ impl Postponed {
         let free_direction = Row::FREE.direction(simd);
         for (to, other) in self.projected.rows[walls..].iter_mut().zip(&before[walls..]) {
             let (other_point, other_direction) = (other.point(simd), other.direction(simd));
-            let denominator = direction.det(other_direction);
-            let parallel = denominator.abs().le(simd.splat(PARALLEL));
-            let t = other_direction.det(point.minus(other_point)) / denominator;
-            let crossing = point.plus(direction.times(t));
-            let between = point.plus(other_point).times(simd.splat(0.5));
             let difference = other_direction.minus(direction);
             let length = difference.dot(difference).sqrt();
             let unit = difference.times(simd.splat(1.0) / length);
-            let together = parallel & direction.dot(other_direction).gt(simd.splat(0.0));
-            let at = Vec2s::select(parallel, between, crossing);
+            let offset = other_direction.det(other_point) - direction.det(point);
+            let inwards = Vec2s { x: -unit.y, y: unit.x };
+            let together = length.le(simd.splat(PARALLEL));
             to.set(
-                Vec2s::select(together, free_point, at),
+                Vec2s::select(together, free_point, inwards.times(offset / length)),
                 Vec2s::select(together, free_direction, unit),
             );
-        }
-    }
-
-    /// Fills `projected` with all lines, people's moved outwards by `relief`.
-    #[inline(always)]
-    fn relax<S: Simd>(&mut self, simd: S, relief: S::F) {
-        let walls = self.lines.wall_count;
-        for (i, (to, row)) in self.projected.rows.iter_mut().zip(self.lines.all()).enumerate() {
-            let (point, direction) = (row.point(simd), row.direction(simd));
-            let outwards = Vec2s { x: direction.y, y: -direction.x };
-            let by = if i < walls { simd.splat(0.0) } else { relief };
-            to.set(point.plus(outwards.times(by)), direction);
         }
     }
 }
