@@ -66,7 +66,7 @@ test: prepare $(PAGE) ## run all tests
 # Reproducible to the last bit on a machine, so that nothing but a change of the engine changes them.
 eval: prepare $(PAGE) ## compare steering in a few situations with agreed numbers
 	cargo build --workspace --bin throng
-	$(TARGET)/debug/throng eval --suite quick --out $(TARGET)/eval
+	$(TARGET)/debug/throng eval --suite quick --recordings none --out $(TARGET)/eval
 	@$(TARGET)/debug/throng eval compare $(TARGET)/eval $(AGREED) || { \
 		echo "If people are meant to walk differently now: make eval-accept, and commit $(AGREED)" >&2; \
 		exit 1; \
@@ -80,7 +80,7 @@ docs: prepare $(PAGE) ## write what commands print into the documentation; takes
 
 eval-accept: prepare $(PAGE) ## agree on how people are steered today
 	cargo build --workspace --bin throng
-	$(TARGET)/debug/throng eval --suite quick --out $(TARGET)/eval
+	$(TARGET)/debug/throng eval --suite quick --recordings none --out $(TARGET)/eval
 	$(TARGET)/debug/throng eval compare $(TARGET)/eval $(AGREED) --accept
 
 test-python: prepare $(TARGET)/python/ready ## check that PedPy reads what is exported

@@ -76,6 +76,20 @@ class Exports(unittest.TestCase):
             self.assertEqual(tracks.frame_rate, 10.0)
             self.assert_same_tracks(tracks, table)
 
+    def test_border_adaptive_speeds_keep_every_row_of_a_recording(self):
+        table = pandas.read_parquet(self.record("plaza"))
+        for column in ("frame", "id"):
+            self.assertEqual(str(table[column].dtype), "int64")
+        tracks = pedpy.TrajectoryData(data=table[["id", "frame", "x", "y"]], frame_rate=10.0)
+        speeds = pedpy.compute_individual_speed(
+            traj_data=tracks,
+            frame_step=5,
+            speed_calculation=pedpy.SpeedCalculation.BORDER_ADAPTIVE,
+        )
+        # A person who is there in one frame only has no speed.
+        seen = table.groupby("id")["frame"].transform("count")
+        self.assertEqual(len(speeds), int((seen > 1).sum()))
+
     def test_the_walkable_area_is_one_valid_polygon_without_the_obstacles(self):
         _, area = self.database("plaza")
         self.assertTrue(area.polygon.is_valid)

@@ -1,11 +1,12 @@
-//! Ctrl-C as a request to end well.
+//! Ctrl-C, SIGTERM and SIGHUP as requests to end well.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Failure;
 
-/// A flag that Ctrl-C raises. Pressed once more, it ends the process at once, as a crash would.
+/// A flag that Ctrl-C raises, as do the signals by which other programs end this one. The second one
+/// ends the process at once, as a crash would.
 pub fn watch_for_interruption() -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();

@@ -22,7 +22,7 @@ use crate::gate::{Gate, new_token};
 use crate::house::{Evaluation, House, Seat};
 use crate::message::Refusal;
 use crate::page::{Page, apology, report};
-use crate::stage::{Beginning, Show};
+use crate::stage::{Beginning, Show, has_ending};
 
 /// How often the server looks whether it is over.
 const ATTENTION: Duration = Duration::from_millis(50);
@@ -182,7 +182,27 @@ impl Program {
             }
             return Evaluation::open(path).map(Self::Evaluation);
         }
-        let mut show = if path.exists() { Show::open(path) } else { Show::empty(path) }?;
+        let name = path.to_string_lossy();
+        let is_scene = has_ending(&name, "toml");
+        let expected =
+            "name a scene (.toml), a recording (.parquet), or the folder of a throng eval --out";
+        let mut show = if path.exists() {
+            if !is_scene && !has_ending(&name, "parquet") {
+                let problem = "this is neither a scene nor a recording";
+                return Err(Refusal::new(problem).with_help(expected));
+            }
+            Show::open(path)
+        } else {
+            if !is_scene {
+                return Err(Refusal::new("there is no such file or folder").with_help(expected));
+            }
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            if parent.is_some_and(|parent| !parent.is_dir()) {
+                let problem = "there is no folder to begin this scene in";
+                return Err(Refusal::new(problem).with_help("make the folder, or name another"));
+            }
+            Show::empty(path)
+        }?;
         if let Some(time) = options.at {
             show.go_to(time)?;
         }

@@ -78,7 +78,7 @@ pub struct MatrixArguments {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub scoring: ScoringArguments,
-    /// Which runs to record, for the studio: all, the 12 worst, or none [default: none]
+    /// Which runs to record, for the studio: all, the 12 worst, or none [default: worst]
     #[arg(long, value_name = "WHICH", value_parser = recordings())]
     pub recordings: Option<Recordings>,
     /// How many runs at once, 1 to 1024 [default: as many as there are cores]

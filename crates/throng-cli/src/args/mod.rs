@@ -99,7 +99,7 @@ Examples:
 /// Simulate a scene and record it
 ///
 /// The recording is complete at any moment: after a crash or a power cut it holds all but the last
-/// moments. Ctrl-C ends the run early and keeps everything simulated so far.
+/// moments. Ctrl-C and SIGTERM end the run early and keep everything simulated so far.
 ///
 /// What the scene asks to be measured goes to a table beside the recording, with the ending
 /// .measurements.csv, or to the one that --measurements names.
@@ -301,6 +301,8 @@ pub struct ExportArguments {
 Examples:
   throng import bottleneck.txt -o bottleneck.parquet
   throng import obsmat.txt -o eth.parquet --fps 15
+  throng import students003.txt -o students.parquet --fps 25
+  throng import rows.txt -o rows.parquet --columns frame=1,id=2,x=4,y=3 --fps 25
   throng import tracks.csv -o tracks.parquet --columns id=ped,time=t,x=px,y=py --unit cm
   throng import video.csv -o video.parquet --columns frame=n --fps 29.97 --delimiter ';'
   throng import theirs.rec -o theirs.parquet      a rec file of SteerSuite
@@ -339,10 +341,10 @@ pub struct ReadingArguments {
     /// What lengths are measured in, instead of what the file says
     #[arg(long, value_name = "UNIT", value_parser = units())]
     pub unit: Option<Unit>,
-    /// What the columns of a CSV file are called
+    /// What the columns of a table are called, or their numbers from 1 if it has no header
     #[arg(long, value_name = "OURS=THEIRS,…")]
     pub columns: Option<Columns>,
-    /// What stands between the columns of a CSV file: one character, or tab
+    /// What stands between the columns of a table: one character, or tab
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
     pub delimiter: Option<u8>,
     /// Ignore heights: for files whose z is that of heads

@@ -98,6 +98,7 @@ impl fmt::Display for CaseSummary {
 struct Summary {
     tracks: String,
     format: &'static str,
+    columns: Option<String>,
     unit: &'static str,
     people: u64,
     mean_speed: Option<f64>,
@@ -122,6 +123,7 @@ impl Summary {
         Self {
             tracks,
             format: imported.format.name(),
+            columns: imported.columns,
             unit: imported.unit.symbol(),
             people: imported.people,
             mean_speed: imported.mean_speed,
@@ -144,6 +146,9 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let people = report::people(self.people);
         writeln!(f, "{}: {people}, as {} in {}", self.tracks, self.format, self.unit)?;
+        if let Some(columns) = &self.columns {
+            writeln!(f, "  columns read as {columns}")?;
+        }
         write!(f, "  {} at {} fps", report::seconds(self.duration), self.fps)?;
         if let Some(speed) = self.mean_speed {
             write!(f, ", {speed:.2} m/s on average")?;

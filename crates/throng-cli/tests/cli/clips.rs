@@ -211,3 +211,29 @@ fn bodies_are_written_with_their_surface_unless_only_bones_are_wanted() {
     };
     assert!(meshes("body.glb") && !meshes("bones.glb"));
 }
+
+#[test]
+fn end_sites_are_kept_from_bvh_to_bvh() {
+    let folder = with_walk();
+    let end_sites = |name: &str| -> Vec<Vec<f64>> {
+        let text = String::from_utf8(folder.read(name)).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let offsets = (0..lines.len()).filter(|&i| lines[i] == "End Site").map(|i| lines[i + 2]);
+        let numbers = offsets.map(|line| line.split(' ').skip(1).map(|word| word.parse().unwrap()));
+        numbers.map(Iterator::collect).collect()
+    };
+    let text = String::from_utf8(folder.read("walk.bvh")).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let sites: Vec<usize> = (0..lines.len()).filter(|&i| lines[i].trim() == "End Site").collect();
+    for (number, site) in sites.iter().enumerate() {
+        lines[site + 2] = format!("OFFSET {} 2.5 -{number}.25", number + 1);
+    }
+    // Line ends as on Windows.
+    folder.write("odd.bvh", lines.join("\r\n"));
+    folder.throng(&["clips", "odd.bvh", "--to", "bvh", "-o", "again.bvh"]);
+    let (before, after) = (end_sites("odd.bvh"), end_sites("again.bvh"));
+    assert!(before.len() > 4 && before.len() == after.len(), "{before:?} {after:?}");
+    for (before, after) in before.iter().flatten().zip(after.iter().flatten()) {
+        assert!((before - after).abs() < 1e-3, "{before} became {after}");
+    }
+}

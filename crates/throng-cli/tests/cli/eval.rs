@@ -71,6 +71,28 @@ fn a_damaged_result_is_told_and_made_again() {
 }
 
 #[test]
+fn the_worst_runs_are_recorded_for_the_links_of_the_report() {
+    let folder = Folder::new();
+    let recordings = |out: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(folder.path(&format!("{out}/recordings"))).unwrap();
+        let name = |entry: std::fs::DirEntry| entry.file_name().into_string().unwrap();
+        entries.map(|entry| name(entry.unwrap())).collect()
+    };
+    folder.throng(&with(&["--out", "out"])).ok();
+    let kept = recordings("out");
+    assert!((1..=12).contains(&kept.len()), "{kept:?}");
+    let report = folder.read("out/report.html");
+    let report = String::from_utf8_lossy(report.as_ref()).into_owned();
+    let link =
+        |name: &String| format!("studio?recording={}", name.strip_suffix(".parquet").unwrap());
+    assert!(kept.iter().any(|name| report.contains(&link(name))), "no link to {kept:?}");
+    folder.throng(&with(&["--out", "bare", "--recordings", "none"])).ok();
+    assert_eq!(recordings("bare"), [""; 0]);
+    let bare = folder.read("bare/report.html");
+    assert!(!String::from_utf8_lossy(bare.as_ref()).contains("studio?recording="));
+}
+
+#[test]
 fn a_recording_is_scored_as_its_run_was() {
     let folder = Folder::new();
     let results = folder.throng(&with(&["--out", "out", "--recordings", "all", "--json"])).json();

@@ -96,3 +96,31 @@ fn doubts_are_warnings_on_standard_error_and_in_the_document() {
     assert!(warning.starts_with("people move 100 m/s on average"), "{warning}");
     assert_eq!(outcome.err, format!("warning: {warning}\n"));
 }
+
+#[test]
+fn what_columns_without_a_header_were_taken_for_is_told() {
+    let folder = Folder::new();
+    let place = |id: u32, frame: u32| (id * id % 7 + frame / 10, (3 * id) % 5);
+    let rows = (0..12).flat_map(|step| (1..9).map(move |id| (10 * step, id)));
+    let text: String = rows
+        .map(|(frame, id)| {
+            let (x, y) = place(id, frame);
+            format!("{frame}.0\t{id}.0\t{x}.5\t{y}.0\n")
+        })
+        .collect();
+    folder.write("students.txt", &text);
+    let import = ["import", "students.txt", "-o", "a.parquet", "--fps", "25", "--force"];
+    let printed = folder.throng(&import).ok();
+    assert!(
+        printed.contains("8 people, as headerless in m\n  columns read as frame id x y\n"),
+        "{printed}"
+    );
+    let document = folder.throng(&[&import[..], &["--json"]].concat()).json();
+    assert_eq!(document["columns"], "frame id x y");
+    let columns = ["--columns", "frame=1,id=2,x=4,y=3", "--json"];
+    let document = folder.throng(&[&import[..], &columns].concat()).json();
+    assert_eq!(document["columns"], "frame id y x");
+    folder.write("few.txt", "1 1 0 0\n1 2 3 4\n");
+    let refused = folder.throng(&["import", "few.txt", "-o", "b.parquet", "--fps", "25"]).fails(2);
+    assert!(refused.contains("--columns frame=1,id=2,x=3,y=4"), "{refused}");
+}

@@ -15,15 +15,28 @@ fn running(folder: &Folder, arguments: &[&str]) -> Child {
 }
 
 fn press_control_c(child: &Child) {
-    let kill = format!("kill -INT {}", child.id());
+    send(child, "INT");
+}
+
+fn send(child: &Child, signal: &str) {
+    let kill = format!("kill -{signal} {}", child.id());
     assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
 }
 
 #[test]
 fn control_c_completes_the_recording_and_says_what_was_kept() {
+    completes_the_recording("INT");
+}
+
+#[test]
+fn sigterm_completes_the_recording_as_control_c_does() {
+    completes_the_recording("TERM");
+}
+
+fn completes_the_recording(signal: &str) {
     let folder = Folder::with_scene(&endless_hall());
     let child = running(&folder, &["--json"]);
-    press_control_c(&child);
+    send(&child, signal);
     let outcome: Outcome = child.wait_with_output().unwrap().into();
     assert_eq!((outcome.code, outcome.err.as_str()), (Some(130), ""));
     let facts = parse(&outcome.out);

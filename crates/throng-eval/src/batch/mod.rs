@@ -71,9 +71,9 @@ pub struct Batch {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recordings {
     /// None.
-    #[default]
     None,
-    /// The [worst](WORST) ones, which are made again for it.
+    /// The [worst](WORST) ones, which are made again for it, so that reports have links to them.
+    #[default]
     Worst,
     /// All.
     All,

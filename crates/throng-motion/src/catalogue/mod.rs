@@ -5,6 +5,8 @@ mod write;
 
 use std::path::PathBuf;
 
+use glam::Vec3;
+
 use crate::analysis::{
     ClipFacts, GaitMeasures, Options, Qualified, Refusal, Seam, check_alignment, qualify,
 };
@@ -17,6 +19,7 @@ use crate::motion::{Motion, MotionError};
 use crate::pose::{ModelPose, Pose};
 use crate::quadruped::{self, Quadruped};
 use crate::retarget::{RetargetError, RetargetOptions, RetargetReport, retarget};
+use crate::skeleton::JointId;
 
 pub use read::{MotionFileError, read_file};
 pub use write::{ConvertError, MotionFormat, convert};
@@ -28,6 +31,9 @@ pub struct Entry {
     pub file: Option<PathBuf>,
     /// All of it, over the ground.
     pub motion: Motion,
+    /// Where bones without a joint at their end do end, as the file says: see
+    /// [`Import::tips`](crate::files::bvh::Import::tips).
+    pub tips: Vec<(JointId, Vec3)>,
     /// The clip, or why it cannot be one.
     pub clip: Result<Clip, Refusal>,
     /// How the clip was cut out of the motion; nothing for Throng's own.
@@ -105,7 +111,8 @@ impl Entry {
         // A clip has the landmarks that facts and measures need.
         let facts = clip.as_ref().ok().and_then(|clip| ClipFacts::of(clip).ok());
         let measures = clip.as_ref().ok().and_then(|clip| GaitMeasures::of(clip).ok().flatten());
-        Self { file: None, motion, clip, origin: None, facts, measures, carried: None }
+        let tips = Vec::new();
+        Self { file: None, motion, tips, clip, origin: None, facts, measures, carried: None }
     }
 }
 

@@ -45,8 +45,8 @@ pub fn read_file(
 ) -> Result<FileEntries, MotionFileError> {
     let ending = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
     let bodies = ReadOptions { mapping: mapping.clone(), ..ReadOptions::default() };
-    let parts = |document: Document| (document.motions, document.warnings);
-    let (motions, warnings) = match ending.as_deref() {
+    let parts = |document: Document| (document.motions, Vec::new(), document.warnings);
+    let (motions, tips, warnings) = match ending.as_deref() {
         Some("bvh") => {
             let unreadable = |reason| MotionFileError::Unreadable { file: file.to_owned(), reason };
             let bytes = std::fs::read(file).map_err(unreadable)?;
@@ -54,7 +54,7 @@ pub fn read_file(
             let read = bvh::ReadOptions { mapping: mapping.clone(), ..Default::default() };
             let import = bvh::read(&bytes, name, &read)
                 .map_err(|reason| MotionFileError::Bvh { file: file.to_owned(), reason })?;
-            (vec![import.motion], import.warnings)
+            (vec![import.motion], import.tips, import.warnings)
         }
         Some("glb" | "gltf") => parts(gltf::read(file, &bodies)?),
         #[cfg(feature = "fbx")]
@@ -64,6 +64,9 @@ pub fn read_file(
     if motions.is_empty() {
         return Err(MotionFileError::NoMotions { file: file.to_owned() });
     }
-    let entry = |motion| Entry::of_motion(Some(file.to_owned()), motion, options);
+    let entry = |motion| Entry {
+        tips: tips.clone(),
+        ..Entry::of_motion(Some(file.to_owned()), motion, options)
+    };
     Ok(FileEntries { entries: motions.into_iter().map(entry).collect(), warnings })
 }

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
 use thiserror::Error;
 
 use crate::files::gltf::{self, Export};
 use crate::files::{Body, bvh};
 use crate::mesh::Mesh;
 use crate::motion::Motion;
+use crate::skeleton::JointId;
 
 /// A format that motions can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +50,7 @@ pub enum ConvertError {
 }
 
 /// The content of a file with `motions`, and with the `surface` that follows them if the format has
-/// surfaces.
+/// surfaces. `tips` are where the bones of a BVH file end; see [`bvh::WriteOptions::tips`].
 ///
 /// # Errors
 ///
@@ -57,11 +59,15 @@ pub fn convert(
     motions: &[&Motion],
     format: MotionFormat,
     surface: Option<Arc<Mesh>>,
+    tips: &[(JointId, Vec3)],
 ) -> Result<Vec<u8>, ConvertError> {
     let Some(first) = motions.first() else { return Err(ConvertError::Nothing) };
     match format {
         MotionFormat::Bvh => match motions {
-            [motion] => Ok(bvh::write(motion, &bvh::WriteOptions::default())?.into_bytes()),
+            [motion] => {
+                let options = bvh::WriteOptions { tips: tips.to_vec(), ..Default::default() };
+                Ok(bvh::write(motion, &options)?.into_bytes())
+            }
             _ => Err(ConvertError::OneOnly { count: motions.len() }),
         },
         MotionFormat::Glb => {

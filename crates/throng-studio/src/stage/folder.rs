@@ -1,6 +1,6 @@
 //! The folder that a show is in: which files can be opened, and what new ones may be called.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
@@ -54,6 +54,21 @@ impl Folder {
             true => Ok(self.0.join(name)),
             false => Err(Refusal::new(format!("{name:?} is no name of a file in this folder"))
                 .with_help("write a name without a folder, such as \"market.toml\"")),
+        }
+    }
+
+    /// Refuses the name of a file of a scene, which may be in a folder below, if it leads elsewhere.
+    pub fn check_inside(&self, name: &str) -> Result<(), Refusal> {
+        let is_step = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let mut is_inside = Path::new(name).components().all(is_step);
+        // A link may lead anywhere. What cannot be resolved cannot be read either.
+        if let (Ok(folder), Ok(file)) = (self.0.canonicalize(), self.0.join(name).canonicalize()) {
+            is_inside &= file.starts_with(folder);
+        }
+        match is_inside {
+            true => Ok(()),
+            false => Err(Refusal::new(format!("{name:?} is not in the folder of the scene"))
+                .with_help("copy the file into that folder, and name it from there")),
         }
     }
 

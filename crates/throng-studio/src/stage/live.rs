@@ -11,7 +11,7 @@ use throng::scaler::Effort;
 use throng::{Adoption, Engine, Scene};
 use throng_crowd::PersonId;
 use throng_world::place::Overwrite;
-use throng_world::scene::{Draft, SceneText, TextError};
+use throng_world::scene::{Draft, SceneText, Step, TextError};
 
 use super::folder::Folder;
 use super::history::{History, Way};
@@ -250,6 +250,7 @@ impl Live {
         changes: &[Change],
         join: Option<String>,
     ) -> Result<Edited, Refusal> {
+        changes.iter().try_for_each(|change| self.check_files(change))?;
         let mut edited = self.document.clone();
         edited.edit(|draft| changes.iter().try_for_each(|change| apply(change, draft)))?;
         let before = self.document.to_string();
@@ -263,6 +264,26 @@ impl Live {
             });
         }
         Ok(done)
+    }
+
+    /// Refuses a change that names a file outside of the scene's folder, unless the scene has it already.
+    fn check_files(&self, change: &Change) -> Result<(), Refusal> {
+        let (address, value) = match change {
+            Change::Set { at, value } => (at, value),
+            Change::Add { to, value } => (to, value),
+            Change::Remove { .. } => return Ok(()),
+        };
+        let last_key = address.steps().iter().rev().find_map(|step| match step {
+            Step::Key(key) => Some(key.as_str()),
+            Step::Index(_) | Step::Named { .. } => None,
+        });
+        let mut names = Vec::new();
+        collect_files(last_key.unwrap_or_default(), value, &mut names);
+        let scene = self.document.scene();
+        let is_known =
+            |name: &str| scene.files.contains_key(name) || scene.terrain_files.get(name).is_some();
+        names.retain(|name| !is_known(name));
+        names.into_iter().try_for_each(|name| self.folder.check_inside(name))
     }
 
     /// Undoes what was done last, or does again what was undone last, and tells what it was.
@@ -414,6 +435,21 @@ impl Live {
 fn taken(name: &str, instead: &str) -> Refusal {
     Refusal::new(format!("there is a file {name:?} already"))
         .with_help(format!("choose another name, or {instead}"))
+}
+
+/// Keys of a scene whose values are names of files.
+const FILE_KEYS: [&str; 4] = ["plan", "file", "heightmap", "mesh"];
+
+/// The names of files in the value of `key`.
+fn collect_files<'v>(key: &str, value: &'v Json, names: &mut Vec<&'v str>) {
+    match value {
+        Json::String(name) if FILE_KEYS.contains(&key) => names.push(name),
+        Json::Array(entries) => entries.iter().for_each(|entry| collect_files(key, entry, names)),
+        Json::Object(table) => {
+            table.iter().for_each(|(key, value)| collect_files(key, value, names));
+        }
+        _ => {}
+    }
 }
 
 fn apply(change: &Change, draft: &mut Draft) -> Result<(), TextError> {

@@ -29,7 +29,8 @@ use throng_crowd::Appearance;
 use tokio::sync::{mpsc, watch};
 
 use self::efforts::Efforts;
-use self::folder::{Folder, has_ending};
+use self::folder::Folder;
+pub(crate) use self::folder::has_ending;
 use self::live::Live;
 use self::patterns::Telling;
 use self::replay::Replay;

@@ -252,6 +252,38 @@ fn pages_of_other_sites_are_not_let_in() {
 }
 
 #[test]
+fn edits_name_no_files_outside_of_the_folder() {
+    let stage = Stage::new(SCENE);
+    let outside = tempfile::tempdir().unwrap();
+    let plan = "POLYGON ((0 0, 1 0, 1 1, 0 1))";
+    let secret = outside.path().join("secret.wkt");
+    std::fs::write(&secret, plan).unwrap();
+    std::fs::write(stage.file("inside.wkt"), plan).unwrap();
+    let mut client = stage.join();
+    let absolute = secret.to_str().unwrap().to_owned();
+    let mut names = vec![absolute, "../secret.wkt".into(), "x/../../secret.wkt".into()];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&secret, stage.file("link.wkt")).unwrap();
+        names.push("link.wkt".into());
+    }
+    for name in names {
+        for changes in [
+            json!([{ "add": { "to": ["obstacles"], "value": { "file": name } } }]),
+            json!([{ "set": { "at": ["world", "plan"], "value": name } }]),
+            json!([{ "set": { "at": ["world", "terrain"], "value": { "mesh": name } } }]),
+            json!([{ "set": { "at": ["world", "terrain", "heightmap"], "value": name } }]),
+        ] {
+            let refused = client.edit("a file", changes).unwrap_err().to_string();
+            assert!(refused.contains("is not in the folder of the scene"), "{refused}");
+        }
+    }
+    let inside = json!([{ "add": { "to": ["obstacles"], "value": { "file": "inside.wkt" } } }]);
+    client.edit("a file", inside).unwrap();
+    assert_sound(&stage);
+}
+
+#[test]
 fn other_machines_need_the_token() {
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("yard.toml");

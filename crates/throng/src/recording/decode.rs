@@ -9,12 +9,15 @@ use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use parquet::basic::Type as PhysicalType;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::column::reader::ColumnReaderImpl;
-use parquet::data_type::{ByteArray, ByteArrayType, DataType};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::reader::SerializedPageReader;
+
+use super::checksums::CheckedFile;
 
 /// Runs `decode`, and makes an error of a panic within it. What it has changed must not be used
 /// after an error.
@@ -38,13 +41,13 @@ pub(super) struct Column<T: DataType> {
 
 impl<T: DataType> Column<T> {
     pub(super) fn open(
-        file: &Arc<File>,
+        file: &CheckedFile,
         group: &RowGroupMetaData,
         name: &'static str,
     ) -> Result<Self, String> {
-        let column = group.columns().iter().find(|column| column.column_path().string() == name);
-        let column = column.ok_or_else(|| format!("it has no column `{name}`"))?;
+        let column = find(group, name)?;
         let rows = group.num_rows() as usize;
+        let file = file.for_chunk(column)?;
         let pages = SerializedPageReader::new(Arc::clone(file), column, rows, None)
             .map_err(|error| fault(name, &error))?;
         let pages = Box::new(CheckedPages { pages, rows: rows as u64 });
@@ -95,6 +98,79 @@ impl<T: DataType> Column<T> {
     }
 }
 
+fn find<'g>(group: &'g RowGroupMetaData, name: &str) -> Result<&'g ColumnChunkMetaData, String> {
+    let column = group.columns().iter().find(|column| column.column_path().string() == name);
+    column.ok_or_else(|| format!("it has no column `{name}`"))
+}
+
+/// A column of counts, of either of the types that they are stored as.
+pub(super) struct CountColumn {
+    stored: StoredCounts,
+    values: Vec<Option<u32>>,
+}
+
+enum StoredCounts {
+    Signed(Column<Int64Type>),
+    /// The bits of a `u32`, as earlier versions wrote them.
+    Unsigned(Column<Int32Type>),
+}
+
+impl CountColumn {
+    pub(super) fn open(
+        file: &CheckedFile,
+        group: &RowGroupMetaData,
+        name: &'static str,
+    ) -> Result<Self, String> {
+        let stored = match find(group, name)?.column_type() {
+            PhysicalType::INT32 => StoredCounts::Unsigned(Column::open(file, group, name)?),
+            _ => StoredCounts::Signed(Column::open(file, group, name)?),
+        };
+        Ok(Self { stored, values: Vec::new() })
+    }
+
+    pub(super) fn skip(&mut self, rows: usize) -> Result<(), String> {
+        match &mut self.stored {
+            StoredCounts::Signed(column) => column.skip(rows),
+            StoredCounts::Unsigned(column) => column.skip(rows),
+        }
+    }
+
+    /// The values of the next `rows` rows.
+    pub(super) fn read_optional(&mut self, rows: usize) -> Result<&[Option<u32>], String> {
+        self.values.clear();
+        match &mut self.stored {
+            StoredCounts::Signed(column) => {
+                let name = column.name;
+                for value in column.read_optional(rows)? {
+                    let count = value.map(|&value| u32::try_from(value).map_err(|_| value));
+                    let count = count.transpose().map_err(|value| {
+                        format!("column `{name}` has {value}, which is not from 0 to {}", u32::MAX)
+                    })?;
+                    self.values.push(count);
+                }
+            }
+            StoredCounts::Unsigned(column) => {
+                let counts = column.read_optional(rows)?.map(|bits| bits.map(|&bits| bits as u32));
+                self.values.extend(counts);
+            }
+        }
+        Ok(&self.values)
+    }
+
+    /// The values of the next `rows` rows, none of them null.
+    pub(super) fn read(&mut self, rows: usize) -> Result<impl Iterator<Item = u32>, String> {
+        let name = match &self.stored {
+            StoredCounts::Signed(column) => column.name,
+            StoredCounts::Unsigned(column) => column.name,
+        };
+        let values = self.read_optional(rows)?;
+        match values.contains(&None) {
+            true => Err(format!("column `{name}` has a null")),
+            false => Ok(values.iter().flatten().copied()),
+        }
+    }
+}
+
 /// A column of names, read as their numbers in a list.
 pub(super) struct NameColumn {
     column: Column<ByteArrayType>,
@@ -106,7 +182,7 @@ pub(super) struct NameColumn {
 
 impl NameColumn {
     pub(super) fn open<'a>(
-        file: &Arc<File>,
+        file: &CheckedFile,
         group: &RowGroupMetaData,
         name: &'static str,
         names: impl Iterator<Item = &'a str>,

@@ -10,7 +10,7 @@
 use std::iter::repeat_n;
 use std::sync::Arc;
 
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int32Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int64Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{
     FileMetaData, KeyValue, ParquetMetaDataBuilder, ParquetMetaDataWriter,
@@ -21,6 +21,7 @@ use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 use throng_crowd::Status;
 
 use super::attached::attach;
+use super::checksums;
 use super::frame::{Frame, People};
 use super::info::{Extent, RecordingInfo, fixed_pairs, growing_pairs};
 use super::schema;
@@ -90,6 +91,8 @@ pub(super) struct Encoder<S> {
     names: Names,
     extent: Extent,
     rows: u64,
+    /// Of all column chunks.
+    checksums: Vec<u32>,
     /// Sum of the lengths of all footers.
     footers: u64,
     /// What the last footer covers.
@@ -139,6 +142,7 @@ impl<S: Sink> Encoder<S> {
             },
             extent: Extent { frames: 0, start: 0.0 },
             rows: 0,
+            checksums: Vec::new(),
             footers: 0,
             safe: Summary::default(),
         })
@@ -177,7 +181,12 @@ impl<S: Sink> Encoder<S> {
         if !batch.people.is_empty() {
             let mut group = self.writer.next_row_group()?;
             write_columns(&mut group, batch, &self.names)?;
-            group.close()?;
+            let metadata = group.close()?;
+            self.writer.flush()?;
+            let end = self.writer.bytes_written() as u64;
+            let written = self.writer.inner();
+            let offset = end - written.len() as u64;
+            self.checksums.extend(checksums::of_group(&metadata, written, offset));
         }
         self.rows += batch.people.len() as u64;
         // The recorder counts frames in `u32` too, so this cannot overflow.
@@ -210,6 +219,7 @@ impl<S: Sink> Encoder<S> {
         Ok(())
     }
 
+    /// A footer, with the checksums in front of it.
     fn footer(&self) -> Result<Vec<u8>> {
         let pairs = self.pairs.iter().cloned().chain(growing_pairs(&self.extent)).collect();
         let file = FileMetaData::new(
@@ -226,7 +236,7 @@ impl<S: Sink> Encoder<S> {
             .build();
         let mut bytes = Vec::new();
         ParquetMetaDataWriter::new(&mut bytes, &metadata).finish()?;
-        Ok(bytes)
+        Ok([checksums::block(&self.checksums, &bytes), bytes].concat())
     }
 
     /// Leaves the file as the last footer describes it, or no file if that is without frames.
@@ -256,9 +266,9 @@ fn write_columns(group: &mut RowGroup<'_>, batch: &Batch, names: &Names) -> Resu
     let people = &batch.people;
     let x = |v: &glam::Vec2| v.x;
     let y = |v: &glam::Vec2| v.y;
-    column::<Int32Type>(group, batch.per_row(|index, _| index as i32))?;
+    column::<Int64Type>(group, batch.per_row(|index, _| index.into()))?;
     column::<DoubleType>(group, batch.per_row(|_, time| time))?;
-    column::<Int32Type>(group, people.ids.iter().map(|&id| id as i32))?;
+    column::<Int64Type>(group, people.ids.iter().map(|&id| id.into()))?;
     let name = |id: usize, names: &[ByteArray]| names[id].clone();
     column::<ByteArrayType>(group, people.groups.iter().map(|g| name(g.0.into(), &names.groups)))?;
     column::<ByteArrayType>(group, people.layers.iter().map(|l| name(l.0.into(), &names.layers)))?;
@@ -271,8 +281,8 @@ fn write_columns(group: &mut RowGroup<'_>, batch: &Batch, names: &Names) -> Resu
     column::<FloatType>(group, people.radii.iter().copied())?;
     let statuses = people.statuses.iter().map(|&status| name(status as usize, &names.statuses));
     column::<ByteArrayType>(group, statuses)?;
-    let blocked_by = people.blocked_by.iter().map(|id| id.map(|id| id as i32));
-    optional_column::<Int32Type>(group, blocked_by)
+    let blocked_by = people.blocked_by.iter().map(|id| id.map(i64::from));
+    optional_column::<Int64Type>(group, blocked_by)
 }
 
 /// Rows converted at a time: enough to amortise a call, and little memory besides the batch.

@@ -13,6 +13,7 @@ use std::path::Path;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 
 use super::RecordingError;
+use super::checksums::read_block;
 use super::decode::guarded;
 use super::info::{claims_to_be_ours, describe};
 use crate::place::FileError;
@@ -61,6 +62,8 @@ pub fn recover(path: impl AsRef<Path>) -> Result<Recovery, RecordingError> {
 /// A complete footer.
 pub(super) struct Footer {
     pub metadata: ParquetMetaData,
+    /// Checksums of all column chunks, or none if the file has none.
+    pub checksums: Vec<u32>,
     /// Where it ends.
     pub end: u64,
     /// How many bytes come after it.
@@ -80,19 +83,26 @@ pub(super) fn find(file: &File, path: &Path) -> Result<Footer, RecordingError> {
     if head != MAGIC {
         return Err(not_parquet(if length == 0 { "it is empty" } else { "it begins differently" }));
     }
-    let mut footer = match read_footer(file, length).map_err(FileError::io("read", path))? {
-        Some(metadata) => Some((metadata, length)),
-        None => scan(file, length).map_err(FileError::io("read", path))?,
+    let damaged = |reason: String| RecordingError::Damaged { path: path.into(), reason };
+    let found = match read_footer(file, length).map_err(FileError::io("read", path))? {
+        Candidate::Footer(found) => Some(found),
+        // An interrupted writer leaves no footer or a whole one.
+        Candidate::Changed { start } => {
+            let reason =
+                format!("its footer, bytes {start} to {length}, is not the one that was written");
+            return Err(damaged(reason));
+        }
+        Candidate::None => scan(file, length).map_err(FileError::io("read", path))?,
     };
-    let (metadata, end) = footer.take().ok_or_else(|| RecordingError::Damaged {
-        path: path.into(),
-        reason: "it has no complete footer, and so nothing can be recovered".into(),
+    let mut footer = found.ok_or_else(|| {
+        damaged("it has no complete footer, and so nothing can be recovered".into())
     })?;
-    Ok(Footer { metadata, end, dropped: length - end })
+    footer.dropped = length - footer.end;
+    Ok(footer)
 }
 
 /// The last footer of ours that ends before `length`.
-fn scan(file: &File, length: u64) -> io::Result<Option<(ParquetMetaData, u64)>> {
+fn scan(file: &File, length: u64) -> io::Result<Option<Footer>> {
     const STRIDE: u64 = 1 << 20;
     let mut candidates = 0;
     let mut above = length;
@@ -105,12 +115,12 @@ fn scan(file: &File, length: u64) -> io::Result<Option<(ParquetMetaData, u64)>> 
             if &window[at..at + 4] != MAGIC || end == length {
                 continue;
             }
-            if let Some(metadata) = read_footer(file, end)?
+            if let Candidate::Footer(footer) = read_footer(file, end)?
                 && claims_to_be_ours(
-                    metadata.file_metadata().key_value_metadata().map_or(&[], |p| p),
+                    footer.metadata.file_metadata().key_value_metadata().map_or(&[], |p| p),
                 )
             {
-                return Ok(Some((metadata, end)));
+                return Ok(Some(footer));
             }
             candidates += 1;
             if candidates == MAX_CANDIDATES {
@@ -122,22 +132,40 @@ fn scan(file: &File, length: u64) -> io::Result<Option<(ParquetMetaData, u64)>> 
     Ok(None)
 }
 
+/// What may be the end of a footer.
+enum Candidate {
+    None,
+    Footer(Footer),
+    /// A footer that does not have its checksum.
+    Changed {
+        start: u64,
+    },
+}
+
 /// The footer that ends at `end`, if there is one that can be true.
-fn read_footer(file: &File, end: u64) -> io::Result<Option<ParquetMetaData>> {
-    let Some(tail_start) = end.checked_sub(TAIL) else { return Ok(None) };
+fn read_footer(file: &File, end: u64) -> io::Result<Candidate> {
+    let Some(tail_start) = end.checked_sub(TAIL) else { return Ok(Candidate::None) };
     let tail = bytes(file, tail_start, TAIL)?;
     let length = tail[..4].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
     if &tail[4..] != MAGIC || length > MAX_FOOTER || length + 4 > tail_start {
-        return Ok(None);
+        return Ok(Candidate::None);
     }
     let start = tail_start - length;
-    let footer = bytes(file, start, length)?;
+    let footer = bytes(file, start, length + TAIL)?;
+    let checksums = match read_block(file, start, &footer)? {
+        None => Vec::new(),
+        Some(Ok(checksums)) => checksums,
+        Some(Err(_)) => return Ok(Candidate::Changed { start }),
+    };
+    let footer = &footer[..length as usize];
     let decoded = guarded(|| {
-        let metadata = ParquetMetaDataReader::decode_metadata(&footer);
+        let metadata = ParquetMetaDataReader::decode_metadata(footer);
         let metadata = metadata.map_err(|error| error.to_string())?;
         Ok(describes_what_comes_before(&metadata, start).then_some(metadata))
     });
-    Ok(decoded.ok().flatten())
+    Ok(decoded.ok().flatten().map_or(Candidate::None, |metadata| {
+        Candidate::Footer(Footer { metadata, checksums, end, dropped: 0 })
+    }))
 }
 
 fn describes_what_comes_before(metadata: &ParquetMetaData, footer_start: u64) -> bool {

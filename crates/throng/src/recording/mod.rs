@@ -5,16 +5,19 @@
 //!
 //! | column | type | meaning |
 //! |---|---|---|
-//! | `frame` | `u32` | number of the frame, from 0 |
+//! | `frame` | `i64` | number of the frame, from 0 |
 //! | `time` | `f64` | simulated time, s |
-//! | `id` | `u32` | who |
+//! | `id` | `i64` | who, from 0 to 2³² − 1 |
 //! | `group`, `layer` | text | group and floor, by name |
 //! | `x`, `y`, `z` | `f32` | position on the ground and height, m |
 //! | `heading` | `f32` | radians counter-clockwise from `+x` |
 //! | `vx`, `vy` | `f32` | velocity, m/s |
 //! | `radius` | `f32` | m |
 //! | `status` | text | see [`Status`] |
-//! | `blocked_by` | `u32` or null | who is in the way |
+//! | `blocked_by` | `i64` or null | who is in the way |
+//!
+//! Whole numbers are signed although none is below 0, because differences of unsigned ones wrap around
+//! in pandas. Recordings of earlier versions have `u32` there, and are read as well.
 //!
 //! The file's key-value metadata (`throng.scene`, `throng.seed`, …) says what was simulated; see
 //! [`RecordingInfo`]. The scene is there as it was written, with its plan and obstacle files in
@@ -28,6 +31,10 @@
 //! behind it: the offsets in a footer are absolute, so a later footer just leaves the earlier ones
 //! as dead bytes that no reader looks at. Whatever ends the process, the file is complete up to the
 //! last footer; a tail torn by a crash is skipped by [`Recording::open`] and cut off by [`recover`].
+//!
+//! **Damage is noticed.** In front of each footer are checksums of it and of all that it describes. A
+//! reader checks each part before it decodes it, and gives an error that names the place. Earlier
+//! versions wrote none.
 //!
 //! **Frames have a fixed rate.** Frame `n` is at `start + n · step · record_every`. A frame without
 //! people has no rows, and so the number of frames is in the metadata.
@@ -51,6 +58,7 @@
 //! ```
 
 mod attached;
+mod checksums;
 mod decode;
 mod encode;
 mod error;

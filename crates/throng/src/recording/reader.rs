@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parquet::basic::Repetition;
-use parquet::data_type::Int32Type;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::statistics::Statistics;
 
@@ -19,7 +18,8 @@ use throng_world::scene::{PlanFiles, SceneSource, TerrainFiles};
 use throng_world::{Scene, SceneError, SceneErrors};
 
 use super::attached;
-use super::decode::{Column, NameColumn, guarded};
+use super::checksums::CheckedFile;
+use super::decode::{CountColumn, NameColumn, guarded};
 use super::footer;
 use super::frame::Frame;
 use super::info::{Description, RecordingInfo, describe};
@@ -35,7 +35,7 @@ const MAX_GROUP_ROWS: i64 = 2 * MAX_PEOPLE as i64;
 /// A recording to read.
 pub struct Recording {
     path: PathBuf,
-    file: Arc<File>,
+    file: CheckedFile,
     metadata: ParquetMetaData,
     description: Description,
     groups: Vec<GroupRange>,
@@ -79,7 +79,7 @@ impl Recording {
         let groups = guarded(|| group_ranges(&footer.metadata, frames)).map_err(damaged)?;
         Ok(Self {
             path: path.into(),
-            file: Arc::new(file),
+            file: CheckedFile::new(file, &footer.metadata, &footer.checksums),
             metadata: footer.metadata,
             description,
             groups,
@@ -124,7 +124,7 @@ impl Recording {
     ///
     /// If one of them is damaged.
     pub fn terrain_files(&self) -> Result<TerrainFiles, RecordingError> {
-        attached::read(&self.file, &self.description.terrain)
+        attached::read(self.file.file(), &self.description.terrain)
             .map_err(|reason| RecordingError::Damaged { path: self.path.clone(), reason })
     }
 
@@ -284,9 +284,9 @@ impl Recording {
     fn collect_ids(&self) -> Result<Vec<u32>, String> {
         let mut seen = std::collections::BTreeSet::new();
         for (index, metadata) in self.metadata.row_groups().iter().enumerate() {
-            let mut ids = Column::<Int32Type>::open(&self.file, metadata, "id")?;
+            let mut ids = CountColumn::open(&self.file, metadata, "id")?;
             for run in self.open_runs(index)? {
-                seen.extend(ids.read(run.rows)?.iter().map(|&id| id as u32));
+                seen.extend(ids.read(run.rows)?);
             }
         }
         Ok(seen.into_iter().collect())
@@ -351,22 +351,21 @@ impl Recording {
         let mut seen = std::collections::HashSet::new();
         let (mut previous, mut groups) = (Vec::<u32>::new(), Vec::new());
         for (index, metadata) in self.metadata.row_groups().iter().enumerate() {
-            let mut ids = Column::<Int32Type>::open(&self.file, metadata, "id")?;
+            let mut ids = CountColumn::open(&self.file, metadata, "id")?;
             let mut group = NameColumn::open(&self.file, metadata, "group", names())?;
             for run in self.open_runs(index)? {
-                let ids = ids.read(run.rows)?;
+                let ids: Vec<u32> = ids.read(run.rows)?.collect();
                 groups.clear();
                 group.read(run.rows, |number| groups.push(number))?;
                 let mut before = previous.iter().copied().peekable();
-                for (id, &group) in ids.iter().map(|&id| id as u32).zip(&groups) {
+                for (&id, &group) in ids.iter().zip(&groups) {
                     // Nearly everyone was there in the frame before, whose ids ascend as well.
                     while before.next_if(|&other| other < id).is_some() {}
                     if before.peek() != Some(&id) && seen.insert(id) {
                         counts[group as usize] += 1;
                     }
                 }
-                previous.clear();
-                previous.extend(ids.iter().map(|&id| id as u32));
+                previous = ids;
             }
         }
         Ok(counts)
@@ -411,7 +410,7 @@ fn check_columns(metadata: &ParquetMetaData) -> Result<(), String> {
         if column.self_type().get_basic_info().repetition() == Repetition::REPEATED {
             return Err(format!("its column `{name}` has lists"));
         }
-        if column.physical_type() != kind.physical() {
+        if !kind.accepts(column.physical_type()) {
             let (found, needed) = (column.physical_type(), kind.physical());
             return Err(format!("its column `{name}` is {found} and should be {needed}"));
         }
@@ -444,6 +443,10 @@ fn frame_range(group: &RowGroupMetaData) -> Option<(u32, u32)> {
     let column = group.columns().iter().find(|column| column.column_path().string() == "frame")?;
     match column.statistics()? {
         Statistics::Int32(range) => Some((*range.min_opt()? as u32, *range.max_opt()? as u32)),
+        Statistics::Int64(range) => {
+            let count = |value: Option<&i64>| u32::try_from(*value?).ok();
+            Some((count(range.min_opt())?, count(range.max_opt())?))
+        }
         _ => None,
     }
 }

@@ -1,14 +1,12 @@
 //! Rows of one row group as people.
 
-use std::fs::File;
-use std::sync::Arc;
-
 use glam::Vec2;
-use parquet::data_type::{DoubleType, FloatType, Int32Type};
+use parquet::data_type::{DoubleType, FloatType};
 use parquet::file::metadata::RowGroupMetaData;
 use throng_world::scene::{GroupId, LayerId};
 
-use super::decode::{Column, NameColumn};
+use super::checksums::CheckedFile;
+use super::decode::{Column, CountColumn, NameColumn};
 use throng_crowd::Status;
 
 use super::frame::{Frame, People};
@@ -27,17 +25,16 @@ pub(super) struct Run {
 
 /// Where the frames of a row group are. They must ascend; `first_row` is for the error if not.
 pub(super) fn runs(
-    file: &Arc<File>,
+    file: &CheckedFile,
     group: &RowGroupMetaData,
     first_row: u64,
 ) -> Result<Vec<Run>, String> {
-    let mut column = Column::<Int32Type>::open(file, group, "frame")?;
+    let mut column = CountColumn::open(file, group, "frame")?;
     let mut runs: Vec<Run> = Vec::new();
     let rows = group.num_rows() as usize;
     for start in (0..rows).step_by(CHUNK) {
         let values = column.read(CHUNK.min(rows - start))?;
-        for (row, &value) in (start..).zip(values) {
-            let frame = value as u32;
+        for (row, frame) in (start..).zip(values) {
             match runs.last_mut() {
                 Some(run) if run.frame == frame => run.rows += 1,
                 Some(run) if run.frame > frame => {
@@ -57,18 +54,18 @@ pub(super) struct Rows {
     first_row: u64,
     next: usize,
     time: Column<DoubleType>,
-    id: Column<Int32Type>,
+    id: CountColumn,
     group: NameColumn,
     layer: NameColumn,
     /// x, y, z, heading, vx, vy, radius.
     numbers: [Column<FloatType>; 7],
     status: NameColumn,
-    blocked_by: Column<Int32Type>,
+    blocked_by: CountColumn,
 }
 
 impl Rows {
     pub(super) fn open(
-        file: &Arc<File>,
+        file: &CheckedFile,
         group: &RowGroupMetaData,
         info: &RecordingInfo,
         first_row: u64,
@@ -81,7 +78,7 @@ impl Rows {
             first_row,
             next: 0,
             time: Column::open(file, group, "time")?,
-            id: Column::open(file, group, "id")?,
+            id: CountColumn::open(file, group, "id")?,
             group: NameColumn::open(file, group, "group", groups)?,
             layer: NameColumn::open(file, group, "layer", layers)?,
             numbers: [
@@ -94,7 +91,7 @@ impl Rows {
                 number("radius")?,
             ],
             status: NameColumn::open(file, group, "status", statuses)?,
-            blocked_by: Column::open(file, group, "blocked_by")?,
+            blocked_by: CountColumn::open(file, group, "blocked_by")?,
         })
     }
 
@@ -154,7 +151,7 @@ impl Rows {
     }
 
     fn read_people(&mut self, rows: usize, people: &mut People) -> Result<(), String> {
-        people.ids.extend(self.id.read(rows)?.iter().map(|&id| id as u32));
+        people.ids.extend(self.id.read(rows)?);
         self.group.read(rows, |number| people.groups.push(GroupId(number)))?;
         // Fewer than 256 layers are on the list.
         self.layer.read(rows, |number| people.layers.push(LayerId(number as u8)))?;
@@ -165,8 +162,7 @@ impl Rows {
         extend_vectors(&mut people.velocities, vx.read(rows)?, vy.read(rows)?);
         people.radii.extend_from_slice(radius.read(rows)?);
         self.status.read(rows, |number| people.statuses.push(Status::ALL[number as usize]))?;
-        let blocked_by = self.blocked_by.read_optional(rows)?;
-        people.blocked_by.extend(blocked_by.map(|id| id.map(|&id| id as u32)));
+        people.blocked_by.extend_from_slice(self.blocked_by.read_optional(rows)?);
         Ok(())
     }
 }

@@ -25,9 +25,9 @@ use parquet::schema::types::{ColumnPath, Type, TypePtr};
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Required, unsigned.
+    /// Required; a `u32`, stored signed so that other programs can subtract.
     Count,
-    /// Unsigned or null.
+    /// The same, or null.
     MaybeCount,
     /// Seconds.
     Time,
@@ -40,7 +40,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn physical(self) -> PhysicalType {
         match self {
-            Self::Count | Self::MaybeCount => PhysicalType::INT32,
+            Self::Count | Self::MaybeCount => PhysicalType::INT64,
             Self::Time => PhysicalType::DOUBLE,
             Self::Number => PhysicalType::FLOAT,
             Self::Name => PhysicalType::BYTE_ARRAY,
@@ -49,10 +49,15 @@ impl Kind {
 
     fn logical(self) -> Option<LogicalType> {
         match self {
-            Self::Count | Self::MaybeCount => Some(LogicalType::integer(32, false)),
             Self::Name => Some(LogicalType::String),
-            Self::Time | Self::Number => None,
+            Self::Count | Self::MaybeCount | Self::Time | Self::Number => None,
         }
+    }
+
+    /// Whether a column of this type can be read. Earlier versions stored counts as unsigned INT32.
+    pub(super) fn accepts(self, physical: PhysicalType) -> bool {
+        let is_count = matches!(self, Self::Count | Self::MaybeCount);
+        physical == self.physical() || (is_count && physical == PhysicalType::INT32)
     }
 
     pub(super) fn repetition(self) -> Repetition {

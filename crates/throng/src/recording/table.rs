@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
-use parquet::errors::Result;
+use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
@@ -100,6 +100,12 @@ fn encode(name: &str, columns: &[TableColumn]) -> Result<Vec<u8>> {
                 column::<ByteArrayType>(&mut group, texts)?;
             }
             TableValues::Counts(counts) => {
+                let too_large =
+                    counts.iter().flatten().find(|count| i64::try_from(**count).is_err());
+                if let Some(count) = too_large {
+                    let reason = format!("{count} is larger than a table can hold");
+                    return Err(ParquetError::General(reason));
+                }
                 let counts = counts.iter().map(|count| count.map(|count| count as i64));
                 optional_column::<Int64Type>(&mut group, counts)?;
             }
@@ -118,7 +124,8 @@ fn field(column: &TableColumn) -> Result<TypePtr> {
             (PhysicalType::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED)
         }
         TableValues::Counts(_) => {
-            (PhysicalType::INT64, Some(LogicalType::integer(64, false)), Repetition::OPTIONAL)
+            // Signed, so that other programs can subtract.
+            (PhysicalType::INT64, None, Repetition::OPTIONAL)
         }
         TableValues::Numbers(_) => (PhysicalType::DOUBLE, None, Repetition::OPTIONAL),
     };
@@ -159,11 +166,11 @@ mod tests {
         let path = folder.path().join("a.parquet");
         let file = TableFile::create(&path, Overwrite::No).unwrap();
         assert!(!path.exists(), "there is nothing to see yet");
-        file.finish("table", &columns(vec![Some(u64::MAX), None])).unwrap();
+        file.finish("table", &columns(vec![Some(i64::MAX as u64), None])).unwrap();
         assert_eq!(
             rows(&path),
             [
-                "{what: \"door\", count: 18446744073709551615, number: 0.25}",
+                "{what: \"door\", count: 9223372036854775807, number: 0.25}",
                 "{what: \"hall, \"north\"\", count: null, number: null}"
             ]
         );

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use proptest::prelude::*;
@@ -154,7 +155,7 @@ fn a_killed_recorder_leaves_a_recording() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2 * ProptestConfig::default().cases))]
 
-    /// Reading may well succeed, since Parquet has no checksums here; it must not panic.
+    /// Reading may well succeed, if the bytes are those of an old footer; it must not panic.
     #[test]
     fn changed_bytes_give_frames_or_errors(
         flips in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
@@ -181,6 +182,86 @@ proptest! {
             recording.frames().take(20).for_each(drop);
         }
         let _ = recover(&path);
+    }
+}
+
+/// A changed bit anywhere gives an error, or the frames that were recorded: all of them, or fewer if
+/// the recording says that its end is missing.
+#[test]
+fn a_flipped_bit_never_changes_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    fs::write(&path, sample()).unwrap();
+    let (whole, original) = (read_all(&path).unwrap(), Recording::open(&path).unwrap());
+    let terrain = original.terrain_files().unwrap();
+    let (mut tried, mut refused, mut bytes) = (0, 0, sample().to_vec());
+    // Each bit of a byte in turn, so that all parts of the file have some of each.
+    for at in (0..bytes.len()).step_by(7) {
+        tried += 1;
+        let bit = 1 << (at % 8);
+        bytes[at] ^= bit;
+        fs::write(&path, &bytes).unwrap();
+        bytes[at] ^= bit;
+        let checked = |error: RecordingError| {
+            let text = error.to_string();
+            assert!(text.contains("a.parquet"), "{text}");
+        };
+        let mut recording = match Recording::open(&path) {
+            Ok(recording) => recording,
+            Err(error) => {
+                checked(error);
+                refused += 1;
+                continue;
+            }
+        };
+        assert!(recording.recovered() || recording.frame_count() as usize == whole.len());
+        assert!(recording.info() == original.info(), "bit {bit} of byte {at}");
+        if let Ok(read) = recording.terrain_files() {
+            assert!(read == terrain, "bit {bit} of byte {at}");
+        }
+        match recording.frames().collect::<Result<Vec<_>, _>>() {
+            Ok(frames) => assert!(frames == whole[..frames.len()], "bit {bit} of byte {at}"),
+            Err(error) => {
+                checked(error);
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > tried / 10, "only {refused} of {tried} were refused");
+}
+
+#[test]
+fn damage_is_told_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let damaged = |at: usize| {
+        let mut bytes = sample().to_vec();
+        bytes[at] ^= 4;
+        fs::write(&path, bytes).unwrap();
+        read_all(&path).unwrap_err().to_string()
+    };
+    let length = sample().len();
+    let footer = damaged(length - 100);
+    assert!(footer.contains("is damaged: its footer, bytes "), "{footer}");
+    fs::write(&path, sample()).unwrap();
+    let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+    let (start, length) = reader.metadata().row_group(2).column(5).byte_range();
+    let chunk = damaged((start + length / 2) as usize);
+    let expected = format!("is damaged: bytes {start} to {}, of column `x`", start + length);
+    assert!(chunk.contains(&expected), "{chunk}");
+}
+
+#[test]
+fn counts_are_signed_for_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    fs::write(&path, sample()).unwrap();
+    let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+    let schema = reader.metadata().file_metadata().schema_descr_ptr();
+    for name in ["frame", "id", "blocked_by"] {
+        let column = schema.columns().iter().find(|column| column.name() == name).unwrap();
+        assert_eq!(column.physical_type(), parquet::basic::Type::INT64, "{name}");
+        assert_eq!(column.logical_type_ref(), None, "{name}");
     }
 }
 

@@ -219,7 +219,10 @@ fn write(
     if motions.is_empty() {
         return Err(nothing_left(entries));
     }
-    let content = convert(&motions, format, surface).map_err(|error| {
+    // A format with tips has one motion.
+    let mut written = entries.iter().filter(|entry| !arguments.cycle || entry.clip.is_ok());
+    let tips = written.next().map_or(&[][..], |entry| &entry.tips);
+    let content = convert(&motions, format, surface, tips).map_err(|error| {
         let choice = if motions.len() > 1 { " with --clip" } else { "" };
         Failure::Input(format!("{error}{choice}"))
     })?;

@@ -127,7 +127,8 @@ impl Writer<'_> {
             format!("CHANNELS 3 {rotations}")
         };
         line(text, depth, &channels);
-        if self.children[joint].is_empty() {
+        let has_tip = self.options.tips.iter().any(|(tip, _)| tip.index() == joint);
+        if self.children[joint].is_empty() || has_tip {
             line(text, depth, "End Site");
             line(text, depth, "{");
             line(text, depth + 1, &format!("OFFSET {}", self.length(self.tip(joint))));

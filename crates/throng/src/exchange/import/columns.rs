@@ -50,7 +50,8 @@ impl Column {
 /// What the columns of a file are called, where that differs from a recording.
 ///
 /// Read from text like `id=ped,frame=t`: on the left the name in a recording, on the right that in
-/// the file. With nothing on the right, the file's column is left alone.
+/// the file, or the column's number from 1 if the file has no header. With nothing on the right, the
+/// file's column is left alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns(Vec<(Column, String)>);
 
@@ -58,6 +59,13 @@ impl Columns {
     /// What `column` is called in the file; empty if it should not be read.
     pub fn name(&self, column: Column) -> &str {
         self.renamed(column).unwrap_or(column.name())
+    }
+
+    /// Whether any column has been given a name or a number.
+    pub(super) fn are_named(&self) -> bool {
+        Column::ALL
+            .into_iter()
+            .any(|column| self.renamed(column).is_some_and(|name| !name.is_empty()))
     }
 
     /// The other name that `column` has been given, if any.

@@ -5,14 +5,15 @@
 //! [frames](grid) are found, everything is [judged](survey) as a whole, and the recording is
 //! [written](assemble). What is wrong with the tracks is found before anything is written.
 
-mod archive;
 mod assemble;
 mod columns;
 mod database;
 mod detect;
 mod grid;
+mod headerless;
+mod layout;
 mod lines;
-mod obsmat;
+mod order;
 mod rec;
 mod row;
 mod scene;
@@ -40,6 +41,9 @@ use crate::place::{FileError, Overwrite, PartFile, occupant};
 pub enum ImportFormat {
     /// A table with a header, with the columns of a recording or some of them.
     Csv,
+    /// A table without a header: `frame id x y` or `id frame x y`, as the numbers tell, or what
+    /// [`ImportOptions::columns`] says.
+    Headerless,
     /// A database of JuPedSim, version 1 or 2.
     JupedsimSqlite,
     /// The text format of the pedestrian dynamics data archive.
@@ -52,13 +56,20 @@ pub enum ImportFormat {
 
 impl ImportFormat {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Csv, Self::JupedsimSqlite, Self::JupedsimTxt, Self::Obsmat, Self::SteersuiteRec];
+    pub const ALL: [Self; 6] = [
+        Self::Csv,
+        Self::Headerless,
+        Self::JupedsimSqlite,
+        Self::JupedsimTxt,
+        Self::Obsmat,
+        Self::SteersuiteRec,
+    ];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
+            Self::Headerless => "headerless",
             Self::JupedsimSqlite => "jupedsim-sqlite",
             Self::JupedsimTxt => "jupedsim-txt",
             Self::Obsmat => "obsmat",
@@ -111,9 +122,9 @@ pub struct ImportOptions {
     pub fps: Option<f64>,
     /// What lengths are measured in, instead of what the file says.
     pub unit: Option<Unit>,
-    /// What the columns of a CSV file are called.
+    /// What the columns of a table are called, or their numbers if it has no header.
     pub columns: Columns,
-    /// What stands between the columns of a CSV file; by default its header tells.
+    /// What stands between the columns of a table; by default its first row tells.
     pub delimiter: Option<u8>,
     /// Whether heights are ignored, and everyone is put on ground at height 0.
     pub flat: bool,
@@ -128,6 +139,9 @@ pub struct Imported {
     pub path: PathBuf,
     /// What the tracks were.
     pub format: ImportFormat,
+    /// What the columns of a table without a header were taken for, in their order: `frame id x y`,
+    /// with `-` for those that were not read.
+    pub columns: Option<String>,
     /// What their lengths were measured in.
     pub unit: Unit,
     /// Frames, with those that nobody is in.
@@ -171,14 +185,23 @@ pub fn import(
         return Err(FileError::Exists { path: out.into() }.into());
     }
     let prefix = Prefix::read(tracks)?;
-    let format = options.format.map_or_else(|| prefix.format(), Ok)?;
+    let format = options.format.map_or_else(|| prefix.format(options.delimiter), Ok)?;
+    let format = match format {
+        // Whoever numbers the columns of an unexplained table knows what they are.
+        ImportFormat::Obsmat if options.format.is_none() && options.columns.are_named() => {
+            ImportFormat::Headerless
+        }
+        _ => format,
+    };
+    check_reading(tracks, format, options)?;
     let mut watch = Watch { progress: &mut progress, calls: 0 };
     let mut job = Job { tracks, options, staging: Staging::new()?, watch: &mut watch };
     let source = match format {
         ImportFormat::Csv => table::read(&mut job, &prefix)?,
         ImportFormat::JupedsimSqlite => database::read(&mut job)?,
-        ImportFormat::JupedsimTxt => archive::read(&mut job)?,
-        ImportFormat::Obsmat => obsmat::read(&mut job)?,
+        ImportFormat::Headerless | ImportFormat::JupedsimTxt | ImportFormat::Obsmat => {
+            headerless::read(&mut job, &prefix, format)?
+        }
         ImportFormat::SteersuiteRec => rec::read(&mut job)?,
     };
     let Job { mut staging, .. } = job;
@@ -202,6 +225,7 @@ pub fn import(
     Ok(Imported {
         path: out.into(),
         format,
+        columns: source.columns,
         unit: source.unit,
         frames: grid.frames,
         fps: rate(grid.interval()),
@@ -236,6 +260,8 @@ impl Job<'_, '_> {
 struct Source {
     unit: Unit,
     fps: Option<f64>,
+    /// What the columns of a table without a header were taken for.
+    columns: Option<String>,
     geometry: Vec<Area>,
     /// What stands around, where the file does not tell the walkable area: corners on the ground and
     /// heights, m.
@@ -279,4 +305,27 @@ fn check_options(tracks: &Path, options: &ImportOptions) -> Result<(), ExchangeE
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses options that the format has no use for.
+fn check_reading(
+    tracks: &Path,
+    format: ImportFormat,
+    options: &ImportOptions,
+) -> Result<(), ExchangeError> {
+    let fixed_columns = match format {
+        ImportFormat::Csv | ImportFormat::Headerless | ImportFormat::JupedsimTxt => return Ok(()),
+        ImportFormat::Obsmat => options.columns.are_named(),
+        ImportFormat::JupedsimSqlite | ImportFormat::SteersuiteRec => {
+            options.columns != Columns::default() || options.delimiter.is_some()
+        }
+    };
+    if !fixed_columns {
+        return Ok(());
+    }
+    let reason = format!(
+        "--columns and --delimiter are for tables; the columns of {} are fixed",
+        format.name()
+    );
+    Err(ExchangeError::tracks(tracks, reason))
 }

@@ -181,6 +181,31 @@ fn what_is_wrong_in_a_file_is_told_with_its_line() {
     let columns = |pairs: &str| ImportOptions { columns: pairs.parse().unwrap(), ..options() };
     for (name, content, options, expected) in [
         ("a.csv", table("1,0,0,0\n1,1,x,0\n"), options(), "a.csv:3: x is \"x\", not a number"),
+        (
+            "a.csv",
+            "id,time,x,y\r\n1,0,0,0\r\n\r\n1,1,x,0\r\n".into(),
+            options(),
+            "a.csv:4: x is \"x\"",
+        ),
+        (
+            "a.csv",
+            "id,time,x,y\r\n1,0,0,0\r\n1,0,9,0\r\n".into(),
+            options(),
+            "a.csv:3: person 1 is in",
+        ),
+        (
+            "a.csv",
+            "id,time,x,y\r\n1,0,\"0\r\n\",0\r\n1,1,x,0\r\n".into(),
+            options(),
+            "a.csv:4: x is",
+        ),
+        ("a.csv", "ped,time,x,y\r\n".into(), options(), "a.csv:1: there is no column \"id\""),
+        (
+            "a.txt",
+            "# framerate: 9\r\n1 0 0 0\r\n1 1 x 0\r\n".into(),
+            options(),
+            "a.txt:3: x is \"x\"",
+        ),
         ("a.csv", table("1,0,NaN,0\n"), options(), "a.csv:2: x is \"NaN\", which is no position"),
         ("a.csv", table("1,0,1e9,0\n"), options(), "a.csv:2: x is 1000000000, and 100000 is"),
         ("a.csv", table("-1,0,1,0\n"), options(), "a.csv:2: id is -1; ids are whole numbers"),
@@ -198,11 +223,21 @@ fn what_is_wrong_in_a_file_is_told_with_its_line() {
         ("a.csv", "id,time,x,y,status\n1,0,0,0,happy\n".into(), options(), "no status \"happy\""),
         ("a.csv", "id,time,x,y,layer\n1,0,0,0,\n".into(), options(), "a.csv:2: layer is missing"),
         ("a.csv", table("1,0,0,0\n"), at(-1.0), "-1 frames per second are not possible"),
-        ("a.txt", "# framerate: 9\n1 0 0\n".into(), options(), "a.txt:2: there is no y; a row is"),
+        (
+            "a.txt",
+            "# framerate: 9\n1 0 0\n".into(),
+            options(),
+            "a.txt:2: there are 3 columns; a row is",
+        ),
         ("a.txt", "# x/m\n1 0 0 0\n".into(), options(), "say it, e.g. --fps 25"),
         ("a.txt", "# framerate: 9\n".into(), options(), "a.txt: there are no rows in it"),
         ("a.txt", String::new(), options(), "a.txt: the file is empty"),
-        ("a.txt", "1 2 3 4 5 6 7 8\n1 2 3\n".into(), at(9.0), "a.txt:2: there are 3 columns; a"),
+        (
+            "a.txt",
+            "1 2 3 4 5 6 7 8\n1 2 3\n".into(),
+            at(9.0),
+            "a.txt:2: the row has 3 columns, and the first 8",
+        ),
         ("a.txt", format!("1 0 0 0\n{}", "1".repeat(70_000)), at(9.0), "a.txt:2: the line is lon"),
     ] {
         let error = folder.import_text(name, &content, &options).unwrap_err();

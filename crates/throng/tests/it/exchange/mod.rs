@@ -4,6 +4,7 @@
 
 mod damage;
 mod export;
+mod headerless;
 mod import;
 mod round_trip;
 mod steersuite;
