@@ -185,7 +185,7 @@ fn push_floats(bytes: &mut Vec<u8>, numbers: &[f32]) {
 mod tests {
     use std::collections::BTreeSet;
 
-    use throng_motion::Region;
+    use throng_motion::{Landmark, Region};
 
     use super::*;
 
@@ -241,26 +241,24 @@ mod tests {
     #[test]
     fn faces_of_people_are_told_with_their_regions() {
         let cast = Cast::with_animals(1, &[]).unwrap();
-        let regions = |detail: Detail, joint: Option<&str>| {
-            let look = &cast.looks()[0];
+        let look = &cast.looks()[0];
+        let regions = |detail: Detail, landmark: Option<Landmark>| {
             let mesh = look.mesh(detail).unwrap();
-            let joints = look.skeleton().joints();
-            let carried = |vertex: u32| {
-                let joint = mesh.bindings[vertex as usize].joints[0];
-                joints[usize::from(joint)].name.as_str()
-            };
+            let joint =
+                landmark.map(|landmark| look.skeleton().landmark(landmark).unwrap().index());
+            let carrier = |vertex: u32| usize::from(mesh.bindings[vertex as usize].joints[0]);
             let Painted { vertices, .. } = painted(&mesh);
-            let told = vertices.into_iter().filter(|(v, _)| joint.is_none_or(|j| carried(*v) == j));
+            let told = vertices.into_iter().filter(|(v, _)| joint.is_none_or(|j| carrier(*v) == j));
             told.map(|(_, region)| Region::ALL[usize::from(region)]).collect::<BTreeSet<_>>()
         };
         let full = regions(Detail::Full, None);
         for region in [Region::Eyes, Region::Iris, Region::Pupil, Region::Brows, Region::Lips] {
             assert!(full.contains(&region), "{region:?}");
         }
-        for eye in ["left_eye", "right_eye"] {
-            assert!(regions(Detail::Full, Some(eye)).contains(&Region::Pupil), "{eye}");
+        for eye in [Landmark::LeftEye, Landmark::RightEye] {
+            assert!(regions(Detail::Full, Some(eye)).contains(&Region::Pupil), "{eye:?}");
             for detail in DETAILS {
-                assert!(regions(detail, Some(eye)).contains(&Region::Iris), "{eye} {detail:?}");
+                assert!(regions(detail, Some(eye)).contains(&Region::Iris), "{eye:?} {detail:?}");
             }
         }
         for detail in DETAILS {

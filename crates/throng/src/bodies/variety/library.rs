@@ -288,6 +288,8 @@ const LIGHT_IRIS: f32 = 0.42;
 const LIPS: Vec3 = Vec3::new(-0.07, 0.035, 0.004);
 /// Brows are darker than hair by this part in OKLab, and by this much than skin.
 const BROWS: (f32, f32) = (0.85, 0.14);
+/// Brows of the bald, as parts of their skin in OKLab.
+const BALD_BROWS: Vec3 = Vec3::new(0.55, 0.5, 0.5);
 /// How grey hair can be, in parts of which all are grey.
 const GREYS: u64 = 3;
 const GREY: [f32; 3] = [0.342, 0.337, 0.330];
@@ -357,8 +359,11 @@ impl Matches {
         tints[Region::Shoes as usize] = Tint::of(shoes.draw(*middle, draw));
         let (iris, middle) = &self.irises[(draw.bits() % self.irises.len() as u64) as usize];
         tints[Region::Iris as usize] = Tint::of(iris.draw(*middle, draw));
-        let darkest = (BROWS.0 * hair.x).min(skin.oklab().x - BROWS.1);
-        tints[Region::Brows as usize] = Tint::of(Vec3 { x: darkest.max(0.0), ..hair });
+        let brows = match outfit.hair {
+            HairStyle::Bald => skin.oklab() * BALD_BROWS,
+            _ => Vec3 { x: (BROWS.0 * hair.x).min(skin.oklab().x - BROWS.1).max(0.0), ..hair },
+        };
+        tints[Region::Brows as usize] = Tint::of(brows);
         tints[Region::Lips as usize] =
             Tint::of((skin.oklab() + LIPS).max(Vec3::new(0.0, -1.0, -1.0)));
         tints
