@@ -6,7 +6,7 @@
  */
 import { SPECIES, type Species } from "./protocol.ts";
 
-export const REGIONS = ["skin", "hair", "top", "bottom", "shoes", "eyes"] as const;
+export const REGIONS = ["skin", "hair", "top", "bottom", "shoes", "eyes", "iris", "pupil", "brows", "lips"] as const;
 export const TOP = REGIONS.indexOf("top");
 
 export interface Skeleton {

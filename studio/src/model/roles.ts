@@ -51,5 +51,5 @@ export class RoleBook {
   }
 }
 
-export const DYES_PER_PERSON = 8;
+export const DYES_PER_PERSON = REGIONS.length;
 export const DYES_PER_ROW = 256;

@@ -118,9 +118,12 @@ impl Stage {
     fn draw(&self, picture: &mut Picture, pose: &Pose, view: &View) -> Fallible {
         let mesh = Mesh::body(&self.human, &self.physique, &Outfit::default(), Detail::Full)?;
         let (positions, normals) = mesh.skinned(&ModelPose::of(self.human.skeleton(), pose));
-        let colours = [0xd9a282, 0x3a2618, 0x3f6ea8, 0x34405a, 0x2b2522, 0x2a1c14];
+        let colours = [
+            0xd9a282, 0x3a2618, 0x3f6ea8, 0x34405a, 0x2b2522, 0xcdc7c1, 0x5a3a22, 0x0c0a0a,
+            0x3a2618, 0xb87764,
+        ];
         for part in &mesh.parts {
-            let colour = linear(colours[part.region as usize % colours.len()]);
+            let colour = linear(colours[part.region as usize]);
             picture.draw(view, &positions, &normals, &part.triangles, colour);
         }
         Ok(())

@@ -92,9 +92,12 @@ impl Stage {
         let view = View { yaw: 0.0, pitch: 0.0, target, at, scale: 300.0, reach };
         let model = ModelPose::of(self.human.skeleton(), &pose);
         let (positions, normals) = self.mesh.skinned(&model);
-        let colours = [0xe0ae90, 0x5c3317, 0xb0483f, 0x2f3d5c, 0x3b2a25, 0x2a1c14];
+        let colours = [
+            0xe0ae90, 0x5c3317, 0xb0483f, 0x2f3d5c, 0x3b2a25, 0xcdc7c1, 0x5a3a22, 0x0c0a0a,
+            0x3a2618, 0xb87764,
+        ];
         for part in &self.mesh.parts {
-            let colour = linear(colours[part.region as usize % colours.len()]);
+            let colour = linear(colours[part.region as usize]);
             picture.draw(&view, &positions, &normals, &part.triangles, colour);
         }
         draw_ball(picture, &view, ball);

@@ -22,7 +22,7 @@ struct Person {
     physique: Physique,
     outfit: Outfit,
     /// In the order of the regions.
-    colours: [u32; 6],
+    colours: [u32; 10],
 }
 
 fn main() -> Fallible {
@@ -30,6 +30,7 @@ fn main() -> Fallible {
     std::fs::create_dir_all(&directory)?;
     people(&directory.join("bodies.png"))?;
     faces(&directory.join("faces.png"))?;
+    gazes(&directory.join("gazes.png"))?;
     poses(&directory.join("poses.png"))?;
     levels(&directory.join("levels.png"))?;
     extremes(&directory.join("extremes.png"))?;
@@ -48,7 +49,12 @@ fn cast() -> Vec<Person> {
     let person =
         |[age, femininity, build]: [f32; 3], outfit, [skin, hair, top, bottom, shoes]: [u32; 5]| {
             let physique = Physique { build, ..Physique::typical(age, femininity) };
-            Person { physique, outfit, colours: [skin, hair, top, bottom, shoes, 0x2a1c14] }
+            // Iris, brows and lips go with hair and skin.
+            let iris = if skin > 0xdf0000 { 0x5f7d8c } else { 0x5a3a22 };
+            let (brows, lips) = (mixed(hair, skin, 0.2), mixed(skin, 0x8c3a34, 0.4));
+            let (eyes, pupil) = (0xcd_c7c1, 0x0c_0a0a);
+            let colours = [skin, hair, top, bottom, shoes, eyes, iris, pupil, brows, lips];
+            Person { physique, outfit, colours }
         };
     vec![
         person(
@@ -235,6 +241,35 @@ fn faces(path: &Path) -> Fallible {
     picture.save(path)
 }
 
+/// Faces that look ahead, 30° to either side, up and down: from near, and below as from 4 m away.
+fn gazes(path: &Path) -> Fallible {
+    let mut picture = Picture::new(1500, 1560, background());
+    let people = cast();
+    for (row, person) in [0, 1, 3, 4, 7].map(|who| &people[who]).into_iter().enumerate() {
+        let human = person.physique.human()?;
+        let target = human.skeleton().rest_position(human.joint(Landmark::LeftEye));
+        let target = Vec3 { x: 0.0, ..target };
+        let turns = [[0.0, 0.0], [30.0, 0.0], [-30.0, 0.0], [0.0, -20.0], [0.0, 25.0]];
+        for (column, [yaw, pitch]) in
+            turns.map(|turn| turn.map(f32::to_radians)).into_iter().enumerate()
+        {
+            let mut pose = Pose::rest(human.skeleton());
+            for eye in [Landmark::LeftEye, Landmark::RightEye] {
+                let turn = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(pitch);
+                pose.rotations[human.joint(eye).index()] = turn;
+            }
+            let at = Vec2::new(120.0 + 300.0 * column as f32, 160.0 + 312.0 * row as f32);
+            let reach = Vec2::new(118.0, 150.0);
+            let view = View { yaw: 0.0, pitch: 0.0, target, at, scale: 1000.0, reach };
+            draw(&mut picture, person, &human, &pose, Detail::Full, &view)?;
+            let (at, reach) = (at + Vec2::new(150.0, 0.0), Vec2::new(30.0, 60.0));
+            let view = View { at, reach, scale: 270.0, ..view };
+            draw(&mut picture, person, &human, &pose, Detail::Full, &view)?;
+        }
+    }
+    picture.save(path)
+}
+
 /// Four people in poses that are hard on their skins.
 fn poses(path: &Path) -> Fallible {
     let mut picture = Picture::new(1900, 2440, background());
@@ -390,6 +425,15 @@ fn hang_arms(person: &Person, human: &Human, pose: &mut Pose) -> Fallible {
 
 fn background() -> Vec3 {
     linear(0xeceae6)
+}
+
+/// A colour that has a share of another.
+fn mixed(colour: u32, other: u32, share: f32) -> u32 {
+    let channel = |shift: u32| {
+        let part = |of: u32| ((of >> shift) & 0xff) as f32;
+        (((1.0 - share) * part(colour) + share * part(other)) as u32) << shift
+    };
+    channel(16) | channel(8) | channel(0)
 }
 
 fn linear(colour: u32) -> Vec3 {

@@ -13,7 +13,7 @@ use glam::Vec3;
 use crate::contact::Side;
 
 use super::Options;
-use super::body::{Body, BodyFrame, quantile};
+use super::body::{Body, BodyFrame, Foot, quantile};
 
 /// A foot on the ground, from `start` to `end` in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,7 +113,7 @@ impl Body {
     }
 
     /// How fast points of the body move at a frame.
-    fn velocities<const N: usize>(
+    pub(super) fn velocities<const N: usize>(
         &self,
         frame: usize,
         points: impl Fn(&BodyFrame) -> [Vec3; N],
@@ -176,6 +176,21 @@ impl Body {
         let is_in_place = belt.length() > options.in_place_speed * self.build.speed_unit()
             && drift.length() < 0.3 * belt.length();
         if is_in_place { belt } else { Vec3::ZERO }
+    }
+
+    /// How often both feet leave the ground at once, whoever it may be.
+    pub(super) fn flights(&self, ground: f32) -> usize {
+        /// A foot whose lowest point is higher is in the air, in leg lengths: 14 mm for an adult. A
+        /// shorter flight is noise, in units of time.
+        const AIRBORNE: f32 = 0.015;
+        const SHORTEST: f32 = 0.15;
+        let high = ground + AIRBORNE * self.build.leg_length;
+        let in_air = |frame: &BodyFrame| {
+            frame.feet.iter().flat_map(Foot::points).all(|point| point.y > high)
+        };
+        let shortest = (SHORTEST * self.build.time_unit() * self.rate).max(1.0);
+        let runs = self.frames.chunk_by(|a, b| in_air(a) == in_air(b));
+        runs.filter(|run| in_air(&run[0]) && run.len() as f32 >= shortest).count()
     }
 
     /// How fast the body gets on from the first frame to the last.

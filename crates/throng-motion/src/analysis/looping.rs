@@ -5,9 +5,11 @@
 
 use glam::{Quat, Vec3};
 
+use crate::blend::nlerp;
 use crate::motion::{Motion, MotionError};
 use crate::pose::Pose;
 use crate::root::RootMotion;
+use crate::skeleton::JointId;
 
 use super::body::{Body, wrap};
 
@@ -21,6 +23,9 @@ pub(crate) struct Loop {
     pub frames: usize,
     /// How far the body gets in one pass.
     pub travel: RootMotion,
+    /// The largest difference of a joint's rotation between the first frame and the one that repeats it, in
+    /// radians.
+    pub gap: f32,
 }
 
 /// A joint that is off by less is where it was, in radians.
@@ -32,8 +37,9 @@ const MOVED: f32 = 0.05;
 const ON_ITS_WAY: [f32; 2] = [0.03, 0.5];
 
 impl Loop {
-    /// The loop that `motion` is, if it is one.
-    pub fn of(motion: &Motion, body: &Body) -> Option<Self> {
+    /// The loop that `motion` is, if it is one. Its steps repeat exactly; in loops made by hand, other
+    /// joints than those of the legs may be off by as much as `largest_gap`, in radians.
+    pub fn of(motion: &Motion, body: &Body, largest_gap: f32) -> Option<Self> {
         let last = motion.frames().checked_sub(1).filter(|&last| last >= 4)?;
         let joints = motion.skeleton().len();
         let off = |joint: usize, frame: usize| {
@@ -46,20 +52,44 @@ impl Loop {
         }
         let heights = [motion.roots()[0].y, motion.roots()[last].y];
         let is_level = (heights[0] - heights[1]).abs() < 0.02 * body.build.leg_length;
-        if is_level && (0..joints).all(|joint| off(joint, last) < SAME) {
-            return Some(Self { frames: last, travel: travel(body, last, false) });
+        let legs = body.build.legs.iter();
+        let steps: Vec<usize> = legs
+            .flat_map(|leg| [Some(leg.hip), Some(leg.knee), Some(leg.ankle), leg.toes])
+            .flatten()
+            .map(JointId::index)
+            .chain([0])
+            .collect();
+        let gap = (0..joints).map(|joint| off(joint, last)).fold(0.0, f32::max);
+        if is_level
+            && gap < largest_gap.max(SAME)
+            && steps.iter().all(|&joint| off(joint, last) < SAME)
+        {
+            return Some(Self { frames: last, travel: travel(body, last, false), gap });
         }
         let goes_on = is_level && (0..joints).all(|joint| goes_on(motion, body, joint, last));
-        goes_on.then(|| Self { frames: last + 1, travel: travel(body, last, true) })
+        goes_on.then(|| Self { frames: last + 1, travel: travel(body, last, true), gap: 0.0 })
     }
 
-    /// The loop played several times in a row.
+    /// Whether it begins anew so nearly as it ends that nothing has to be made good.
+    pub fn is_closed(&self) -> bool {
+        self.gap < SAME
+    }
+
+    /// The loop played several times in a row, with the gap spread over each pass.
     pub fn repeated(&self, motion: &Motion) -> Result<Motion, MotionError> {
         let mut placed = RootMotion::default();
         let mut poses: Vec<Pose> = Vec::with_capacity(TIMES * self.frames);
         for _ in 0..TIMES {
             for frame in 0..self.frames {
                 let mut pose = motion.pose(frame);
+                if !self.is_closed() {
+                    let part = frame as f32 / self.frames as f32;
+                    for (joint, rotation) in pose.rotations.iter_mut().enumerate().skip(1) {
+                        let [first, last] =
+                            [0, self.frames].map(|frame| motion.rotations(frame)[joint]);
+                        *rotation *= nlerp(Quat::IDENTITY, last.inverse() * first, part);
+                    }
+                }
                 pose.place(placed.placement());
                 poses.push(pose);
             }

@@ -21,6 +21,7 @@ mod angles;
 mod body;
 mod cycle;
 mod facts;
+mod floor;
 mod footfalls;
 mod frames;
 mod looping;

@@ -112,12 +112,21 @@ pub enum Refusal {
     Misaligned { side: Side, phase: f32, expected: f32, limit: f32 },
     #[error("somebody stands there who gets {metres:.2} m away without a step")]
     SlidesStanding { metres: f32 },
+    #[error(
+        "it leaves the ground with both feet {} and gets nowhere: whoever hops or jumps does not stand",
+        times(*.flights)
+    )]
+    Hops { flights: usize },
     #[error("its path has no abstract root: {0}")]
     Path(#[from] AbstractionError),
     #[error(transparent)]
     Motion(#[from] MotionError),
     #[error(transparent)]
     Clip(#[from] ClipError),
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".into() } else { format!("{count} times") }
 }
 
 fn side_name(side: Side) -> &'static str {

@@ -11,6 +11,7 @@ use crate::root::{RootMotion, RootTrack, yaw_of};
 use super::abstraction::Abstraction;
 use super::body::{Body, wrap};
 use super::cycle::{Cut, Cycle, Seam, cut, cycles, steadiest};
+use super::floor::levelled;
 use super::footfalls::{Footfalls, Stance};
 use super::looping::{Loop, TIMES};
 use super::track::Track;
@@ -21,14 +22,20 @@ use super::{Options, Refusal};
 pub struct Qualified {
     /// The clip.
     pub clip: Clip,
-    /// When it begins in the motion, in seconds; in one that loops, in whichever pass.
+    /// When the cycle begins in the motion that the clip was cut from, in seconds; in one that loops, in
+    /// whichever pass.
     pub start: f32,
+    /// When the left foot strikes in that cycle, in seconds: phase 0 of the clip.
+    pub left_strike: f32,
     /// How many cycles it was chosen from; none if nobody steps in it.
     pub cycles: usize,
     /// How much the cycle's end differed from its beginning.
     pub seam: Seam,
     /// Whether it walks in place in the motion, so that its travel was found from the feet.
     pub in_place: bool,
+    /// How much the floor of the motion was tilted before it was levelled, in metres up for each metre
+    /// ahead; 0 if it was left as it is.
+    pub floor_tilt: f32,
     /// How the sway was taken out of its path.
     pub technique: Abstraction,
 }
@@ -43,6 +50,18 @@ pub struct Qualified {
 /// If no part of the motion can be a clip: the reason why.
 pub fn qualify(motion: &Motion, options: &Options) -> Result<Qualified, Refusal> {
     let body = Body::of(motion)?;
+    let tilted = if options.ground.is_none() { levelled(motion, &body, options)? } else { None };
+    match tilted {
+        Some((level, floor_tilt)) => {
+            let qualified = qualify_level(&level, Body::of(&level)?, options)?;
+            Ok(Qualified { floor_tilt, ..qualified })
+        }
+        None => qualify_level(motion, body, options),
+    }
+}
+
+/// The same for a motion whose floor is level.
+fn qualify_level(motion: &Motion, body: Body, options: &Options) -> Result<Qualified, Refusal> {
     let least = options.shortest_cycle * body.build.time_unit();
     // A loop may leave out the frame that repeats its first.
     let seconds = motion.frames() as f32 / motion.rate();
@@ -54,15 +73,21 @@ pub fn qualify(motion: &Motion, options: &Options) -> Result<Qualified, Refusal>
     if footfalls.left.is_empty() && footfalls.right.is_empty() {
         return Err(Refusal::NoContacts { ground: footfalls.ground });
     }
+    let in_place = footfalls.belt != Vec3::ZERO;
+    let flights = body.flights(footfalls.ground);
+    // Nobody runs that slowly.
+    let nowhere = 3.0 * options.still_speed * body.build.speed_unit();
+    if flights > 0 && !in_place && body.drift().length() < nowhere {
+        return Err(Refusal::Hops { flights });
+    }
     let steps = Side::BOTH.map(|side| footfalls.of(side).iter().any(|s| s.struck || s.lifted));
     if steps == [false, false] {
         return stand(motion, &body, &footfalls);
     }
-    let in_place = footfalls.belt != Vec3::ZERO;
     let travelling = if in_place { Some(travelling(motion, footfalls.belt)?) } else { None };
     let motion = travelling.as_ref().unwrap_or(motion);
-    let body = if in_place { Body::of(motion)? } else { body };
-    if let Some(found) = Loop::of(motion, &body) {
+    let whole = if in_place { Body::of(motion)? } else { body };
+    if let Some(found) = Loop::of(motion, &whole, options.largest_seam) {
         let repeated = found.repeated(motion)?;
         let pass = found.frames as f32 / motion.rate();
         let within = pass..=(TIMES - 1) as f32 * pass + 0.5 / motion.rate();
@@ -70,12 +95,22 @@ pub fn qualify(motion: &Motion, options: &Options) -> Result<Qualified, Refusal>
         let qualified = gait(&repeated, &body, options, |cycle| {
             within.contains(&cycle.start) && within.contains(&cycle.end)
         });
-        if let Ok(qualified) = qualified {
-            let start = qualified.start.rem_euclid(pass);
-            return Ok(Qualified { start, in_place, ..qualified });
+        match qualified {
+            Ok(qualified) => {
+                let [start, left_strike] =
+                    [qualified.start, qualified.left_strike].map(|time| time.rem_euclid(pass));
+                let angle = qualified.seam.angle.max(found.gap);
+                let seam = Seam { angle, ..qualified.seam };
+                return Ok(Qualified { start, left_strike, seam, in_place, ..qualified });
+            }
+            // What is wrong with the loop is said, and not that one pass alone has no cycle.
+            Err(refusal) => {
+                let alone = gait(motion, &whole, options, |_| true);
+                return alone.map(|made| Qualified { in_place, ..made }).map_err(|_| refusal);
+            }
         }
     }
-    let qualified = gait(motion, &body, options, |_| true)?;
+    let qualified = gait(motion, &whole, options, |_| true)?;
     Ok(Qualified { in_place, ..qualified })
 }
 
@@ -118,10 +153,12 @@ fn gait(
     check_alignment(&clip, options)?;
     Ok(Qualified {
         clip,
-        start: cycle.left_strike,
+        start: cycle.start,
+        left_strike: cycle.left_strike,
         cycles: wanted.len(),
         seam,
         in_place: false,
+        floor_tilt: 0.0,
         technique: track.technique,
     })
 }
@@ -137,7 +174,7 @@ fn stand(motion: &Motion, body: &Body, footfalls: &Footfalls) -> Result<Qualifie
     let middle = body.frames.iter().map(|frame| frame.middle).sum::<Vec3>() / count;
     let facing = body.frames.iter().map(|frame| frame.facing).sum::<f32>() / count;
     let root = RootMotion { translation: Vec3::new(middle.x, 0.0, middle.z), yaw: facing };
-    let looped = Loop::of(motion, body);
+    let looped = Loop::of(motion, body, 0.0);
     let frames = looped.map_or(motion.frames(), |found| found.frames);
     let poses: Vec<Pose> = (0..frames)
         .map(|frame| {
@@ -158,9 +195,11 @@ fn stand(motion: &Motion, body: &Body, footfalls: &Footfalls) -> Result<Qualifie
     Ok(Qualified {
         clip,
         start: 0.0,
+        left_strike: 0.0,
         cycles: 0,
         seam: Seam::default(),
         in_place: false,
+        floor_tilt: 0.0,
         technique: Abstraction::Pelvis,
     })
 }

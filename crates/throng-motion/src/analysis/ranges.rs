@@ -76,7 +76,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// How the value compares.
+    /// How the value compares. Bounds belong to the range, whatever rounding makes of a value that is one.
     pub fn judgement(&self) -> Judgement {
         let (Some(value), Some(standard)) = (self.value, self.standard) else {
             return Judgement::Open;
@@ -87,9 +87,11 @@ impl Row {
             Standard::AtMost(high) => (f32::NEG_INFINITY, high),
             Standard::AtLeast(low) => (low, f32::INFINITY),
         };
-        if value < low {
+        // Angles are found from positions in single precision: a straight knee is up to 0.03° off.
+        let slack = if self.unit == "°" { 0.05 } else { 1e-3 * low.abs().min(high.abs()) };
+        if value < low - slack {
             Judgement::Below
-        } else if value > high {
+        } else if value > high + slack {
             Judgement::Above
         } else {
             Judgement::Inside
@@ -176,5 +178,32 @@ impl GaitMeasures {
         standard: Standard,
     ) -> Row {
         Row { name, unit, value, standard: self.is_forwards.then_some(standard) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_belong_to_the_range() {
+        let judged = |unit, value: f32, standard| {
+            Row { name: "", unit, value: Some(value), standard: Some(standard) }.judgement()
+        };
+        let straight = Standard::AtLeast(0.0);
+        for (value, expected) in [
+            (0.0, Judgement::Inside),
+            (-0.0, Judgement::Inside),
+            (-0.03, Judgement::Inside),
+            (-0.2, Judgement::Below),
+        ] {
+            assert_eq!(judged("°", value, straight), expected, "{value}");
+        }
+        assert_eq!(judged("mm", 1.2, Standard::AtMost(1.2)), Judgement::Inside);
+        assert_eq!(judged("mm", 1.21, Standard::AtMost(1.2)), Judgement::Above);
+        let range = HumanRange { low: 0.58, typical: 0.61, high: 0.64 };
+        let people = Standard::People { range, less_is_fine: false };
+        assert_eq!(judged("", 0.58, people), Judgement::Inside);
+        assert_eq!(judged("", 0.575, people), Judgement::Below);
     }
 }

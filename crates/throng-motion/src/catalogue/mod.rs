@@ -49,14 +49,18 @@ pub struct Entry {
 /// How a clip was cut out of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Origin {
-    /// When it begins in the motion, in seconds.
+    /// When the cycle begins in the motion that it was cut from, in seconds.
     pub start: f32,
+    /// When the left foot strikes in that cycle, in seconds: phase 0 of the clip.
+    pub left_strike: f32,
     /// How many cycles there were to choose from.
     pub cycles: usize,
     /// How much its end differed from its beginning.
     pub seam: Seam,
     /// Whether it walks in place there.
     pub in_place: bool,
+    /// How much the floor was tilted there before it was levelled, in metres up for each metre ahead.
+    pub floor_tilt: f32,
 }
 
 /// The motions of a file, and what was odd in it.
@@ -77,8 +81,12 @@ impl Entry {
     /// A motion of a file.
     pub fn of_motion(file: Option<PathBuf>, motion: Motion, options: &Options) -> Self {
         match qualify(&motion, options) {
-            Ok(Qualified { clip, start, cycles, seam, in_place, .. }) => {
-                let origin = Some(Origin { start, cycles, seam, in_place });
+            Ok(made) => {
+                let Qualified {
+                    clip, start, left_strike, cycles, seam, in_place, floor_tilt, ..
+                } = made;
+                let origin =
+                    Some(Origin { start, left_strike, cycles, seam, in_place, floor_tilt });
                 Self { file, origin, ..Self::new(motion, Ok(clip)) }
             }
             Err(refusal) => Self { file, ..Self::new(motion, Err(refusal)) },

@@ -1,4 +1,4 @@
-//! Neck, face, eyes and ears.
+//! Neck, head and ears.
 //!
 //! A face is no superellipse: its points are a table. Lengths are shares of the distance between
 //! the joint that carries the head and the crown, from that joint.
@@ -9,7 +9,7 @@ use super::body::Body;
 use super::outfit::Detail;
 use super::physique::mix;
 use super::surface::{Chain, bind};
-use super::{Binding, Region, hair};
+use super::{Binding, Region, face, hair};
 use crate::landmark::Landmark;
 
 /// Columns of the left half of the head, in degrees from the front.
@@ -143,7 +143,7 @@ pub(super) fn build(body: &mut Body, neck: &Chain) {
     let carried = bind(&[(body.joint(Landmark::Head), 1.0)]);
     let crown = body.surface.seam_vertex(crown, carried);
     body.surface.roof(Region::Skin, &below, crown);
-    eye(body);
+    face::build(body);
     if body.detail == Detail::Full && !hair::covers_ears(body.outfit.hair) {
         ear(body);
     }
@@ -243,48 +243,6 @@ fn binding(body: &Body, row: usize, column: usize) -> Binding {
         _ => 1.0,
     };
     bind(&[(body.joint(Landmark::Head), head), (body.joint(Landmark::Neck2), 1.0 - head)])
-}
-
-/// A lens in the socket that turns about the eye's joint.
-fn eye(body: &mut Body) {
-    let joint = body.at(Landmark::LeftEye);
-    let size = size(body) * mix(1.0, 1.12, body.traits.child);
-    let carried = bind(&[(body.joint(Landmark::LeftEye), 1.0)]);
-    // Coarse faces lie deeper than their points: eyes stand out enough to be seen.
-    let (rim, depth, front): (&[[f32; 2]], f32, f32) = body.detail.choose(
-        (
-            &[
-                [0.105, -0.005],
-                [0.05, 0.058],
-                [-0.045, 0.055],
-                [-0.095, -0.015],
-                [-0.04, -0.05],
-                [0.055, -0.05],
-            ],
-            0.03,
-            0.085,
-        ),
-        (&[[0.10, 0.0], [0.0, 0.06], [-0.09, 0.0], [0.0, -0.06]], 0.07, 0.14),
-        (&[[0.10, 0.04], [-0.10, 0.04], [0.0, -0.08]], -0.12, 0.06),
-    );
-    let vertices: Vec<u32> = rim
-        .iter()
-        .map(|&[x, y]| {
-            // The outer corner lies farther back.
-            let at = Vec3::new(x, y, depth + 0.022 - 0.28 * x.abs() - 0.12 * x);
-            body.surface.vertex(joint + at * size, carried)
-        })
-        .collect();
-    let pupil = body.surface.vertex(joint + Vec3::new(0.0, 0.0, front) * size, carried);
-    let count = vertices.len();
-    for corner in 0..count {
-        let next = vertices[(corner + 1) % count];
-        body.surface.triangle(Region::Eyes, [vertices[corner], next, pupil]);
-    }
-    for corner in 1..count - 1 {
-        let hidden = [vertices[0], vertices[corner + 1], vertices[corner]];
-        body.surface.triangle(Region::Eyes, hidden);
-    }
 }
 
 fn ear(body: &mut Body) {

@@ -2,6 +2,7 @@
 
 mod arm;
 mod body;
+mod face;
 mod hair;
 mod head;
 mod leg;
@@ -29,13 +30,29 @@ pub enum Region {
     Top,
     Bottom,
     Shoes,
+    /// The white of the eyes; all of an animal's eye.
     Eyes,
+    Iris,
+    Pupil,
+    /// Brows and lashes.
+    Brows,
+    Lips,
 }
 
 impl Region {
     /// All regions.
-    pub const ALL: [Self; 6] =
-        [Self::Skin, Self::Hair, Self::Top, Self::Bottom, Self::Shoes, Self::Eyes];
+    pub const ALL: [Self; 10] = [
+        Self::Skin,
+        Self::Hair,
+        Self::Top,
+        Self::Bottom,
+        Self::Shoes,
+        Self::Eyes,
+        Self::Iris,
+        Self::Pupil,
+        Self::Brows,
+        Self::Lips,
+    ];
 
     /// How materials and colour tables call it.
     pub fn name(self) -> &'static str {
@@ -46,6 +63,10 @@ impl Region {
             Self::Bottom => "bottom",
             Self::Shoes => "shoes",
             Self::Eyes => "eyes",
+            Self::Iris => "iris",
+            Self::Pupil => "pupil",
+            Self::Brows => "brows",
+            Self::Lips => "lips",
         }
     }
 }

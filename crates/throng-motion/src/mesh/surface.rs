@@ -5,7 +5,7 @@
 //! gives the right half. So bodies are exactly symmetric, and a half that is closed but for its
 //! seam becomes a closed surface.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 
 use super::{Binding, Mesh, Part, Region};
 use crate::skeleton::{JointId, Skeleton};
@@ -121,6 +121,51 @@ impl HalfSurface {
         for pair in chain.vertices.windows(2) {
             self.triangle(region, [pair[1], pair[0], bottom]);
         }
+    }
+
+    /// Fills a loop that turns counter-clockwise seen from outside.
+    pub fn fan(&mut self, region: Region, ring: &[u32]) {
+        for pair in ring.windows(2).skip(1) {
+            self.triangle(region, [ring[0], pair[0], pair[1]]);
+        }
+    }
+
+    /// Fills the space between two loops of the same length, one around the other; both turn
+    /// counter-clockwise seen from outside.
+    pub fn band(&mut self, region: Region, outer: &[u32], inner: &[u32]) {
+        for corner in 0..outer.len() {
+            let next = (corner + 1) % outer.len();
+            self.quad(region, [outer[corner], outer[next], inner[next], inner[corner]]);
+        }
+    }
+
+    /// Closes a loop, counter-clockwise seen from outside, with a point behind it.
+    pub fn hide(&mut self, region: Region, ring: &[u32], behind: u32) {
+        self.hide_chain(region, ring, behind);
+        if let (Some(&first), Some(&last)) = (ring.first(), ring.last()) {
+            self.triangle(region, [first, last, behind]);
+        }
+    }
+
+    /// The same for a loop that begins and ends in the middle plane.
+    pub fn hide_chain(&mut self, region: Region, chain: &[u32], behind: u32) {
+        for pair in chain.windows(2) {
+            self.triangle(region, [pair[1], pair[0], behind]);
+        }
+    }
+
+    /// The largest z of a region's triangles at a place `(x, y)`, if one of them is there.
+    pub fn front(&self, region: Region, at: Vec2) -> Option<f32> {
+        let depth = |corners: &[u32; 3]| {
+            let [a, b, c] = corners.map(|vertex| self.position(vertex));
+            let [p, q, r] = [a, b, c].map(Vec3::truncate);
+            let area = (q - p).perp_dot(r - p);
+            let weights = [(q, r), (r, p), (p, q)].map(|(s, t)| (t - s).perp_dot(at - s) / area);
+            let inside = weights.iter().all(|weight| *weight >= -1e-4);
+            inside.then(|| weights[0] * a.z + weights[1] * b.z + weights[2] * c.z)
+        };
+        let triangles = self.triangles.iter().filter(|(of, _)| *of == region);
+        triangles.filter_map(|(_, corners)| depth(corners)).reduce(f32::max)
     }
 
     /// Closes a loop with a point above it.

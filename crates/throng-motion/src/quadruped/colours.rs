@@ -19,7 +19,7 @@ pub struct Coat {
     pub mane: [f32; 3],
     /// Paws or hooves: [`Region::Shoes`].
     pub paws: [f32; 3],
-    /// [`Region::Eyes`].
+    /// All of the eyes: [`Region::Eyes`].
     pub eyes: [f32; 3],
 }
 

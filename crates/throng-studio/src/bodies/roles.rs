@@ -1,6 +1,6 @@
 //! How everybody looks, as bytes: the roles of `docs/protocol.md`.
 //!
-//! A role takes two dozen bytes and never changes, so pages are told of each person once. [`RoleLog`] has all that was told, in
+//! A role takes three dozen bytes and never changes, so pages are told of each person once. [`RoleLog`] has all that was told, in
 //! order; each connection knows how far it has come in it. When ids begin to mean other people, or somebody has become something
 //! else, it begins anew.
 
@@ -42,7 +42,7 @@ impl RoleLog {
     /// Adds people, in ascending order of id.
     pub fn push(&mut self, epoch: u16, people: &[(u32, Descriptor)]) {
         let flags = if self.messages.is_empty() { ANEW } else { 0 };
-        let mut bytes = Vec::with_capacity(8 + 24 * people.len());
+        let mut bytes = Vec::with_capacity(8 + 36 * people.len());
         bytes.extend([ROLES, flags]);
         bytes.extend(epoch.to_le_bytes());
         bytes.extend((people.len() as u32).to_le_bytes());
@@ -98,7 +98,7 @@ mod tests {
         let (told, known) = log.since((0, 0));
         assert_eq!(told.len(), 1);
         assert_eq!(told[0][..11], [6, 1, 7, 0, 2, 0, 0, 0, 3, 197, 1]);
-        assert_eq!(told[0].len(), 11 + 2 * 21);
+        assert_eq!(told[0].len(), 11 + 2 * 33);
         assert!(log.since(known).0.is_empty());
         log.push(7, &[(201, role)]);
         let (told, known) = log.since(known);

@@ -183,6 +183,10 @@ fn push_floats(bytes: &mut Vec<u8>, numbers: &[f32]) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use throng_motion::{Landmark, Region};
+
     use super::*;
 
     #[test]
@@ -232,6 +236,34 @@ mod tests {
             size += 48 * joints + 4 + 18 * vertices.len() + 6 * triangles.len();
         }
         size
+    }
+
+    #[test]
+    fn faces_of_people_are_told_with_their_regions() {
+        let cast = Cast::with_animals(1, &[]).unwrap();
+        let look = &cast.looks()[0];
+        let regions = |detail: Detail, landmark: Option<Landmark>| {
+            let mesh = look.mesh(detail).unwrap();
+            let joint =
+                landmark.map(|landmark| look.skeleton().landmark(landmark).unwrap().index());
+            let carrier = |vertex: u32| usize::from(mesh.bindings[vertex as usize].joints[0]);
+            let Painted { vertices, .. } = painted(&mesh);
+            let told = vertices.into_iter().filter(|(v, _)| joint.is_none_or(|j| carrier(*v) == j));
+            told.map(|(_, region)| Region::ALL[usize::from(region)]).collect::<BTreeSet<_>>()
+        };
+        let full = regions(Detail::Full, None);
+        for region in [Region::Eyes, Region::Iris, Region::Pupil, Region::Brows, Region::Lips] {
+            assert!(full.contains(&region), "{region:?}");
+        }
+        for eye in [Landmark::LeftEye, Landmark::RightEye] {
+            assert!(regions(Detail::Full, Some(eye)).contains(&Region::Pupil), "{eye:?}");
+            for detail in DETAILS {
+                assert!(regions(detail, Some(eye)).contains(&Region::Iris), "{eye:?} {detail:?}");
+            }
+        }
+        for detail in DETAILS {
+            assert!(regions(detail, None).contains(&Region::Lips), "{detail:?}");
+        }
     }
 
     #[test]

@@ -78,10 +78,13 @@ struct Numbers {
 #[derive(Serialize)]
 struct OriginFacts {
     start: f32,
+    left_strike: f32,
     cycles: usize,
     seam_angle: f32,
     seam_offset: f32,
     in_place: bool,
+    /// Metres up for each metre ahead.
+    floor_tilt: f32,
 }
 
 /// How well a motion was carried over to another body: metres off where feet should be.
@@ -155,10 +158,12 @@ impl OriginFacts {
     fn new(origin: &Origin) -> Self {
         Self {
             start: origin.start,
+            left_strike: origin.left_strike,
             cycles: origin.cycles,
             seam_angle: origin.seam.angle.to_degrees(),
             seam_offset: origin.seam.offset,
             in_place: origin.in_place,
+            floor_tilt: origin.floor_tilt,
         }
     }
 }
@@ -242,6 +247,10 @@ impl fmt::Display for Listed {
         if let Some(origin) = &self.origin {
             if origin.in_place {
                 notes.push("walks in place".into());
+            }
+            if origin.floor_tilt > 0.0 {
+                let tilt = 100.0 * origin.floor_tilt;
+                notes.push(format!("floor tilted by {tilt:.1} % and levelled"));
             }
             if origin.cycles > 0 {
                 notes.push(format!("from {:.2} s", origin.start));

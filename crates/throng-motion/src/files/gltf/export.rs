@@ -132,7 +132,11 @@ impl Default for Palette {
             .with(Region::Top, [0.112, 0.223, 0.381])
             .with(Region::Bottom, [0.046, 0.054, 0.082])
             .with(Region::Shoes, [0.027, 0.021, 0.018])
-            .with(Region::Eyes, [0.708, 0.701, 0.687])
+            .with(Region::Eyes, [0.604, 0.584, 0.565])
+            .with(Region::Iris, [0.091, 0.046, 0.022])
+            .with(Region::Pupil, [0.006, 0.006, 0.006])
+            .with(Region::Brows, [0.045, 0.027, 0.019])
+            .with(Region::Lips, [0.402, 0.168, 0.129])
     }
 }
 

@@ -171,10 +171,14 @@ fn parts(surface: &SourceSurface, turn: bool) -> Vec<Part> {
 
 /// What a material's name says it covers; clothes if it says nothing.
 fn region_of(material: &str) -> Region {
-    // In this order: eyelashes are hair, not eyes; a bodysuit is a top, not skin.
-    const WORDS: [(Region, &[&str]); 6] = [
-        (Region::Hair, &["hair", "lash", "brow", "beard", "moustache", "mustache"]),
-        (Region::Eyes, &["eye", "cornea", "sclera", "iris", "pupil"]),
+    // In this order: eyelashes are no eyes; a bodysuit is a top, not skin.
+    const WORDS: [(Region, &[&str]); 10] = [
+        (Region::Brows, &["lash", "brow"]),
+        (Region::Hair, &["hair", "beard", "moustache", "mustache"]),
+        (Region::Iris, &["iris"]),
+        (Region::Pupil, &["pupil"]),
+        (Region::Eyes, &["eye", "cornea", "sclera"]),
+        (Region::Lips, &["lips", "mouth"]),
         (Region::Shoes, &["shoe", "boot", "sneaker", "sandal", "footwear", "slipper", "sock"]),
         (Region::Bottom, &["bottom", "pant", "trouser", "jean", "skirt", "short", "legging"]),
         (
@@ -217,7 +221,7 @@ mod tests {
         for (name, region) in [
             ("skin", Region::Skin),
             ("Ch36_Body", Region::Skin),
-            ("Eyelashes", Region::Hair),
+            ("Eyelashes", Region::Brows),
             ("Eye.L", Region::Eyes),
             ("bottom 2", Region::Bottom),
             ("Sneakers_MAT", Region::Shoes),

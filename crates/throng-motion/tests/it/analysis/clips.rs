@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use throng_motion::analysis::{
     Abstraction, ClipFacts, Options, Qualified, Refusal, check_alignment, qualify,
 };
@@ -133,7 +133,7 @@ fn root_and_sway_together_are_the_motion_again() {
     // Seen from the first frame, joints are where they were, but for what closing the seam moved.
     let place = |pose: &Pose| ModelPose::of(clip.skeleton(), pose);
     let hips = |time: f32, source: &mut Pose| {
-        motion.sample(made.start + time, source);
+        motion.sample(made.left_strike + time, source);
         place(source).landmark(clip.skeleton(), Landmark::Head).unwrap()
     };
     let moved = |phase: f32, pose: &mut Pose| {
@@ -176,7 +176,7 @@ fn the_steadiest_cycle_is_taken_and_its_seam_closed() {
             let time = frame as f32 / motion.rate();
             let raised = 0.12 * time.min(4.0) + 0.02 * (time - 4.0).max(0.0);
             let mut pose = motion.pose(frame);
-            pose.rotations[arm] *= glam::Quat::from_rotation_z(raised);
+            pose.rotations[arm] *= Quat::from_rotation_z(raised);
             pose
         })
         .collect();
@@ -250,7 +250,7 @@ fn unsteady_walks_are_refused() {
     let motion = walker.motion();
     let turning = |frame: usize| {
         let mut pose = motion.pose(frame);
-        let turned = glam::Quat::from_rotation_y(1.2 * frame as f32 / 120.0);
+        let turned = Quat::from_rotation_y(1.2 * frame as f32 / 120.0);
         pose.rotations[0] = turned * pose.rotations[0];
         pose
     };
@@ -306,6 +306,125 @@ fn a_stride_from_right_to_right_is_enough() {
     assert_eq!(runner.strikes(Side::Left).len(), 1);
     assert_eq!(runner.strikes(Side::Right).len(), 2);
     let made = qualified(runner);
-    assert!((made.start - runner.strikes(Side::Left)[0]).abs() < 0.02, "{}", made.start);
+    let strike = runner.strikes(Side::Left)[0];
+    assert!((made.left_strike - strike).abs() < 0.02, "{}", made.left_strike);
     assert_is(runner, &made);
+}
+
+/// The motion as a capture volume sees it whose floor rises by `slope` towards `bearing`.
+fn tilted(motion: &Motion, slope: f32, bearing: f32) -> Motion {
+    let axis = Vec3::new(bearing.cos(), 0.0, -bearing.sin());
+    let tilt = Quat::from_axis_angle(axis, -slope.atan());
+    let frames = (0..motion.frames()).map(|frame| {
+        let mut pose = motion.pose(frame);
+        pose.root = (tilt * Vec3::from(pose.root)).into();
+        pose.rotations[0] = tilt * pose.rotations[0];
+        pose
+    });
+    let poses: Vec<Pose> = frames.collect();
+    Motion::from_poses("tilted", motion.skeleton().clone(), motion.rate(), &poses).unwrap()
+}
+
+#[test]
+fn walks_on_a_floor_that_was_captured_with_a_tilt_are_levelled() {
+    for walker in [
+        Walker::default(),
+        Walker { speed: 3.0, period: 0.79, duty: 0.33, ..Walker::default() },
+        Walker { turn: 0.5, start: (Vec3::new(3.0, 0.0, -2.0), 1.0), ..Walker::default() },
+    ] {
+        for eighth in 0..8 {
+            let bearing = eighth as f32 * PI / 4.0;
+            let motion = tilted(&walker.motion(), 0.02, bearing);
+            let made = qualify(&motion, &Options::default()).unwrap();
+            assert_is(walker, &made);
+            // Along the way it is found; across a straight one it takes little.
+            let along = walker.turn != 0.0 || eighth % 4 == 0;
+            let range = if along { 0.017..0.023 } else { 0.0..0.023 };
+            assert!(range.contains(&made.floor_tilt), "{eighth}: {}", made.floor_tilt);
+        }
+        assert_eq!(qualified(walker).floor_tilt, 0.0);
+    }
+    // Somebody who walks uphill does not walk on a level floor.
+    let hill = tilted(&Walker::default().motion(), 0.1, 0.0);
+    assert!(qualify(&hill, &Options::default()).is_err());
+}
+
+#[test]
+fn whoever_hops_does_not_stand() {
+    let human = Walker::default().human();
+    // Flights of `height` metres with a rest of 0.2 s between them, on both feet or on one.
+    let hop = |height: f32, one_foot: bool, seconds: f32| {
+        let flight = 2.0 * (2.0 * height / 9.81).sqrt();
+        let poses: Vec<Pose> = (0..(seconds * 120.0) as usize)
+            .map(|frame| {
+                let time = (frame as f32 / 120.0).rem_euclid(flight + 0.2) - 0.2;
+                let up = (0.5 * 9.81 * time * (flight - time)).max(0.0);
+                let mut pose = Pose::rest(human.skeleton());
+                pose.root.y += up;
+                if one_foot {
+                    let knee = human.joint(Landmark::LeftLowerLeg).index();
+                    pose.rotations[knee] = Quat::from_rotation_x(1.2);
+                }
+                // Loops are known by what moves in them.
+                let arm = human.joint(Landmark::LeftUpperArm).index();
+                pose.rotations[arm] = Quat::from_rotation_x(2.0 * up);
+                pose
+            })
+            .collect();
+        Motion::from_poses("hop", human.skeleton().clone(), 120.0, &poses).unwrap()
+    };
+    for height in [0.025, 0.05, 0.2] {
+        for one_foot in [false, true] {
+            for seconds in [0.2 + 2.0 * (2.0 * height / 9.81f32).sqrt(), 4.0] {
+                let refusal = refused(&hop(height, one_foot, seconds));
+                assert!(matches!(refusal, Refusal::Hops { .. }), "{height} m: {refusal}");
+            }
+        }
+    }
+    let still = qualify(&hop(0.0, false, 3.0), &Options::default()).unwrap();
+    assert_eq!(still.clip.kind(), ClipKind::Stand);
+    let on_one_leg = qualify(&hop(0.0, true, 3.0), &Options::default()).unwrap();
+    assert_eq!(on_one_leg.clip.kind(), ClipKind::Stand);
+}
+
+#[test]
+fn a_cycle_begins_where_the_report_says() {
+    // Of a motion with one whole stride, which is the right foot's.
+    let walker = Walker { phase: 0.3, seconds: 1.55, ..Walker::default() };
+    let (left, right) = (walker.strikes(Side::Left), walker.strikes(Side::Right));
+    assert_eq!((left.len(), right.len()), (1, 2));
+    let made = qualified(walker);
+    assert!((made.start - right[0]).abs() < 0.02, "{} instead of {}", made.start, right[0]);
+    assert!((made.left_strike - left[0]).abs() < 0.02, "{}", made.left_strike);
+}
+
+#[test]
+fn loops_whose_arms_do_not_close_are_loops() {
+    for in_place in [false, true] {
+        let runner =
+            Walker { speed: 3.0, period: 0.7, duty: 0.33, rate: 60.0, ..Walker::default() };
+        let runner = Walker { seconds: 43.0 / 60.0, in_place, ..runner };
+        let motion = runner.motion();
+        let arm = runner.human().joint(Landmark::RightForearm).index();
+        let bent = |part: f32| {
+            let poses: Vec<Pose> = (0..motion.frames())
+                .map(|frame| {
+                    let mut pose = motion.pose(frame);
+                    let drift = part * frame as f32 / (motion.frames() - 1) as f32;
+                    pose.rotations[arm] *= Quat::from_rotation_x(-0.5 - drift);
+                    pose
+                })
+                .collect();
+            Motion::from_poses("run", motion.skeleton().clone(), motion.rate(), &poses).unwrap()
+        };
+        let made = qualify(&bent(0.09), &Options::default()).unwrap();
+        assert_is(runner, &made);
+        assert!((made.seam.angle - 0.09).abs() < 0.01, "{:?}", made.seam);
+        // What is spread over the cycle leaves no jump.
+        let rotations = |frame: usize| made.clip.motion().rotations(frame)[arm];
+        let last = made.clip.motion().frames() - 1;
+        assert!(rotations(last).angle_between(rotations(0)) < 0.02);
+        let refusal = refused(&bent(0.5));
+        assert!(matches!(refusal, Refusal::NoCycle { .. }), "{refusal}");
+    }
 }

@@ -1,5 +1,7 @@
 //! Bodies have the size and shape that is asked for, at every level of detail.
 
+use std::collections::BTreeSet;
+
 use glam::{Quat, Vec3};
 use throng_motion::gait::Steady;
 use throng_motion::{
@@ -63,30 +65,85 @@ fn soles_touch_the_ground_where_the_foot_has_its_heel_ball_and_tip() {
 }
 
 #[test]
-fn eyes_are_at_the_joints_of_the_eyes_and_in_front_of_the_face() {
+fn irises_are_carried_by_the_joints_of_the_eyes_and_in_front_of_the_face() {
     for physique in [Physique::default(), Physique::typical(5.0, 0.0), Physique::typical(30.0, 1.0)]
     {
         for detail in Detail::ALL {
             let (human, mesh) = body(&physique, &bald(), detail);
             let positions = at_rest(&human, &mesh);
-            let eyes = mesh.parts.iter().find(|part| part.region == Region::Eyes).unwrap();
             let joint = human.joint(Landmark::LeftEye);
             let at = human.skeleton().rest_position(joint);
             let mut most = f32::MIN;
-            for &vertex in eyes.triangles.iter().flatten() {
-                let vertex = vertex as usize;
-                if positions[vertex].x > 0.0 {
-                    assert!(positions[vertex].distance(at) < 0.03 * physique.height);
-                    assert_eq!(mesh.bindings[vertex].joints[0] as usize, joint.index());
-                    most = most.max(positions[vertex].z);
-                }
+            for vertex in left_iris(&mesh, &positions) {
+                assert!(positions[vertex].distance(at) < 0.03 * physique.height);
+                assert_eq!(mesh.bindings[vertex].joints[0] as usize, joint.index());
+                assert_eq!(mesh.bindings[vertex].weights[0], 1.0);
+                most = most.max(positions[vertex].z);
             }
             // A ray from the front meets the eye before the skin.
-            let skin = mesh.parts.iter().find(|part| part.region == Region::Skin).unwrap();
-            let face = depth_at(&positions, &skin.triangles, at).expect("there is a face");
+            let face = depth_at(&positions, of(&mesh, Region::Skin), at).expect("there is a face");
             assert!(most > face + 0.001, "{physique:?} {detail:?}: eye {most}, face {face}");
         }
     }
+}
+
+#[test]
+fn irises_point_where_the_joints_of_the_eyes_do() {
+    for physique in [Physique::default(), Physique::typical(5.0, 0.0), Physique::typical(70.0, 1.0)]
+    {
+        for detail in Detail::ALL {
+            let (human, mesh) = body(&physique, &bald(), detail);
+            let rest = at_rest(&human, &mesh);
+            let iris = left_iris(&mesh, &rest);
+            for (yaw, pitch) in [(0.0, 0.0), (30.0, 0.0), (-35.0, 10.0), (12.0, -30.0), (0.0, 25.0)]
+            {
+                let turn = Quat::from_rotation_y(f32::to_radians(yaw))
+                    * Quat::from_rotation_x(f32::to_radians(pitch));
+                let mut pose = Pose::rest(human.skeleton());
+                let joint = human.joint(Landmark::LeftEye);
+                pose.rotations[joint.index()] = turn;
+                let model = ModelPose::of(human.skeleton(), &pose);
+                let (positions, _) = mesh.skinned(&model);
+                let sum: Vec3 = iris.iter().map(|&vertex| positions[vertex]).sum();
+                let centre = sum / iris.len() as f32 - model.position(joint);
+                let off = centre.angle_between(turn * Vec3::Z).to_degrees();
+                assert!(off < 1.0, "{physique:?} {detail:?} {yaw}° {pitch}°: {off}° off");
+            }
+        }
+    }
+}
+
+#[test]
+fn lids_cover_the_top_of_the_iris_and_leave_the_pupil_free() {
+    for physique in [Physique::default(), Physique::typical(5.0, 1.0), Physique::typical(80.0, 0.0)]
+    {
+        let (human, mesh) = body(&physique, &bald(), Detail::Full);
+        let positions = at_rest(&human, &mesh);
+        let at = human.skeleton().rest_position(human.joint(Landmark::LeftEye));
+        let iris = left_iris(&mesh, &positions);
+        let top = iris.iter().map(|&vertex| positions[vertex].y).fold(f32::MIN, f32::max);
+        let depth = |y: f32, region: Region| {
+            depth_at(&positions, of(&mesh, region), Vec3 { y, ..at }).unwrap_or(f32::MIN)
+        };
+        let covered = top - 0.0004 * physique.height;
+        let lid = depth(covered, Region::Skin).max(depth(covered, Region::Brows));
+        assert!(lid > depth(covered, Region::Iris), "{physique:?}: the iris shows up to its top");
+        assert!(depth(at.y, Region::Pupil) > depth(at.y, Region::Skin), "{physique:?}");
+        let below = at.y - 0.8 * (top - at.y);
+        assert!(depth(below, Region::Iris) > depth(below, Region::Skin), "{physique:?}");
+    }
+}
+
+/// The triangles of a region.
+fn of(mesh: &Mesh, region: Region) -> &[[u32; 3]] {
+    mesh.parts.iter().find(|part| part.region == region).map_or(&[], |part| &part.triangles)
+}
+
+/// The vertices of the left iris.
+fn left_iris(mesh: &Mesh, positions: &[Vec3]) -> Vec<usize> {
+    let vertices = of(mesh, Region::Iris).iter().flatten().map(|&vertex| vertex as usize);
+    let left: BTreeSet<usize> = vertices.filter(|&vertex| positions[vertex].x > 0.0).collect();
+    left.into_iter().collect()
 }
 
 /// How far forward triangles reach at the place of `at` seen from the front.

@@ -46,7 +46,7 @@ fn assert_no_slivers(mesh: &Mesh, what: &str) {
 fn every_outfit_at_every_detail_is_closed_and_within_budget() {
     let physique = Physique::default();
     for outfit in outfits() {
-        for (detail, most) in [(Detail::Full, 1_500), (Detail::Medium, 580), (Detail::Low, 200)] {
+        for (detail, most) in [(Detail::Full, 1_710), (Detail::Medium, 590), (Detail::Low, 206)] {
             let (human, mesh) = body(&physique, &outfit, detail);
             let what = format!("{outfit:?} {detail:?}");
             mesh.check(human.skeleton()).unwrap();
@@ -63,15 +63,19 @@ fn every_outfit_at_every_detail_is_closed_and_within_budget() {
 #[test]
 fn bodies_have_the_regions_of_their_outfit_at_every_detail() {
     for outfit in outfits() {
-        let regions = Detail::ALL.map(|detail| {
+        for (detail, missing) in [
+            (Detail::Full, &[][..]),
+            (Detail::Medium, &[Region::Pupil, Region::Brows]),
+            // Eyes that are seen from afar are dark spots.
+            (Detail::Low, &[Region::Eyes, Region::Pupil, Region::Brows]),
+        ] {
             let (_, mesh) = body(&Physique::default(), &outfit, detail);
-            mesh.parts.iter().map(|part| part.region).collect::<Vec<_>>()
-        });
-        let expected: Vec<_> = Region::ALL
-            .into_iter()
-            .filter(|region| outfit.hair != HairStyle::Bald || *region != Region::Hair)
-            .collect();
-        for (detail, regions) in Detail::ALL.into_iter().zip(regions) {
+            let regions: Vec<_> = mesh.parts.iter().map(|part| part.region).collect();
+            let expected: Vec<_> = Region::ALL
+                .into_iter()
+                .filter(|region| outfit.hair != HairStyle::Bald || *region != Region::Hair)
+                .filter(|region| !missing.contains(region))
+                .collect();
             assert_eq!(regions, expected, "{outfit:?} {detail:?}");
         }
     }

@@ -71,6 +71,8 @@ pub struct Dyes {
     pub skins: Vec<Dye>,
     /// Hair of the young; with age it turns grey.
     pub hairs: Vec<Dye>,
+    /// Irises.
+    pub irises: Vec<Dye>,
     /// Where viewers look first.
     pub tops: Vec<Dye>,
     /// Trousers and skirts.
@@ -84,6 +86,7 @@ impl Default for Dyes {
         Self {
             skins: SKINS.to_vec(),
             hairs: HAIRS.to_vec(),
+            irises: IRISES.to_vec(),
             tops: TOPS.to_vec(),
             bottoms: BOTTOMS.to_vec(),
             shoes: SHOES.to_vec(),
@@ -109,8 +112,8 @@ pub enum LibraryError {
         "nobody with skin {skin} finds {region} to wear that {FROM_SKIN} in OKLab sets apart from it"
     )]
     NothingToWear { skin: usize, region: &'static str },
-    #[error("nobody with skin {0} finds hair that goes with it")]
-    NoHair(usize),
+    #[error("nobody with skin {skin} finds {region} that goes with it")]
+    NothingThatGoes { skin: usize, region: &'static str },
 }
 
 /// What people are made of. It is small and quickly made, and says what a [`Cast`](crate::bodies::Cast) of the same
@@ -125,7 +128,8 @@ pub struct Library {
     matches: Vec<Matches>,
     /// The looks of each species, in the order of [`Species::ALL`].
     of_species: Vec<Vec<usize>>,
-    eyes: Tint,
+    /// The white of everybody's eyes, and their pupils.
+    eyes: [Tint; 2],
     grey: Vec3,
 }
 
@@ -134,6 +138,7 @@ pub struct Library {
 struct Matches {
     skin: (Dye, Vec3),
     hairs: Vec<(Dye, Vec3)>,
+    irises: Vec<(Dye, Vec3)>,
     tops: Vec<(Dye, Vec3)>,
     bottoms: Vec<(Dye, Vec3)>,
     shoes: Vec<(Dye, Vec3)>,
@@ -179,7 +184,8 @@ impl Library {
             bodies,
             matches: matches?,
             dyes,
-            eyes: Tint::of(oklab(Palette::default().colour(Region::Eyes))),
+            eyes: [Region::Eyes, Region::Pupil]
+                .map(|region| Tint::of(oklab(Palette::default().colour(region)))),
             grey: oklab(GREY),
         })
     }
@@ -240,7 +246,7 @@ impl Library {
                 let posture = draw.between(-POSTURE, POSTURE);
                 let matches = &self.matches[(draw.bits() % self.matches.len() as u64) as usize];
                 let mut tints = matches.draw(physique, outfit, self.grey, draw);
-                tints[Region::Eyes as usize] = self.eyes;
+                [tints[Region::Eyes as usize], tints[Region::Pupil as usize]] = self.eyes;
                 Descriptor { posture, tints, ..drawn }
             }
             Template::Animal { coat, .. } => {
@@ -259,6 +265,7 @@ fn check(dyes: &Dyes) -> Result<(), LibraryError> {
     for (region, dyes) in [
         ("skin", &dyes.skins),
         ("hair", &dyes.hairs),
+        ("irises", &dyes.irises),
         ("tops", &dyes.tops),
         ("bottoms", &dyes.bottoms),
         ("shoes", &dyes.shoes),
@@ -275,6 +282,14 @@ fn check(dyes: &Dyes) -> Result<(), LibraryError> {
 
 /// Hair that is lighter than this is fair, in OKLab, and only people with skin lighter than that have it.
 const FAIR: (f32, f32) = (0.38, 0.64);
+/// The same of irises: grey, blue and green ones are light.
+const LIGHT_IRIS: f32 = 0.42;
+/// What lips are in OKLab where skin is at the origin: darker and redder.
+const LIPS: Vec3 = Vec3::new(-0.07, 0.035, 0.004);
+/// Brows are darker than hair by this part in OKLab, and by this much than skin.
+const BROWS: (f32, f32) = (0.85, 0.14);
+/// Brows of the bald, as parts of their skin in OKLab.
+const BALD_BROWS: Vec3 = Vec3::new(0.55, 0.5, 0.5);
 /// How grey hair can be, in parts of which all are grey.
 const GREYS: u64 = 3;
 const GREY: [f32; 3] = [0.342, 0.337, 0.330];
@@ -292,14 +307,20 @@ impl Matches {
             let none = worn.is_empty();
             if none { Err(LibraryError::NothingToWear { skin: index, region }) } else { Ok(worn) }
         };
-        let goes = |(_, hair): &(Dye, Vec3)| hair.x < FAIR.0 || skin.1.x > FAIR.1;
-        let hairs: Vec<_> = middles(&dyes.hairs).into_iter().filter(goes).collect();
-        if hairs.is_empty() {
-            return Err(LibraryError::NoHair(index));
-        }
+        let going = |dyes: &[Dye], fair: f32, region| {
+            let goes = |(_, dye): &(Dye, Vec3)| dye.x < fair || skin.1.x > FAIR.1;
+            let going: Vec<_> = middles(dyes).into_iter().filter(goes).collect();
+            let none = going.is_empty();
+            if none {
+                Err(LibraryError::NothingThatGoes { skin: index, region })
+            } else {
+                Ok(going)
+            }
+        };
         Ok(Self {
             skin,
-            hairs,
+            hairs: going(&dyes.hairs, FAIR.0, "hair")?,
+            irises: going(&dyes.irises, LIGHT_IRIS, "irises")?,
             tops: worn(&dyes.tops, "tops")?,
             bottoms: worn(&dyes.bottoms, "bottoms")?,
             shoes: middles(&dyes.shoes),
@@ -336,6 +357,15 @@ impl Matches {
         tints[Region::Bottom as usize] = draw_cloth(&self.bottoms, skin, draw);
         let (shoes, middle) = &self.shoes[(draw.bits() % self.shoes.len() as u64) as usize];
         tints[Region::Shoes as usize] = Tint::of(shoes.draw(*middle, draw));
+        let (iris, middle) = &self.irises[(draw.bits() % self.irises.len() as u64) as usize];
+        tints[Region::Iris as usize] = Tint::of(iris.draw(*middle, draw));
+        let brows = match outfit.hair {
+            HairStyle::Bald => skin.oklab() * BALD_BROWS,
+            _ => Vec3 { x: (BROWS.0 * hair.x).min(skin.oklab().x - BROWS.1).max(0.0), ..hair },
+        };
+        tints[Region::Brows as usize] = Tint::of(brows);
+        tints[Region::Lips as usize] =
+            Tint::of((skin.oklab() + LIPS).max(Vec3::new(0.0, -1.0, -1.0)));
         tints
     }
 
@@ -386,6 +416,18 @@ const HAIRS: [Dye; 7] = [
     Dye::around([0.314, 0.195, 0.089], 0.04, 0.2, 0.08),
     Dye::around([0.456, 0.330, 0.180], 0.04, 0.2, 0.08),
     Dye::around([0.165, 0.051, 0.020], 0.03, 0.15, 0.08),
+];
+
+/// Irises: dark brown is the most frequent by far, then brown, hazel, green, grey and blue.
+const IRISES: [Dye; 8] = [
+    Dye::around([0.030, 0.015, 0.009], 0.02, 0.1, 0.03),
+    Dye::around([0.045, 0.023, 0.012], 0.02, 0.1, 0.03),
+    Dye::around([0.075, 0.037, 0.017], 0.02, 0.1, 0.04),
+    Dye::around([0.120, 0.062, 0.026], 0.02, 0.15, 0.05),
+    Dye::around([0.150, 0.105, 0.040], 0.02, 0.15, 0.08),
+    Dye::around([0.120, 0.150, 0.075], 0.02, 0.15, 0.08),
+    Dye::around([0.160, 0.200, 0.225], 0.03, 0.2, 0.1),
+    Dye::around([0.090, 0.175, 0.290], 0.03, 0.2, 0.08),
 ];
 
 /// Tops: what cloth in shops is like, from white and grey to loud.

@@ -32,6 +32,7 @@ fn random_library(number: u64) -> Library {
         hairs: [[0.012, 0.009, 0.008], [0.456, 0.33, 0.18]].map(Dye::plain)
             [..(1 + draw.bits() % 2) as usize]
             .to_vec(),
+        irises: vec![Dye::plain([0.045, 0.023, 0.012])],
         // One of them is that of light skin.
         tops: [colours(&mut draw, 3), vec![Dye::plain([0.67, 0.42, 0.31])]].concat(),
         bottoms: colours(&mut draw, 2),
@@ -66,6 +67,7 @@ fn five_bodies_with_twelve_kinds_of_hair_are_sixty_people() {
     let dyes = Dyes {
         skins: one([0.672, 0.423, 0.309]),
         hairs: (0..12).map(|index| Dye::plain([0.05 * index as f32, 0.01, 0.01])).collect(),
+        irises: one([0.045, 0.023, 0.012]),
         tops: one([0.02, 0.03, 0.5]),
         bottoms: one([0.02, 0.03, 0.5]),
         shoes: one([0.02, 0.03, 0.5]),
@@ -94,5 +96,7 @@ fn libraries_that_nobody_can_be_made_of_are_refused() {
     let naked = with(&|dyes| dyes.bottoms = vec![dyes.skins[1]]);
     assert!(matches!(naked, LibraryError::NothingToWear { region: "bottoms", .. }), "{naked}");
     let fair = with(&|dyes| dyes.hairs = vec![Dye::plain([0.456, 0.33, 0.18])]);
-    assert!(matches!(fair, LibraryError::NoHair(_)), "{fair}");
+    assert!(matches!(fair, LibraryError::NothingThatGoes { region: "hair", .. }), "{fair}");
+    let blue = with(&|dyes| dyes.irises = vec![Dye::plain([0.09, 0.175, 0.29])]);
+    assert!(matches!(blue, LibraryError::NothingThatGoes { region: "irises", .. }), "{blue}");
 }

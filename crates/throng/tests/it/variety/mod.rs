@@ -200,6 +200,7 @@ fn everything_goes_together() {
     }
     let mut people = crowd(10_000, 1.0, 6);
     people.iter_mut().step_by(10).for_each(|one| one.species = Species::Dog);
+    let mut irises = BTreeSet::new();
     for (person, one) in people.iter().zip(dress(&library, &people, 6)) {
         assert_eq!(library.species(one.look), Some(person.species));
         assert!((0.95..1.05).contains(&one.scale) && (0.0..1.0).contains(&one.phase));
@@ -218,11 +219,20 @@ fn everything_goes_together() {
             let hair = one.tint(Region::Hair).oklab();
             let shows = outfit.hair != HairStyle::Bald && physique.age < 45.0;
             assert!(!shows || hair.x < 0.42 || skin.x > 0.6, "fair hair {hair} over {skin}");
+            let [iris, brows, lips] =
+                [Region::Iris, Region::Brows, Region::Lips].map(|region| one.tint(region).oklab());
+            assert!(iris.x < 0.46 || skin.x > 0.6, "light iris {iris} over {skin}");
+            assert!(brows.x < skin.x - 0.1, "brows {brows} over {skin}");
+            assert!(lips.x < skin.x && lips.y > skin.y, "lips {lips} in {skin}");
+            irises.insert(one.tint(Region::Iris));
         }
         for region in Region::ALL {
             assert!(one.palette().colour(region).iter().all(|part| (0.0..=1.0).contains(part)));
         }
     }
+    // Brown, hazel, green, grey and blue, in many shades.
+    assert!(irises.len() > 100, "{} colours of irises", irises.len());
+    assert!(irises.iter().any(|iris| iris.oklab().z < -0.03), "nobody has blue eyes");
 }
 
 #[test]

@@ -130,10 +130,11 @@ impl Materials {
 
 fn roughness(region: Region) -> f32 {
     match region {
-        Region::Eyes => 0.2,
+        Region::Eyes | Region::Iris | Region::Pupil => 0.2,
+        Region::Lips => 0.5,
         Region::Shoes => 0.6,
         Region::Skin => 0.7,
-        Region::Hair | Region::Top | Region::Bottom => 0.9,
+        Region::Hair | Region::Brows | Region::Top | Region::Bottom => 0.9,
     }
 }
 
