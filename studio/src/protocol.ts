@@ -176,7 +176,8 @@ export interface StateEvent {
   recording: { file: string; frames: number } | null;
   clients: number;
   pace: number;
-  step_ms: number;
+  /** What a step took, ms; not of recordings. */
+  step_ms?: number;
   /** What it took to look for patterns in the newest moment; not of recordings. */
   patterns_ms?: number;
   frame_ms?: number;
