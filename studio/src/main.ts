@@ -1,8 +1,10 @@
 /** Puts the page together. */
 import "./style.css";
 import "./patterns.css";
+import "./layout.css";
 import { Connection, socketUrl } from "./connection.ts";
 import { exportImages, screenshot } from "./export.ts";
+import { recall, remember } from "./model/remembered.ts";
 import { viewToHash } from "./model/view-url.ts";
 import { followAddress, showPattern, stepPattern } from "./moments.ts";
 import type { FoundPattern } from "./protocol.ts";
@@ -12,6 +14,7 @@ import { deleteSelected } from "./tools/select.ts";
 import { Toolbox } from "./tools/toolbox.ts";
 import type { ToolContext } from "./tools/tool.ts";
 import { banner } from "./ui/banner.ts";
+import { collapseButton } from "./ui/collapse.ts";
 import { exportDialog, helpDialog, newDialog, openDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
 import { h } from "./ui/dom.ts";
 import { groupsPanel } from "./ui/groups-panel.ts";
@@ -24,6 +27,7 @@ import { patternsPanel } from "./ui/patterns-panel.ts";
 import { selectionPanel } from "./ui/selection-panel.ts";
 import { timebar } from "./ui/timebar.ts";
 import { toolbar } from "./ui/toolbar.ts";
+import { installTooltips } from "./ui/tooltip.ts";
 import { topbar } from "./ui/topbar.ts";
 import type { Theme } from "./view/palette.ts";
 import { World } from "./view/world.ts";
@@ -50,21 +54,21 @@ function start(): void {
   const hint = h("div", { class: "hint" });
   const side = h("aside", { class: "side panel", attributes: { "aria-label": "Inspector" } });
   side.append(
+    collapseButton(side, "side", "Inspector"),
     selectionPanel(studio, () => deleteSelected(context, studio.selection.value)),
     groupsPanel(studio),
   );
+  const notes = h("div", { class: "stack" }, hints(studio), levelsLegend(studio), performancePanel(studio, world));
+  const floats = h("div", { class: "floats" }, notes, h("div", { class: "stack" }, patterns));
+  const [top, bottom] = [topbar(studio, actions), h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show)))];
+  top.append(banner(studio.connection));
   document.getElementById("interface")!.append(
-    topbar(studio, actions),
-    toolbar(studio),
-    side,
-    hints(studio),
-    performancePanel(studio, world),
-    patterns,
-    levelsLegend(studio),
-    h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show))),
-    banner(studio.connection),
+    top,
+    h("div", { class: "middle" }, toolbar(studio), h("div", { class: "panels" }, floats, side)),
+    bottom,
     messages.element,
   );
+  installTooltips();
   const tellHint = () => (hint.textContent = studio.isReplay ? "A recording: drag the slider, or play it at any speed, also backwards" : toolbox.current.hint);
   for (const source of [studio.tool, studio.groupName, studio.sending, studio.options, studio.scene]) source.watch(tellHint);
 
@@ -74,7 +78,7 @@ function start(): void {
   watchWays(studio, world);
   watchBodies(studio, world);
   watchSkating(studio);
-  watchWindow(studio, world, side, patterns);
+  watchWindow(studio, world, { top, bottom, side, patterns });
   followAddress(studio, world);
   installTestHook(studio, world);
   studio.connection.open();
@@ -168,14 +172,8 @@ function makeActions(studio: Studio, world: World) {
 /** Light or dark as the system has it, until somebody chooses. */
 function followTheme(studio: Studio): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const remembered = (() => {
-    try {
-      return localStorage.getItem("throng.theme") as Theme | null;
-    } catch {
-      return null;
-    }
-  })();
-  let chosen = remembered === "light" || remembered === "dark" ? remembered : null;
+  const remembered = recall("theme");
+  let chosen: Theme | null = remembered === "light" || remembered === "dark" ? remembered : null;
   const bySystem = (): Theme => (system.matches ? "dark" : "light");
   studio.theme.set(chosen ?? bySystem());
   let following = false;
@@ -189,24 +187,29 @@ function followTheme(studio: Studio): void {
   studio.theme.onChange((theme) => {
     if (following) return;
     chosen = theme;
-    try {
-      localStorage.setItem("throng.theme", theme);
-    } catch {
-      // A browser that remembers nothing follows the system next time.
-    }
+    remember("theme", theme);
   });
 }
 
-/** The stage fills the window; what is looked at is in the middle of what panels leave. */
-function watchWindow(studio: Studio, world: World, side: HTMLElement, patterns: HTMLElement): void {
+/** Windows narrower than this have panels above one another, and not beside the stage, pixels; layout.css has the same. */
+const NARROW = 760;
+
+/** The stage fills the window; what is looked at is in the middle of what bars and panels leave. */
+function watchWindow(studio: Studio, world: World, around: Record<"top" | "bottom" | "side" | "patterns", HTMLElement>): void {
+  const { top, bottom, side, patterns } = around;
   const resize = () => {
-    const narrow = innerWidth < 760;
-    const left = patterns.hidden ? 64 : patterns.offsetLeft + patterns.offsetWidth;
-    const insets = { left: narrow ? 0 : left, right: narrow ? 0 : side.offsetWidth + 12, top: 56, bottom: 84 };
-    world.stage.resize(innerWidth, innerHeight, insets);
+    const narrow = innerWidth < NARROW;
+    const left = patterns.hidden ? 64 : patterns.getBoundingClientRect().right;
+    world.stage.resize(innerWidth, innerHeight, {
+      left: narrow ? 0 : left,
+      right: narrow || side.classList.contains("collapsed") ? 0 : innerWidth - side.getBoundingClientRect().left,
+      top: top.getBoundingClientRect().bottom,
+      bottom: innerHeight - bottom.getBoundingClientRect().top,
+    });
   };
   addEventListener("resize", resize);
-  for (const source of [studio.overlays, studio.performance]) source.onChange(resize);
+  const observer = new ResizeObserver(resize);
+  for (const element of Object.values(around)) observer.observe(element);
   resize();
   document.addEventListener("visibilitychange", () => studio.connection.setRate(document.hidden ? HIDDEN_RATE : RATE));
 }
