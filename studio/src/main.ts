@@ -19,6 +19,7 @@ import { exportDialog, helpDialog, newDialog, openDialog, saveAsDialog, textDial
 import { h } from "./ui/dom.ts";
 import { groupsPanel } from "./ui/groups-panel.ts";
 import { hints } from "./ui/hints.ts";
+import { legends } from "./ui/legends.ts";
 import { listenToKeys } from "./ui/keys.ts";
 import { Messages } from "./ui/messages.ts";
 import { levelsLegend, performancePanel } from "./ui/performance-panel.ts";
@@ -58,7 +59,7 @@ function start(): void {
     selectionPanel(studio, () => deleteSelected(context, studio.selection.value)),
     groupsPanel(studio),
   );
-  const notes = h("div", { class: "stack" }, hints(studio), levelsLegend(studio), performancePanel(studio, world));
+  const notes = h("div", { class: "stack" }, hints(studio), legends(studio), levelsLegend(studio), performancePanel(studio, world));
   const floats = h("div", { class: "floats" }, notes, h("div", { class: "stack" }, patterns));
   const [top, bottom] = [topbar(studio, actions), h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show)))];
   top.append(banner(studio.connection));

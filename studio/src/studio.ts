@@ -8,6 +8,7 @@ import type { BodyMoment, Cast } from "./bodies.ts";
 import type { Frame } from "./frame.ts";
 import { BodyTimeline } from "./model/body-timeline.ts";
 import { isAnotherScene } from "./model/identity.ts";
+import { rememberedSwitch } from "./model/remembered.ts";
 import { RoleBook } from "./model/roles.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
@@ -70,10 +71,10 @@ export class Studio {
   readonly theme = signal<Theme>("light");
   readonly performance = signal(false);
   readonly bodyLevel = signal<BodyLevel>("near");
-  /** Bodies wear clothes of their own instead of the colour of their group. */
-  readonly ownClothes = signal(false);
+  /** Tops have the colour of the group; else people wear clothes of their own. */
+  readonly groupColors = rememberedSwitch("group-colors", false);
   /** People look at whoever watches: the camera. */
-  readonly noticed = signal(false);
+  readonly noticed = rememberedSwitch("noticed", false);
   /** Patterns that were found, and the one that is looked at. */
   readonly patterns = signal<PatternsEvent | null>(null);
   readonly pattern = signal<FoundPattern | null>(null);

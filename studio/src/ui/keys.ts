@@ -46,7 +46,7 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["PageUp PageDown", "floor above, floor below"],
       ["X", "cut walls low"],
       ["Y", "bodies: off, near, more"],
-      ["U", "clothes of their own, or the group's colour"],
+      ["U", "tops in the colours of groups, or clothes of their own"],
       ["M", "look at me: people near the camera notice it"],
       ["K", "save a picture"],
       ["L", "light or dark"],
@@ -227,7 +227,7 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
           studio.bodyLevel.set(BODY_LEVELS[(BODY_LEVELS.indexOf(studio.bodyLevel.value) + 1) % BODY_LEVELS.length]!);
           break;
         case "u":
-          studio.ownClothes.set(!studio.ownClothes.value);
+          studio.groupColors.set(!studio.groupColors.value);
           break;
         case "m":
           studio.toggleNoticed();
@@ -268,9 +268,10 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches("input[type=text], input[type=number]");
 
-/** Keys belong to whoever is being typed into; sliders keep those that move them. */
+/** Keys belong to whoever is being typed into; sliders keep those that move them, and what the keyboard has gone to those that press it. */
 function ownsKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (key === "Enter" || key === " ") return target.matches("input:not([type=range]), select, textarea, :is(button, a, summary):focus-visible");
   if (target.matches("input[type=range]")) return /^(Arrow|Page|Home|End)/.test(key);
   return target.matches("input, select, textarea");
 }

@@ -91,13 +91,14 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     bodies.blur();
   });
   studio.bodyLevel.watch((level) => (bodies.value = level));
-  const clothes = button({ icon: "clothes", title: "Clothes of their own instead of the group's colour", key: "U", press: () => studio.ownClothes.set(!studio.ownClothes.value) });
-  studio.ownClothes.watch((on) => {
+  const clothes = button({ icon: "clothes", title: "Tops in the colours of groups", key: "U", press: () => studio.groupColors.set(!studio.groupColors.value) });
+  studio.groupColors.watch((on) => {
     clothes.classList.toggle("chosen", on);
     clothes.setAttribute("aria-pressed", String(on));
   });
   const noticed = button({ icon: "noticed", title: "Look at me: people near the camera notice it", key: "M", press: (b) => studio.toggleNoticed(b) });
   noticed.id = "noticed";
+  clothes.id = "group-colors";
   studio.noticed.watch((on) => {
     noticed.classList.toggle("chosen", on);
     noticed.setAttribute("aria-pressed", String(on));

@@ -358,7 +358,7 @@ export class World {
     studio.groupName.onChange(() => this.showArrows());
     studio.tool.onChange(() => this.showArrows());
     studio.inspection.onChange(() => this.showCloseUp());
-    studio.ownClothes.onChange(() => this.stage.invalidate());
+    studio.groupColors.onChange(() => this.stage.invalidate());
     studio.following.onChange(() => this.stage.invalidate());
     studio.patterns.onChange(() => this.stage.invalidate());
     studio.pattern.onChange(() => this.stage.invalidate());
@@ -406,7 +406,7 @@ export class World {
         byLevel: studio.overlays.value.has("levels"),
         embodied: studio.bodyLevel.value !== "off",
         selected: selection?.kind === "people" ? selection.ids : NOBODY,
-        ownClothes: studio.ownClothes.value,
+        ownClothes: !studio.groupColors.value,
         floor: studio.floor.value,
       },
       fromWorld(stage.rig.camera.position),

@@ -145,7 +145,6 @@ it("nobody changes colour, size or place when a picture takes the place of a mes
       await guest.page.evaluate(`location.hash = "${at(distance)}"`);
       await guest.until("the camera is there", (studio, d) => Math.abs((studio.camera as { distance: number }).distance - d!) < 0.01, distance);
     };
-    await guest.key("u");
     await guest.until("all are posed", (studio) => studio.drawn.posed === 16);
     await guest.key(" ");
     await guest.until("it is paused", (studio) => !studio.state.playing);
