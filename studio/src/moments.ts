@@ -21,10 +21,10 @@ export async function showPattern(studio: Studio, world: World, found: FoundPatt
 
 /** Goes to the next pattern, or to the one before. */
 export function stepPattern(studio: Studio, world: World, direction: 1 | -1): void {
-  const list = studio.patterns.value?.list ?? [];
+  const list = studio.shownFindings.map((finding) => finding.worst).sort((a, b) => a.from - b.from);
   const found = neighbour(list, studio.pattern.value, studio.state.value?.time ?? 0, direction);
   if (found) void showPattern(studio, world, found);
-  else studio.showMessage({ level: "info", text: list.length === 0 ? "No pattern was found" : direction > 0 ? "This is the last pattern" : "This is the first pattern" });
+  else studio.showMessage({ level: "info", text: list.length === 0 ? "No pattern that matters was found" : direction > 0 ? "This is the last pattern" : "This is the first pattern" });
 }
 
 /** Shows what the address of the page says, now and whenever that changes. */

@@ -1,6 +1,6 @@
 /** The scene: its name and file, undo and redo, views and overlays. */
 import { OVERLAYS, OVERLAY_KEYS, type Overlay } from "../model/view-url.ts";
-import { countOf } from "../model/patterns.ts";
+import { notable } from "../model/findings.ts";
 import { BODY_LEVELS, type BodyLevel, type Studio } from "../studio.ts";
 import { collapseButton } from "./collapse.ts";
 import { button, fill, h, icon } from "./dom.ts";
@@ -68,11 +68,13 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     overlays.set(overlay, element);
     view.append(element);
   });
-  studio.patterns.watch((patterns) => {
-    const [element, found] = [overlays.get("patterns")!, countOf(patterns)];
-    if (found > 0) element.dataset["count"] = found > 99 ? "99+" : String(found);
+  studio.findings.watch((all) => {
+    const [element, found] = [overlays.get("patterns")!, notable(all)];
+    const count = found.length;
+    if (count > 0) element.dataset["count"] = count > 99 ? "99+" : String(count);
     else delete element.dataset["count"];
-    element.setAttribute("aria-label", found > 0 ? `${OVERLAY_TITLES.patterns}; ${found} found` : OVERLAY_TITLES.patterns);
+    element.dataset["severity"] = found[0]?.severity ?? "";
+    element.setAttribute("aria-label", count > 0 ? `${OVERLAY_TITLES.patterns}; at ${count} ${count === 1 ? "place" : "places"}` : OVERLAY_TITLES.patterns);
   });
   const views = button({ icon: "view", title: "Views that the scene suggests", key: "9", press: actions.nextView });
   views.id = "views";

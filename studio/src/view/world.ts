@@ -360,7 +360,7 @@ export class World {
     studio.inspection.onChange(() => this.showCloseUp());
     studio.groupColors.onChange(() => this.stage.invalidate());
     studio.following.onChange(() => this.stage.invalidate());
-    studio.patterns.onChange(() => this.stage.invalidate());
+    studio.shownPatterns.onChange(() => this.stage.invalidate());
     studio.pattern.onChange(() => this.stage.invalidate());
     studio.overlays.onChange((overlays) => {
       if (overlays.has("density") && studio.scene.value) this.density.begin(studio.scene.value, studio.floor.value);
@@ -461,10 +461,10 @@ export class World {
 
   /** Rings around what goes on that should not. */
   private showPatterns(): void {
-    const { scene, patterns, pattern, overlays, floor, theme } = this.studio;
-    const wanted = scene.value && patterns.value && overlays.value.has("patterns");
+    const { scene, shownPatterns, pattern, overlays, floor, theme } = this.studio;
+    const wanted = scene.value && overlays.value.has("patterns");
     const labels = wanted
-      ? this.patterns.show(scene.value!, patterns.value!, this.shown.time, floor.value, pattern.value, theme.value, this.arrowScale)
+      ? this.patterns.show(scene.value!, shownPatterns.value, this.shown.time, floor.value, pattern.value, theme.value, this.arrowScale)
       : this.patterns.hide();
     if (labels) this.labels.set("patterns", labels);
   }
