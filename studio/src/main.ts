@@ -6,15 +6,17 @@ import { Connection, socketUrl } from "./connection.ts";
 import { exportImages, screenshot } from "./export.ts";
 import { recall, remember } from "./model/remembered.ts";
 import { viewToHash } from "./model/view-url.ts";
-import { followAddress, showPattern, stepPattern } from "./moments.ts";
+import { followAddress, showPattern, stepPattern, stepPerson } from "./moments.ts";
 import type { FoundPattern } from "./protocol.ts";
 import { Studio } from "./studio.ts";
 import { installTestHook } from "./test-hook.ts";
+import { KeyboardCursor } from "./tools/cursor.ts";
 import { deleteSelected } from "./tools/select.ts";
 import { Toolbox } from "./tools/toolbox.ts";
 import type { ToolContext } from "./tools/tool.ts";
 import { banner } from "./ui/banner.ts";
 import { collapseButton } from "./ui/collapse.ts";
+import { cursorPanel } from "./ui/cursor-panel.ts";
 import { exportDialog, helpDialog, newDialog, openDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
 import { h } from "./ui/dom.ts";
 import { groupsPanel } from "./ui/groups-panel.ts";
@@ -48,6 +50,7 @@ function start(): void {
   studio.showMessage = (message) => messages.show(message);
   const context = toolContext(studio, world);
   const toolbox = new Toolbox(context);
+  const cursor = new KeyboardCursor(context, () => toolbox.current);
   const actions = makeActions(studio, world);
   const show = (found: FoundPattern) => void showPattern(studio, world, found);
   const patterns = patternsPanel(studio, show);
@@ -59,7 +62,7 @@ function start(): void {
     selectionPanel(studio, () => deleteSelected(context, studio.selection.value)),
     groupsPanel(studio),
   );
-  const notes = h("div", { class: "stack" }, hints(studio), legends(studio), levelsLegend(studio), performancePanel(studio, world));
+  const notes = h("div", { class: "stack" }, hints(studio), cursorPanel(studio, world, cursor, () => toolbox.current.isDrag ?? false), legends(studio), levelsLegend(studio), performancePanel(studio, world));
   const floats = h("div", { class: "floats" }, notes, h("div", { class: "stack" }, patterns));
   const [top, bottom] = [topbar(studio, actions), h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show)))];
   top.append(banner(studio.connection));
@@ -73,7 +76,7 @@ function start(): void {
   const tellHint = () => (hint.textContent = studio.isReplay ? "A recording: drag the slider, or play it at any speed, also backwards" : toolbox.current.hint);
   for (const source of [studio.tool, studio.groupName, studio.sending, studio.options, studio.scene]) source.watch(tellHint);
 
-  listenToKeys(studio, world, toolbox, actions);
+  listenToKeys(studio, world, toolbox, cursor, actions);
   watchPerson(studio);
   watchFlow(studio, world);
   watchWays(studio, world);
@@ -147,6 +150,7 @@ function makeActions(studio: Studio, world: World) {
       if (count > 1) studio.showMessage({ level: "info", text: `View ${view + 1} of ${count}` });
       view = (view + 1) % count;
     },
+    stepPerson: (direction: 1 | -1) => stepPerson(studio, world, direction),
     stepPattern: (direction: 1 | -1) => stepPattern(studio, world, direction),
     screenshot: () => void screenshot(studio, world),
     exportImages: () => exportDialog((options, progress, stop) => exportImages(studio, world, options, progress, stop)),

@@ -1,5 +1,6 @@
 /** Keys: what each does, in one table for the page's help and docs/studio.md. */
 import { BODY_LEVELS, type Studio, type ToolName } from "../studio.ts";
+import type { KeyboardCursor } from "../tools/cursor.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { OVERLAYS, OVERLAY_KEYS } from "../model/view-url.ts";
 import type { World } from "../view/world.ts";
@@ -26,10 +27,21 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["Delete", "remove what is selected"],
       ["← ↑ → ↓", "move a selected arrow by 0.25 m, with Shift by 1 m"],
       ["Enter", "end a wall or a polygon"],
+      ["J Shift+J", "select the next person, the one before"],
       ["Esc", "cancel, or select nothing"],
       ["Ctrl+S", "save"],
       ["Ctrl+Shift+S", "save as …"],
       ["Ctrl+O", "open …"],
+    ],
+  },
+  {
+    title: "Drawing by keys, with every tool",
+    keys: [
+      ["D", "a cursor on the ground; D once more types its coordinates"],
+      ["← ↑ → ↓", "move it by 0.25 m, with Shift by 1 m"],
+      ["Enter", "click there; for arrows, boxes, rectangles and strokes the first begins and the second ends"],
+      ["Enter Enter", "at one place end a wall or a polygon"],
+      ["Esc", "put it away"],
     ],
   },
   {
@@ -87,11 +99,12 @@ export interface KeyActions {
   topView(): void;
   nextView(): void;
   stepPattern(direction: 1 | -1): void;
+  stepPerson(direction: 1 | -1): void;
 }
 
 const MOVES: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, actions: KeyActions): void {
+export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, cursor: KeyboardCursor, actions: KeyActions): void {
   window.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]")) return;
     if (event.ctrlKey || event.metaKey) {
@@ -99,7 +112,7 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
       return;
     }
     if (event.altKey || ownsKey(event.target, event.key)) return;
-    if (toolbox.current.key?.(event) || plain(event)) event.preventDefault();
+    if (cursor.key(event) || toolbox.current.key?.(event) || plain(event)) event.preventDefault();
   });
 
   const command = (event: KeyboardEvent, typing: boolean): boolean => {
@@ -197,6 +210,9 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
           break;
         case "n":
           actions.stepPattern(event.shiftKey ? -1 : 1);
+          break;
+        case "j":
+          actions.stepPerson(event.shiftKey ? -1 : 1);
           break;
         case "c":
           follow();

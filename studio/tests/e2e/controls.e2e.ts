@@ -93,3 +93,96 @@ it("the slider gives the keyboard back after a drag, and is worked by keys", asy
   await visitor!.key("Home");
   await visitor!.until("it is at its beginning", (studio) => studio.state.time === 0);
 });
+
+it("one person after the other is selected by keys", async () => {
+  await openScene();
+  await visitor!.key(" ");
+  await visitor!.stands();
+  const ids = await visitor!.read((studio) => Object.keys(studio.displayed.people).map(Number).sort((a, b) => a - b));
+  const selects = (id: number) => visitor!.until(`person ${id} is selected`, (studio, one) => JSON.stringify(studio.selection) === JSON.stringify({ kind: "people", ids: [one] }), id);
+  await visitor!.key("j");
+  await selects(ids[0]!);
+  await visitor!.key("j");
+  await selects(ids[1]!);
+  await visitor!.key("Shift+J");
+  await visitor!.key("Shift+J");
+  await selects(ids.at(-1)!);
+});
+
+it("every tool draws with the keyboard alone", async () => {
+  const { page } = await openScene();
+  const key = (...keys: string[]) => keys.reduce((before, one) => before.then(() => visitor!.key(one)), Promise.resolve());
+  /** Types a place into the fields of the cursor, and sets it. */
+  const set = async (x: number, y: number) => {
+    await page.keyboard.type(String(x));
+    await key("Tab");
+    await page.keyboard.type(String(y));
+    await key("Enter");
+  };
+  const revisions = () => visitor!.read((studio) => studio.revision!);
+  const edited = async (before: number) => visitor!.until("the server has taken it", (studio, revision) => studio.revision! > revision, before);
+
+  await key("v", "d");
+  expect(await page.locator(".cursor-panel").isVisible()).toBe(true);
+  expect(await page.locator(".cursor-mark").isVisible()).toBe(true);
+  await key("d", "Escape", "a", "d");
+  let before = await revisions();
+  await set(-5, 6);
+  await set(-2, 6);
+  await edited(before);
+  await visitor!.until("there is an arrow", (studio) => studio.anchors.some(({ at, velocity }) => at[0] === -5 && at[1] === 6 && Math.abs(velocity[0] - 1.5) < 1e-6 && velocity[1] === 0));
+
+  await key("Escape", "w", "d");
+  before = await revisions();
+  await set(4, 5);
+  await set(8, 5);
+  await set(8, 8);
+  // The same place once more ends it.
+  await set(8, 8);
+  await edited(before);
+  await visitor!.until("there is a wall with three points", (studio) => JSON.stringify(studio.scene.document["obstacles"]).includes("[[4,5],[8,5],[8,8]]"));
+
+  // A box by arrow keys: from (8, 8) on, 3 m to the right and 2.25 m down.
+  await key("Escape", "b");
+  before = await revisions();
+  await key("Enter", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown", "ArrowDown", "Enter");
+  await edited(before);
+  await visitor!.until("there is a box", (studio) => JSON.stringify(studio.scene.document["obstacles"]).includes('"size":[3,2.25]'));
+
+  await key("r", "d");
+  before = await revisions();
+  await set(-12, -10);
+  await set(-8, -8);
+  await edited(before);
+  await visitor!.until("there is a region", (studio) => studio.scene.regions.some(({ polygon }) => polygon.some(([x, y]) => x === -8 && y === -8)));
+
+  await key("Escape", "p", "d");
+  before = await revisions();
+  const people = await visitor!.read((studio) => studio.state.people);
+  await set(0, -9);
+  await set(4, -9);
+  await edited(before);
+  await visitor!.until("there are more people", (studio, then) => studio.state.people >= then + 4, people);
+
+  await key("Escape", "s", "d");
+  before = await revisions();
+  await set(10, -10);
+  await set(12, -8);
+  await edited(before);
+  await visitor!.until("there is a source", (studio) => JSON.stringify(studio.scene.document["groups"]).match(/"rate"/g)?.length === 2);
+
+  await key("Escape", "i", "d");
+  before = await revisions();
+  await set(6, -4);
+  await edited(before);
+  await visitor!.until("there is something to look at", (studio) => studio.scene.interests.some(({ position }) => position[0] === 6 && position[1] === -4));
+
+  await key("Escape", "g", "d");
+  before = await revisions();
+  await set(15, 2);
+  await edited(before);
+  await visitor!.until("the group has a goal", (studio) => JSON.stringify(studio.scene.document["groups"]).includes("[15,2]"));
+
+  await key("Escape", "Escape");
+  expect(await page.locator(".cursor-panel").isVisible()).toBe(false);
+});
