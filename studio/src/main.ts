@@ -3,7 +3,7 @@ import "./style.css";
 import "./patterns.css";
 import "./layout.css";
 import { Connection, socketUrl } from "./connection.ts";
-import { exportImages, screenshot } from "./export.ts";
+import { PICTURE_SIZES, exportImages, longestSide, saveSized, screenshot } from "./export.ts";
 import { recall, remember } from "./model/remembered.ts";
 import { viewToHash } from "./model/view-url.ts";
 import { followAddress, showPattern, stepPattern, stepPerson } from "./moments.ts";
@@ -17,8 +17,8 @@ import type { ToolContext } from "./tools/tool.ts";
 import { banner } from "./ui/banner.ts";
 import { collapseButton } from "./ui/collapse.ts";
 import { cursorPanel } from "./ui/cursor-panel.ts";
-import { exportDialog, helpDialog, newDialog, openDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
-import { h } from "./ui/dom.ts";
+import { exportDialog, helpDialog, newDialog, openDialog, pictureDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
+import { button, h } from "./ui/dom.ts";
 import { groupsPanel } from "./ui/groups-panel.ts";
 import { hints } from "./ui/hints.ts";
 import { legends } from "./ui/legends.ts";
@@ -73,6 +73,7 @@ function start(): void {
     messages.element,
   );
   installTooltips();
+  watchPresentation(studio);
   const tellHint = () => (hint.textContent = studio.isReplay ? "A recording: drag the slider, or play it at any speed, also backwards" : toolbox.current.hint);
   for (const source of [studio.tool, studio.groupName, studio.sending, studio.options, studio.scene]) source.watch(tellHint);
 
@@ -153,6 +154,7 @@ function makeActions(studio: Studio, world: World) {
     stepPerson: (direction: 1 | -1) => stepPerson(studio, world, direction),
     stepPattern: (direction: 1 | -1) => stepPattern(studio, world, direction),
     screenshot: () => void screenshot(studio, world),
+    saveSized: () => pictureDialog(PICTURE_SIZES, longestSide(world), (size, plain) => saveSized(studio, world, size, plain)),
     exportImages: () => exportDialog((options, progress, stop) => exportImages(studio, world, options, progress, stop)),
     share: (near: Element) => {
       const [person, ...others] = studio.selectedPeople;
@@ -193,6 +195,16 @@ function followTheme(studio: Studio): void {
     if (following) return;
     chosen = theme;
     remember("theme", theme);
+  });
+}
+
+/** Hides the interface while the crowd is presented; a button in the corner, or Esc, brings it back. */
+function watchPresentation(studio: Studio): void {
+  const leave = button({ icon: "close", title: "Show the interface", key: "Esc", class: "leave-presentation panel", press: () => studio.presenting.set(false) });
+  document.body.append(leave);
+  studio.presenting.watch((on) => {
+    document.body.classList.toggle("presenting", on);
+    leave.hidden = !on;
   });
 }
 

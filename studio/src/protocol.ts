@@ -362,4 +362,16 @@ export interface Inspection {
 export interface Refusal {
   message: string;
   help?: string;
+  /** Of a scene file that cannot be read: all that is wrong with it, and how many mistakes there are beyond those. */
+  errors?: SceneMistake[];
+  more?: number;
+}
+
+export interface SceneMistake {
+  file: string;
+  /** Both from 1. */
+  line: number;
+  column: number;
+  message: string;
+  help: string | null;
 }

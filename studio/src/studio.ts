@@ -85,6 +85,8 @@ export class Studio {
   /** The patterns of the findings that are shown, in the order in which they begin. */
   readonly shownPatterns = signal<readonly FoundPattern[]>([]);
   readonly skating = signal<Skating | null>(null);
+  /** Only the crowd and its world are shown: no interface, grid, regions, arrows or selection. */
+  readonly presenting = signal(false);
   /** Walls are drawn low, to look into rooms. */
   readonly cutWalls = signal(false);
   /** Things to try that were done; hints go away with them. */

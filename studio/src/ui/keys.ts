@@ -61,6 +61,7 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["U", "tops in the colours of groups, or clothes of their own"],
       ["M", "look at me: people near the camera notice it"],
       ["K", "save a picture"],
+      ["O", "presentation: hide the interface, grid, regions and arrows, and back"],
       ["L", "light or dark"],
       ["?", "this list"],
     ],
@@ -248,6 +249,9 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, cur
         case "m":
           studio.toggleNoticed();
           break;
+        case "o":
+          studio.presenting.set(!studio.presenting.value);
+          break;
         case "k":
           actions.screenshot();
           break;
@@ -263,6 +267,7 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, cur
   };
 
   const escape = () => {
+    if (studio.presenting.value) return studio.presenting.set(false);
     toolbox.current.cancel();
     if (studio.sending.value) studio.sending.set(false);
     else if (studio.following.value !== null) studio.following.set(null);

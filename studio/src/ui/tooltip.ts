@@ -30,7 +30,8 @@ export function installTooltips(): void {
       element.removeAttribute("title");
     }
     const words = element.dataset["tip"];
-    if (!words) return;
+    // A menu that is open says more.
+    if (!words || (element.ariaHasPopup && element.ariaExpanded === "true")) return;
     shown = element;
     element.setAttribute("aria-describedby", TIP_ID);
     tip.textContent = words;

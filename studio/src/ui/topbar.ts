@@ -17,6 +17,7 @@ export interface TopbarActions {
   topView(): void;
   nextView(): void;
   screenshot(): void;
+  saveSized(): void;
   exportImages(): void;
   share(near: Element): void;
   help(): void;
@@ -122,7 +123,9 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
       title: "Save pictures, copy a link",
       items: [
         { icon: "camera", title: "Save a picture", key: "K", press: actions.screenshot },
+        { icon: "camera", title: "Save a picture in a size …", press: actions.saveSized },
         { icon: "film", title: "Save pictures one by one …", press: actions.exportImages },
+        { icon: "noticed", title: "Presentation: hide the interface", key: "O", press: () => studio.presenting.set(true) },
         { icon: "share", title: "Copy a link to this view", press: actions.share },
       ],
     }).element,

@@ -17,7 +17,7 @@ import { fromWorld, type Place } from "./axes.ts";
 import { BakedPoses, Dyes } from "./baked.ts";
 import { BodiesView } from "./bodies.ts";
 import { CloseUpView } from "./close-up.ts";
-import { GroundView } from "./ground.ts";
+import { GRID_STRENGTH, GroundView } from "./ground.ts";
 import { ImpostorsView } from "./impostors.ts";
 import { InterestsView, placeOf, type HeldInterest } from "./interests.ts";
 import { Labels } from "./labels.ts";
@@ -355,6 +355,11 @@ export class World {
       this.showArrows();
     });
     studio.cutWalls.onChange(() => this.showSolids());
+    studio.presenting.onChange((on) => {
+      GRID_STRENGTH.value = on ? 0 : 1;
+      for (const part of [this.regions, this.interests, this.arrows, this.streamlines, this.closeUp, this.sketch]) part.root.visible = !on;
+      this.stage.invalidate();
+    });
     studio.groupName.onChange(() => this.showArrows());
     studio.tool.onChange(() => this.showArrows());
     studio.inspection.onChange(() => this.showCloseUp());
@@ -405,7 +410,7 @@ export class World {
         bySpeed: studio.overlays.value.has("speed"),
         byLevel: studio.overlays.value.has("levels"),
         embodied: studio.bodyLevel.value !== "off",
-        selected: selection?.kind === "people" ? selection.ids : NOBODY,
+        selected: selection?.kind === "people" && !studio.presenting.value ? selection.ids : NOBODY,
         ownClothes: !studio.groupColors.value,
         floor: studio.floor.value,
       },

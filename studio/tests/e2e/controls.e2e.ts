@@ -186,3 +186,73 @@ it("every tool draws with the keyboard alone", async () => {
   await key("Escape", "Escape");
   expect(await page.locator(".cursor-panel").isVisible()).toBe(false);
 });
+
+it("presentation hides all but the crowd and its world, until Esc", async () => {
+  const { page } = await openScene();
+  await visitor!.key("o");
+  for (const hidden of [".topbar", ".toolbar", ".timebar", ".label-region, .label-source"]) expect(await page.locator(hidden).first().isVisible()).toBe(false);
+  await page.locator(".leave-presentation").click();
+  expect(await page.locator(".toolbar").isVisible()).toBe(true);
+  await visitor!.key("o");
+  await visitor!.key("Escape");
+  expect(await page.locator(".toolbar").isVisible()).toBe(true);
+});
+
+it("a picture is saved in a size of its own, with and without the grid and regions", async () => {
+  const { page } = await openScene();
+  await visitor!.key(" ");
+  await visitor!.stands();
+  await visitor!.rest();
+  const canvas = () => page.evaluate<[number, number]>("[document.querySelector('canvas').width, document.querySelector('canvas').height]");
+  const before = await canvas();
+  const save = async (size: string, plain: boolean) => {
+    await visitor!.choose("Picture", "Save a picture in a size …");
+    await page.click(`dialog button:has-text('${size}')`);
+    await page.getByLabel("Without grid").setChecked(plain);
+    const download = page.waitForEvent("download");
+    await page.click("dialog [type=submit]");
+    const chunks: Buffer[] = [];
+    const file = await download;
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    await expect.poll(() => page.locator("dialog").count(), { timeout: PATIENCE }).toBe(0);
+    return { name: file.suggestedFilename(), size: [bytes.readUInt32BE(16), bytes.readUInt32BE(20)], colors: await colorsOf(bytes) };
+  };
+  /** How many pixels of a picture are tinted, as regions are. */
+  const colorsOf = (bytes: Buffer) =>
+    page.evaluate(async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [480, 270];
+      const context = copy.getContext("2d")!;
+      context.drawImage(image, 0, 0, 480, 270);
+      const { data } = context.getImageData(0, 0, 480, 270);
+      let tinted = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i + 2]! - data[i]! > 14) tinted++;
+      return tinted;
+    }, `data:image/png;base64,${bytes.toString("base64")}`);
+  const large = await save("3840 × 2160", false);
+  expect([large.name, large.size]).toEqual(["street-3840x2160.png", [3840, 2160]]);
+  expect(await canvas()).toEqual(before);
+  const plain = await save("1920 × 1080", true);
+  expect(plain.size).toEqual([1920, 1080]);
+  expect(plain.colors).toBeLessThan(0.5 * large.colors);
+  // What was shown is shown again.
+  expect(await page.locator(".toolbar").isVisible()).toBe(true);
+});
+
+it("a broken scene file is told with every mistake and its place", async () => {
+  const { page } = await openScene();
+  server.write("broken.toml", 'format = 1\n\n[world]\nbounds = [[0, 0], [9, 9]]\n\n[[groups]]\nname = "a"\nspeed = -1\nsped = 2\n');
+  await visitor!.choose("File", "Open …");
+  await page.click("dialog .files button:has-text('broken.toml')");
+  await expect.poll(() => page.locator("dialog h2").textContent(), { timeout: PATIENCE }).toBe("broken.toml cannot be read");
+  const places = await page.locator(".mistakes code").allTextContents();
+  expect(places.map((place) => place.replace(/:\d+$/, ""))).toEqual(["broken.toml:8", "broken.toml:9"]);
+  const words = await page.locator(".mistakes").textContent();
+  for (const word of ["speed", "sped"]) expect(words).toContain(word);
+  await visitor!.key("Escape");
+  expect(await visitor!.read((studio) => studio.scene.name)).toBe("Street");
+});
