@@ -82,8 +82,9 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
     for (const row of rows) {
       if (row.element.hidden) break;
       row.button.classList.toggle("now", lasting(row.finding?.events ?? [], time, !studio.isReplay).length > 0);
-      row.button.classList.toggle("chosen", row.key === chosen);
-      row.button.setAttribute("aria-current", String(row.key === chosen));
+      const isChosen = row.finding?.events.some((event) => keyOf(event) === chosen) ?? false;
+      row.button.classList.toggle("chosen", isChosen);
+      row.button.setAttribute("aria-current", String(isChosen));
     }
   };
   studio.overlays.watch((overlays) => {
@@ -96,7 +97,7 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
   studio.state.onChange(mark);
   studio.pattern.onChange((found) => {
     mark();
-    const row = found && rows.find((one) => one.key === keyOf(found));
+    const row = found && rows.find((one) => one.button.classList.contains("chosen"));
     row?.button.scrollIntoView({ block: "nearest" });
   });
   return panel;
@@ -148,8 +149,6 @@ interface Row {
   element: HTMLElement;
   button: HTMLButtonElement;
   finding: Finding | undefined;
-  /** Of the pattern that it leads to. */
-  key: string;
   show(finding: Finding | undefined, scene: SceneEvent | null): void;
 }
 
@@ -164,13 +163,11 @@ function makeRow(show: (found: FoundPattern) => void): Row {
     element,
     button: press,
     finding: undefined,
-    key: "",
     show(finding, scene) {
       element.hidden = !finding;
       row.finding = finding;
       if (!finding) return;
       const { pattern, people: who, events, worst } = finding;
-      row.key = keyOf(worst);
       sign.textContent = PATTERN_WORDS[pattern].sign;
       press.classList.remove(...PATTERNS);
       press.classList.add(pattern);
