@@ -6,7 +6,7 @@
  */
 import { BODIES, BODIES_ACKNOWLEDGEMENT, CAST, ROLES, decodeBodies, decodeCast, decodeRoles, type BodyMoment, type Cast, type Roles } from "./bodies.ts";
 import { ACKNOWLEDGEMENT, decodeFrame, type Frame } from "./frame.ts";
-import { PROTOCOL, type HelloEvent, type Refusal, type ServerEvent } from "./protocol.ts";
+import { PROTOCOL, type HelloEvent, type Refusal, type SceneMistake, type ServerEvent } from "./protocol.ts";
 import { signal, type Signal } from "./model/signal.ts";
 
 export type ConnectionStatus =
@@ -18,9 +18,14 @@ export type ConnectionStatus =
 /** A request that the server refused, or that could not be sent. */
 export class RequestError extends Error {
   readonly help: string | undefined;
+  readonly mistakes: SceneMistake[];
+  /** How many mistakes there are beyond those. */
+  readonly more: number;
   constructor(refusal: Refusal) {
     super(refusal.message);
     this.help = refusal.help;
+    this.mistakes = refusal.errors ?? [];
+    this.more = refusal.more ?? 0;
   }
 }
 

@@ -12,6 +12,53 @@ export async function screenshot(studio: Studio, world: World): Promise<void> {
   download(image, `${baseName(studio)}.png`);
 }
 
+export interface PictureSize {
+  width: number;
+  height: number;
+}
+
+/** Sizes that are often asked for, pixels. */
+export const PICTURE_SIZES: readonly PictureSize[] = [
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+  { width: 2160, height: 2160 },
+  { width: 2160, height: 3840 },
+];
+
+/** The longest side that the browser can draw, pixels. */
+export function longestSide({ stage: { renderer } }: World): number {
+  return Math.min(renderer.capabilities.maxTextureSize, 16_384);
+}
+
+/**
+ * Saves a picture of this view in a size of its own, whatever size the window has. It shows as much from top to bottom as the window does, and
+ * more or less to the sides; a `plain` one has no grid, regions, arrows or selection.
+ */
+export async function saveSized(studio: Studio, world: World, { width, height }: PictureSize, plain: boolean): Promise<void> {
+  const { stage } = world;
+  const [ratio, presenting] = [stage.renderer.getPixelRatio(), studio.presenting.value];
+  let image: Promise<Blob>;
+  try {
+    studio.presenting.set(plain || presenting);
+    stage.renderer.setPixelRatio(1);
+    stage.resize(width, height, { left: 0, right: 0, top: 0, bottom: 0 });
+    world.showPeople();
+    for (let k = 0; k < MOST_TRIES && world.isPreparing; k++) world.showPeople();
+    stage.renderNow();
+    // The canvas is copied at once, and written while it has its own size again.
+    image = picture(world);
+  } finally {
+    studio.presenting.set(presenting);
+    stage.renderer.setPixelRatio(ratio);
+    dispatchEvent(new Event("resize"));
+  }
+  try {
+    download(await image, `${baseName(studio)}-${width}x${height}.png`);
+  } catch (error) {
+    studio.refused(error);
+  }
+}
+
 /**
  * Goes through time moment by moment: a live crowd is stepped, a recording is sought. Between two states of the
  * server, pictures show what lies between them.

@@ -1,21 +1,27 @@
 /** Puts the page together. */
 import "./style.css";
 import "./patterns.css";
+import "./layout.css";
 import { Connection, socketUrl } from "./connection.ts";
-import { exportImages, screenshot } from "./export.ts";
+import { PICTURE_SIZES, exportImages, longestSide, saveSized, screenshot } from "./export.ts";
+import { recall, remember } from "./model/remembered.ts";
 import { viewToHash } from "./model/view-url.ts";
-import { followAddress, showPattern, stepPattern } from "./moments.ts";
+import { followAddress, showPattern, stepPattern, stepPerson } from "./moments.ts";
 import type { FoundPattern } from "./protocol.ts";
 import { Studio } from "./studio.ts";
 import { installTestHook } from "./test-hook.ts";
+import { KeyboardCursor } from "./tools/cursor.ts";
 import { deleteSelected } from "./tools/select.ts";
 import { Toolbox } from "./tools/toolbox.ts";
 import type { ToolContext } from "./tools/tool.ts";
 import { banner } from "./ui/banner.ts";
-import { exportDialog, helpDialog, newDialog, openDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
-import { h } from "./ui/dom.ts";
+import { collapseButton } from "./ui/collapse.ts";
+import { cursorPanel } from "./ui/cursor-panel.ts";
+import { exportDialog, helpDialog, newDialog, openDialog, pictureDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
+import { button, h } from "./ui/dom.ts";
 import { groupsPanel } from "./ui/groups-panel.ts";
 import { hints } from "./ui/hints.ts";
+import { legends } from "./ui/legends.ts";
 import { listenToKeys } from "./ui/keys.ts";
 import { Messages } from "./ui/messages.ts";
 import { levelsLegend, performancePanel } from "./ui/performance-panel.ts";
@@ -24,6 +30,7 @@ import { patternsPanel } from "./ui/patterns-panel.ts";
 import { selectionPanel } from "./ui/selection-panel.ts";
 import { timebar } from "./ui/timebar.ts";
 import { toolbar } from "./ui/toolbar.ts";
+import { installTooltips } from "./ui/tooltip.ts";
 import { topbar } from "./ui/topbar.ts";
 import type { Theme } from "./view/palette.ts";
 import { World } from "./view/world.ts";
@@ -43,6 +50,7 @@ function start(): void {
   studio.showMessage = (message) => messages.show(message);
   const context = toolContext(studio, world);
   const toolbox = new Toolbox(context);
+  const cursor = new KeyboardCursor(context, () => toolbox.current);
   const actions = makeActions(studio, world);
   const show = (found: FoundPattern) => void showPattern(studio, world, found);
   const patterns = patternsPanel(studio, show);
@@ -50,31 +58,32 @@ function start(): void {
   const hint = h("div", { class: "hint" });
   const side = h("aside", { class: "side panel", attributes: { "aria-label": "Inspector" } });
   side.append(
+    collapseButton(side, "side", "Inspector"),
     selectionPanel(studio, () => deleteSelected(context, studio.selection.value)),
     groupsPanel(studio),
   );
+  const notes = h("div", { class: "stack" }, hints(studio), cursorPanel(studio, world, cursor, () => toolbox.current.isDrag ?? false), legends(studio), levelsLegend(studio), performancePanel(studio, world));
+  const floats = h("div", { class: "floats" }, notes, h("div", { class: "stack" }, patterns));
+  const [top, bottom] = [topbar(studio, actions), h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show)))];
+  top.append(banner(studio.connection));
   document.getElementById("interface")!.append(
-    topbar(studio, actions),
-    toolbar(studio),
-    side,
-    hints(studio),
-    performancePanel(studio, world),
-    patterns,
-    levelsLegend(studio),
-    h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show))),
-    banner(studio.connection),
+    top,
+    h("div", { class: "middle" }, toolbar(studio), h("div", { class: "panels" }, floats, side)),
+    bottom,
     messages.element,
   );
+  installTooltips();
+  watchPresentation(studio);
   const tellHint = () => (hint.textContent = studio.isReplay ? "A recording: drag the slider, or play it at any speed, also backwards" : toolbox.current.hint);
   for (const source of [studio.tool, studio.groupName, studio.sending, studio.options, studio.scene]) source.watch(tellHint);
 
-  listenToKeys(studio, world, toolbox, actions);
+  listenToKeys(studio, world, toolbox, cursor, actions);
   watchPerson(studio);
   watchFlow(studio, world);
   watchWays(studio, world);
   watchBodies(studio, world);
   watchSkating(studio);
-  watchWindow(studio, world, side, patterns);
+  watchWindow(studio, world, { top, bottom, side, patterns });
   followAddress(studio, world);
   installTestHook(studio, world);
   studio.connection.open();
@@ -142,8 +151,10 @@ function makeActions(studio: Studio, world: World) {
       if (count > 1) studio.showMessage({ level: "info", text: `View ${view + 1} of ${count}` });
       view = (view + 1) % count;
     },
+    stepPerson: (direction: 1 | -1) => stepPerson(studio, world, direction),
     stepPattern: (direction: 1 | -1) => stepPattern(studio, world, direction),
     screenshot: () => void screenshot(studio, world),
+    saveSized: () => pictureDialog(PICTURE_SIZES, longestSide(world), (size, plain) => saveSized(studio, world, size, plain)),
     exportImages: () => exportDialog((options, progress, stop) => exportImages(studio, world, options, progress, stop)),
     share: (near: Element) => {
       const [person, ...others] = studio.selectedPeople;
@@ -168,14 +179,8 @@ function makeActions(studio: Studio, world: World) {
 /** Light or dark as the system has it, until somebody chooses. */
 function followTheme(studio: Studio): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const remembered = (() => {
-    try {
-      return localStorage.getItem("throng.theme") as Theme | null;
-    } catch {
-      return null;
-    }
-  })();
-  let chosen = remembered === "light" || remembered === "dark" ? remembered : null;
+  const remembered = recall("theme");
+  let chosen: Theme | null = remembered === "light" || remembered === "dark" ? remembered : null;
   const bySystem = (): Theme => (system.matches ? "dark" : "light");
   studio.theme.set(chosen ?? bySystem());
   let following = false;
@@ -189,24 +194,39 @@ function followTheme(studio: Studio): void {
   studio.theme.onChange((theme) => {
     if (following) return;
     chosen = theme;
-    try {
-      localStorage.setItem("throng.theme", theme);
-    } catch {
-      // A browser that remembers nothing follows the system next time.
-    }
+    remember("theme", theme);
   });
 }
 
-/** The stage fills the window; what is looked at is in the middle of what panels leave. */
-function watchWindow(studio: Studio, world: World, side: HTMLElement, patterns: HTMLElement): void {
+/** Hides the interface while the crowd is presented; a button in the corner, or Esc, brings it back. */
+function watchPresentation(studio: Studio): void {
+  const leave = button({ icon: "close", title: "Show the interface", key: "Esc", class: "leave-presentation panel", press: () => studio.presenting.set(false) });
+  document.body.append(leave);
+  studio.presenting.watch((on) => {
+    document.body.classList.toggle("presenting", on);
+    leave.hidden = !on;
+  });
+}
+
+/** Windows narrower than this have panels above one another, and not beside the stage, pixels; layout.css has the same. */
+const NARROW = 760;
+
+/** The stage fills the window; what is looked at is in the middle of what bars and panels leave. */
+function watchWindow(studio: Studio, world: World, around: Record<"top" | "bottom" | "side" | "patterns", HTMLElement>): void {
+  const { top, bottom, side, patterns } = around;
   const resize = () => {
-    const narrow = innerWidth < 760;
-    const left = patterns.hidden ? 64 : patterns.offsetLeft + patterns.offsetWidth;
-    const insets = { left: narrow ? 0 : left, right: narrow ? 0 : side.offsetWidth + 12, top: 56, bottom: 84 };
-    world.stage.resize(innerWidth, innerHeight, insets);
+    const narrow = innerWidth < NARROW;
+    const left = patterns.hidden ? 64 : patterns.getBoundingClientRect().right;
+    world.stage.resize(innerWidth, innerHeight, {
+      left: narrow ? 0 : left,
+      right: narrow || side.classList.contains("collapsed") ? 0 : innerWidth - side.getBoundingClientRect().left,
+      top: top.getBoundingClientRect().bottom,
+      bottom: innerHeight - bottom.getBoundingClientRect().top,
+    });
   };
   addEventListener("resize", resize);
-  for (const source of [studio.overlays, studio.performance]) source.onChange(resize);
+  const observer = new ResizeObserver(resize);
+  for (const element of Object.values(around)) observer.observe(element);
   resize();
   document.addEventListener("visibilitychange", () => studio.connection.setRate(document.hidden ? HIDDEN_RATE : RATE));
 }

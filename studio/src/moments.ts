@@ -1,4 +1,4 @@
-/** Going to moments: those that patterns begin at, and those that the address of the page names. */
+/** Going to moments, places and people: those of patterns, those that the address of the page names, and one person after the other. */
 import { indexOf } from "./frame.ts";
 import { neighbour } from "./model/patterns.ts";
 import { clock } from "./model/words.ts";
@@ -21,10 +21,33 @@ export async function showPattern(studio: Studio, world: World, found: FoundPatt
 
 /** Goes to the next pattern, or to the one before. */
 export function stepPattern(studio: Studio, world: World, direction: 1 | -1): void {
-  const list = studio.patterns.value?.list ?? [];
+  const list = studio.shownFindings.map((finding) => finding.worst).sort((a, b) => a.from - b.from);
   const found = neighbour(list, studio.pattern.value, studio.state.value?.time ?? 0, direction);
   if (found) void showPattern(studio, world, found);
-  else studio.showMessage({ level: "info", text: list.length === 0 ? "No pattern was found" : direction > 0 ? "This is the last pattern" : "This is the first pattern" });
+  else studio.showMessage({ level: "info", text: list.length === 0 ? "No pattern that matters was found" : direction > 0 ? "This is the last pattern" : "This is the first pattern" });
+}
+
+/** Selects the next person of those there are, or the one before, and brings them into view. */
+export function stepPerson(studio: Studio, world: World, direction: 1 | -1): void {
+  const { shown } = world;
+  const [selected] = studio.selectedPeople;
+  const person = neighbouringId(shown.ids.subarray(0, shown.count), selected ?? null, direction);
+  if (person === null) return studio.showMessage({ level: "info", text: "Nobody is there to select" });
+  studio.selection.set({ kind: "people", ids: new Set([person]) });
+  studio.markDone("person");
+  const i = indexOf(shown.ids, shown.count, person);
+  studio.floor.set(shown.layers[i] ?? 0);
+  if (studio.following.value !== null) return studio.following.set(person);
+  const { x, y, visible } = world.project(shown.x[i]!, shown.y[i]!, studio.floor.value);
+  if (!visible || x < 0 || y < 0 || x > innerWidth || y > innerHeight) world.framePlace([shown.x[i]!, shown.y[i]!]);
+}
+
+/** The next larger or smaller of ids in rising order, around the ends; the first or the last after none. */
+export function neighbouringId(ids: ArrayLike<number>, selected: number | null, direction: 1 | -1): number | null {
+  const all = Array.from(ids);
+  if (selected === null) return (direction > 0 ? all[0] : all.at(-1)) ?? null;
+  const next = direction > 0 ? all.find((id) => id > selected) : all.filter((id) => id < selected).at(-1);
+  return next ?? (direction > 0 ? all[0] : all.at(-1)) ?? null;
 }
 
 /** Shows what the address of the page says, now and whenever that changes. */

@@ -180,7 +180,8 @@ export interface StateEvent {
   recording: { file: string; frames: number } | null;
   clients: number;
   pace: number;
-  step_ms: number;
+  /** What a step took, ms; not of recordings. */
+  step_ms?: number;
   /** What it took to look for patterns in the newest moment; not of recordings. */
   patterns_ms?: number;
   frame_ms?: number;
@@ -368,4 +369,16 @@ export interface Inspection {
 export interface Refusal {
   message: string;
   help?: string;
+  /** Of a scene file that cannot be read: all that is wrong with it, and how many mistakes there are beyond those. */
+  errors?: SceneMistake[];
+  more?: number;
+}
+
+export interface SceneMistake {
+  file: string;
+  /** Both from 1. */
+  line: number;
+  column: number;
+  message: string;
+  help: string | null;
 }

@@ -7,7 +7,9 @@ import { addGroup } from "./edits/groups.ts";
 import type { BodyMoment, Cast } from "./bodies.ts";
 import type { Frame } from "./frame.ts";
 import { BodyTimeline } from "./model/body-timeline.ts";
+import { eventsOf, findingsOf, notable, type Finding } from "./model/findings.ts";
 import { isAnotherScene } from "./model/identity.ts";
+import { rememberedSwitch } from "./model/remembered.ts";
 import { RoleBook } from "./model/roles.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
@@ -70,14 +72,21 @@ export class Studio {
   readonly theme = signal<Theme>("light");
   readonly performance = signal(false);
   readonly bodyLevel = signal<BodyLevel>("near");
-  /** Bodies wear clothes of their own instead of the colour of their group. */
-  readonly ownClothes = signal(false);
+  /** Tops have the colour of the group; else people wear clothes of their own. */
+  readonly groupColors = rememberedSwitch("group-colors", false);
   /** People look at whoever watches: the camera. */
-  readonly noticed = signal(false);
+  readonly noticed = rememberedSwitch("noticed", false);
   /** Patterns that were found, and the one that is looked at. */
   readonly patterns = signal<PatternsEvent | null>(null);
   readonly pattern = signal<FoundPattern | null>(null);
+  /** What of them matters, grouped by place; and whether short waits and queues are shown as well. */
+  readonly findings = signal<readonly Finding[]>([]);
+  readonly minorFindings = signal(false);
+  /** The patterns of the findings that are shown, in the order in which they begin. */
+  readonly shownPatterns = signal<readonly FoundPattern[]>([]);
   readonly skating = signal<Skating | null>(null);
+  /** Only the crowd and its world are shown: no interface, grid, regions, arrows or selection. */
+  readonly presenting = signal(false);
   /** Walls are drawn low, to look into rooms. */
   readonly cutWalls = signal(false);
   /** Things to try that were done; hints go away with them. */
@@ -95,6 +104,7 @@ export class Studio {
   onCast: (cast: Cast) => void = () => {};
 
   constructor(readonly connection: Connection) {
+    for (const source of [this.findings, this.minorFindings]) source.onChange(() => this.shownPatterns.set(eventsOf(this.shownFindings)));
     connection.onEvent = (event) => this.handle(event);
     connection.onFrame = (frame) => this.handleFrame(frame);
     connection.onCast = (cast) => {
@@ -123,6 +133,11 @@ export class Studio {
   get selectedPeople(): number[] {
     const selection = this.selection.value;
     return selection?.kind === "people" ? [...selection.ids] : [];
+  }
+
+  /** The findings that lists, marks and rings are about. */
+  get shownFindings(): readonly Finding[] {
+    return this.minorFindings.value ? this.findings.value : notable(this.findings.value);
   }
 
   get isReplay(): boolean {
@@ -209,8 +224,13 @@ export class Studio {
   private handle(event: ServerEvent): void {
     if (event.event === "scene") this.handleScene(complete(event));
     else if (event.event === "state") this.state.set(event);
-    else if (event.event === "patterns") this.patterns.set(completePatterns(event));
+    else if (event.event === "patterns") this.handlePatterns(completePatterns(event));
     else if (event.event === "notice") this.showMessage({ level: event.level, text: event.text });
+  }
+
+  private handlePatterns(patterns: PatternsEvent): void {
+    this.findings.set(findingsOf(patterns.list, this.state.value?.end ?? this.state.value?.time ?? 0));
+    this.patterns.set(patterns);
   }
 
   private handleScene(scene: SceneEvent): void {

@@ -1,8 +1,10 @@
 //! What clients ask for, and how they are answered. `docs/protocol.md` describes all of it.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
-use throng_world::scene::{Address, SceneErrors, TextError};
+use throng_world::scene::{Address, SceneError, SceneErrors, TextError};
 
 /// The version of the protocol that is spoken here.
 pub const PROTOCOL: u32 = 2;
@@ -261,14 +263,33 @@ impl From<TextError> for Refusal {
 pub(crate) fn reply(id: u64, answer: Result<Json, Refusal>) -> String {
     let reply = match answer {
         Ok(value) => json!({ "re": id, "ok": value }),
-        Err(Refusal { message, help: None, .. }) => {
-            json!({ "re": id, "error": { "message": message } })
-        }
-        Err(Refusal { message, help, .. }) => {
-            json!({ "re": id, "error": { "message": message, "help": help } })
+        Err(Refusal { message, help, errors }) => {
+            let mut error = json!({ "message": message });
+            if let Some(help) = help {
+                error["help"] = json!(help);
+            }
+            if let Some(errors) = errors {
+                error["errors"] = errors.errors().iter().map(located).collect();
+                error["more"] = json!(errors.more());
+            }
+            json!({ "re": id, "error": error })
         }
     };
     reply.to_string()
+}
+
+/// An error of a scene file: the file's name, line and column from 1, what is wrong, and what to write
+/// instead.
+fn located(error: &SceneError) -> Json {
+    let (line, column) = error.line_column();
+    let file = Path::new(&error.source.name).file_name();
+    json!({
+        "file": file.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        "line": line,
+        "column": column,
+        "message": error.message,
+        "help": error.help,
+    })
 }
 
 /// The first words of the server.
@@ -287,6 +308,23 @@ mod tests {
         assert_eq!(parsed, Numbered { id: 3, request: Request::Step { count: -1 } });
         let parsed = Numbered::parse(r#"{ "do": "play", "id": 0 }"#).unwrap();
         assert_eq!(parsed.request, Request::Play {});
+    }
+
+    #[test]
+    fn a_broken_scene_is_refused_with_every_mistake_and_its_place() {
+        let text = "format = 1\n[world]\nbounds = [[0, 0], [1, 1]]\n[[groups]]\nname = \"a\"\nspeed = -1\nsped = 2\n";
+        let refusal =
+            Refusal::from(throng::Scene::parse("x/a.toml", text, Path::new("")).unwrap_err());
+        let reply: Json = serde_json::from_str(&reply(3, Err(refusal))).unwrap();
+        let errors = reply["error"]["errors"].as_array().unwrap();
+        let places: Vec<_> = errors.iter().map(|e| (&e["file"], &e["line"])).collect();
+        assert_eq!(
+            places,
+            [(&json!("a.toml"), &json!(6)), (&json!("a.toml"), &json!(7))],
+            "{reply}"
+        );
+        assert!(errors[0]["message"].as_str().unwrap().contains("speed"), "{reply}");
+        assert_eq!(reply["error"]["more"], json!(0));
     }
 
     #[test]

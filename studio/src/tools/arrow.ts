@@ -10,6 +10,7 @@ import { movedFar, near, type Pointer, type Tool, type ToolContext } from "./too
 
 export class ArrowTool implements Tool {
   readonly cursor = "crosshair";
+  readonly isDrag = true;
   private from: Point | null = null;
   private pressed: Pointer | null = null;
   private taken: (() => Dragging) | null = null;

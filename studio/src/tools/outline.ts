@@ -20,9 +20,9 @@ abstract class PointsTool implements Tool {
     const before = this.last;
     this.last = pointer;
     const previous = this.points.at(-1);
-    // Fingers have no Enter at hand.
+    // Fingers have no Enter at hand, and the keyboard's cursor sets points with it.
     if (previous && pointer.touch && before && !movedFar(before, pointer)) return this.finish();
-    if (previous && distance(previous, pointer.ground) < 0.05) return;
+    if (previous && distance(previous, pointer.ground) < 0.05) return pointer.keyboard ? this.finish() : undefined;
     this.points.push(this.placed(pointer));
     this.sketch(pointer.ground);
   }
@@ -99,6 +99,7 @@ export class WallTool extends PointsTool {
 /** A rectangle by a drag. */
 abstract class RectangleTool implements Tool {
   readonly cursor: string = "crosshair";
+  readonly isDrag = true;
   abstract readonly hint: string;
   private from: Pointer | null = null;
 
@@ -207,6 +208,9 @@ export class RegionTool implements Tool {
 
   get hint(): string {
     return this.current.hint;
+  }
+  get isDrag(): boolean {
+    return this.current.isDrag ?? false;
   }
 
   down(pointer: Pointer): void {

@@ -53,6 +53,7 @@ const CLEARANCE = 0.3;
 
 export class BrushTool implements Tool {
   readonly cursor = "crosshair";
+  readonly isDrag = true;
   private stroke: Point[] = [];
   private placed: Point[] = [];
 

@@ -13,6 +13,8 @@ export interface Pointer {
   control: boolean;
   /** Of a finger, not of a mouse or a pen. */
   touch: boolean;
+  /** Of the keyboard's cursor. */
+  keyboard?: boolean;
 }
 
 export interface ToolContext {
@@ -28,6 +30,8 @@ export interface Tool {
   readonly cursor: string;
   /** What to do next, for the line above the time bar. */
   readonly hint: string;
+  /** Draws by a drag from one place to another, and not by clicks. */
+  readonly isDrag?: boolean;
   down?(pointer: Pointer): void;
   /** With the button pressed. */
   drag?(pointer: Pointer): void;

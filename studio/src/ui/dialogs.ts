@@ -1,5 +1,7 @@
 /** Questions that need more than a click: which file, which name, how many pictures. */
+import { RequestError } from "../connection.ts";
 import type { Files } from "../protocol.ts";
+import type { PictureSize } from "../export.ts";
 import type { Studio } from "../studio.ts";
 import { button, fill, h } from "./dom.ts";
 import { KEYS } from "./keys.ts";
@@ -36,7 +38,10 @@ export async function openDialog(studio: Studio): Promise<void> {
           class: "row",
           press: () => {
             shown.close();
-            void studio.ask("open", { name });
+            studio.connection.request("open", { name }).catch((error: unknown) => {
+              if (error instanceof RequestError && error.mistakes.length > 0) mistakesDialog(name, error);
+              else studio.refused(error);
+            });
           },
         }),
       ),
@@ -49,6 +54,17 @@ export async function openDialog(studio: Studio): Promise<void> {
     ...(unsaved ? [h("p", { class: "note warning" }, "What you have edited is not saved yet.")] : []),
     h("div", { class: "columns" }, list("Scenes", files.scenes, "There are none beside this one."), list("Recordings", files.recordings, "Press the record button to make one.")),
   );
+}
+
+/** All that is wrong with a scene file: the place, what is wrong, and what to write instead. */
+function mistakesDialog(name: string, { mistakes, more }: RequestError): void {
+  const total = mistakes.length + more;
+  const rows = mistakes.map(({ file, line, column, message, help }) =>
+    h("li", {}, h("code", {}, `${file || name}:${line}:${column}`), h("div", {}, h("strong", {}, message), help ? h("p", {}, help) : null)),
+  );
+  const rest = more > 0 ? h("p", { class: "note" }, `and ${more} more`) : "";
+  const intro = h("p", { class: "note" }, `${total === 1 ? "A mistake keeps" : `${total} mistakes keep`} it from being opened. What was shown goes on.`);
+  dialog(`${name} cannot be read`, intro, h("ol", { class: "mistakes", attributes: { "aria-label": "Mistakes" } }, ...rows), rest).classList.add("wide");
 }
 
 export function newDialog(studio: Studio): void {
@@ -111,6 +127,40 @@ export function helpDialog(): void {
     h("div", {}, h("h3", {}, title), h("dl", {}, ...keys.flatMap(([key, what]) => [h("dt", {}, ...key.split(" ").map((part) => h("kbd", {}, part))), h("dd", {}, what)]))),
   );
   dialog("Keys", h("div", { class: "keys" }, ...blocks)).classList.add("wide");
+}
+
+/** Asks how large a picture shall be, at most `longest` pixels to a side, and whether it shows the world alone; `save` makes it. */
+export function pictureDialog(sizes: readonly PictureSize[], longest: number, save: (size: PictureSize, plain: boolean) => Promise<void>): void {
+  const field = (label: string, value: number) =>
+    h("input", { type: "number", value: String(value), min: "16", max: String(longest), step: "1", required: true, attributes: { "aria-label": label } });
+  const [width, height] = [field("Width", sizes[0]!.width), field("Height", sizes[0]!.height)];
+  const plain = h("input", { type: "checkbox", checked: true });
+  const presets = sizes.map((size) =>
+    button({
+      text: `${size.width} × ${size.height}`,
+      title: `${size.width} × ${size.height} pixels`,
+      press: () => {
+        width.value = String(size.width);
+        height.value = String(size.height);
+      },
+    }),
+  );
+  const form = h(
+    "form",
+    { method: "dialog" },
+    h("p", { class: "note" }, "A PNG picture of this view, as high as the window shows it, in any size."),
+    h("div", { class: "actions" }, ...presets),
+    h("label", { class: "field" }, h("span", {}, "Width"), h("span", { class: "with-unit" }, width, h("em", {}, "px"))),
+    h("label", { class: "field" }, h("span", {}, "Height"), h("span", { class: "with-unit" }, height, h("em", {}, "px"))),
+    h("label", { class: "watching" }, plain, h("span", {}, "Without grid, regions, arrows and selection")),
+    h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Save")),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    form.querySelector<HTMLButtonElement>("[type=submit]")!.disabled = true;
+    void save({ width: Number(width.value), height: Number(height.value) }, plain.checked).finally(() => shown.close());
+  });
+  const shown = dialog("Save a picture in a size", form);
 }
 
 /** Asks how many pictures; `begin` makes them, tells how far it is, and stops when it is aborted. */

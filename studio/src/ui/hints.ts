@@ -1,10 +1,9 @@
 /** The first minute: three things to try, or how to begin an empty scene. Gone for good once dismissed or done. */
 import { isDeserted } from "../edits/groups.ts";
+import { recall, remember } from "../model/remembered.ts";
 import type { Studio } from "../studio.ts";
 import { button, fill, h } from "./dom.ts";
 import { addGroup } from "./groups-panel.ts";
-
-const REMEMBERED = "throng.hints";
 
 const THINGS = [
   { name: "arrow", text: "Draw an arrow", how: "press A, then drag over the ground" },
@@ -14,10 +13,10 @@ const THINGS = [
 
 export function hints(studio: Studio): HTMLElement {
   const card = h("aside", { class: "hints panel", hidden: true, attributes: { "aria-label": "Things to try" } });
-  let dismissed = remembered();
+  let dismissed = recall("hints") === "done";
   const dismiss = () => {
     dismissed = true;
-    remember();
+    remember("hints", "done");
     render();
   };
   const close = () => button({ icon: "close", title: "Do not show again", class: "small", press: dismiss });
@@ -60,20 +59,4 @@ export function hints(studio: Studio): HTMLElement {
   studio.scene.watch(render);
   studio.done.onChange(render);
   return card;
-}
-
-function remembered(): boolean {
-  try {
-    return localStorage.getItem(REMEMBERED) === "done";
-  } catch {
-    return false;
-  }
-}
-
-function remember(): void {
-  try {
-    localStorage.setItem(REMEMBERED, "done");
-  } catch {
-    // A browser that remembers nothing shows the card again.
-  }
 }

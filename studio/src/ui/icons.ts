@@ -49,7 +49,7 @@ export const icons = {
   cut: '<path d="M4 20v-6h16v6zM4 14V5M20 14V5M4 5h16" stroke-dasharray="2.4 2.2"/><path d="M4 20v-6h16v6z"/>',
   clothes: '<path d="M8.500 4L3 7l2 4.500 2.500-1V20h9v-9.500l2.500 1L21 7l-5.500-3a3.500 3.500 0 01-7 0z"/>',
   noticed: '<path d="M2.500 12c5-8 14-8 19 0-5 8-14 8-19 0z"/><circle cx="12" cy="12" r="3" class="solid"/>',
-  more: '<circle cx="5" cy="12" r="1.500" class="solid"/><circle cx="12" cy="12" r="1.500" class="solid"/><circle cx="19" cy="12" r="1.500" class="solid"/>',
+  fold: '<path d="M6 15l6-6 6 6"/>',
 };
 
 export type IconName = keyof typeof icons;

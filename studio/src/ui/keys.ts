@@ -1,5 +1,6 @@
 /** Keys: what each does, in one table for the page's help and docs/studio.md. */
 import { BODY_LEVELS, type Studio, type ToolName } from "../studio.ts";
+import type { KeyboardCursor } from "../tools/cursor.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { OVERLAYS, OVERLAY_KEYS } from "../model/view-url.ts";
 import type { World } from "../view/world.ts";
@@ -26,10 +27,21 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["Delete", "remove what is selected"],
       ["← ↑ → ↓", "move a selected arrow by 0.25 m, with Shift by 1 m"],
       ["Enter", "end a wall or a polygon"],
+      ["J Shift+J", "select the next person, the one before"],
       ["Esc", "cancel, or select nothing"],
       ["Ctrl+S", "save"],
       ["Ctrl+Shift+S", "save as …"],
       ["Ctrl+O", "open …"],
+    ],
+  },
+  {
+    title: "Drawing by keys, with every tool",
+    keys: [
+      ["D", "a cursor on the ground; D once more types its coordinates"],
+      ["← ↑ → ↓", "move it by 0.25 m, with Shift by 1 m"],
+      ["Enter", "click there; for arrows, boxes, rectangles and strokes the first begins and the second ends"],
+      ["Enter Enter", "at one place end a wall or a polygon"],
+      ["Esc", "put it away"],
     ],
   },
   {
@@ -46,9 +58,10 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
       ["PageUp PageDown", "floor above, floor below"],
       ["X", "cut walls low"],
       ["Y", "bodies: off, near, more"],
-      ["U", "clothes of their own, or the group's colour"],
+      ["U", "tops in the colours of groups, or clothes of their own"],
       ["M", "look at me: people near the camera notice it"],
       ["K", "save a picture"],
+      ["O", "presentation: hide the interface, grid, regions and arrows, and back"],
       ["L", "light or dark"],
       ["?", "this list"],
     ],
@@ -87,11 +100,12 @@ export interface KeyActions {
   topView(): void;
   nextView(): void;
   stepPattern(direction: 1 | -1): void;
+  stepPerson(direction: 1 | -1): void;
 }
 
 const MOVES: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, actions: KeyActions): void {
+export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, cursor: KeyboardCursor, actions: KeyActions): void {
   window.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]")) return;
     if (event.ctrlKey || event.metaKey) {
@@ -99,7 +113,7 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
       return;
     }
     if (event.altKey || ownsKey(event.target, event.key)) return;
-    if (toolbox.current.key?.(event) || plain(event)) event.preventDefault();
+    if (cursor.key(event) || toolbox.current.key?.(event) || plain(event)) event.preventDefault();
   });
 
   const command = (event: KeyboardEvent, typing: boolean): boolean => {
@@ -198,6 +212,9 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
         case "n":
           actions.stepPattern(event.shiftKey ? -1 : 1);
           break;
+        case "j":
+          actions.stepPerson(event.shiftKey ? -1 : 1);
+          break;
         case "c":
           follow();
           break;
@@ -227,10 +244,13 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
           studio.bodyLevel.set(BODY_LEVELS[(BODY_LEVELS.indexOf(studio.bodyLevel.value) + 1) % BODY_LEVELS.length]!);
           break;
         case "u":
-          studio.ownClothes.set(!studio.ownClothes.value);
+          studio.groupColors.set(!studio.groupColors.value);
           break;
         case "m":
           studio.toggleNoticed();
+          break;
+        case "o":
+          studio.presenting.set(!studio.presenting.value);
           break;
         case "k":
           actions.screenshot();
@@ -247,6 +267,7 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
   };
 
   const escape = () => {
+    if (studio.presenting.value) return studio.presenting.set(false);
     toolbox.current.cancel();
     if (studio.sending.value) studio.sending.set(false);
     else if (studio.following.value !== null) studio.following.set(null);
@@ -268,9 +289,10 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, act
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches("input[type=text], input[type=number]");
 
-/** Keys belong to whoever is being typed into; sliders keep those that move them. */
+/** Keys belong to whoever is being typed into; sliders keep those that move them, and what the keyboard has gone to those that press it. */
 function ownsKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (key === "Enter" || key === " ") return target.matches("input:not([type=range]), select, textarea, :is(button, a, summary):focus-visible");
   if (target.matches("input[type=range]")) return /^(Arrow|Page|Home|End)/.test(key);
   return target.matches("input, select, textarea");
 }

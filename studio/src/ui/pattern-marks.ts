@@ -12,16 +12,16 @@ export function patternMarks(studio: Studio, show: (found: FoundPattern) => void
   const lanes = h("div", { class: "marks", hidden: true, attributes: { "aria-hidden": "true" } });
   let drawn: unknown[] = [];
   const update = () => {
-    const [patterns, state] = [studio.patterns.value, studio.state.value];
+    const [events, state] = [studio.shownPatterns.value, studio.state.value];
     const [start, end] = [state?.start ?? 0, state?.end ?? null];
-    lanes.hidden = !studio.isReplay || end === null || !patterns || patterns.list.length === 0;
+    lanes.hidden = !studio.isReplay || end === null || events.length === 0;
     if (lanes.hidden || end === null) return;
-    const wanted = [patterns!.list, start, end, lanes.clientWidth];
+    const wanted = [events, start, end, lanes.clientWidth];
     if (wanted.every((value, i) => value === drawn[i])) return;
     drawn = wanted;
-    fill(lanes, ...marksOf(patterns!.list, start, end, lanes.clientWidth || PIXELS).map((mark) => element(mark, show)));
+    fill(lanes, ...marksOf(events, start, end, lanes.clientWidth || PIXELS).map((mark) => element(mark, show)));
   };
-  for (const source of [studio.patterns, studio.state, studio.scene]) source.watch(update);
+  for (const source of [studio.shownPatterns, studio.state, studio.scene]) source.watch(update);
   addEventListener("resize", update);
   return lanes;
 }

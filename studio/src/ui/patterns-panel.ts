@@ -1,10 +1,11 @@
 /**
- * Patterns that were found: how far the search is, how many there are of each kind, and a list. A click or Enter goes to where and when
- * one begins; arrow keys move along the list.
+ * Patterns that were found: how far the search is, at how many places there are patterns of each kind, and a list, the most severe first. A click
+ * or Enter goes to where and when the longest of a place begins; arrow keys move along the list.
  */
-import { PATTERNS, PATTERN_WORDS, countOf, durationOf, inWords, keyOf, lasting } from "../model/patterns.ts";
+import { notable, peopleInWords, placeInWords, type Finding } from "../model/findings.ts";
+import { PATTERNS, PATTERN_WORDS, countOf, durationOf, keyOf, lasting } from "../model/patterns.ts";
 import { clock, count } from "../model/words.ts";
-import type { FoundPattern, PatternName, PatternsEvent } from "../protocol.ts";
+import type { FoundPattern, PatternName, PatternsEvent, SceneEvent } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import { button, h } from "./dom.ts";
 
@@ -13,6 +14,9 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
   const bar = h("progress", { max: 1, value: 0, attributes: { "aria-label": "Search for patterns" } });
   const watching = h("input", { type: "checkbox" });
   const choice = h("label", { class: "watching" }, watching, h("span", {}, "Watch while it runs"));
+  const minor = h("input", { type: "checkbox" });
+  const minorCount = h("span");
+  const minorChoice = h("label", { class: "watching minor", title: "Waits of less than 8 s, and of up to 20 s where others get on meanwhile" }, minor, minorCount);
   const hidden = new Set<PatternName>();
   const chips = PATTERNS.map((pattern) => chip(pattern, hidden, () => update()));
   const list = h("ol", { class: "pattern-list", attributes: { "aria-label": "Patterns" } });
@@ -25,10 +29,12 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
     bar,
     choice,
     h("div", { class: "chips", attributes: { role: "group", "aria-label": "Kinds of patterns" } }, ...chips.map((one) => one.element)),
+    minorChoice,
     list,
   );
   const rows: Row[] = [];
 
+  minor.addEventListener("change", () => studio.minorFindings.set(minor.checked));
   watching.addEventListener("change", () => void studio.ask("patterns", { on: watching.checked }, watching));
   // The space bar presses what has the focus here, and does not let time pass.
   panel.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
@@ -52,29 +58,33 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
     bar.value = patterns.part ?? 0;
     choice.hidden = !live;
     watching.checked = patterns.progress === "watching";
-    chips.forEach((one, i) => one.show(patterns.counts[PATTERNS[i]!]));
+    const [all, shown] = [studio.findings.value, studio.shownFindings];
+    chips.forEach((one, i) => one.show(shown.filter((finding) => finding.pattern === PATTERNS[i]).length));
+    const left = all.length - notable(all).length;
+    minorChoice.hidden = left === 0;
+    minorCount.textContent = `Short waits and queues (at ${count(left)} ${left === 1 ? "place" : "places"})`;
     // Nothing moves away under the pointer.
     if (live && list.matches(":hover")) return;
-    const chosen = patterns.list.filter((found) => !hidden.has(found.pattern));
-    if (live) chosen.reverse();
+    const chosen = shown.filter((finding) => !hidden.has(finding.pattern));
     while (rows.length < chosen.length) {
       const row = makeRow(show);
       rows.push(row);
       list.append(row.element);
     }
-    rows.forEach((row, i) => row.show(chosen[i]));
+    rows.forEach((row, i) => row.show(chosen[i], studio.scene.value));
     mark();
   };
   /** Which of them last at this moment, and which one is looked at. */
   const mark = () => {
     if (panel.hidden) return;
-    const now = new Set(lasting(studio.patterns.value?.list ?? [], studio.state.value?.time ?? 0, !studio.isReplay).map(keyOf));
+    const time = studio.state.value?.time ?? 0;
     const chosen = studio.pattern.value && keyOf(studio.pattern.value);
     for (const row of rows) {
       if (row.element.hidden) break;
-      row.button.classList.toggle("now", now.has(row.key));
-      row.button.classList.toggle("chosen", row.key === chosen);
-      row.button.setAttribute("aria-current", String(row.key === chosen));
+      row.button.classList.toggle("now", lasting(row.finding?.events ?? [], time, !studio.isReplay).length > 0);
+      const isChosen = row.finding?.events.some((event) => keyOf(event) === chosen) ?? false;
+      row.button.classList.toggle("chosen", isChosen);
+      row.button.setAttribute("aria-current", String(isChosen));
     }
   };
   studio.overlays.watch((overlays) => {
@@ -82,11 +92,12 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
     update();
   });
   studio.patterns.onChange(update);
+  studio.minorFindings.onChange(update);
   studio.scene.onChange(update);
   studio.state.onChange(mark);
   studio.pattern.onChange((found) => {
     mark();
-    const row = found && rows.find((one) => one.key === keyOf(found));
+    const row = found && rows.find((one) => one.button.classList.contains("chosen"));
     row?.button.scrollIntoView({ block: "nearest" });
   });
   return panel;
@@ -95,14 +106,14 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
 /** How it stands, in a sentence. */
 export function statusOf(patterns: PatternsEvent, live: boolean): string {
   const [all, told] = [countOf(patterns), patterns.list.length];
-  const more = all > told ? ` Of ${count(all)}, the ${live ? "newest" : "longest"} ${count(told)} are listed.` : "";
+  const more = all > told ? ` Of ${count(all)} patterns, the ${live ? "newest" : "longest"} ${count(told)} are considered.` : "";
   switch (patterns.progress) {
     case "searching":
       return `Searching the recording: ${Math.floor(100 * (patterns.part ?? 0))} %`;
     case "done":
-      return all === 0 ? "Nobody sways, gets stuck or spins in this recording." : `All of the recording was searched.${more}`;
+      return all === 0 ? "Nobody sways, gets stuck or spins in this recording." : `All of the recording was searched; the most severe first.${more}`;
     case "watching":
-      return all === 0 ? "Nobody has swayed, got stuck or spun so far." : `Newest first.${more}`;
+      return all === 0 ? "Nobody has swayed, got stuck or spun so far." : `The most severe first.${more}`;
     case "crowded":
       return `With more than ${count(patterns.most ?? 0)} people, the crowd is watched only if you ask for it: that takes time in every step.${more}`;
     case "failed":
@@ -137,38 +148,44 @@ function chip(pattern: PatternName, hidden: Set<PatternName>, changed: () => voi
 interface Row {
   element: HTMLElement;
   button: HTMLButtonElement;
-  key: string;
-  show(found: FoundPattern | undefined): void;
+  finding: Finding | undefined;
+  show(finding: Finding | undefined, scene: SceneEvent | null): void;
 }
 
-/** One of the list, in a button that stays the same while patterns change. */
+/** One of the list, in a button that stays the same while findings change. */
 function makeRow(show: (found: FoundPattern) => void): Row {
-  let shown: FoundPattern | undefined;
-  const [sign, name, person, time, long] = [h("i", { attributes: { "aria-hidden": "true" } }), h("b"), h("span"), h("span", { class: "time" }), h("span", { class: "time" })];
-  const press = h("button", { type: "button", class: "pattern" }, sign, name, person, time, long);
-  press.addEventListener("click", () => shown && show(shown));
+  const [sign, name, people] = [h("i", { attributes: { "aria-hidden": "true" } }), h("b"), h("span", { class: "people" })];
+  const [long, where] = [h("span", { class: "time" }), h("span", { class: "where" })];
+  const press = h("button", { type: "button", class: "pattern" }, sign, name, people, long, where);
+  press.addEventListener("click", () => row.finding && show(row.finding.worst));
   const element = h("li", { hidden: true }, press);
   const row: Row = {
     element,
     button: press,
-    key: "",
-    show(found) {
-      element.hidden = !found;
-      if (!found || (shown && keyOf(shown) === keyOf(found) && shown.to === found.to)) {
-        shown = found;
-        return;
-      }
-      shown = found;
-      row.key = keyOf(found);
-      sign.textContent = PATTERN_WORDS[found.pattern].sign;
+    finding: undefined,
+    show(finding, scene) {
+      element.hidden = !finding;
+      row.finding = finding;
+      if (!finding) return;
+      const { pattern, people: who, events, worst } = finding;
+      sign.textContent = PATTERN_WORDS[pattern].sign;
       press.classList.remove(...PATTERNS);
-      press.classList.add(found.pattern);
-      name.textContent = PATTERN_WORDS[found.pattern].one;
-      person.textContent = `person ${found.person}`;
-      time.textContent = clock(found.from);
-      long.textContent = durationOf(found);
-      press.setAttribute("aria-label", inWords(found));
+      press.classList.add(pattern);
+      press.dataset["severity"] = finding.severity;
+      name.textContent = PATTERN_WORDS[pattern].one;
+      people.textContent = peopleInWords(who);
+      long.textContent = durationOf(worst);
+      const often = events.length > 1 ? `, ${count(events.length)} times` : "";
+      where.textContent = `${placeInWords(scene, worst.place, worst.layer)} at ${clock(worst.from)}${often}`;
+      press.setAttribute("aria-label", findingInWords(finding, scene));
     },
   };
   return row;
+}
+
+/** `Deadlock, person 4, in “hall” at 0:01.0 for 12.0 s`. */
+export function findingInWords({ pattern, people, events, worst, severity }: Finding, scene: SceneEvent | null): string {
+  const [severe, often] = [severity === "high" ? ", severe" : "", events.length > 1 ? `; ${count(events.length)} times` : ""];
+  const place = placeInWords(scene, worst.place, worst.layer);
+  return `${PATTERN_WORDS[pattern].one}${severe}, ${peopleInWords(people)}, ${place} at ${clock(worst.from)} for ${durationOf(worst)}${often}`;
 }

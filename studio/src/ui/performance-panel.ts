@@ -16,13 +16,15 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
   const table = h("div", { class: "facts" });
   const pipeline = h("div", { class: "facts pipeline" });
   const skating = skatingSection(studio);
+  const heading = h("h2");
+  const close = button({ icon: "close", title: "Close", key: "6", class: "small", press: () => studio.performance.set(false) });
   const panel = h(
     "aside",
     { class: "performance panel", hidden: true, attributes: { "aria-label": "Performance" } },
-    h("h2", {}, "Performance"),
+    h("header", {}, h("h2", {}, "Performance"), close),
     pipeline,
     levelsSection(studio),
-    h("h2", {}, "A step"),
+    heading,
     bar,
     legend,
     table,
@@ -61,20 +63,8 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
         return h("span", {}, swatch, `${stage.name} ${stage.ms.toFixed(2)}`);
       }),
     );
-    const perSecond = state.step_ms > 0 ? (state.people * 1000) / state.step_ms : 0;
-    const rows: [string, string][] = [
-      ["A step takes", `${state.step_ms.toFixed(2)} ms`],
-      ...(state.frame_ms === undefined ? [] : ([["A frame takes", `${state.frame_ms.toFixed(2)} ms`]] as [string, string][])),
-      ["People", count(state.people)],
-      ["People per second", count(perSecond)],
-      ["Pace", `×${state.pace.toFixed(2)} of ×${state.speed}`],
-      ...(state.contacts === undefined ? [] : ([["Contacts", count(state.contacts)]] as [string, string][])),
-      ["Frames from server", `${rate.toFixed(0)} /s`],
-      ["Pictures on screen", `${world.stage.framesPerSecond.toFixed(0)} /s`],
-      ["Bytes per person", bytes.toFixed(1)],
-      ...bodyRows(state, bodyBytes),
-      ["Pages open", String(state.clients)],
-    ];
+    heading.textContent = studio.isReplay ? "Playback" : "A step";
+    const rows = performanceRows(state, { frames: rate, pictures: world.stage.framesPerSecond, bytes, bodyBytes });
     fill(table, ...rows.flatMap(([key, value]) => [h("span", {}, key), h("b", {}, value)]));
   };
   studio.performance.watch((on) => {
@@ -83,6 +73,33 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
   });
   studio.state.onChange(update);
   return panel;
+}
+
+/** What this page measures: frames from the server and pictures on the screen per second, bytes per person and per pose. */
+export interface PageRates {
+  frames: number;
+  pictures: number;
+  bytes: number;
+  bodyBytes: number;
+}
+
+/** The rows of the table. A recording simulates nothing: rows of what its server does not tell are left out. */
+export function performanceRows(state: StateEvent, rates: PageRates): [key: string, value: string][] {
+  const { step_ms: step, frame_ms: frame } = state;
+  const rows: [string, string | false | undefined][] = [
+    ["A step takes", step !== undefined && `${step.toFixed(2)} ms`],
+    ["A frame takes", frame !== undefined && `${frame.toFixed(2)} ms`],
+    ["People", count(state.people)],
+    ["People per second", step !== undefined && count(step > 0 ? (state.people * 1000) / step : 0)],
+    ["Pace", `×${state.pace.toFixed(2)} of ×${state.speed}`],
+    ["Contacts", state.contacts !== undefined && count(state.contacts)],
+    ["Frames from server", `${rates.frames.toFixed(0)} /s`],
+    ["Pictures on screen", `${rates.pictures.toFixed(0)} /s`],
+    ["Bytes per person", rates.bytes.toFixed(1)],
+    ...bodyRows(state, rates.bodyBytes),
+    ["Pages open", String(state.clients)],
+  ];
+  return rows.filter((row): row is [string, string] => typeof row[1] === "string");
 }
 
 /** The stages of the engine, in words. */
@@ -126,7 +143,8 @@ function levelsSection(studio: Studio): HTMLElement {
     section.hidden = !levels;
     if (!levels) return;
     const simulated = (["full", "simple", "path"] as const).flatMap((effort) => [h("span", {}, EFFORT_WORDS[effort]), h("b", {}, count(levels.efforts[effort]))]);
-    fill(rows, ...levelRows(levels.bodies), ...simulated);
+    // Of a recording nobody is simulated.
+    fill(rows, ...levelRows(levels.bodies), ...(studio.isReplay ? [] : simulated));
     efforts.element.hidden = studio.isReplay;
     efforts.set(chosenEfforts(state.efforts));
   });

@@ -158,19 +158,21 @@ function personCard(studio: Studio, id: number): HTMLElement {
     if (!person || person.id !== id) return;
     words.textContent = person.words;
     words.hidden = person.words === "";
-    fill(table, ...facts(factsOf(person)).childNodes as unknown as Node[]);
+    fill(table, ...facts(factsOf(person, studio.isReplay)).childNodes as unknown as Node[]);
   });
   return card;
 }
 
-function factsOf(person: Inspection): [string, string][] {
+/** What is known of a person, row by row. A recording has where people are and their status, but no goals, wishes, neighbours or models. */
+export function factsOf(person: Inspection, isRecorded: boolean): [string, string][] {
+  const speed = metresPerSecond(person.speed);
   const rows: [string, string][] = [
     ["Group", person.group],
-    ["Goal", person.goal ? `${person.goal.words} (${person.goal.index + 1} of ${person.goal.of})` : "none"],
+    ["Goal", isRecorded ? "" : person.goal ? `${person.goal.words} (${person.goal.index + 1} of ${person.goal.of})` : "none"],
     ["Status", person.status.replace("_", " ")],
-    ["Speed", `${metresPerSecond(person.speed)}, wants ${metresPerSecond(Math.hypot(...person.preferred))}`],
-    ["Heeds", person.neighbours.length === 1 ? "1 neighbour" : `${person.neighbours.length} neighbours`],
-    ...(person.field ? [["Led", `${Math.round(person.field.share * 100)} % at ${metresPerSecond(Math.hypot(...person.field.velocity))}`] as [string, string]] : []),
+    ["Speed", isRecorded ? speed : `${speed}, wants ${metresPerSecond(Math.hypot(...person.preferred))}`],
+    ["Heeds", isRecorded ? "" : person.neighbours.length === 1 ? "1 neighbour" : `${person.neighbours.length} neighbours`],
+    ["Led", person.field ? `${Math.round(person.field.share * 100)} % at ${metresPerSecond(Math.hypot(...person.field.velocity))}` : ""],
     ["With", companionsInWords(person)],
     ["Model", person.model.replace("_", " ")],
     ["Traits", traitsInWords(person.traits)],

@@ -32,6 +32,13 @@ export function timebar(studio: Studio, marks: HTMLElement): HTMLElement {
     (error) => studio.refused(error, slider),
   );
   slider.addEventListener("input", () => seeker.push(Number(slider.value)));
+  // Who drags it wants the keys for the stage again; who came here by the keyboard stays.
+  slider.addEventListener("pointerdown", () => {
+    const release = new AbortController();
+    for (const end of ["pointerup", "pointercancel"]) {
+      addEventListener(end, () => (slider.blur(), release.abort()), { signal: release.signal });
+    }
+  });
   const length = h("span", { class: "quiet" });
   const crowd = h("span", { class: "quiet crowd" });
   const record = button({ icon: "record", title: "Record", class: "record", press: (b) => void toggleRecord(studio, b) });

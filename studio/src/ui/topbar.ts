@@ -1,9 +1,11 @@
 /** The scene: its name and file, undo and redo, views and overlays. */
 import { OVERLAYS, OVERLAY_KEYS, type Overlay } from "../model/view-url.ts";
-import { countOf } from "../model/patterns.ts";
+import { notable } from "../model/findings.ts";
 import { BODY_LEVELS, type BodyLevel, type Studio } from "../studio.ts";
+import { collapseButton } from "./collapse.ts";
 import { button, fill, h, icon } from "./dom.ts";
 import type { IconName } from "./icons.ts";
+import { menu } from "./menu.ts";
 
 export interface TopbarActions {
   newScene(): void;
@@ -15,6 +17,7 @@ export interface TopbarActions {
   topView(): void;
   nextView(): void;
   screenshot(): void;
+  saveSized(): void;
   exportImages(): void;
   share(near: Element): void;
   help(): void;
@@ -32,13 +35,20 @@ export const OVERLAY_TITLES: Record<Overlay, string> = {
 
 export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
   const name = h("strong", { class: "scene-name" }, "Throng studio");
-  const file = h("span", { class: "quiet file" });
-  const title = h("div", { class: "scene-title" }, name, file);
-  const fresh = button({ icon: "file", title: "New scene …", press: actions.newScene });
-  const open = button({ icon: "folder", title: "Open …", key: "Ctrl+O", press: actions.open });
+  const fileName = h("span", { class: "quiet file" });
+  const title = h("div", { class: "scene-title" }, name, fileName);
   const save = button({ icon: "save", title: "Save", key: "Ctrl+S", press: actions.save });
-  const saveAs = button({ icon: "more", title: "Save as …", key: "Ctrl+Shift+S", press: actions.saveAs });
-  const text = button({ icon: "text", title: "The scene as text", press: actions.showText });
+  const file = menu({
+    name: "File",
+    title: "New, open, save as, text",
+    items: [
+      { icon: "file", title: "New scene …", press: actions.newScene },
+      { icon: "folder", title: "Open …", key: "Ctrl+O", press: actions.open },
+      { icon: "save", title: "Save as …", key: "Ctrl+Shift+S", press: actions.saveAs },
+      { icon: "text", title: "The scene as text", press: actions.showText },
+    ],
+  });
+  const [fresh, open, saveAs] = file.items as [HTMLButtonElement, HTMLButtonElement, HTMLButtonElement];
   const undo = button({ icon: "undo", title: "Undo", key: "Ctrl+Z", press: (b) => void studio.ask("undo", {}, b) });
   const redo = button({ icon: "redo", title: "Redo", key: "Ctrl+Shift+Z", press: (b) => void studio.ask("redo", {}, b) });
   undo.id = "undo";
@@ -46,7 +56,7 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
   const report = reportLink();
   // A recording of an evaluation is opened from its report, and nothing else is.
   if (report) fresh.hidden = open.hidden = true;
-  const left = h("header", { class: "topbar panel" }, report, title, fresh, open, save, saveAs, text, h("i", { class: "rule" }), undo, redo);
+  const left = h("header", { class: "topbar panel" }, report, title, file.element, save, undo, redo);
 
   const overlays = new Map<Overlay, HTMLButtonElement>();
   const view = h("div", { class: "viewbar panel", attributes: { role: "toolbar", "aria-label": "View" } });
@@ -59,11 +69,13 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     overlays.set(overlay, element);
     view.append(element);
   });
-  studio.patterns.watch((patterns) => {
-    const [element, found] = [overlays.get("patterns")!, countOf(patterns)];
-    if (found > 0) element.dataset["count"] = found > 99 ? "99+" : String(found);
+  studio.findings.watch((all) => {
+    const [element, found] = [overlays.get("patterns")!, notable(all)];
+    const count = found.length;
+    if (count > 0) element.dataset["count"] = count > 99 ? "99+" : String(count);
     else delete element.dataset["count"];
-    element.setAttribute("aria-label", found > 0 ? `${OVERLAY_TITLES.patterns}; ${found} found` : OVERLAY_TITLES.patterns);
+    element.dataset["severity"] = found[0]?.severity ?? "";
+    element.setAttribute("aria-label", count > 0 ? `${OVERLAY_TITLES.patterns}; at ${count} ${count === 1 ? "place" : "places"}` : OVERLAY_TITLES.patterns);
   });
   const views = button({ icon: "view", title: "Views that the scene suggests", key: "9", press: actions.nextView });
   views.id = "views";
@@ -76,15 +88,20 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     { class: "bodies", title: "Who is drawn with a body (Y)", attributes: { "aria-label": "Bodies" } },
     ...BODY_LEVELS.map((level) => h("option", { value: level }, `Bodies: ${level}`)),
   );
-  bodies.addEventListener("change", () => studio.bodyLevel.set(bodies.value as BodyLevel));
+  bodies.addEventListener("change", () => {
+    studio.bodyLevel.set(bodies.value as BodyLevel);
+    // Keys are for the stage again.
+    bodies.blur();
+  });
   studio.bodyLevel.watch((level) => (bodies.value = level));
-  const clothes = button({ icon: "clothes", title: "Clothes of their own instead of the group's colour", key: "U", press: () => studio.ownClothes.set(!studio.ownClothes.value) });
-  studio.ownClothes.watch((on) => {
+  const clothes = button({ icon: "clothes", title: "Tops in the colours of groups", key: "U", press: () => studio.groupColors.set(!studio.groupColors.value) });
+  studio.groupColors.watch((on) => {
     clothes.classList.toggle("chosen", on);
     clothes.setAttribute("aria-pressed", String(on));
   });
   const noticed = button({ icon: "noticed", title: "Look at me: people near the camera notice it", key: "M", press: (b) => studio.toggleNoticed(b) });
   noticed.id = "noticed";
+  clothes.id = "group-colors";
   studio.noticed.watch((on) => {
     noticed.classList.toggle("chosen", on);
     noticed.setAttribute("aria-pressed", String(on));
@@ -100,18 +117,28 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     button({ icon: "top", title: "From above", key: "T", press: actions.topView }),
     views,
     h("i", { class: "rule" }),
-    button({ icon: "camera", title: "Save a picture", key: "K", press: actions.screenshot }),
-    button({ icon: "film", title: "Save pictures one by one …", press: actions.exportImages }),
-    button({ icon: "share", title: "Copy a link to this view", press: actions.share }),
+    menu({
+      name: "Picture",
+      icon: "camera",
+      title: "Save pictures, copy a link",
+      items: [
+        { icon: "camera", title: "Save a picture", key: "K", press: actions.screenshot },
+        { icon: "camera", title: "Save a picture in a size …", press: actions.saveSized },
+        { icon: "film", title: "Save pictures one by one …", press: actions.exportImages },
+        { icon: "noticed", title: "Presentation: hide the interface", key: "O", press: () => studio.presenting.set(true) },
+        { icon: "share", title: "Copy a link to this view", press: actions.share },
+      ],
+    }).element,
     theme,
     button({ icon: "help", title: "All keys", key: "?", press: actions.help }),
   );
+  view.prepend(collapseButton(view, "view", "View"));
 
   studio.scene.watch((scene) => {
     if (!scene) return;
     name.textContent = scene.name || "Untitled";
     title.title = scene.description;
-    file.textContent = scene.kind === "replay" ? `${scene.file ?? ""} · recording` : scene.file ? (scene.saved ? scene.file : `${scene.file} · edited`) : "not saved";
+    fileName.textContent = scene.kind === "replay" ? `${scene.file ?? ""} · recording` : scene.file ? (scene.saved ? scene.file : `${scene.file} · edited`) : "not saved";
     document.title = `${scene.saved || scene.kind === "replay" ? "" : "• "}${scene.name || "Untitled"} – Throng studio`;
     for (const element of [save, saveAs, undo, redo]) element.hidden = scene.kind === "replay";
     save.classList.toggle("due", !scene.saved);

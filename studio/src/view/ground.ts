@@ -205,6 +205,9 @@ interface GroundLook {
   relief?: Relief;
 }
 
+/** How strongly grids are drawn, from 0 to 1: a uniform that all grounds share. */
+export const GRID_STRENGTH = { value: 1 };
+
 /**
  * Ground with a grid drawn by the shader: lines a pixel or so wide, a metre, ten or a hundred apart as suits the
  * distance, each scale fading as it becomes too fine. On terrain, lines of equal height are drawn the same way.
@@ -214,6 +217,7 @@ function gridMaterial(color: string, grid: string, { relief, ...look }: GroundLo
   material.customProgramCacheKey = () => (relief ? "ground with relief" : "ground");
   material.onBeforeCompile = (shader: WebGLProgramParametersWithUniforms) => {
     shader.uniforms["gridColor"] = { value: new Color(grid) };
+    shader.uniforms["gridStrength"] = GRID_STRENGTH;
     if (relief) {
       const { lowest, highest } = relief;
       shader.uniforms["reliefLow"] = { value: new Color(relief.low) };
@@ -241,6 +245,7 @@ export function contourStep(range: number): number {
 const GRID_GLSL = `
   varying vec3 gridPlace;
   uniform vec3 gridColor;
+  uniform float gridStrength;
   float gridLine(vec2 place, vec2 width, float scale) {
     vec2 w = width / scale;
     vec2 near = abs(fract(place / scale - 0.5) - 0.5);
@@ -253,7 +258,7 @@ const GRIDDED_GLSL = `
   vec2 gridWidth = fwidth(gridPlace.xz);
   float lines = max(gridLine(gridPlace.xz, gridWidth, 1.0) * 0.28, gridLine(gridPlace.xz, gridWidth, 10.0) * 0.6);
   lines = max(lines, gridLine(gridPlace.xz, gridWidth, 100.0) * 0.7);
-  diffuseColor.rgb = mix(diffuseColor.rgb, gridColor, lines);`;
+  diffuseColor.rgb = mix(diffuseColor.rgb, gridColor, lines * gridStrength);`;
 
 /** Level ground would be all line wherever its height is a round number: lines need a slope. */
 const RELIEF_GLSL = `

@@ -21,11 +21,8 @@ import type { Point, SceneEvent, Ways } from "../protocol.ts";
 import { latticeGeometry } from "./ground.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import { overlayMaterial } from "./arrows.ts";
-import { ramp } from "./palette.ts";
+import { RAMP_ENDS, ramp } from "./palette.ts";
 import { Part } from "./parts.ts";
-
-/** From here on it is a crush; the ramp ends there. */
-export const DENSEST = 4;
 
 export class DensityView extends Part {
   private map: DensityMap | null = null;
@@ -60,7 +57,7 @@ export class DensityView extends Part {
     if (!this.map || !this.texture) return;
     measureDensity(this.map, people, floor);
     for (let i = 0; i < this.map.values.length; i++) {
-      const fraction = this.map.values[i]! / DENSEST;
+      const fraction = this.map.values[i]! / RAMP_ENDS.density;
       const [r, g, b] = ramp(fraction);
       this.pixels.set([r * 255, g * 255, b * 255, Math.min(1, fraction * 5) * 190], 4 * i);
     }
@@ -115,7 +112,7 @@ export class WaysView extends Part {
     const thin = Math.max(0.06, Math.max(max[0] - min[0], max[1] - min[1]) * 0.0014);
     for (const { points, clearance } of ways.edges) {
       const at = (along: number) => clearance[Math.round(along * (clearance.length - 1))] ?? 0;
-      builder.ribbon(points, false, thin, heightAt, 0.05, (along) => paint(new Color(...ramp(1 - at(along) / 3)), 0.9));
+      builder.ribbon(points, false, thin, heightAt, 0.05, (along) => paint(new Color(...ramp(1 - at(along) / RAMP_ENDS.clearance)), 0.9));
     }
     if (builder.empty) this.replace();
     else {

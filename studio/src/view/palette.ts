@@ -86,6 +86,9 @@ const RAMP: [number, number, number][] = [
   [0.86, 0.2, 0.18],
 ];
 
+/** Where the ramp ends: people/m² (from there on it is a crush), m/s, and the free width beside a way, m, at which it is no longer narrow. */
+export const RAMP_ENDS = { density: 4, speed: 2, clearance: 3 } as const;
+
 export function ramp(fraction: number): [number, number, number] {
   const at = Math.min(1, Math.max(0, fraction)) * (RAMP.length - 1);
   const low = Math.min(RAMP.length - 2, Math.floor(at));

@@ -2,7 +2,7 @@
 import { Mesh } from "three";
 import { heightsOf } from "../model/heights.ts";
 import { PATTERN_WORDS, keyOf, lasting } from "../model/patterns.ts";
-import type { FoundPattern, PatternsEvent, SceneEvent } from "../protocol.ts";
+import type { FoundPattern, SceneEvent } from "../protocol.ts";
 import { overlayMaterial } from "./arrows.ts";
 import type { Label } from "./labels.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
@@ -22,8 +22,8 @@ export class PatternsView extends Part {
   count = 0;
 
   /** Draws those that last at a moment, and gives their labels; `null` if they are as they were. */
-  show(scene: SceneEvent, patterns: PatternsEvent, time: number, floor: number, chosen: FoundPattern | null, theme: Theme, scale: number): Label[] | null {
-    const now = lasting(patterns.list, time, scene.kind === "live").filter((found) => found.layer <= floor).slice(0, MOST_RINGS);
+  show(scene: SceneEvent, list: readonly FoundPattern[], time: number, floor: number, chosen: FoundPattern | null, theme: Theme, scale: number): Label[] | null {
+    const now = lasting(list, time, scene.kind === "live").filter((found) => found.layer <= floor).slice(0, MOST_RINGS);
     const chosenKey = chosen && keyOf(chosen);
     const drawn = [scene.revision, floor, theme, scale.toFixed(3), chosenKey, ...now.map(keyOf)].join("|");
     if (drawn === this.drawn) return null;

@@ -34,7 +34,7 @@ import { MEASURES, farAnimal, plainAnimal, type Animal } from "./animal.ts";
 import { coming, leaving } from "./fading.ts";
 import { farFigure, fineFigure, plainFigure } from "./figure.ts";
 import { TO_WORLD_GLSL, type Place } from "./axes.ts";
-import { LEVEL_COLORS, ramp, type Palette } from "./palette.ts";
+import { LEVEL_COLORS, RAMP_ENDS, ramp, type Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
 import type { Ray } from "./stage.ts";
 
@@ -176,7 +176,7 @@ export class PeopleView extends Part {
       const bright = 0.8 + 0.4 * variety;
       const speed = people.speeds[i]!;
       let r: number, g: number, b: number;
-      if (style.bySpeed) [r, g, b] = ramp(speed / 2);
+      if (style.bySpeed) [r, g, b] = ramp(speed / RAMP_ENDS.speed);
       else {
         const color = this.groupColors[people.groups[i]!] ?? grey;
         [r, g, b] = [Math.min(1, color.r * bright), Math.min(1, color.g * bright), Math.min(1, color.b * bright)];

@@ -17,7 +17,7 @@ import { fromWorld, type Place } from "./axes.ts";
 import { BakedPoses, Dyes } from "./baked.ts";
 import { BodiesView } from "./bodies.ts";
 import { CloseUpView } from "./close-up.ts";
-import { GroundView } from "./ground.ts";
+import { GRID_STRENGTH, GroundView } from "./ground.ts";
 import { ImpostorsView } from "./impostors.ts";
 import { InterestsView, placeOf, type HeldInterest } from "./interests.ts";
 import { Labels } from "./labels.ts";
@@ -358,12 +358,17 @@ export class World {
       this.showArrows();
     });
     studio.cutWalls.onChange(() => this.showSolids());
+    studio.presenting.onChange((on) => {
+      GRID_STRENGTH.value = on ? 0 : 1;
+      for (const part of [this.regions, this.interests, this.arrows, this.streamlines, this.closeUp, this.sketch]) part.root.visible = !on;
+      this.stage.invalidate();
+    });
     studio.groupName.onChange(() => this.showArrows());
     studio.tool.onChange(() => this.showArrows());
     studio.inspection.onChange(() => this.showCloseUp());
-    studio.ownClothes.onChange(() => this.stage.invalidate());
+    studio.groupColors.onChange(() => this.stage.invalidate());
     studio.following.onChange(() => this.stage.invalidate());
-    studio.patterns.onChange(() => this.stage.invalidate());
+    studio.shownPatterns.onChange(() => this.stage.invalidate());
     studio.pattern.onChange(() => this.stage.invalidate());
     studio.overlays.onChange((overlays) => {
       if (overlays.has("density") && studio.scene.value) this.density.begin(studio.scene.value, studio.floor.value);
@@ -408,8 +413,8 @@ export class World {
         bySpeed: studio.overlays.value.has("speed"),
         byLevel: studio.overlays.value.has("levels"),
         embodied: studio.bodyLevel.value !== "off",
-        selected: selection?.kind === "people" ? selection.ids : NOBODY,
-        ownClothes: studio.ownClothes.value,
+        selected: selection?.kind === "people" && !studio.presenting.value ? selection.ids : NOBODY,
+        ownClothes: !studio.groupColors.value,
         floor: studio.floor.value,
       },
       fromWorld(stage.rig.camera.position),
@@ -464,10 +469,10 @@ export class World {
 
   /** Rings around what goes on that should not. */
   private showPatterns(): void {
-    const { scene, patterns, pattern, overlays, floor, theme } = this.studio;
-    const wanted = scene.value && patterns.value && overlays.value.has("patterns");
+    const { scene, shownPatterns, pattern, overlays, floor, theme } = this.studio;
+    const wanted = scene.value && overlays.value.has("patterns");
     const labels = wanted
-      ? this.patterns.show(scene.value!, patterns.value!, this.shown.time, floor.value, pattern.value, theme.value, this.arrowScale)
+      ? this.patterns.show(scene.value!, shownPatterns.value, this.shown.time, floor.value, pattern.value, theme.value, this.arrowScale)
       : this.patterns.hide();
     if (labels) this.labels.set("patterns", labels);
   }

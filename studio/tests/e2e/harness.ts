@@ -229,6 +229,12 @@ export class Visitor {
     return this.page.keyboard.press(key);
   }
 
+  /** Chooses something from a menu. */
+  async choose(menu: string, item: string): Promise<void> {
+    await this.page.click(`button[aria-label='${menu}']`);
+    await this.page.click(`[role=menuitem][aria-label='${item}']`);
+  }
+
   /** Lets the page draw what it was about to draw. It takes two turns: the one that is asked for here may come before its own. */
   async drawn(): Promise<void> {
     await this.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");

@@ -109,8 +109,10 @@ it("colours are those of levels, and go with the overlay", async () => {
   // What is left of blue is the outline of the region.
   await expect.poll(() => painted([30, 50]), { timeout: PATIENCE }).toBeLessThan(amber / 4);
   expect(await painted([200, 225])).toBeLessThan(blue - 300);
-  // In the colour of their group instead.
-  expect(await painted([120, 150])).toBeGreaterThan(100);
+  // In clothes of their own instead, and in the colour of their group if one asks for it.
+  expect(await painted([120, 150])).toBeLessThan(100);
+  await visitor.key("u");
+  await expect.poll(() => painted([120, 150]), { timeout: PATIENCE }).toBeGreaterThan(100);
 });
 
 it("nobody is drawn with a body, a pose or a picture when bodies are off", async () => {
@@ -145,7 +147,6 @@ it("nobody changes colour, size or place when a picture takes the place of a mes
       await guest.page.evaluate(`location.hash = "${at(distance)}"`);
       await guest.until("the camera is there", (studio, d) => Math.abs((studio.camera as { distance: number }).distance - d!) < 0.01, distance);
     };
-    await guest.key("u");
     await guest.until("all are posed", (studio) => studio.drawn.posed === 16);
     await guest.key(" ");
     await guest.until("it is paused", (studio) => !studio.state.playing);

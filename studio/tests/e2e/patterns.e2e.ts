@@ -111,7 +111,7 @@ it("deadlocks of a recording are listed, marked on the timeline and ringed on th
   await visitor.until("it is the moment at which that begins, or shortly after", (studio, from) => studio.state.time >= from - 0.06 && studio.state.time < from + 15, chosen.from);
   await visitor.until("who it is about is selected", (studio) => JSON.stringify(studio.selection) === '{"kind":"people","ids":[1]}');
   await looksAt(chosen.place);
-  expect(await page.locator(".pattern.chosen").getAttribute("aria-label")).toContain("Deadlock, person 1, at");
+  expect(await page.locator(".pattern.chosen").getAttribute("aria-label")).toContain("Deadlock, severe, person 1, (");
 
   await visitor.until("it plays", (studio) => studio.state.playing);
   // In the list, the space bar would choose.
@@ -153,6 +153,9 @@ it("oscillations and spins of tracks from elsewhere are found, too", async () =>
   expect(spins.person).toBe(2);
   expect(spins.from).toBeGreaterThan(5.9);
   expect(spins.to).toBeLessThan(6.6);
+  // Somebody sways for a short while: that is shown if one asks for it.
+  expect(await visitor.page.locator(".mark.oscillation").count()).toBe(0);
+  await visitor.page.getByLabel("Short waits and queues").click();
   for (const kind of ["oscillation", "spin"]) await expect.poll(() => visitor!.page.locator(`.mark.${kind}`).count(), { timeout: PATIENCE }).toBe(1);
   // The address says when and who.
   await visitor.until("it stands at the moment", (studio) => Math.abs(studio.state.time - 6.1) < 0.03 && !studio.state.playing);
@@ -170,7 +173,7 @@ it("a crowd that walks is watched, and the watch can be switched off", async () 
   const { page } = visitor;
   await visitor.until("somebody is stuck", (studio) => (studio.patterns?.counts.deadlock ?? 0) >= 1);
   await visitor.until("a ring is there while it lasts", (studio) => studio.rings >= 1);
-  await expect.poll(() => page.locator(".pattern:visible").first().getAttribute("aria-label"), { timeout: PATIENCE }).toContain("Deadlock, person");
+  await expect.poll(() => page.locator(".pattern:visible").first().getAttribute("aria-label"), { timeout: PATIENCE }).toContain("person");
   expect(await page.locator(".marks").isVisible()).toBe(false);
   // Clicked, not checked: news of patterns set it back until the server has heard of it.
   await page.getByLabel("Watch while it runs").click();

@@ -316,7 +316,7 @@ describe("places and goals", () => {
   });
 
   it("an empty scene guides to a crowd", async () => {
-    await visitor.page.click("[aria-label='New scene …']");
+    await visitor.choose("File", "New scene …");
     await visitor.page.fill("dialog input", "fresh.toml");
     await visitor.key("Enter");
     await visitor.until("it is empty", (studio) => studio.scene.groups.length === 0);
@@ -448,7 +448,7 @@ describe("fingers", () => {
 
 describe("keeping", () => {
   it("pictures are saved one by one, as a ZIP file", async () => {
-    await visitor.page.click("[aria-label='Save pictures one by one …']");
+    await visitor.choose("Picture", "Save pictures one by one …");
     await visitor.page.fill("dialog [aria-label=Seconds]", "0.3");
     await visitor.page.fill("dialog [aria-label='Pictures per second']", "10");
     const download = visitor.page.waitForEvent("download", { timeout: 90_000 });
@@ -513,7 +513,7 @@ describe("keeping", () => {
   it("a view is shared by its address", async () => {
     await visitor.lookDown();
     await visitor.key("1");
-    await visitor.page.click("[aria-label='Copy a link to this view']");
+    await visitor.choose("Picture", "Copy a link to this view");
     await expect.poll(() => visitor.page.url(), { timeout: PATIENCE }).toContain("show=density");
     const url = visitor.page.url();
     const camera = await visitor.read((studio) => studio.camera as { tilt: number; distance: number });

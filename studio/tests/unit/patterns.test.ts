@@ -48,7 +48,7 @@ describe("patterns", () => {
   it("have a sentence for every stage of the search", () => {
     const event = (more: Partial<PatternsEvent>) => completePatterns({ counts: { oscillation: 0, deadlock: 4000, spin: 0 }, list, ...more });
     expect(statusOf(event({ progress: "searching", part: 0.429 }), false)).toBe("Searching the recording: 42 %");
-    expect(statusOf(event({ progress: "done" }), false)).toContain("Of 4,000, the longest 4 are listed");
+    expect(statusOf(event({ progress: "done" }), false)).toContain("Of 4,000 patterns, the longest 4 are considered");
     expect(statusOf(event({ progress: "watching" }), true)).toContain("newest 4");
     expect(statusOf(event({ progress: "failed", why: "it is damaged" }), false)).toContain("it is damaged");
     expect(statusOf(event({ progress: "crowded", most: 10000 }), true)).toContain("10,000 people");
