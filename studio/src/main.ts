@@ -14,6 +14,7 @@ import type { ToolContext } from "./tools/tool.ts";
 import { banner } from "./ui/banner.ts";
 import { exportDialog, helpDialog, newDialog, openDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
 import { h } from "./ui/dom.ts";
+import { hiddenPeopleNote } from "./ui/floor-note.ts";
 import { groupsPanel } from "./ui/groups-panel.ts";
 import { hints } from "./ui/hints.ts";
 import { listenToKeys } from "./ui/keys.ts";
@@ -61,6 +62,7 @@ function start(): void {
     performancePanel(studio, world),
     patterns,
     levelsLegend(studio),
+    hiddenPeopleNote(studio),
     h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show))),
     banner(studio.connection),
     messages.element,
@@ -112,7 +114,6 @@ function toolContext(studio: Studio, world: World): ToolContext {
 function makeActions(studio: Studio, world: World) {
   let view = 0;
   studio.scene.onChange((scene) => (view = view < (scene?.cameras.length ?? 0) ? view : 0));
-  let before: { azimuth: number; tilt: number } | null = null;
   return {
     newScene: () => newDialog(studio),
     open: () => void openDialog(studio),
@@ -124,17 +125,7 @@ function makeActions(studio: Studio, world: World) {
     saveAs: () => saveAsDialog(studio),
     showText: () => void textDialog(studio),
     frameAll: () => world.frameAll(),
-    topView: () => {
-      const { rig } = world.stage;
-      if (rig.view.tilt < 0.01 && before) {
-        rig.turnTo(before.azimuth, before.tilt);
-        before = null;
-      } else {
-        before = rig.view;
-        rig.turnTo(0, 0);
-      }
-      world.stage.invalidate();
-    },
+    topView: () => world.toggleTopView(),
     nextView: () => {
       const count = studio.scene.value?.cameras.length ?? 0;
       if (count === 0) return studio.showMessage({ level: "info", text: "The scene suggests no views", help: "Write cameras into its [evaluation] table." });

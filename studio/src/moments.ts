@@ -14,9 +14,14 @@ const PATIENCE = 5000;
 export async function showPattern(studio: Studio, world: World, found: FoundPattern): Promise<void> {
   studio.pattern.set(found);
   if (studio.isReplay && !(await seek(studio, found.from))) return;
-  studio.floor.set(found.layer);
+  showFloor(studio, found.layer);
   if (studio.isReplay || placeOf(studio, found.person)) studio.selection.set({ kind: "people", ids: new Set([found.person]) });
-  world.framePlace(found.place);
+  world.framePlace(found.place, found.layer);
+}
+
+/** Where one floor is chosen, chooses another. */
+function showFloor(studio: Studio, layer: number): void {
+  if (studio.floor.value !== null) studio.floor.set(layer);
 }
 
 /** Goes to the next pattern, or to the one before. */
@@ -32,7 +37,8 @@ export function followAddress(studio: Studio, world: World): void {
   const apply = () => {
     const view = viewFromHash(location.hash);
     if (view.camera) world.restoreView(view.camera);
-    studio.floor.set(view.floor);
+    const floors = studio.scene.value?.layers.length ?? Infinity;
+    studio.floor.set(view.floor !== null && view.floor < floors ? view.floor : null);
     if (view.overlays.length > 0) studio.overlays.set(new Set(view.overlays));
     if (view.person !== null) studio.selection.set({ kind: "people", ids: new Set([view.person]) });
     if (view.at !== null || view.person !== null) void goTo(studio, world, view);
@@ -55,8 +61,8 @@ async function goTo(studio: Studio, world: World, { at, person, camera }: View):
   if (person === null) return;
   const found = await until(() => placeOf(studio, person), at === null ? PATIENCE : 500);
   if (found) {
-    studio.floor.set(found.layer);
-    if (!camera) world.framePlace(found.at);
+    showFloor(studio, found.layer);
+    if (!camera) world.framePlace(found.at, found.layer);
   } else {
     const when = at === null ? "now" : `at ${clock(at)}`;
     studio.showMessage({ level: "info", text: `Person ${person} is not there ${when}` });

@@ -7,6 +7,7 @@ import { addGroup } from "./edits/groups.ts";
 import type { BodyMoment, Cast } from "./bodies.ts";
 import type { Frame } from "./frame.ts";
 import { BodyTimeline } from "./model/body-timeline.ts";
+import type { FloorChoice } from "./model/floors.ts";
 import { isAnotherScene } from "./model/identity.ts";
 import { RoleBook } from "./model/roles.ts";
 import { signal } from "./model/signal.ts";
@@ -60,7 +61,10 @@ export class Studio {
   readonly tool = signal<ToolName>("select");
   readonly selection = signal<Selection>(null);
   readonly groupName = signal<string | null>(null);
-  readonly floor = signal(0);
+  /** The highest floor that is drawn; `null` draws all. */
+  readonly floor = signal<FloorChoice>(null);
+  /** How many people are not drawn, as they are on floors above the chosen one. */
+  readonly hiddenPeople = signal(0);
   readonly overlays = signal<ReadonlySet<Overlay>>(new Set());
   readonly following = signal<number | null>(null);
   /** The selected people are about to be sent somewhere: the next click says where. */
@@ -215,12 +219,13 @@ export class Studio {
 
   private handleScene(scene: SceneEvent): void {
     this.timeline.elevations = scene.layers.map((layer) => layer.elevation);
-    if (this.floor.value >= scene.layers.length) this.floor.set(scene.layers.length - 1);
     if (this.scene.value && isAnotherScene(this.scene.value, scene)) {
       this.selection.set(null);
       this.following.set(null);
       this.pattern.set(null);
+      this.floor.set(null);
     }
+    if ((this.floor.value ?? 0) >= scene.layers.length) this.floor.set(null);
     const known = this.scene.value?.warnings ?? [];
     for (const text of scene.warnings.filter((warning) => !known.includes(warning)).slice(0, 2)) {
       this.showMessage({ level: "warning", text });

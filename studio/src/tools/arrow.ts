@@ -29,7 +29,7 @@ export class ArrowTool implements Tool {
     this.taken = null;
     if (!pointer.ground) return;
     const { studio, world } = this.context;
-    const arrow = world.arrowAt(pointer.ground);
+    const arrow = world.arrowAt(pointer.ground, pointer.layer);
     const from = pointer.ground;
     if (arrow) {
       studio.selection.set({ kind: "arrow", field: arrow.field, index: arrow.anchor.index! });
@@ -75,7 +75,7 @@ export class ArrowTool implements Tool {
     const scene = studio.scene.value;
     const group = studio.group;
     if (!scene || !group) return;
-    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!), studio.floor.value);
+    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!), pointer.layer);
     if (await studio.edit(edit, near(pointer))) studio.markDone("arrow");
   }
 

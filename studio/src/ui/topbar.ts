@@ -1,5 +1,6 @@
 /** The scene: its name and file, undo and redo, views and overlays. */
 import { OVERLAYS, OVERLAY_KEYS, type Overlay } from "../model/view-url.ts";
+import { shownFloors } from "../model/floors.ts";
 import { countOf } from "../model/patterns.ts";
 import { BODY_LEVELS, type BodyLevel, type Studio } from "../studio.ts";
 import { button, fill, h, icon } from "./dom.ts";
@@ -19,6 +20,9 @@ export interface TopbarActions {
   share(near: Element): void;
   help(): void;
 }
+
+/** The value of the floor chooser that draws all. */
+const ALL_FLOORS = "all";
 
 export const OVERLAY_TITLES: Record<Overlay, string> = {
   density: "Crowding: people per square metre",
@@ -50,8 +54,8 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
 
   const overlays = new Map<Overlay, HTMLButtonElement>();
   const view = h("div", { class: "viewbar panel", attributes: { role: "toolbar", "aria-label": "View" } });
-  const floors = h("select", { class: "floors", title: "Floor (Page Up, Page Down)", attributes: { "aria-label": "Floor" } });
-  floors.addEventListener("change", () => studio.floor.set(Number(floors.value)));
+  const floors = h("select", { class: "floors", title: "Floors that are drawn: all, or none above the chosen one (Page Up, Page Down)", attributes: { "aria-label": "Floor" } });
+  floors.addEventListener("change", () => studio.floor.set(floors.value === ALL_FLOORS ? null : Number(floors.value)));
   view.append(floors);
   OVERLAYS.forEach((overlay) => {
     const element = button({ icon: overlay as IconName, title: OVERLAY_TITLES[overlay], key: OVERLAY_KEYS[overlay], press: () => studio.toggleOverlay(overlay) });
@@ -97,7 +101,7 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     noticed,
     h("i", { class: "rule" }),
     button({ icon: "frame", title: "Show all", key: "Home", press: actions.frameAll }),
-    button({ icon: "top", title: "From above", key: "T", press: actions.topView }),
+    button({ icon: "top", title: "Plan: straight from above", key: "T", press: actions.topView }),
     views,
     h("i", { class: "rule" }),
     button({ icon: "camera", title: "Save a picture", key: "K", press: actions.screenshot }),
@@ -121,10 +125,10 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     redo.title = scene.redo === null ? "Nothing to redo" : `Redo: ${scene.redo} (Ctrl+Shift+Z)`;
     floors.hidden = scene.layers.length < 2;
     views.hidden = scene.cameras.length === 0;
-    fill(floors, ...scene.layers.map((layer, i) => h("option", { value: String(i) }, layer.name)));
-    floors.value = String(studio.floor.value);
+    fill(floors, ...shownFloors(scene, null).map((i) => h("option", { value: String(i) }, scene.layers[i]!.name)), h("option", { value: ALL_FLOORS }, "All floors"));
+    floors.value = String(studio.floor.value ?? ALL_FLOORS);
   });
-  studio.floor.onChange((floor) => (floors.value = String(floor)));
+  studio.floor.onChange((floor) => (floors.value = String(floor ?? ALL_FLOORS)));
   studio.overlays.watch((on) => {
     for (const [overlay, element] of overlays) {
       element.classList.toggle("chosen", on.has(overlay));

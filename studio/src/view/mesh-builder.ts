@@ -93,18 +93,19 @@ export class MeshBuilder {
     this.fence(outline, bottom, top, color);
   }
 
-  /** An upright strip around a polygon. */
-  fence(outline: Polygon, bottom: HeightAt, top: HeightAt, color: Paint): void {
+  /** An upright strip around a polygon; pieces of it may be left out, by their middle. */
+  fence(outline: Polygon, bottom: HeightAt, top: HeightAt, color: Paint, leftOut?: (middle: Point) => boolean): void {
     const points = drapedLine(outline, true, top.lattice ? top : bottom).map(({ point }) => point);
     for (let i = 0; i < points.length; i++) {
       const [a, b] = [points[i]!, points[(i + 1) % points.length]!];
+      if (leftOut?.([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2])) continue;
       const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
       const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
       this.quad([...a, bottom(...a)], [...b, bottom(...b)], [...b, top(...b)], [...a, top(...a)], normal, color);
     }
   }
 
-  /** A flat line of some width; `shade` may paint it along its length, from 0 to 1. */
+  /** A flat line of some width; `shade` may paint it along its length, from 0 to 1. Pieces of it may be left out, by their middle. */
   ribbon(
     corners: Point[],
     closed: boolean,
@@ -112,6 +113,7 @@ export class MeshBuilder {
     heightAt: HeightAt,
     lift: number,
     shade: Paint | ((along: number) => Paint),
+    leftOut?: (middle: Point) => boolean,
   ): void {
     if (corners.length < 2) return;
     const line = drapedLine(corners, closed, heightAt);
@@ -135,6 +137,7 @@ export class MeshBuilder {
     };
     for (let i = 0; i < pieces; i++) {
       const j = (i + 1) % n;
+      if (leftOut?.([(points[i]![0] + points[j]![0]) / 2, (points[i]![1] + points[j]![1]) / 2])) continue;
       const [fromAlong, toAlong] = [line[i]!.along / whole, (line[i + 1]?.along ?? whole) / whole];
       const edge = (k: number, along: number): [Place, Place] => {
         const p = points[k]!;
