@@ -156,9 +156,9 @@ export class World {
     return heightAt.lattice ? (this.stage.ground(ray, heightAt)?.distance ?? Infinity) + HIDDEN : Infinity;
   }
 
-  project(x: number, y: number, layer: number): { x: number; y: number; visible: boolean } {
+  project(x: number, y: number, layer: number, above: number): { x: number; y: number; visible: boolean } {
     const scene = this.studio.scene.value;
-    return this.stage.project(x, y, scene ? heightsOf(scene, layer)(x, y) : 0);
+    return this.stage.project(x, y, above + (scene ? heightsOf(scene, layer)(x, y) : 0));
   }
 
   /** How many metres a pixel is, at a place. */
