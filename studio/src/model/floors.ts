@@ -89,6 +89,22 @@ export function floorUnder(
   return hit ? { layer: hit.layer, at: hit.at } : null;
 }
 
+/** How far along a ray ground that is drawn hides what is behind it: terrain, and upper floors that have a plan. Level ground has everything before it. */
+export function groundBefore(
+  scene: SceneEvent,
+  chosen: FloorChoice,
+  { origin, direction }: { origin: [number, number, number]; direction: [number, number, number] },
+  reach: number,
+): number {
+  const distances = shownFloors(scene, chosen).flatMap((layer, storey) => {
+    const heightAt = heightsOf(scene, layer);
+    const hides = heightAt.lattice || (storey > 0 && scene.layers[layer]!.plan);
+    const hit = hides ? rayToGround(heightAt, origin, direction, reach) : null;
+    return hit && hasGround(scene, layer, hit.at) ? [hit.distance] : [];
+  });
+  return Math.min(Infinity, ...distances);
+}
+
 /** Whether a floor has ground at a place: its plan has, or it fills the bounds of the scene. */
 export function hasGround(scene: Pick<SceneEvent, "layers" | "bounds">, layer: number, at: Point): boolean {
   const plan = scene.layers[layer]?.plan;

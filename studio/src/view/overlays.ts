@@ -87,12 +87,13 @@ function levelGeometry({ bounds: [min, max] }: SceneEvent, heightAt: HeightAt): 
 }
 
 export class TrailsView extends Part {
-  show(trails: Trails, colors: string[], elevations: number[]): void {
+  show(trails: Trails, colors: string[], elevations: number[], isShown: boolean[]): void {
     const positions: number[] = [];
     const paints: number[] = [];
     const palette = colors.map((color) => new Color(color));
     const grey = new Color("#888888");
     trails.forEach((segment) => {
+      if (isShown[segment.layer] === false) return;
       const level = elevations[segment.layer] ?? 0;
       const [from, to] = [(segment.heights?.[0] ?? level) + 0.06, (segment.heights?.[1] ?? level) + 0.06];
       const color = palette[segment.group] ?? grey;

@@ -6,7 +6,7 @@ import { Vector3 } from "three";
 import { indexOf } from "../frame.ts";
 import { boxOf, contains, type Box } from "../model/geometry.ts";
 import { Surroundings } from "../model/clearance.ts";
-import { floorUnder, markHidden, shownFloors } from "../model/floors.ts";
+import { floorUnder, groundBefore, isFloorShown, markHidden, shownFloors } from "../model/floors.ts";
 import { PERSON_SHARE, personView } from "../model/framing.ts";
 import { cameraOf } from "../model/suggested-view.ts";
 import { heightsOf, isSameGround, relief, type HeightAt } from "../model/heights.ts";
@@ -150,10 +150,10 @@ export class World {
     return scene ? (this.stage.ground(this.stage.ray(x, y), heightsOf(scene, layer))?.at ?? null) : null;
   }
 
-  /** How far along a ray terrain hides what is behind it; level ground has everything before it. */
+  /** How far along a ray people and solids are seen before the ground hides them. */
   private reach(ray: Ray): number {
-    const { heightAt } = this;
-    return heightAt.lattice ? (this.stage.ground(ray, heightAt)?.distance ?? Infinity) + HIDDEN : Infinity;
+    const { scene, floor } = this.studio;
+    return scene.value ? groundBefore(scene.value, floor.value, ray, this.stage.rig.camera.far) + HIDDEN : Infinity;
   }
 
   project(x: number, y: number, layer: number, above: number): { x: number; y: number; visible: boolean } {
@@ -582,10 +582,11 @@ export class World {
     this.overlayAge += seconds;
     if (this.overlayAge < 1 / OVERLAY_RATE) return;
     this.overlayAge = 0;
-    const { overlays, scene } = this.studio;
+    const { overlays, scene, floor } = this.studio;
     if (overlays.value.has("density")) this.density.update(this.shown);
     if (overlays.value.has("trails") && scene.value) {
-      this.trails.show(this.studio.trails, this.colors, scene.value.layers.map((layer) => layer.elevation));
+      const isShown = scene.value.layers.map((_, layer) => isFloorShown(scene.value!, layer, floor.value));
+      this.trails.show(this.studio.trails, this.colors, scene.value.layers.map((layer) => layer.elevation), isShown);
     }
   }
 
@@ -659,10 +660,10 @@ export class World {
 
   /** Part of a picture: asks for no other, or pictures would never end. */
   private drawCloseUp(): void {
-    const { inspection, scene } = this.studio;
+    const { inspection, scene, floor } = this.studio;
     const person = inspection.value;
     const place = person && this.positionOf(person.id);
-    if (!person || !place || !scene.value) this.closeUp.hide();
+    if (!person || !place || !scene.value || !isFloorShown(scene.value, person.layer, floor.value)) this.closeUp.hide();
     else this.closeUp.show(scene.value, person, [place[0], place[1]], this.stage.palette);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutHeight, drawnHeight, floorUnder, isFloorShown, markHidden, nextFloor, shownFloors } from "../../src/model/floors.ts";
+import { cutHeight, drawnHeight, floorUnder, groundBefore, isFloorShown, markHidden, nextFloor, shownFloors } from "../../src/model/floors.ts";
 import { nearestOn, splitBy } from "../../src/model/geometry.ts";
 import { heightsOf, withoutConnectors } from "../../src/model/heights.ts";
 import type { Connector, Point, SceneEvent } from "../../src/protocol.ts";
@@ -54,6 +54,16 @@ describe("the floor under the pointer", () => {
     expect(floorUnder(lower, 1, down(15, 6), 100)).toEqual({ layer: 1, at: [15, 6] });
     expect(floorUnder(lower, null, down(300, 6), 100)?.layer).toBe(0);
     expect(floorUnder(lower, null, { origin: [0, 0, 20], direction: [0, 0, 1] }, 100)).toBeNull();
+  });
+});
+
+describe("ground before people", () => {
+  it("is an upper floor that has a plan, where it has ground and is drawn", () => {
+    const lower = sceneOf({ ...house, layers: house.layers.slice(1), connectors: [] });
+    const down = (x: number, y: number) => ({ origin: [x, y, 20] as [number, number, number], direction: [0, 0, -1] as [number, number, number] });
+    expect(groundBefore(lower, null, down(1, 1), 100)).toBe(17);
+    expect(groundBefore(lower, null, down(1, 6), 100)).toBe(Infinity);
+    expect(groundBefore(lower, 0, down(1, 1), 100)).toBe(Infinity);
   });
 });
 
