@@ -29,6 +29,9 @@ export function signedArea(polygon: Polygon): number {
   return sum / 2;
 }
 
+/** An outline in counter-clockwise order. */
+export const counterClockwise = (polygon: Polygon): Polygon => (signedArea(polygon) < 0 ? [...polygon].reverse() : polygon);
+
 export function centroid(polygon: Polygon): Point {
   const area = signedArea(polygon);
   if (Math.abs(area) < 1e-9) {

@@ -1,6 +1,6 @@
 /** How high the ground is: lattices are interpolated, everything else lies at the elevation of its layer. */
 import type { Ground, Point, Polygon, SceneEvent } from "../protocol.ts";
-import { boxOf, contains, nearestOn, signedArea } from "./geometry.ts";
+import { boxOf, contains, counterClockwise, nearestOn } from "./geometry.ts";
 import { shorts } from "./packed.ts";
 
 /** The points that terrain is drawn at. Each cell between them is two flat triangles, parted from its south-west to its north-east corner. */
@@ -64,7 +64,7 @@ export function withoutConnectors(heightAt: HeightAt, outlines: Polygon[]): Heig
   const { lattice } = heightAt;
   if (!lattice || outlines.length === 0) return heightAt;
   const margin = 1.5 * Math.max(...lattice.spacing);
-  const areas = outlines.map((outline) => ({ outline: signedArea(outline) < 0 ? [...outline].reverse() : outline, box: boxOf(outline)! }));
+  const areas = outlines.map((outline) => ({ outline: counterClockwise(outline), box: boxOf(outline)! }));
   const height = (x: number, y: number) => {
     for (const { outline, box } of areas) {
       if (x < box.min[0] - margin || y < box.min[1] - margin || x > box.max[0] + margin || y > box.max[1] + margin) continue;

@@ -127,7 +127,7 @@ function planMeshes(scene: SceneEvent, layer: Layer, index: number, palette: Pal
   const isOnConnector = (at: Point) => connectors.some((polygon) => contains(polygon, at) || distance(nearestOn(polygon, at).point, at) < BESIDE);
   const foot = isLowest ? heightAt : raised(heightAt, -SLAB);
   for (const { outline, holes } of layer.plan ?? []) {
-    floor.fill(outline, holes, heightAt, -0.005, paint(palette.floor), (middle, slope) => slope > STEEPEST || isOnConnector(middle));
+    floor.fill(outline, holes, heightAt, -0.005, paint(palette.floor), connectors, STEEPEST);
     for (const ring of [outline, ...holes].map((ring) => splitBy(ring, connectors, BESIDE))) {
       kerb.fence(ring, foot, raised(heightAt, KERB), paint(palette.solid), isOnConnector);
       kerb.ribbon(ring, true, 0.08, heightAt, KERB, paint(palette.edge), isOnConnector);

@@ -5,10 +5,10 @@
  * come from a function, and on terrain shapes are cut so that they lie on it.
  */
 import { BufferAttribute, BufferGeometry, Color, ShapeUtils, Vector2 } from "three";
-import { drapedLine, drapedPieces } from "../model/drape.ts";
+import { drapedLine, drapedPieces, outside } from "../model/drape.ts";
 import type { HeightAt } from "../model/heights.ts";
 import type { Point, Polygon } from "../protocol.ts";
-import { signedArea } from "../model/geometry.ts";
+import { counterClockwise } from "../model/geometry.ts";
 import type { Place } from "./axes.ts";
 
 export type Paint = { color: Color; alpha: number };
@@ -64,17 +64,22 @@ export class MeshBuilder {
     this.triangle(a, c, d, normal, [one, other, other]);
   }
 
-  /** A polygon with holes, at the height of the ground. On terrain, pieces of it may be left out, by their middle and their slope, metres up for each metre ahead. */
-  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint, leftOut?: (middle: Point, slope: number) => boolean): void {
+  /**
+   * A polygon with holes, at the height of the ground. Convex areas may be cut out of it, and on terrain pieces that are steeper than a slope are left
+   * out, metres up for each metre ahead.
+   */
+  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint, cutOut: Polygon[] = [], steepest = Infinity): void {
     const ring = (polygon: Polygon) => polygon.map(([x, y]) => new Vector2(x, y));
-    const outer = signedArea(outline) < 0 ? [...outline].reverse() : outline;
+    const outer = counterClockwise(outline);
     const all = [outer, ...holes].flat();
     const faces = ShapeUtils.triangulateShape(ring(outer), holes.map(ring));
+    const areas = cutOut.map(counterClockwise);
+    const without = (piece: Polygon) => areas.reduce((parts, area) => parts.flatMap((part) => outside(part, area)), [piece]);
     for (const [i, j, k] of faces as [number, number, number][]) {
-      for (const piece of drapedPieces([all[i]!, all[j]!, all[k]!], heightAt.lattice)) {
+      for (const piece of drapedPieces([all[i]!, all[j]!, all[k]!], heightAt.lattice).flatMap(without)) {
         const places = piece.map(([x, y]): Place => [x, y, heightAt(x, y) + lift]);
         const normal = heightAt.lattice ? slope(places) : UP;
-        if (heightAt.lattice && leftOut?.(middleOf(places), Math.hypot(normal[0], normal[1]) / normal[2])) continue;
+        if (Math.hypot(normal[0], normal[1]) > steepest * normal[2]) continue;
         for (let n = 2; n < places.length; n++) this.triangle(places[0]!, places[n - 1]!, places[n]!, normal, color);
       }
     }
@@ -88,7 +93,7 @@ export class MeshBuilder {
 
   /** A solid that stands on the ground. */
   prism(polygon: Polygon, bottom: HeightAt, top: HeightAt, color: Paint): void {
-    const outline = signedArea(polygon) < 0 ? [...polygon].reverse() : polygon;
+    const outline = counterClockwise(polygon);
     this.fill(outline, [], top, 0, color);
     this.fence(outline, bottom, top, color);
   }
@@ -191,11 +196,6 @@ function doubled(numbers: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> 
   const more = new Float32Array(2 * numbers.length);
   more.set(numbers);
   return more;
-}
-
-function middleOf(places: Place[]): Point {
-  const sum = (k: 0 | 1) => places.reduce((total, place) => total + place[k], 0);
-  return [sum(0) / places.length, sum(1) / places.length];
 }
 
 /** The upward normal of a flat piece of ground. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cutHeight, drawnHeight, floorUnder, groundBefore, isFloorShown, markHidden, nextFloor, shownFloors } from "../../src/model/floors.ts";
-import { nearestOn, splitBy } from "../../src/model/geometry.ts";
+import { outside } from "../../src/model/drape.ts";
+import { centroid, contains, nearestOn, signedArea, splitBy } from "../../src/model/geometry.ts";
 import { heightsOf, withoutConnectors } from "../../src/model/heights.ts";
 import type { Connector, Point, SceneEvent } from "../../src/protocol.ts";
+import { MeshBuilder, paint } from "../../src/view/mesh-builder.ts";
 import { groundOf, sceneOf } from "./helpers.ts";
 
 const floor = (name: string, elevation: number, plan: SceneEvent["layers"][number]["plan"] = null) => ({ name, elevation, ground: null, plan });
@@ -84,6 +86,27 @@ describe("ground beside stairs", () => {
     }
     expect(apart(3.8, 1.9)).toBeCloseTo(0, 3);
     expect(apart(-7, 5)).toBe(mixed(-7, 5));
+  });
+
+  it("is cut out where they are, exactly, on level floors and on terrain", () => {
+    const square: Point[] = [[-1, -1], [3, -1], [3, 3], [-1, 3]];
+    const parts = outside(square, stairs.polygon);
+    expect(parts.reduce((sum, part) => sum + Math.abs(signedArea(part)), 0)).toBeCloseTo(16 - 6, 9);
+    for (const part of parts) expect(contains(stairs.polygon, centroid(part))).toBe(false);
+    expect(outside([[1, 0.5], [2, 0.5], [2, 1]], stairs.polygon)).toEqual([]);
+    expect(outside([[7, 0], [8, 0], [8, 1]], stairs.polygon)).toHaveLength(1);
+    for (const heightAt of [() => 3, heightsOf(scene, 0)]) {
+      const builder = new MeshBuilder();
+      builder.fill([[-10, -10], [10, -10], [10, 10], [-10, 10]], [], heightAt, 0, paint("#ffffff"), [[...stairs.polygon].reverse()]);
+      const { array } = builder.build().getAttribute("position");
+      let area = 0;
+      for (let i = 0; i < array.length; i += 9) {
+        const [ax, ay, bx, by, cx, cy] = [0, 2, 3, 5, 6, 8].map((k) => array[i + k]!) as [number, number, number, number, number, number];
+        area += Math.abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2;
+        expect(contains(stairs.polygon, [(ax + bx + cx) / 3, -(ay + by + cy) / 3])).toBe(false);
+      }
+      expect(area).toBeCloseTo(400 - 8, 2);
+    }
   });
 
   it("has its edges cut where stairs begin and end", () => {
