@@ -19,6 +19,7 @@ import { collapseButton } from "./ui/collapse.ts";
 import { cursorPanel } from "./ui/cursor-panel.ts";
 import { exportDialog, helpDialog, newDialog, openDialog, pictureDialog, saveAsDialog, textDialog } from "./ui/dialogs.ts";
 import { button, h } from "./ui/dom.ts";
+import { hiddenPeopleNote } from "./ui/floor-note.ts";
 import { groupsPanel } from "./ui/groups-panel.ts";
 import { hints } from "./ui/hints.ts";
 import { legends } from "./ui/legends.ts";
@@ -62,7 +63,7 @@ function start(): void {
     selectionPanel(studio, () => deleteSelected(context, studio.selection.value)),
     groupsPanel(studio),
   );
-  const notes = h("div", { class: "stack" }, hints(studio), cursorPanel(studio, world, cursor, () => toolbox.current.isDrag ?? false), legends(studio), levelsLegend(studio), performancePanel(studio, world));
+  const notes = h("div", { class: "stack" }, hints(studio), hiddenPeopleNote(studio), cursorPanel(studio, world, cursor, () => toolbox.current.isDrag ?? false), legends(studio), levelsLegend(studio), performancePanel(studio, world));
   const floats = h("div", { class: "floats" }, notes, h("div", { class: "stack" }, patterns));
   const [top, bottom] = [topbar(studio, actions), h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show)))];
   top.append(banner(studio.connection));
@@ -121,7 +122,6 @@ function toolContext(studio: Studio, world: World): ToolContext {
 function makeActions(studio: Studio, world: World) {
   let view = 0;
   studio.scene.onChange((scene) => (view = view < (scene?.cameras.length ?? 0) ? view : 0));
-  let before: { azimuth: number; tilt: number } | null = null;
   return {
     newScene: () => newDialog(studio),
     open: () => void openDialog(studio),
@@ -133,17 +133,7 @@ function makeActions(studio: Studio, world: World) {
     saveAs: () => saveAsDialog(studio),
     showText: () => void textDialog(studio),
     frameAll: () => world.frameAll(),
-    topView: () => {
-      const { rig } = world.stage;
-      if (rig.view.tilt < 0.01 && before) {
-        rig.turnTo(before.azimuth, before.tilt);
-        before = null;
-      } else {
-        before = rig.view;
-        rig.turnTo(0, 0);
-      }
-      world.stage.invalidate();
-    },
+    topView: () => world.toggleTopView(),
     nextView: () => {
       const count = studio.scene.value?.cameras.length ?? 0;
       if (count === 0) return studio.showMessage({ level: "info", text: "The scene suggests no views", help: "Write cameras into its [evaluation] table." });

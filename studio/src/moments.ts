@@ -1,4 +1,5 @@
 /** Going to moments, places and people: those of patterns, those that the address of the page names, and one person after the other. */
+import { isFloorShown } from "./model/floors.ts";
 import { indexOf } from "./frame.ts";
 import { neighbour } from "./model/patterns.ts";
 import { clock } from "./model/words.ts";
@@ -14,9 +15,14 @@ const PATIENCE = 5000;
 export async function showPattern(studio: Studio, world: World, found: FoundPattern): Promise<void> {
   studio.pattern.set(found);
   if (studio.isReplay && !(await seek(studio, found.from))) return;
-  studio.floor.set(found.layer);
+  showFloor(studio, found.layer);
   if (studio.isReplay || placeOf(studio, found.person)) studio.selection.set({ kind: "people", ids: new Set([found.person]) });
-  world.framePlace(found.place);
+  world.framePlace(found.place, found.layer);
+}
+
+/** Where one floor is chosen, chooses another. */
+function showFloor(studio: Studio, layer: number): void {
+  if (studio.floor.value !== null) studio.floor.set(layer);
 }
 
 /** Goes to the next pattern, or to the one before. */
@@ -36,10 +42,11 @@ export function stepPerson(studio: Studio, world: World, direction: 1 | -1): voi
   studio.selection.set({ kind: "people", ids: new Set([person]) });
   studio.markDone("person");
   const i = indexOf(shown.ids, shown.count, person);
-  studio.floor.set(shown.layers[i] ?? 0);
+  const layer = shown.layers[i] ?? 0;
+  if (studio.scene.value && !isFloorShown(studio.scene.value, layer, studio.floor.value)) studio.floor.set(layer);
   if (studio.following.value !== null) return studio.following.set(person);
-  const { x, y, visible } = world.project(shown.x[i]!, shown.y[i]!, studio.floor.value);
-  if (!visible || x < 0 || y < 0 || x > innerWidth || y > innerHeight) world.framePlace([shown.x[i]!, shown.y[i]!]);
+  const { x, y, visible } = world.project(shown.x[i]!, shown.y[i]!, layer, 0);
+  if (!visible || x < 0 || y < 0 || x > innerWidth || y > innerHeight) world.framePlace([shown.x[i]!, shown.y[i]!], layer);
 }
 
 /** The next larger or smaller of ids in rising order, around the ends; the first or the last after none. */
@@ -55,7 +62,8 @@ export function followAddress(studio: Studio, world: World): void {
   const apply = () => {
     const view = viewFromHash(location.hash);
     if (view.camera) world.restoreView(view.camera);
-    studio.floor.set(view.floor);
+    const floors = studio.scene.value?.layers.length ?? Infinity;
+    studio.floor.set(view.floor !== null && view.floor < floors ? view.floor : null);
     if (view.overlays.length > 0) studio.overlays.set(new Set(view.overlays));
     if (view.person !== null) studio.selection.set({ kind: "people", ids: new Set([view.person]) });
     if (view.at !== null || view.person !== null) void goTo(studio, world, view);
@@ -78,8 +86,8 @@ async function goTo(studio: Studio, world: World, { at, person, camera }: View):
   if (person === null) return;
   const found = await until(() => placeOf(studio, person), at === null ? PATIENCE : 500);
   if (found) {
-    studio.floor.set(found.layer);
-    if (!camera) world.framePlace(found.at);
+    showFloor(studio, found.layer);
+    if (!camera) world.framePlace(found.at, found.layer);
   } else {
     const when = at === null ? "now" : `at ${clock(at)}`;
     studio.showMessage({ level: "info", text: `Person ${person} is not there ${when}` });

@@ -8,6 +8,7 @@ import type { BodyMoment, Cast } from "./bodies.ts";
 import type { Frame } from "./frame.ts";
 import { BodyTimeline } from "./model/body-timeline.ts";
 import { eventsOf, findingsOf, notable, type Finding } from "./model/findings.ts";
+import type { FloorChoice } from "./model/floors.ts";
 import { isAnotherScene } from "./model/identity.ts";
 import { rememberedSwitch } from "./model/remembered.ts";
 import { RoleBook } from "./model/roles.ts";
@@ -62,7 +63,10 @@ export class Studio {
   readonly tool = signal<ToolName>("select");
   readonly selection = signal<Selection>(null);
   readonly groupName = signal<string | null>(null);
-  readonly floor = signal(0);
+  /** The highest floor that is drawn; `null` draws all. */
+  readonly floor = signal<FloorChoice>(null);
+  /** How many people are not drawn, as they are on floors above the chosen one. */
+  readonly hiddenPeople = signal(0);
   readonly overlays = signal<ReadonlySet<Overlay>>(new Set());
   readonly following = signal<number | null>(null);
   /** The selected people are about to be sent somewhere: the next click says where. */
@@ -235,12 +239,13 @@ export class Studio {
 
   private handleScene(scene: SceneEvent): void {
     this.timeline.elevations = scene.layers.map((layer) => layer.elevation);
-    if (this.floor.value >= scene.layers.length) this.floor.set(scene.layers.length - 1);
     if (this.scene.value && isAnotherScene(this.scene.value, scene)) {
       this.selection.set(null);
       this.following.set(null);
       this.pattern.set(null);
+      this.floor.set(null);
     }
+    if ((this.floor.value ?? 0) >= scene.layers.length) this.floor.set(null);
     const known = this.scene.value?.warnings ?? [];
     for (const text of scene.warnings.filter((warning) => !known.includes(warning)).slice(0, 2)) {
       this.showMessage({ level: "warning", text });

@@ -1,6 +1,8 @@
 /** What end-to-end tests may look at: `window.throngStudio`. It reads the state of the page and changes nothing. */
+import type { Camera } from "./model/view-url.ts";
 import type { FoundPattern, PatternsEvent } from "./protocol.ts";
 import type { Studio } from "./studio.ts";
+import { fromWorld } from "./view/axes.ts";
 import type { Portrait, Sitting } from "./view/portrait.ts";
 import type { World } from "./view/world.ts";
 
@@ -33,13 +35,18 @@ export interface TestHook {
   readonly rings: number;
   /** Anchors of the selected group's fields. */
   readonly anchors: { field: string; at: [number, number]; velocity: [number, number]; reach: number | null }[];
-  readonly camera: unknown;
+  readonly camera: Camera;
+  /** Where the camera is, x, y and height, which solids may keep from where its view has it. */
+  readonly eye: [number, number, number];
+  /** The chosen floor, and how many people are on floors that are not drawn. */
+  readonly floor: number | null;
+  readonly hiddenPeople: number;
   /** Who looks how, by id. */
   readonly roles: Record<number, { look: number; scale: number; palette: number[] }>;
   /** Somebody alone, as a mesh or as a picture; `null` while nothing is known of bodies. */
   portrait(sitting: Sitting): Portrait | null;
-  /** Pixels of the window for a place on the ground. */
-  project(x: number, y: number, layer?: number): { x: number; y: number; visible: boolean };
+  /** Pixels of the window for a place on the ground of a floor, or some metres above it. */
+  project(x: number, y: number, layer?: number, above?: number): { x: number; y: number; visible: boolean };
 }
 
 declare global {
@@ -127,6 +134,15 @@ export function installTestHook(studio: Studio, world: World): void {
     get camera() {
       return world.stage.rig.view;
     },
+    get eye() {
+      return fromWorld(world.stage.rig.camera.position);
+    },
+    get floor() {
+      return studio.floor.value;
+    },
+    get hiddenPeople() {
+      return studio.hiddenPeople.value;
+    },
     get roles() {
       const result: TestHook["roles"] = {};
       for (const id of world.shown.ids.slice(0, world.shown.count)) {
@@ -138,6 +154,6 @@ export function installTestHook(studio: Studio, world: World): void {
       return result;
     },
     portrait: (sitting) => world.portrait(sitting),
-    project: (x, y, layer = 0) => world.project(x, y, layer),
+    project: (x, y, layer = 0, above = 0) => world.project(x, y, layer, above),
   };
 }

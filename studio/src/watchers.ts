@@ -36,16 +36,16 @@ export function watchPerson(studio: Studio): void {
 export function watchFlow(studio: Studio, world: World): void {
   const sender = new NewestOnly<{ group: string; layer: number } | null>(
     async (query) => {
-      if (!query) return world.showStreamlines(null);
+      if (!query) return world.showStreamlines(null, 0);
       const found = await studio.connection.request<Streamlines>("streamlines", { ...query });
-      world.showStreamlines(wanted() ? found : null);
+      world.showStreamlines(wanted() ? found : null, query.layer);
     },
-    () => world.showStreamlines(null),
+    () => world.showStreamlines(null, 0),
   );
   const wanted = () => {
     const group = studio.group;
     const shown = studio.tool.value === "arrow" || studio.overlays.value.has("flow") || studio.selection.value?.kind === "arrow";
-    return shown && group && group.led.length > 0 ? { group: group.name, layer: studio.floor.value } : null;
+    return shown && group && group.led.length > 0 ? { group: group.name, layer: studio.floor.value ?? floorOf(studio, group.led) } : null;
   };
   let last = "";
   const update = () => {
@@ -59,24 +59,34 @@ export function watchFlow(studio: Studio, world: World): void {
   for (const source of [studio.scene, studio.tool, studio.overlays, studio.groupName, studio.selection, studio.floor]) source.onChange(update);
 }
 
+/** The floor of the selected arrow, or that of the first field that leads a group. */
+function floorOf(studio: Studio, led: string[]): number {
+  const selection = studio.selection.value;
+  const fields = studio.scene.value?.fields ?? [];
+  const chosen = fields.find((field) => selection?.kind === "arrow" && field.name === selection.field);
+  return (chosen ?? fields.find((field) => led.includes(field.name)))?.layer ?? 0;
+}
+
 export function watchWays(studio: Studio, world: World): void {
-  const sender = new NewestOnly<number | null>(
-    async (layer) => {
-      if (layer === null) return world.showWays(null);
-      const found = await studio.connection.request<Ways>("ways", { layer });
+  const sender = new NewestOnly<number[] | null>(
+    async (layers) => {
+      if (layers === null) return world.showWays(null);
+      const found = await Promise.all(layers.map(async (layer) => ({ layer, ways: await studio.connection.request<Ways>("ways", { layer }) })));
       if (studio.overlays.value.has("ways")) world.showWays(found);
-      if (found.edges.length === 0) studio.showMessage({ level: "info", text: "Nothing is in the way on this floor: people walk straight" });
+      const where = layers.length > 1 ? "on any floor" : "on this floor";
+      if (found.every(({ ways }) => ways.edges.length === 0)) studio.showMessage({ level: "info", text: `Nothing is in the way ${where}: people walk straight` });
     },
     (error) => studio.refused(error),
   );
   let last = "";
   const update = () => {
-    const layer = studio.overlays.value.has("ways") ? studio.floor.value : null;
     const scene = studio.scene.value;
-    const key = JSON.stringify([layer, layer === null ? null : scene?.obstacles.map((o) => [o.here, o.solids]), studio.theme.value]);
+    const floors = studio.floor.value === null ? scene?.layers.map((_, layer) => layer) : [studio.floor.value];
+    const layers = studio.overlays.value.has("ways") ? (floors ?? null) : null;
+    const key = JSON.stringify([layers, layers === null ? null : scene?.obstacles.map((o) => [o.here, o.solids]), studio.theme.value]);
     if (key === last) return;
     last = key;
-    sender.push(layer);
+    sender.push(layers);
   };
   for (const source of [studio.scene, studio.overlays, studio.floor, studio.theme]) source.onChange(update);
 }

@@ -3,6 +3,7 @@
  * ground under it. Level ground has no lattice, and nothing is cut.
  */
 import type { Point } from "../protocol.ts";
+import { boxOf, signedArea } from "./geometry.ts";
 import type { HeightAt, Lattice } from "./heights.ts";
 
 /** A convex polygon in pieces that lie in one triangle of the lattice each. */
@@ -89,6 +90,22 @@ function strips(polygon: Point[], coordinate: (p: Point) => number, lines: numbe
   }
   if (isArea(rest)) found.push([last, rest]);
   return found;
+}
+
+/** The parts of a convex polygon that are outside of another, which is convex and counter-clockwise. */
+export function outside(polygon: Point[], other: Point[]): Point[][] {
+  const [here, there] = [boxOf(polygon)!, boxOf(other)!];
+  if ([0, 1].some((k) => here.max[k]! <= there.min[k]! || here.min[k]! >= there.max[k]!)) return [polygon];
+  const parts: Point[][] = [];
+  let rest = polygon;
+  other.forEach((a, i) => {
+    const b = other[(i + 1) % other.length]!;
+    const right = ([x, y]: Point) => (y - a[1]) * (a[0] - b[0]) - (x - a[0]) * (a[1] - b[1]);
+    const part = clipped(rest, right);
+    if (isArea(part) && Math.abs(signedArea(part)) > 1e-9) parts.push(part);
+    rest = clipped(rest, (p) => -right(p));
+  });
+  return parts;
 }
 
 const isArea = (polygon: Point[]) => polygon.length >= 3;

@@ -39,6 +39,9 @@ export function signedArea(polygon: Polygon): number {
   return sum / 2;
 }
 
+/** An outline in counter-clockwise order. */
+export const counterClockwise = (polygon: Polygon): Polygon => (signedArea(polygon) < 0 ? [...polygon].reverse() : polygon);
+
 export function centroid(polygon: Polygon): Point {
   const area = signedArea(polygon);
   if (Math.abs(area) < 1e-9) {
@@ -68,10 +71,45 @@ export function contains(polygon: Polygon, p: Point): boolean {
 }
 
 export function distanceToSegment(p: Point, a: Point, b: Point): number {
+  return distance(p, nearestOnSegment(p, a, b));
+}
+
+function nearestOnSegment(p: Point, a: Point, b: Point): Point {
   const d = subtract(b, a);
   const lengthSquared = d[0] * d[0] + d[1] * d[1];
   const along = lengthSquared === 0 ? 0 : ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / lengthSquared;
-  return distance(p, add(a, scale(d, Math.min(1, Math.max(0, along)))));
+  return add(a, scale(d, Math.min(1, Math.max(0, along))));
+}
+
+/** The point of an outline nearest to another, and the outward normal of its edge if the outline is counter-clockwise. */
+export function nearestOn(outline: Polygon, p: Point): { point: Point; normal: Point } {
+  let best = { point: outline[0]!, normal: [1, 0] as Point, apart: Infinity };
+  outline.forEach((a, i) => {
+    const b = outline[(i + 1) % outline.length]!;
+    const [point, along] = [nearestOnSegment(p, a, b), distance(a, b)];
+    const apart = distance(p, point);
+    if (apart < best.apart && along > 0) best = { point, normal: [(b[1] - a[1]) / along, (a[0] - b[0]) / along], apart };
+  });
+  return best;
+}
+
+/** An outline with points added where edges of other outlines cross its edges, and where corners of theirs are within `near` metres of them. */
+export function splitBy(outline: Polygon, others: Polygon[], near: number): Polygon {
+  return outline.flatMap((a, i) => {
+    const b = outline[(i + 1) % outline.length]!;
+    const cuts: Point[] = [];
+    for (const other of others) {
+      other.forEach((c, k) => {
+        const d = other[(k + 1) % other.length]!;
+        const onEdge = nearestOnSegment(c, a, b);
+        if (distance(c, onEdge) < near) cuts.push(onEdge);
+        const [p, q] = [sideOf(c, d, a), sideOf(c, d, b)];
+        if (segmentsCross(a, b, c, d)) cuts.push(lerp(a, b, p / (p - q)));
+      });
+    }
+    cuts.sort((p, q) => distance(a, p) - distance(a, q));
+    return withoutRepeats([a, ...cuts, b], 1e-6).slice(0, -1);
+  });
 }
 
 export type Box = { min: Point; max: Point };
@@ -115,9 +153,10 @@ export function crossesItself(polygon: Polygon): boolean {
   return false;
 }
 
+const sideOf = (p: Point, q: Point, r: Point): number => (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
+
 function segmentsCross(a: Point, b: Point, c: Point, d: Point): boolean {
-  const side = (p: Point, q: Point, r: Point) => (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
-  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+  return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
 }
 
 /** Places along a stroke, at least `spacing` apart from each other and from `taken`. */

@@ -1,5 +1,6 @@
 /** How high the ground is: lattices are interpolated, everything else lies at the elevation of its layer. */
-import type { Ground, Point, SceneEvent } from "../protocol.ts";
+import type { Ground, Point, Polygon, SceneEvent } from "../protocol.ts";
+import { boxOf, contains, counterClockwise, nearestOn } from "./geometry.ts";
 import { shorts } from "./packed.ts";
 
 /** The points that terrain is drawn at. Each cell between them is two flat triangles, parted from its south-west to its north-east corner. */
@@ -7,6 +8,8 @@ export interface Lattice {
   origin: Point;
   /** Size of a cell, m. */
   cell: Point;
+  /** Spacing of the samples between which heights are interpolated, m; cells can be smaller. */
+  spacing: Point;
   columns: number;
   rows: number;
   heights: Float32Array;
@@ -53,6 +56,31 @@ export function isSameGround(a: Ground | null, b: Ground | null): boolean {
   );
 }
 
+/**
+ * Heights of a floor as they are without the stairs and ramps on it. Samples next to a connector are of both, and what is interpolated between them is a spike:
+ * up to one and a half cells from its outline, and inside of it, heights are those that far outside.
+ */
+export function withoutConnectors(heightAt: HeightAt, outlines: Polygon[]): HeightAt {
+  const { lattice } = heightAt;
+  if (!lattice || outlines.length === 0) return heightAt;
+  const margin = 1.5 * Math.max(...lattice.spacing);
+  const areas = outlines.map((outline) => ({ outline: counterClockwise(outline), box: boxOf(outline)! }));
+  const height = (x: number, y: number) => {
+    for (const { outline, box } of areas) {
+      if (x < box.min[0] - margin || y < box.min[1] - margin || x > box.max[0] + margin || y > box.max[1] + margin) continue;
+      const inside = contains(outline, [x, y]);
+      const { point, normal } = nearestOn(outline, [x, y]);
+      const [dx, dy] = inside ? [point[0] - x, point[1] - y] : [x - point[0], y - point[1]];
+      const apart = Math.hypot(dx, dy);
+      if (!inside && apart >= margin) continue;
+      const outward = apart > 1e-6 ? [dx / apart, dy / apart] : normal;
+      return heightAt(point[0] + outward[0]! * margin, point[1] + outward[1]! * margin);
+    }
+    return heightAt(x, y);
+  };
+  return Object.assign(height, { lattice });
+}
+
 /** Heights above or below others. */
 export function raised(heightAt: HeightAt, by: number): HeightAt {
   const { lattice } = heightAt;
@@ -79,7 +107,7 @@ function told(ground: Ground): Lattice {
     most = Math.max(most, steps[i]!);
   }
   const cell: Point = [(max[0] - min[0]) / (columns - 1), (max[1] - min[1]) / (rows - 1)];
-  return { origin: min, cell, columns, rows, heights, lowest, highest: lowest + quantum * most };
+  return { origin: min, cell, spacing: cell, columns, rows, heights, lowest, highest: lowest + quantum * most };
 }
 
 /** A lattice with more points, where two triangles are too far from what is bilinear in a cell. */

@@ -1,8 +1,22 @@
 /** How solids stand on the ground, and where rays meet them. */
 import { drapedLine } from "./drape.ts";
-import { boxOf, contains, signedArea } from "./geometry.ts";
+import { boxOf, centroid, contains, signedArea } from "./geometry.ts";
 import { raised, type HeightAt, type Lattice } from "./heights.ts";
-import type { Point, Polygon } from "../protocol.ts";
+import type { Obstacle, Point, Polygon } from "../protocol.ts";
+
+/** What is called a tree, and is as high as one, is drawn with a crown. */
+export const isTree = (obstacle: Obstacle) => /\btrees?\b/i.test(obstacle.name) && obstacle.height >= 2;
+
+/** Half the width of a tree's crown, m. */
+export const crownRadius = (height: number) => Math.min(2.2, height * 0.28);
+
+/** The crown of an obstacle that is a tree, seen from above, and its depth below the top, m. */
+export function crownOf(obstacle: Obstacle, solid: Polygon): { outline: Polygon; depth: number } | null {
+  if (!isTree(obstacle)) return null;
+  const [[x, y], radius] = [centroid(solid), crownRadius(obstacle.height)];
+  const corners = Array.from({ length: 8 }, (_, i): Point => [x + radius * Math.cos((i * Math.PI) / 4), y + radius * Math.sin((i * Math.PI) / 4)]);
+  return { outline: corners, depth: 2.3 * radius };
+}
 
 export interface Standing {
   bottom: HeightAt;

@@ -1,4 +1,5 @@
 /** A view as the hash of an address, so that it can be shared: moment, camera, floor, overlays, person. */
+import type { FloorChoice } from "./floors.ts";
 
 export interface Camera {
   /** What is looked at: x and y on the ground, and a height. */
@@ -9,6 +10,8 @@ export interface Camera {
   tilt: number;
   /** Metres from the target. */
   distance: number;
+  /** Whether it looks straight down in parallel projection, which shows as much as perspective does at the target. */
+  orthographic?: boolean;
 }
 
 export const OVERLAYS = ["density", "speed", "trails", "ways", "flow", "levels", "patterns"] as const;
@@ -20,7 +23,8 @@ export interface View {
   /** A moment of a recording, s. */
   at: number | null;
   camera: Camera | null;
-  floor: number;
+  /** The highest floor that is drawn; `null` draws all. */
+  floor: FloorChoice;
   overlays: Overlay[];
   person: number | null;
 }
@@ -31,8 +35,9 @@ export function viewToHash(view: View): string {
   if (view.camera) {
     const { target, azimuth, tilt, distance } = view.camera;
     parts.push(`camera=${[...target, azimuth, tilt, distance].map(short).join(",")}`);
+    if (view.camera.orthographic) parts.push("projection=orthographic");
   }
-  if (view.floor > 0) parts.push(`floor=${view.floor}`);
+  if (view.floor !== null) parts.push(`floor=${view.floor}`);
   if (view.overlays.length > 0) parts.push(`show=${view.overlays.join(",")}`);
   if (view.person !== null) parts.push(`person=${view.person}`);
   return parts.length > 0 ? `#${parts.join("&")}` : "";
@@ -46,8 +51,8 @@ export function viewFromHash(hash: string): View {
   const good = numbers.length === 6 && numbers.every(Number.isFinite) && distance > 0;
   return {
     at: seconds(keys.get("at")),
-    camera: good ? { target: [x, y, h], azimuth, tilt: Math.min(1.5, Math.max(0, tilt)), distance } : null,
-    floor: whole(keys.get("floor")) ?? 0,
+    camera: good ? { target: [x, y, h], azimuth, tilt: Math.min(1.5, Math.max(0, tilt)), distance, ...(keys.get("projection") === "orthographic" ? { orthographic: true } : {}) } : null,
+    floor: whole(keys.get("floor")),
     overlays: OVERLAYS.filter((overlay) => (keys.get("show") ?? "").split(",").includes(overlay)),
     person: whole(keys.get("person")),
   };

@@ -31,7 +31,7 @@ export class ArrowTool implements Tool {
     this.taken = null;
     if (!pointer.ground) return;
     const { studio, world } = this.context;
-    const arrow = world.arrowAt(pointer.ground);
+    const arrow = world.arrowAt(pointer.ground, pointer.layer);
     const from = pointer.ground;
     if (arrow) {
       studio.selection.set({ kind: "arrow", field: arrow.field, index: arrow.anchor.index! });
@@ -53,7 +53,7 @@ export class ArrowTool implements Tool {
     const limit = speedLimit(studio.group);
     const velocity = velocityOfDrag(this.from, pointer.ground, limit);
     const [scene, group] = [studio.scene.value, studio.group];
-    const reach = scene && group && reachOfNew(scene, group, studio.floor.value);
+    const reach = scene && group && reachOfNew(scene, group, pointer.layer);
     const color = group?.color ?? "#888888";
     const sketches: Sketch[] = reach ? [{ kind: "area", points: circle(this.from, reach, 72), color }] : [];
     world.draw([...sketches, { kind: "arrow", at: this.from, velocity, color }]);
@@ -83,7 +83,7 @@ export class ArrowTool implements Tool {
     const group = studio.group;
     if (!scene || !group) return;
     const limit = speedLimit(group);
-    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!, limit), studio.floor.value);
+    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!, limit), pointer.layer);
     if (!(await studio.edit(edit, near(pointer)))) return;
     studio.markDone("arrow");
     const asked = distance(from, pointer.ground!) * SPEED_PER_METRE;

@@ -2,6 +2,7 @@
  * The keyboard's cursor: a place on the ground that arrow keys move and numbers name. Enter is a click there; for tools that drag from one place
  * to another, the first Enter presses and the second one releases. So every tool draws without a pointer.
  */
+import { workingFloor } from "../model/floors.ts";
 import { signal } from "../model/signal.ts";
 import type { Point } from "../protocol.ts";
 import type { Pointer, Tool, ToolContext } from "./tool.ts";
@@ -87,15 +88,21 @@ export class KeyboardCursor {
     this.isPressed.set(!ends);
   }
 
+  /** The floor it is on. */
+  get layer(): number {
+    const { scene, floor } = this.context.studio;
+    return workingFloor(scene.value, floor.value);
+  }
+
   private pointer(ground: Point, shift: boolean): Pointer {
-    const { world, studio } = this.context;
-    const { x, y } = world.project(...ground, studio.floor.value);
-    return { x, y, ground, shift, control: false, touch: false, keyboard: true };
+    const { layer } = this;
+    const { x, y } = this.context.world.project(...ground, layer, 0);
+    return { x, y, layer, ground, shift, control: false, touch: false, keyboard: true };
   }
 
   private keepInView(at: Point): void {
     const { world, studio } = this.context;
-    const { x, y, visible } = world.project(...at, studio.floor.value);
+    const { x, y, visible } = world.project(...at, this.layer, 0);
     const isInside = visible && x > EDGE && y > EDGE && x < innerWidth - EDGE && y < innerHeight - EDGE;
     if (isInside) return;
     const { rig } = world.stage;

@@ -7,6 +7,7 @@ import { movedFar, near, type Pointer, type Tool, type ToolContext } from "./too
 export class InterestTool implements Tool {
   readonly cursor = "crosshair";
   readonly hint = "Click where people should look: a window, a picture, a clock. Drag a diamond to move it; Delete removes it";
+  floor: number | null = null;
   private pressed: Pointer | null = null;
   private taken: (() => Dragging) | null = null;
   private dragging: Dragging | null = null;
@@ -18,9 +19,11 @@ export class InterestTool implements Tool {
     this.pressed = pointer;
     this.taken = null;
     const interest = world.interestAt(pointer.x, pointer.y);
-    const [scene, from] = [studio.scene.value, pointer.ground];
+    const scene = studio.scene.value;
+    const from = interest && world.groundAt(pointer.x, pointer.y, interest.layer);
     if (!interest || !scene || !from) return;
     studio.selection.set({ kind: "interest", name: interest.name });
+    this.floor = interest.layer;
     this.taken = () => dragInterest(this.context, scene.document, interest.name, from);
   }
 
@@ -46,6 +49,7 @@ export class InterestTool implements Tool {
     this.dragging = null;
     this.taken = null;
     this.pressed = null;
+    this.floor = null;
   }
 
   /** A new one is selected, so that the panel offers to change it. */
@@ -54,7 +58,7 @@ export class InterestTool implements Tool {
     const scene = studio.scene.value;
     if (!scene || !pointer.ground) return;
     const name = suggestInterestName(scene);
-    void studio.edit(addInterest(scene, name, pointer.ground, studio.floor.value), near(pointer)).then((made) => {
+    void studio.edit(addInterest(scene, name, pointer.ground, pointer.layer), near(pointer)).then((made) => {
       if (made) studio.selection.set({ kind: "interest", name });
     });
   }

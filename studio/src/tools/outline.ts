@@ -15,6 +15,10 @@ abstract class PointsTool implements Tool {
 
   constructor(protected readonly context: ToolContext) {}
 
+  get floor(): number | null {
+    return this.points.length > 0 ? (this.last?.layer ?? null) : null;
+  }
+
   up(pointer: Pointer): void {
     if (!pointer.ground) return;
     const before = this.last;
@@ -85,7 +89,7 @@ export class WallTool extends PointsTool {
     const scene = studio.scene.value;
     if (!scene || points.length < 2) return;
     const { thickness, height } = studio.options.value;
-    void studio.edit(addWall(scene, points, thickness, height, studio.floor.value), near(pointer)).then((made) => {
+    void studio.edit(addWall(scene, points, thickness, height, pointer.layer), near(pointer)).then((made) => {
       if (made) studio.markDone("wall");
     });
   }
@@ -145,7 +149,7 @@ export class BoxTool extends RectangleTool {
     const { studio } = this.context;
     const scene = studio.scene.value;
     if (!scene) return;
-    void studio.edit(addBox(scene, min, max, studio.options.value.height, studio.floor.value), near(pointer)).then((made) => {
+    void studio.edit(addBox(scene, min, max, studio.options.value.height, pointer.layer), near(pointer)).then((made) => {
       if (made) studio.markDone("wall");
     });
   }
@@ -167,7 +171,7 @@ export class SourceTool extends RectangleTool {
     const scene = studio.scene.value;
     const group = studio.groupOrHint(near(pointer));
     if (!scene || !group) return;
-    void studio.edit(addSource(scene, group.name, min, max, studio.options.value.rate, studio.floor.value), near(pointer));
+    void studio.edit(addSource(scene, group.name, min, max, studio.options.value.rate, pointer.layer), near(pointer));
   }
 }
 
@@ -213,6 +217,10 @@ export class RegionTool implements Tool {
     return this.current.isDrag ?? false;
   }
 
+  get floor(): number | null {
+    return this.current.floor ?? null;
+  }
+
   down(pointer: Pointer): void {
     this.current.down?.(pointer);
   }
@@ -250,7 +258,7 @@ function addNamed(context: ToolContext, shape: { rectangle: [Point, Point] } | {
   const scene = studio.scene.value;
   if (!scene) return;
   const name = suggestRegionName(scene);
-  void studio.edit(addRegion(scene, name, shape, studio.floor.value), near(pointer)).then((made) => {
+  void studio.edit(addRegion(scene, name, shape, pointer.layer), near(pointer)).then((made) => {
     if (made) studio.selection.set({ kind: "region", name });
   });
 }

@@ -82,7 +82,7 @@ export class BrushTool implements Tool {
     const places = this.placed;
     const group = studio.group;
     const scene = studio.scene.value;
-    if (places.length > 0 && group && scene) void studio.edit(paintPeople(scene, group.name, places, studio.floor.value), near(pointer));
+    if (places.length > 0 && group && scene) void studio.edit(paintPeople(scene, group.name, places, pointer.layer), near(pointer));
     this.cancel();
   }
 
@@ -98,7 +98,7 @@ export class BrushTool implements Tool {
     const { spacing } = studio.options.value;
     const scene = studio.scene.value;
     if (!scene) return;
-    const floor = studio.floor.value;
+    const floor = pointer.layer;
     const here = this.stroke.at(-1)!;
     const taken: Point[] = [];
     for (let i = 0; i < world.shown.count; i++) {

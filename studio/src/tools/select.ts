@@ -11,6 +11,7 @@ import { targetAt } from "./target.ts";
 import { movedFar, near, type Pointer, type Tool, type ToolContext } from "./tool.ts";
 
 export class SelectTool implements Tool {
+  floor: number | null = null;
   private pressed: Pointer | null = null;
   private dragging: Dragging | null = null;
   private begin: (() => Dragging) | null = null;
@@ -32,6 +33,7 @@ export class SelectTool implements Tool {
   down(pointer: Pointer): void {
     this.pressed = pointer;
     this.begin = null;
+    this.floor = null;
     this.outline = [];
     this.lasso = pointer.control;
     const { studio, world } = this.context;
@@ -39,15 +41,21 @@ export class SelectTool implements Tool {
     const person = world.personAt(pointer.x, pointer.y);
     if (person !== null || studio.isReplay || !pointer.ground) return;
     const from = pointer.ground;
+    // What is dragged stays under the pointer on its own floor.
+    const keepTo = (layer: number): Point => {
+      this.floor = layer;
+      return world.groundAt(pointer.x, pointer.y, layer) ?? from;
+    };
     const document = studio.scene.value!.document;
     const selection = studio.selection.value;
     const interest = world.interestAt(pointer.x, pointer.y);
     if (interest) {
-      this.begin = () => dragInterest(this.context, document, interest.name, from);
+      const start = keepTo(interest.layer);
+      this.begin = () => dragInterest(this.context, document, interest.name, start);
       this.select({ kind: "interest", name: interest.name });
       return;
     }
-    const arrow = world.arrowAt(from);
+    const arrow = world.arrowAt(from, pointer.layer);
     if (arrow) {
       this.begin = () => dragArrow(this.context, arrow.field, arrow.anchor, arrow.grip, from);
       this.select({ kind: "arrow", field: arrow.field, index: arrow.anchor.index! });
@@ -55,12 +63,13 @@ export class SelectTool implements Tool {
     }
     const obstacle = world.obstacleAt(pointer.x, pointer.y);
     if (obstacle) {
-      this.begin = () => dragObstacle(this.context, document, obstacle.index!, from);
+      const start = keepTo(obstacle.layer);
+      this.begin = () => dragObstacle(this.context, document, obstacle.index!, start);
       this.select({ kind: "obstacle", index: obstacle.index! });
       return;
     }
     // A region may cover the whole square: it moves only once it is selected.
-    const region = world.regionAt(from);
+    const region = world.regionAt(from, pointer.layer);
     if (region && selection?.kind === "region" && selection.name === region.name) {
       this.begin = () => dragRegion(this.context, document, region.name, from);
     }
@@ -156,7 +165,7 @@ export class SelectTool implements Tool {
     }
     // Arrows, obstacles and what is looked at were selected by the press.
     if (this.begin && studio.selection.value?.kind !== "region") return;
-    const region = pointer.ground && !studio.isReplay ? world.regionAt(pointer.ground) : null;
+    const region = pointer.ground && !studio.isReplay ? world.regionAt(pointer.ground, pointer.layer) : null;
     this.select(region ? { kind: "region", name: region.name } : null);
   }
 

@@ -11,9 +11,9 @@ export function targetAt(context: ToolContext, pointer: Pointer): Target | null 
   const { studio, world } = context;
   const scene = studio.scene.value;
   if (!scene || !pointer.ground) return null;
-  const region = pointer.control ? null : world.regionAt(pointer.ground);
+  const region = pointer.control ? null : world.regionAt(pointer.ground, pointer.layer);
   if (region && !isLarge(scene, region.polygon)) return { region: region.name };
-  return { point: pointer.ground, layer: studio.floor.value };
+  return { point: pointer.ground, layer: pointer.layer };
 }
 
 function isLarge(scene: SceneEvent, polygon: Point[]): boolean {

@@ -7,7 +7,9 @@ export interface Pointer {
   /** Pixels of the window. */
   x: number;
   y: number;
-  /** The ground under it, on the chosen floor. */
+  /** The floor it is on: the chosen one, that on which something was begun, or the one under it. */
+  layer: number;
+  /** The ground of that floor under it. */
   ground: Point | null;
   shift: boolean;
   control: boolean;
@@ -28,6 +30,8 @@ export interface ToolContext {
 
 export interface Tool {
   readonly cursor: string;
+  /** The floor that what was begun keeps to, if not that of the last press. */
+  readonly floor?: number | null;
   /** What to do next, for the line above the time bar. */
   readonly hint: string;
   /** Draws by a drag from one place to another, and not by clicks. */

@@ -14,7 +14,7 @@ type Spot = { x: number; y: number };
 
 export class Toolbox {
   readonly tools: Record<ToolName, Tool>;
-  private active: { kind: "tool" } | { kind: "camera"; gesture: CameraGesture } | null = null;
+  private active: { kind: "tool"; floor: number } | { kind: "camera"; gesture: CameraGesture } | null = null;
   private last: Spot = { x: 0, y: 0 };
   /** Where fingers are. */
   private readonly touches = new Map<number, Spot>();
@@ -85,8 +85,9 @@ export class Toolbox {
       this.active = { kind: "camera", gesture };
       canvas.style.cursor = "grabbing";
     } else if (event.button === 0) {
-      this.active = { kind: "tool" };
-      this.current.down?.(this.pointer(event));
+      const pointer = this.pointer(event);
+      this.active = { kind: "tool", floor: pointer.layer };
+      this.current.down?.(pointer);
     }
   }
 
@@ -107,10 +108,10 @@ export class Toolbox {
 
   private up(event: PointerEvent): void {
     this.lift(event);
-    const active = this.active;
+    const pointer = this.active?.kind === "tool" ? this.pointer(event) : null;
     this.active = null;
     this.context.world.stage.canvas.style.cursor = this.current.cursor;
-    if (active?.kind === "tool") this.current.up?.(this.pointer(event));
+    if (pointer) this.current.up?.(pointer);
   }
 
   private lift(event: PointerEvent): void {
@@ -132,7 +133,7 @@ export class Toolbox {
     // A pinch on a track-pad comes as a wheel with Ctrl, in small steps.
     const factor = Math.exp(amount * (event.ctrlKey ? 0.01 : 0.0016));
     const { world, studio } = this.context;
-    world.stage.rig.zoom(factor, studio.following.value === null ? world.groundAt(event.clientX, event.clientY) : null);
+    world.stage.rig.zoom(factor, studio.following.value === null ? world.pointAt(event.clientX, event.clientY).ground : null);
     world.stage.invalidate();
   }
 
@@ -161,7 +162,8 @@ export class Toolbox {
     const { world, studio } = this.context;
     const { rig } = world.stage;
     studio.following.set(null);
-    const [taken, there] = [world.groundAt(from.x, from.y), world.groundAt(to.x, to.y)];
+    const { layer, ground: taken } = world.pointAt(from.x, from.y);
+    const there = world.groundAt(to.x, to.y, layer);
     // Near the horizon a finger's breadth is a kilometre.
     const isNear = taken && there && distance(taken, there) < rig.distance;
     if (isNear) rig.moveBy([taken[0] - there[0], taken[1] - there[1]]);
@@ -190,8 +192,11 @@ export class Toolbox {
   }
 
   private pointer(event: MouseEvent): Pointer {
-    const ground: Point | null = this.context.world.groundAt(event.clientX, event.clientY);
+    const { world } = this.context;
+    const [x, y] = [event.clientX, event.clientY];
+    const kept = this.current.floor ?? (this.active?.kind === "tool" ? this.active.floor : null);
+    const { layer, ground } = kept === null ? world.pointAt(x, y) : { layer: kept, ground: world.groundAt(x, y, kept) };
     const touch = event instanceof PointerEvent && event.pointerType === "touch";
-    return { x: event.clientX, y: event.clientY, ground, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, touch };
+    return { x, y, layer, ground, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, touch };
   }
 }

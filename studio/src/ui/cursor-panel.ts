@@ -46,7 +46,7 @@ export function cursorPanel(studio: Studio, world: World, cursor: KeyboardCursor
   for (const source of [cursor.at, cursor.isPressed, studio.tool, studio.options]) source.watch(update);
   world.stage.onRendered(() => {
     if (!cursor.at.value) return;
-    const { x: left, y: top, visible } = world.project(...cursor.at.value, studio.floor.value);
+    const { x: left, y: top, visible } = world.project(...cursor.at.value, cursor.layer, 0);
     mark.hidden = !visible;
     mark.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
   });

@@ -2,6 +2,7 @@
 import { BODY_LEVELS, type Studio, type ToolName } from "../studio.ts";
 import type { KeyboardCursor } from "../tools/cursor.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
+import { nextFloor } from "../model/floors.ts";
 import { OVERLAYS, OVERLAY_KEYS } from "../model/view-url.ts";
 import type { World } from "../view/world.ts";
 import { changeSpeed, togglePlay } from "./timebar.ts";
@@ -47,15 +48,15 @@ export const KEYS: { title: string; keys: [key: string, what: string][] }[] = [
   {
     title: "View",
     keys: [
-      ["T", "from above, and back"],
-      ["F", "show what is selected"],
-      ["Home", "show all"],
+      ["T", "plan: straight from above, and back"],
+      ["F", "show what is selected: a person as large as a third of the picture"],
+      ["Home", "show all: the first view, all floors"],
       ["9", "the next view that the scene suggests"],
       ["C", "follow the selected person"],
       ["← ↑ → ↓", "move"],
       ["Q E", "turn"],
       ["+ −", "nearer, farther"],
-      ["PageUp PageDown", "floor above, floor below"],
+      ["PageUp PageDown", "cut the building one floor higher, lower"],
       ["X", "cut walls low"],
       ["Y", "bodies: off, near, more"],
       ["U", "tops in the colours of groups, or clothes of their own"],
@@ -280,9 +281,9 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, cur
     if (person !== undefined) studio.following.set(studio.following.value === person ? null : person);
   };
 
-  const changeFloor = (by: number) => {
-    const last = (studio.scene.value?.layers.length ?? 1) - 1;
-    studio.floor.set(Math.min(last, Math.max(0, studio.floor.value + by)));
+  const changeFloor = (by: 1 | -1) => {
+    const scene = studio.scene.value;
+    if (scene && scene.layers.length > 1) studio.floor.set(nextFloor(scene, studio.floor.value, by));
   };
 }
 

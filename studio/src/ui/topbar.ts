@@ -1,6 +1,7 @@
 /** The scene: its name and file, undo and redo, views and overlays. */
 import { OVERLAYS, OVERLAY_KEYS, type Overlay } from "../model/view-url.ts";
 import { notable } from "../model/findings.ts";
+import { shownFloors } from "../model/floors.ts";
 import { BODY_LEVELS, type BodyLevel, type Studio } from "../studio.ts";
 import { collapseButton } from "./collapse.ts";
 import { button, fill, h, icon } from "./dom.ts";
@@ -22,6 +23,9 @@ export interface TopbarActions {
   share(near: Element): void;
   help(): void;
 }
+
+/** The value of the floor chooser that draws all. */
+const ALL_FLOORS = "all";
 
 export const OVERLAY_TITLES: Record<Overlay, string> = {
   density: "Crowding: people per square metre",
@@ -60,8 +64,8 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
 
   const overlays = new Map<Overlay, HTMLButtonElement>();
   const view = h("div", { class: "viewbar panel", attributes: { role: "toolbar", "aria-label": "View" } });
-  const floors = h("select", { class: "floors", title: "Floor (Page Up, Page Down)", attributes: { "aria-label": "Floor" } });
-  floors.addEventListener("change", () => studio.floor.set(Number(floors.value)));
+  const floors = h("select", { class: "floors", title: "Floors that are drawn: all, or none above the chosen one (Page Up, Page Down)", attributes: { "aria-label": "Floor" } });
+  floors.addEventListener("change", () => studio.floor.set(floors.value === ALL_FLOORS ? null : Number(floors.value)));
   view.append(floors);
   OVERLAYS.forEach((overlay) => {
     const element = button({ icon: overlay as IconName, title: OVERLAY_TITLES[overlay], key: OVERLAY_KEYS[overlay], press: () => studio.toggleOverlay(overlay) });
@@ -114,7 +118,7 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     noticed,
     h("i", { class: "rule" }),
     button({ icon: "frame", title: "Show all", key: "Home", press: actions.frameAll }),
-    button({ icon: "top", title: "From above", key: "T", press: actions.topView }),
+    button({ icon: "top", title: "Plan: straight from above", key: "T", press: actions.topView }),
     views,
     h("i", { class: "rule" }),
     menu({
@@ -148,10 +152,10 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     redo.title = scene.redo === null ? "Nothing to redo" : `Redo: ${scene.redo} (Ctrl+Shift+Z)`;
     floors.hidden = scene.layers.length < 2;
     views.hidden = scene.cameras.length === 0;
-    fill(floors, ...scene.layers.map((layer, i) => h("option", { value: String(i) }, layer.name)));
-    floors.value = String(studio.floor.value);
+    fill(floors, ...shownFloors(scene, null).map((i) => h("option", { value: String(i) }, scene.layers[i]!.name)), h("option", { value: ALL_FLOORS }, "All floors"));
+    floors.value = String(studio.floor.value ?? ALL_FLOORS);
   });
-  studio.floor.onChange((floor) => (floors.value = String(floor)));
+  studio.floor.onChange((floor) => (floors.value = String(floor ?? ALL_FLOORS)));
   studio.overlays.watch((on) => {
     for (const [overlay, element] of overlays) {
       element.classList.toggle("chosen", on.has(overlay));

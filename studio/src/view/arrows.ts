@@ -1,9 +1,10 @@
-/** The arrows that lead groups. They are drawn over everything: what one directs with must not hide behind a house. */
-import { DoubleSide, Mesh, MeshBasicMaterial } from "three";
+/** The arrows that lead groups. Behind a house they are faint: what one directs with must be found there, too. */
 import { headOf } from "../edits/arrows.ts";
 import { distance, distanceToSegment } from "../model/geometry.ts";
+import { isFloorShown, type FloorChoice } from "../model/floors.ts";
 import { heightsOf, type HeightAt } from "../model/heights.ts";
 import type { Anchor, Field, Point, SceneEvent } from "../protocol.ts";
+import { overlayMeshes } from "./depth-overlay.ts";
 import type { Label } from "./labels.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
@@ -28,7 +29,7 @@ export class ArrowsView extends Part {
   /** `active` are the fields of the selected group, in its colour; those of others are faint. Gives warnings as labels. */
   show(
     scene: SceneEvent,
-    floor: number,
+    floor: FloorChoice,
     palette: Palette,
     active: { fields: string[]; color: string },
     chosen: ArrowChoice | null,
@@ -38,7 +39,7 @@ export class ArrowsView extends Part {
     const builder = new MeshBuilder();
     const labels: Label[] = [];
     for (const field of scene.fields) {
-      if (field.layer > floor) continue;
+      if (!isFloorShown(scene, field.layer, floor)) continue;
       const heightAt = heightsOf(scene, field.layer);
       const mine = active.fields.includes(field.name);
       for (const anchor of field.anchors) {
@@ -56,9 +57,7 @@ export class ArrowsView extends Part {
     }
     if (builder.empty) this.replace();
     else {
-      const mesh = new Mesh(builder.build(), overlayMaterial());
-      mesh.renderOrder = 50;
-      this.replace(mesh);
+      this.replace(...overlayMeshes(builder.build(), 50));
     }
     return labels;
   }
@@ -123,10 +122,6 @@ export function pickArrow(fields: Field[], at: Point, reach: number): { field: s
     }
   }
   return best;
-}
-
-export function overlayMaterial(): MeshBasicMaterial {
-  return new MeshBasicMaterial({ vertexColors: true, transparent: true, depthTest: false, depthWrite: false, side: DoubleSide, fog: false });
 }
 
 function contradiction(anchor: Anchor): string {

@@ -3,7 +3,7 @@ import { Mesh } from "three";
 import { add, length, scale } from "../model/geometry.ts";
 import { heightsOf, type HeightAt } from "../model/heights.ts";
 import type { Inspection, Point, SceneEvent } from "../protocol.ts";
-import { overlayMaterial } from "./arrows.ts";
+import { overlayMeshes } from "./depth-overlay.ts";
 import { flatMaterial } from "./ground.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
@@ -62,10 +62,7 @@ export class CloseUpView extends Part {
     }
     vector(builder, at, person.preferred, METRES_PER_SPEED, palette.warning, 0.95, heightAt);
     vector(builder, at, person.velocity, METRES_PER_SPEED, palette.accent, 1, heightAt);
-    const mesh = new Mesh(builder.build(), overlayMaterial());
-    mesh.renderOrder = 40;
-    if (corridor) this.replace(corridor, mesh);
-    else this.replace(mesh);
+    this.replace(...(corridor ? [corridor] : []), ...overlayMeshes(builder.build(), 40));
   }
 
   hide(): void {

@@ -9,50 +9,68 @@ import {
   PlaneGeometry,
   type WebGLProgramParametersWithUniforms,
 } from "three";
-import { contains } from "../model/geometry.ts";
-import { heightsOf, raised, type Lattice } from "../model/heights.ts";
+import { shownFloors, type FloorChoice } from "../model/floors.ts";
+import { contains, distance, nearestOn, splitBy } from "../model/geometry.ts";
+import { heightsOf, raised, withoutConnectors, type Lattice } from "../model/heights.ts";
 import { floats, integers } from "../model/packed.ts";
 import type { Ground, Layer, Point, SceneEvent } from "../protocol.ts";
+import { cutAway } from "./cutaway.ts";
+import { SOLIDS_ORDER } from "./depth-overlay.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
 
 /** Floors that are steeper than this are none: heights leap there from one flight of stairs to another. */
-const STEEPEST = 1.7;
+const STEEPEST = 1.1;
 /** How high the kerb around a floor plan is, m. */
 const KERB = 0.35;
+/** How thick floors above the lowest are, m. */
+const SLAB = 0.2;
+/** Edges of plans no farther than this from a connector are its sides, m. */
+const BESIDE = 0.05;
 
 export class GroundView extends Part {
-  show(scene: SceneEvent, floor: number, palette: Palette): void {
+  /** Draws the chosen floor and those below it, or all. */
+  show(scene: SceneEvent, floor: FloorChoice, palette: Palette): void {
     this.replace();
-    scene.layers.forEach((layer, index) => {
-      const above = index > floor;
-      if (layer.plan) this.root.add(...planMeshes(scene, layer, index, palette, above));
-      else this.root.add(...openGround(scene, layer, index, palette, above));
-    });
-    if (scene.layers[0]?.plan) this.root.add(apron(scene, palette, (scene.layers[0]?.elevation ?? 0) - 0.03, palette.outside));
+    const [lowest = 0, ...upper] = shownFloors(scene, floor);
+    for (const index of [lowest, ...upper]) {
+      const [layer, isLowest] = [scene.layers[index]!, index === lowest];
+      this.root.add(...(layer.plan ? planMeshes(scene, layer, index, palette, isLowest) : openGround(scene, layer, index, palette, isLowest)));
+    }
+    const ground = scene.layers[lowest];
+    if (ground?.plan) this.root.add(apron(scene, palette, ground.elevation - 0.03, palette.outside));
     this.root.add(border(scene, palette));
   }
 }
 
-/** Where one can walk anywhere: the bounds, and on the first floor a wide apron around them. */
-function openGround(scene: SceneEvent, layer: Layer, index: number, palette: Palette, above: boolean): Mesh[] {
+/** Where one can walk anywhere: the bounds. The lowest floor has a wide apron around them; others are of glass, or nothing would be seen below. */
+function openGround(scene: SceneEvent, layer: Layer, index: number, palette: Palette, isLowest: boolean): Mesh[] {
   const [min, max] = scene.bounds;
   const outline: Point[] = [min, [max[0], min[1]], max, [min[0], max[1]]];
   const builder = new MeshBuilder();
   const { lattice } = heightsOf(scene, index);
-  if (layer.ground && lattice && !above) return terrain(scene, layer.ground, lattice, index, palette);
-  if (index === 0) {
+  if (layer.ground && lattice) return terrain(scene, layer.ground, lattice, index, palette);
+  if (isLowest) {
     builder.fill(outline, [], () => layer.elevation, 0, paint(palette.ground));
     const inside = new Mesh(builder.build(), gridMaterial("#ffffff", palette.grid, { vertexColors: true }));
     inside.receiveShadow = true;
+    inside.renderOrder = SOLIDS_ORDER;
     return [apron(scene, palette, layer.elevation - 0.03, palette.outside), inside];
   }
-  builder.fill(outline, [], () => layer.elevation, -0.01, paint(palette.floor, above ? 0.1 : 0.4));
-  const mesh = new Mesh(builder.build(), flatMaterial(true));
-  mesh.renderOrder = above ? 20 : index;
-  return [mesh];
+  const [rim, elevation] = [new MeshBuilder(), () => layer.elevation];
+  builder.fill(outline, [], elevation, -0.01, paint(palette.edge, GLASS));
+  rim.fence(outline, () => layer.elevation - SLAB, elevation, paint(palette.solid));
+  rim.ribbon(outline, true, 0.12, elevation, 0.005, paint(palette.edge));
+  const glass = new Mesh(builder.build(), gridMaterial("#ffffff", palette.grid, { vertexColors: true, transparent: true }));
+  const edge = new Mesh(rim.build(), cutAway(flatMaterial(false)));
+  glass.renderOrder = 1;
+  edge.renderOrder = SOLIDS_ORDER;
+  return [glass, edge];
 }
+
+/** Opacity of floors of glass; the lines on them are denser. */
+const GLASS = 0.1;
 
 /** Hills and meshes. Where a mesh ends before the scene does, the lattice goes on, as people do. */
 function terrain(scene: SceneEvent, ground: Ground, lattice: Lattice, index: number, palette: Palette): Mesh[] {
@@ -66,7 +84,10 @@ function terrain(scene: SceneEvent, ground: Ground, lattice: Lattice, index: num
     : undefined;
   const meshes: Mesh[] = [new Mesh(latticeGeometry(lattice, isCovered), gridMaterial("#ffffff", palette.grid, { relief }))];
   if (triangles) meshes.push(new Mesh(triangles, gridMaterial("#ffffff", palette.grid, { relief, flatShading: true })));
-  for (const mesh of meshes) mesh.receiveShadow = true;
+  for (const mesh of meshes) {
+    mesh.receiveShadow = true;
+    mesh.renderOrder = SOLIDS_ORDER;
+  }
   const [min, max] = scene.bounds;
   const isBeyond = covered && (covered.min.x < min[0] - 0.1 || covered.max.x > max[0] + 0.1 || -covered.max.z < min[1] - 0.1 || -covered.min.z > max[1] + 0.1);
   if (!isBeyond) meshes.push(flank(scene, index, palette));
@@ -80,7 +101,9 @@ function flank(scene: SceneEvent, index: number, palette: Palette): Mesh {
   const heightAt = heightsOf(scene, index);
   const foot = (heightAt.lattice?.lowest ?? 0) - Math.max(max[0] - min[0], max[1] - min[1]) * 0.015;
   builder.fence([min, [max[0], min[1]], max, [min[0], max[1]]], () => foot, heightAt, paint(palette.solid));
-  return new Mesh(builder.build(), flatMaterial(false));
+  const mesh = new Mesh(builder.build(), flatMaterial(false));
+  mesh.renderOrder = SOLIDS_ORDER;
+  return mesh;
 }
 
 function apron(scene: SceneEvent, palette: Palette, height: number, color: string): Mesh {
@@ -92,29 +115,28 @@ function apron(scene: SceneEvent, palette: Palette, height: number, color: strin
   const mesh = new Mesh(geometry, gridMaterial(color, `#${faint.getHexString()}`));
   mesh.position.set((min[0] + max[0]) / 2, height - 0.02, -(min[1] + max[1]) / 2);
   mesh.receiveShadow = true;
+  mesh.renderOrder = SOLIDS_ORDER;
   return mesh;
 }
 
-function planMeshes(scene: SceneEvent, layer: Layer, index: number, palette: Palette, above: boolean): Mesh[] {
-  const heightAt = heightsOf(scene, index);
-  const floor = new MeshBuilder();
-  const kerb = new MeshBuilder();
-  const opacity = above ? 0.16 : index === 0 ? 1 : 0.9;
-  const connectors = scene.connectors.filter(({ lower, upper }) => index === lower || index === upper);
-  // Terrain goes on under stairs and ramps, roughly as they do; what people stand on is drawn as a connector.
-  const isOnConnector = (at: Point) => connectors.some(({ polygon }) => contains(polygon, at));
+function planMeshes(scene: SceneEvent, layer: Layer, index: number, palette: Palette, isLowest: boolean): Mesh[] {
+  const connectors = scene.connectors.filter(({ lower, upper }) => index === lower || index === upper).map(({ polygon }) => polygon);
+  const heightAt = withoutConnectors(heightsOf(scene, index), connectors);
+  const [floor, kerb] = [new MeshBuilder(), new MeshBuilder()];
+  // Plans go on under stairs and ramps; what people stand on is drawn as a connector, and so are its sides.
+  const isOnConnector = (at: Point) => connectors.some((polygon) => contains(polygon, at) || distance(nearestOn(polygon, at).point, at) < BESIDE);
+  const foot = isLowest ? heightAt : raised(heightAt, -SLAB);
   for (const { outline, holes } of layer.plan ?? []) {
-    floor.fill(outline, holes, heightAt, -0.005, paint(palette.floor, opacity), (middle, slope) => slope > STEEPEST || isOnConnector(middle));
-    for (const ring of [outline, ...holes]) {
-      kerb.fence(ring, heightAt, raised(heightAt, KERB), paint(palette.solid, above ? 0.2 : 0.75));
-      kerb.ribbon(ring, true, 0.08, heightAt, KERB, paint(palette.edge, above ? 0.25 : 0.9));
+    floor.fill(outline, holes, heightAt, -0.005, paint(palette.floor), connectors, STEEPEST);
+    for (const ring of [outline, ...holes].map((ring) => splitBy(ring, connectors, BESIDE))) {
+      kerb.fence(ring, foot, raised(heightAt, KERB), paint(palette.solid), isOnConnector);
+      kerb.ribbon(ring, true, 0.08, heightAt, KERB, paint(palette.edge), isOnConnector);
     }
   }
-  const ground = new Mesh(floor.build(), gridMaterial("#ffffff", palette.grid, { vertexColors: true, transparent: opacity < 1 }));
-  ground.receiveShadow = !above;
-  const walls = new Mesh(kerb.build(), flatMaterial(true));
-  ground.renderOrder = above ? 20 : index;
-  walls.renderOrder = above ? 21 : index;
+  const ground = new Mesh(floor.build(), gridMaterial("#ffffff", palette.grid, { vertexColors: true }));
+  const walls = new Mesh(kerb.build(), cutAway(flatMaterial(false)));
+  ground.receiveShadow = true;
+  for (const mesh of [ground, walls]) mesh.renderOrder = SOLIDS_ORDER;
   return [ground, walls];
 }
 
@@ -232,7 +254,7 @@ function gridMaterial(color: string, grid: string, { relief, ...look }: GroundLo
       .replace("#include <common>", `#include <common>${GRID_GLSL}${relief ? RELIEF_GLSL : ""}`)
       .replace("#include <color_fragment>", `#include <color_fragment>${relief ? TINTED_GLSL : ""}${GRIDDED_GLSL}`);
   };
-  return material;
+  return cutAway(material);
 }
 
 /** How far apart lines of equal height are, m, so that there are a dozen or two. */
@@ -258,7 +280,8 @@ const GRIDDED_GLSL = `
   vec2 gridWidth = fwidth(gridPlace.xz);
   float lines = max(gridLine(gridPlace.xz, gridWidth, 1.0) * 0.28, gridLine(gridPlace.xz, gridWidth, 10.0) * 0.6);
   lines = max(lines, gridLine(gridPlace.xz, gridWidth, 100.0) * 0.7);
-  diffuseColor.rgb = mix(diffuseColor.rgb, gridColor, lines * gridStrength);`;
+  diffuseColor.rgb = mix(diffuseColor.rgb, gridColor, lines * gridStrength);
+  diffuseColor.a = max(diffuseColor.a, 0.8 * lines * gridStrength);`;
 
 /** Level ground would be all line wherever its height is a round number: lines need a slope. */
 const RELIEF_GLSL = `

@@ -259,7 +259,7 @@ function impostorMaterial(atlas: { value: unknown }, dyes: Dyes): MeshLambertMat
       .replace(
         "#include <begin_vertex>",
         `vec3 feet = vec3(place.x, place.z, -place.y);
-        vec3 toEye = normalize(cameraPosition - feet - vec3(0.0, 0.9 * stamp.z, 0.0));
+        vec3 toEye = isOrthographic ? vec3(viewMatrix[0][2], viewMatrix[1][2], viewMatrix[2][2]) : normalize(cameraPosition - feet - vec3(0.0, 0.9 * stamp.z, 0.0));
         vec3 toRight = cross(vec3(0.0, 1.0, 0.0), toEye);
         float level = length(toRight);
         // Who is right below: as the camera is turned.

@@ -1,5 +1,6 @@
 /** What people look at: a diamond on a thin stem, at the height it has. The selected one shows from where it is seen. */
 import { Mesh } from "three";
+import { isFloorShown, type FloorChoice } from "../model/floors.ts";
 import { heightsOf } from "../model/heights.ts";
 import type { Interest, Point, SceneEvent } from "../protocol.ts";
 import type { Place } from "./axes.ts";
@@ -26,16 +27,17 @@ export function placeOf(scene: SceneEvent, interest: Interest, position = intere
 
 export class InterestsView extends Part {
   /** Draws all of them, larger by a scale, and gives the label of the chosen one. */
-  show(scene: SceneEvent, floor: number, palette: Palette, chosen: string | null, held: HeldInterest | null, scale: number): Label[] {
+  show(scene: SceneEvent, floor: FloorChoice, palette: Palette, chosen: string | null, held: HeldInterest | null, scale: number): Label[] {
     const [marks, grounds] = [new MeshBuilder(), new MeshBuilder()];
     const labels: Label[] = [];
     for (const interest of scene.interests) {
-      if (interest.layer > floor) continue;
+      if (!isFloorShown(scene, interest.layer, floor)) continue;
+      const isBelow = floor !== null && interest.layer !== floor;
       const isChosen = interest.name === chosen;
       const position = held?.name === interest.name ? held.position : interest.position;
       const place = placeOf(scene, interest, position);
       const heightAt = heightsOf(scene, interest.layer);
-      const alpha = interest.layer < floor ? 0.35 : 1;
+      const alpha = isBelow ? 0.35 : 1;
       const color = isChosen ? palette.accent : palette.warning;
       const size = scale * (isChosen ? 1.25 : 1);
       stem(marks, place, heightAt(...position), size, paint(color, 0.8 * alpha));
@@ -45,7 +47,7 @@ export class InterestsView extends Part {
       const area = seenFrom(interest, position);
       grounds.fill(area, [], heightAt, 0.03, paint(color, 0.07));
       grounds.ribbon(area, true, 0.06 * scale, heightAt, 0.04, paint(color, 0.6));
-      labels.push({ text: interest.name, kind: "interest", at: [place[0], place[1], place[2] + 2 * DIAMOND.high * size], faint: interest.layer < floor });
+      labels.push({ text: interest.name, kind: "interest", at: [place[0], place[1], place[2] + 2 * DIAMOND.high * size], faint: isBelow });
     }
     this.replace(...[mesh(grounds, 3), mesh(marks, 4)].filter((one) => one !== null));
     return labels;

@@ -5,10 +5,10 @@
  * come from a function, and on terrain shapes are cut so that they lie on it.
  */
 import { BufferAttribute, BufferGeometry, Color, ShapeUtils, Vector2 } from "three";
-import { drapedLine, drapedPieces } from "../model/drape.ts";
+import { drapedLine, drapedPieces, outside } from "../model/drape.ts";
 import type { HeightAt } from "../model/heights.ts";
 import type { Point, Polygon } from "../protocol.ts";
-import { signedArea } from "../model/geometry.ts";
+import { counterClockwise } from "../model/geometry.ts";
 import type { Place } from "./axes.ts";
 
 export type Paint = { color: Color; alpha: number };
@@ -64,17 +64,22 @@ export class MeshBuilder {
     this.triangle(a, c, d, normal, [one, other, other]);
   }
 
-  /** A polygon with holes, at the height of the ground. On terrain, pieces of it may be left out, by their middle and their slope, metres up for each metre ahead. */
-  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint, leftOut?: (middle: Point, slope: number) => boolean): void {
+  /**
+   * A polygon with holes, at the height of the ground. Convex areas may be cut out of it, and on terrain pieces that are steeper than a slope are left
+   * out, metres up for each metre ahead.
+   */
+  fill(outline: Polygon, holes: Polygon[], heightAt: HeightAt, lift: number, color: Paint, cutOut: Polygon[] = [], steepest = Infinity): void {
     const ring = (polygon: Polygon) => polygon.map(([x, y]) => new Vector2(x, y));
-    const outer = signedArea(outline) < 0 ? [...outline].reverse() : outline;
+    const outer = counterClockwise(outline);
     const all = [outer, ...holes].flat();
     const faces = ShapeUtils.triangulateShape(ring(outer), holes.map(ring));
+    const areas = cutOut.map(counterClockwise);
+    const without = (piece: Polygon) => areas.reduce((parts, area) => parts.flatMap((part) => outside(part, area)), [piece]);
     for (const [i, j, k] of faces as [number, number, number][]) {
-      for (const piece of drapedPieces([all[i]!, all[j]!, all[k]!], heightAt.lattice)) {
+      for (const piece of drapedPieces([all[i]!, all[j]!, all[k]!], heightAt.lattice).flatMap(without)) {
         const places = piece.map(([x, y]): Place => [x, y, heightAt(x, y) + lift]);
         const normal = heightAt.lattice ? slope(places) : UP;
-        if (heightAt.lattice && leftOut?.(middleOf(places), Math.hypot(normal[0], normal[1]) / normal[2])) continue;
+        if (Math.hypot(normal[0], normal[1]) > steepest * normal[2]) continue;
         for (let n = 2; n < places.length; n++) this.triangle(places[0]!, places[n - 1]!, places[n]!, normal, color);
       }
     }
@@ -88,23 +93,24 @@ export class MeshBuilder {
 
   /** A solid that stands on the ground. */
   prism(polygon: Polygon, bottom: HeightAt, top: HeightAt, color: Paint): void {
-    const outline = signedArea(polygon) < 0 ? [...polygon].reverse() : polygon;
+    const outline = counterClockwise(polygon);
     this.fill(outline, [], top, 0, color);
     this.fence(outline, bottom, top, color);
   }
 
-  /** An upright strip around a polygon. */
-  fence(outline: Polygon, bottom: HeightAt, top: HeightAt, color: Paint): void {
+  /** An upright strip around a polygon; pieces of it may be left out, by their middle. */
+  fence(outline: Polygon, bottom: HeightAt, top: HeightAt, color: Paint, leftOut?: (middle: Point) => boolean): void {
     const points = drapedLine(outline, true, top.lattice ? top : bottom).map(({ point }) => point);
     for (let i = 0; i < points.length; i++) {
       const [a, b] = [points[i]!, points[(i + 1) % points.length]!];
+      if (leftOut?.([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2])) continue;
       const along = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
       const normal: Place = [(b[1] - a[1]) / along, -(b[0] - a[0]) / along, 0];
       this.quad([...a, bottom(...a)], [...b, bottom(...b)], [...b, top(...b)], [...a, top(...a)], normal, color);
     }
   }
 
-  /** A flat line of some width; `shade` may paint it along its length, from 0 to 1. */
+  /** A flat line of some width; `shade` may paint it along its length, from 0 to 1. Pieces of it may be left out, by their middle. */
   ribbon(
     corners: Point[],
     closed: boolean,
@@ -112,6 +118,7 @@ export class MeshBuilder {
     heightAt: HeightAt,
     lift: number,
     shade: Paint | ((along: number) => Paint),
+    leftOut?: (middle: Point) => boolean,
   ): void {
     if (corners.length < 2) return;
     const line = drapedLine(corners, closed, heightAt);
@@ -135,6 +142,7 @@ export class MeshBuilder {
     };
     for (let i = 0; i < pieces; i++) {
       const j = (i + 1) % n;
+      if (leftOut?.([(points[i]![0] + points[j]![0]) / 2, (points[i]![1] + points[j]![1]) / 2])) continue;
       const [fromAlong, toAlong] = [line[i]!.along / whole, (line[i + 1]?.along ?? whole) / whole];
       const edge = (k: number, along: number): [Place, Place] => {
         const p = points[k]!;
@@ -188,11 +196,6 @@ function doubled(numbers: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> 
   const more = new Float32Array(2 * numbers.length);
   more.set(numbers);
   return more;
-}
-
-function middleOf(places: Place[]): Point {
-  const sum = (k: 0 | 1) => places.reduce((total, place) => total + place[k], 0);
-  return [sum(0) / places.length, sum(1) / places.length];
 }
 
 /** The upward normal of a flat piece of ground. */

@@ -1,9 +1,9 @@
 /** Patterns while they last: rings on the ground where each was first seen, in the colour of its kind. */
-import { Mesh } from "three";
+import { isFloorShown, type FloorChoice } from "../model/floors.ts";
 import { heightsOf } from "../model/heights.ts";
 import { PATTERN_WORDS, keyOf, lasting } from "../model/patterns.ts";
 import type { FoundPattern, SceneEvent } from "../protocol.ts";
-import { overlayMaterial } from "./arrows.ts";
+import { overlayMeshes } from "./depth-overlay.ts";
 import type { Label } from "./labels.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import { PATTERN_COLORS, type Theme } from "./palette.ts";
@@ -22,8 +22,8 @@ export class PatternsView extends Part {
   count = 0;
 
   /** Draws those that last at a moment, and gives their labels; `null` if they are as they were. */
-  show(scene: SceneEvent, list: readonly FoundPattern[], time: number, floor: number, chosen: FoundPattern | null, theme: Theme, scale: number): Label[] | null {
-    const now = lasting(list, time, scene.kind === "live").filter((found) => found.layer <= floor).slice(0, MOST_RINGS);
+  show(scene: SceneEvent, list: readonly FoundPattern[], time: number, floor: FloorChoice, chosen: FoundPattern | null, theme: Theme, scale: number): Label[] | null {
+    const now = lasting(list, time, scene.kind === "live").filter((found) => isFloorShown(scene, found.layer, floor)).slice(0, MOST_RINGS);
     const chosenKey = chosen && keyOf(chosen);
     const drawn = [scene.revision, floor, theme, scale.toFixed(3), chosenKey, ...now.map(keyOf)].join("|");
     if (drawn === this.drawn) return null;
@@ -34,7 +34,7 @@ export class PatternsView extends Part {
     for (const found of now) {
       const heightAt = heightsOf(scene, found.layer);
       const color = PATTERN_COLORS[theme][found.pattern];
-      const faint = found.layer < floor;
+      const faint = floor !== null && found.layer !== floor;
       const [radius, width] = [RADIUS * scale, (keyOf(found) === chosenKey ? 1.8 : 1) * WIDTH * scale];
       builder.disc(found.place, radius, heightAt, 0.045, paint(color, faint ? 0.06 : 0.16), 32);
       builder.ring(found.place, radius, width, heightAt, 0.055, paint(color, faint ? 0.4 : 0.95));
@@ -45,9 +45,7 @@ export class PatternsView extends Part {
     }
     if (builder.empty) this.replace();
     else {
-      const mesh = new Mesh(builder.build(), overlayMaterial());
-      mesh.renderOrder = 9;
-      this.replace(mesh);
+      this.replace(...overlayMeshes(builder.build(), 9));
     }
     return labels;
   }

@@ -55,8 +55,10 @@ export interface PeopleStyle {
   selected: ReadonlySet<number>;
   /** Bodies wear clothes of their own instead of the colour of their group. */
   ownClothes: boolean;
-  /** People on floors above this one are faint. */
-  floor: number;
+  /** By index: people on hidden floors, who are not drawn. */
+  hidden: Uint8Array;
+  /** Direction to the camera, if it is the same everywhere. */
+  toCamera: Place | null;
 }
 
 /** Who draws people that have bodies of some kind. */
@@ -161,9 +163,13 @@ export class PeopleView extends Part {
     const shadow = this.palette?.shadow ?? 0.2;
     const [warning, danger, accent] = [this.palette?.warning, this.palette?.danger, this.palette?.accent].map((c) => new Color(c ?? "#888"));
     const grey = new Color("#8a8f96");
+    const { toCamera } = style;
     for (let i = 0; i < people.count; i++) {
+      if (style.hidden[i]) continue;
       const id = people.ids[i]!;
       let [x, y, h] = [people.x[i]!, people.y[i]!, people.heights[i]!];
+      // Whoever is drawn as a picture is seen from there.
+      const seenFrom: Place = toCamera ? [x + 50 * toCamera[0], y + 50 * toCamera[1], h + 50 * toCamera[2]] : eye;
       const distance = (x - eye[0]) ** 2 + (y - eye[1]) ** 2 + (h - eye[2]) ** 2;
       const species = style.species[people.groups[i]!] ?? "person";
       const levels = this.levels[species];
@@ -204,7 +210,7 @@ export class PeopleView extends Part {
           if (Math.hypot(off[0], off[1]) < 0.005) this.astray.delete(id);
           [x, y] = [x + off[0], y + off[1]];
         }
-        if (slot >= 0) kind = this.pushExtra(this.extra(people, i, slot, [x, y, h], presence, style, levelPaint !== null, paint), levelOf(packed), eye);
+        if (slot >= 0) kind = this.pushExtra(this.extra(people, i, slot, [x, y, h], presence, style, levelPaint !== null, paint), levelOf(packed), seenFrom);
         if (kind === NOT) {
           this.figures++;
           levels[Math.max(0, level)]!.push(x, y, h, heading, ...paint, presence * (0.94 + 0.12 * hash(id + 77)), phase, stride);
@@ -215,7 +221,7 @@ export class PeopleView extends Part {
         const before = this.fades.from(slot);
         const extra = this.extra(people, i, slot, [x, y, h], presence, style, levelPaint !== null, paint);
         // While there is nothing to draw them with as they were, they are there as a whole.
-        if (this.pushAs(before, extra, eye, zoom)) {
+        if (this.pushAs(before, extra, before === IMPOSTOR_KIND ? seenFrom : eye, zoom)) {
           this.viewOf(before).fadeLast(leaving(progress));
           this.viewOf(kind).fadeLast(coming(progress));
           this.leaving[before === BODY_KIND ? "bodies" : before === POSED_KIND ? "posed" : "impostors"]++;
@@ -271,14 +277,15 @@ export class PeopleView extends Part {
 
 /**
  * The person a ray meets first, and before `reach`, as an index; `slack` widens people who are small on the screen, m at distance 1.
- * `species` are those of groups.
+ * `species` are those of groups. People who are hidden are passed over.
  */
-export function pickPerson(people: Shown, species: Species[], bodies: BodyTimeline | null, ray: Ray, slack: number, reach: number): number {
+export function pickPerson(people: Shown, species: Species[], bodies: BodyTimeline | null, ray: Ray, slack: number, reach: number, hidden?: Uint8Array): number {
   let best = -1;
   let bestDistance = reach;
   const [ox, oy, oz] = ray.origin;
   const [dx, dy, dz] = ray.direction;
   for (let i = 0; i < people.count; i++) {
+    if (hidden?.[i]) continue;
     // The middle of the body, and the point of the ray nearest to it.
     const place = bodies?.placeOf(people.ids[i]!);
     const [x, y, h] = place ?? [people.x[i]!, people.y[i]!, people.heights[i]!];

@@ -1,9 +1,11 @@
 /** How far arrows lead: discs on the ground that fade from half of the reach to the reach. People and walls stand on them. */
-import { Mesh, type Material } from "three";
+import { Mesh } from "three";
+import { isFloorShown, type FloorChoice } from "../model/floors.ts";
 import { distance } from "../model/geometry.ts";
 import { heightsOf, underTint } from "../model/heights.ts";
 import type { Anchor, Field, Point, SceneEvent } from "../protocol.ts";
-import { overlayMaterial, type ArrowChoice, type Grip, type HeldArrow } from "./arrows.ts";
+import type { ArrowChoice, Grip, HeldArrow } from "./arrows.ts";
+import { overlayMeshes } from "./depth-overlay.ts";
 import { flatMaterial } from "./ground.ts";
 import { MeshBuilder, circle, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
@@ -18,7 +20,7 @@ export class ReachView extends Part {
   /** The reaches of the selected group's arrows in its colour; that of the chosen arrow with a handle. */
   show(
     scene: SceneEvent,
-    floor: number,
+    floor: FloorChoice,
     palette: Palette,
     active: { fields: string[]; color: string },
     chosen: ArrowChoice | null,
@@ -27,7 +29,7 @@ export class ReachView extends Part {
   ): void {
     const [builder, handles] = [new MeshBuilder(), new MeshBuilder()];
     for (const field of scene.fields) {
-      if (field.layer !== floor) continue;
+      if (!isFloorShown(scene, field.layer, floor)) continue;
       const heightAt = heightsOf(scene, field.layer);
       for (const anchor of field.anchors) {
         const is = (choice: ArrowChoice | null) => choice !== null && choice.field === field.name && choice.index === anchor.index;
@@ -51,15 +53,13 @@ export class ReachView extends Part {
       }
     }
     const meshes: Mesh[] = [];
-    const add = (from: MeshBuilder, material: Material, order: number) => {
-      if (from.empty) return;
-      const mesh = new Mesh(from.build(), material);
-      mesh.renderOrder = order;
-      meshes.push(mesh);
-    };
-    add(builder, flatMaterial(true), 4);
-    // What is dragged must not hide behind a house.
-    add(handles, overlayMaterial(), 51);
+    if (!builder.empty) {
+      const discs = new Mesh(builder.build(), flatMaterial(true));
+      discs.renderOrder = 4;
+      meshes.push(discs);
+    }
+    // What is dragged is found also behind a house.
+    if (!handles.empty) meshes.push(...overlayMeshes(handles.build(), 51));
     this.replace(...meshes);
   }
 }

@@ -1,6 +1,7 @@
 /** Regions as soft tinted outlines; where people come from and what groups seek is marked. */
 import { Mesh } from "three";
 import { boxOf, centroid } from "../model/geometry.ts";
+import { isFloorShown, type FloorChoice } from "../model/floors.ts";
 import { heightsOf, underTint } from "../model/heights.ts";
 import type { Point, Polygon, SceneEvent } from "../protocol.ts";
 import { sourcesOf } from "../edits/groups.ts";
@@ -12,14 +13,14 @@ import { Part } from "./parts.ts";
 
 export class RegionsView extends Part {
   /** Draws all regions and gives their labels. */
-  show(scene: SceneEvent, floor: number, palette: Palette, highlight: string | null, held: Polygon | null): Label[] {
+  show(scene: SceneEvent, floor: FloorChoice, palette: Palette, highlight: string | null, held: Polygon | null): Label[] {
     const builder = new MeshBuilder();
     const labels: Label[] = [];
     const sources = sourceColors(scene);
     const [min, max] = scene.bounds;
     const line = Math.max(0.07, Math.max(max[0] - min[0], max[1] - min[1]) * 0.0016);
     for (const region of scene.regions) {
-      if (region.layer > floor) continue;
+      if (!isFloorShown(scene, region.layer, floor)) continue;
       const heightAt = heightsOf(scene, region.layer);
       const chosen = region.name === highlight;
       const polygon = chosen && held ? held : region.polygon;
@@ -35,11 +36,11 @@ export class RegionsView extends Part {
         kind: source ? "source" : "region",
         at: [x, y, heightAt(x, y)],
         title: [source ? "people appear here" : "", ...region.tags].filter(Boolean).join(", "),
-        faint: region.layer < floor,
+        faint: floor !== null && region.layer !== floor,
       });
     }
     for (const measurement of scene.measurements) {
-      if (!measurement.line || measurement.layer > floor) continue;
+      if (!measurement.line || !isFloorShown(scene, measurement.layer, floor)) continue;
       builder.ribbon(measurement.line, false, line, heightsOf(scene, measurement.layer), 0.03, paint(palette.danger, 0.7));
     }
     if (builder.empty) this.replace();

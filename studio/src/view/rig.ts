@@ -2,9 +2,13 @@
  * The camera: it circles around a place on the ground.
  *
  * Hands and keys move a *goal*; the camera follows it with a little inertia, by an exponential that does not
- * depend on the frame rate.
+ * depend on the frame rate. Where its position is in a solid, it is corrected (model/clearance.ts): at once where it must be, and back with inertia.
+ *
+ * Straight from above the projection can be orthographic; any tilt leaves it. There are two cameras for this: the lens, which is always in place,
+ * and the one of the plan.
  */
-import { PerspectiveCamera } from "three";
+import { OrthographicCamera, PerspectiveCamera } from "three";
+import { UNCHANGED, eyeOf, type Correction, type Surroundings } from "../model/clearance.ts";
 import type { Box } from "../model/geometry.ts";
 import { turn } from "../model/geometry.ts";
 import type { HeightAt } from "../model/heights.ts";
@@ -18,9 +22,15 @@ const NEAREST = 2;
 const FARTHEST = 5000;
 /** How quickly the camera follows, 1/s. */
 const STIFFNESS = 11;
+/** The angle of view from the lower edge to the upper, degrees. */
+const FIELD = 38;
+/** The first view of a scene: from the south and above. */
+const FIRST = { azimuth: -0.22, tilt: 0.82 };
+/** Tilt below which the projection changes, radians: perspective and plan look almost alike there. */
+const PLAN_TILT = 0.03;
 
-/** How far above terrain the camera stays, m. */
-const CLEARANCE = 1.5;
+/** Clearance of the camera to solids, m: the near plane, which is nearer, must not cut them. */
+const clearance = (distance: number) => Math.min(1, Math.max(0.3, distance / 100));
 
 export interface Insets {
   left: number;
@@ -30,11 +40,16 @@ export interface Insets {
 }
 
 export class CameraRig {
-  readonly camera = new PerspectiveCamera(38, 1, 0.1, 4000);
-  /** The ground that is looked at: what one moves to lies on it, and the camera never under it. */
+  /** The camera in perspective; while the projection is orthographic, the one that sees as much. */
+  readonly lens = new PerspectiveCamera(FIELD, 1, 0.1, 4000);
+  private readonly plan = new OrthographicCamera();
+  /** The ground that is looked at: what one moves to lies on it. */
   ground: HeightAt = () => 0;
+  /** What the camera keeps out of. */
+  surroundings: Surroundings | null = null;
   private goal: Camera = { target: [0, 0, 0], azimuth: 0, tilt: 0.9, distance: 60 };
   private current: Camera = structuredClone(this.goal);
+  private correction: Correction = UNCHANGED;
   private width = 1;
   private height = 1;
   private insets: Insets = { left: 0, right: 0, top: 0, bottom: 0 };
@@ -45,11 +60,29 @@ export class CameraRig {
   }
 
   set view(view: Camera) {
-    this.goal = { ...structuredClone(view), tilt: clampTilt(view.tilt), distance: clampDistance(view.distance) };
+    this.goal = { ...structuredClone(view), tilt: clampTilt(view.orthographic ? 0 : view.tilt), distance: clampDistance(view.distance) };
   }
 
   get distance(): number {
     return this.current.distance;
+  }
+
+  /** Tangent of half the angle of view. */
+  get tangent(): number {
+    return Math.tan((FIELD * Math.PI) / 360);
+  }
+
+  /** Clearance to solids where the camera is going, m. */
+  get margin(): number {
+    return clearance(this.goal.distance);
+  }
+
+  get isOrthographic(): boolean {
+    return this.goal.orthographic === true && this.current.tilt < PLAN_TILT;
+  }
+
+  get camera(): PerspectiveCamera | OrthographicCamera {
+    return this.isOrthographic ? this.plan : this.lens;
   }
 
   /** Panels cover some of the window: what is looked at is in the middle of the rest. */
@@ -57,15 +90,16 @@ export class CameraRig {
     this.width = width;
     this.height = height;
     this.insets = insets;
-    this.camera.aspect = width / height;
+    this.lens.aspect = width / height;
     const [dx, dy] = [(insets.right - insets.left) / 2, (insets.bottom - insets.top) / 2];
-    this.camera.setViewOffset(width, height, dx, dy, width, height);
+    for (const camera of [this.lens, this.plan]) camera.setViewOffset(width, height, dx, dy, width, height);
     this.place();
   }
 
   /** Goes where it is going at once. */
   jump(): void {
     this.current = structuredClone(this.goal);
+    this.correction = this.corrected();
     this.place();
   }
 
@@ -87,18 +121,52 @@ export class CameraRig {
       Math.abs(current.distance / before.distance - 1);
     const still = moved < 1e-5;
     if (still) this.current = { ...structuredClone(goal) };
+    const settled = this.correct(f);
     this.place();
-    return !still;
+    return !(still && settled);
+  }
+
+  /** Corrects the camera position, at once where it would be in a solid, else by a part `f`; tells whether that is done. */
+  private correct(f: number): boolean {
+    const { surroundings, current, correction: before } = this;
+    const wanted = this.corrected();
+    const eased = { distance: before.distance * (wanted.distance / before.distance) ** f, tilt: before.tilt + (wanted.tilt - before.tilt) * f };
+    const margin = clearance(current.distance);
+    const settled = Math.abs(Math.log(wanted.distance / eased.distance)) + Math.abs(wanted.tilt - eased.tilt) < 1e-4;
+    const isFree = !surroundings || surroundings.isFree(surroundings.eye(current, eased, margin), margin);
+    this.correction = settled || !isFree ? wanted : eased;
+    return this.correction === wanted;
+  }
+
+  private corrected(): Correction {
+    return (!this.isOrthographic && this.surroundings?.correction(this.current, clearance(this.current.distance))) || UNCHANGED;
   }
 
   orbit(dx: number, dy: number): void {
     this.goal.azimuth -= dx * 0.006;
+    if (dy !== 0) this.goal.orthographic = false;
     this.goal.tilt = clampTilt(this.goal.tilt - dy * 0.005);
+  }
+
+  /** Looks straight down with north up, in orthographic projection. */
+  lookDown(): void {
+    this.turnTo(0, 0);
+    this.goal.orthographic = true;
+  }
+
+  /** Looks from where the first view of a scene does. */
+  resetDirection(): void {
+    if (this.goal.orthographic) this.lookDown();
+    else this.resetPerspective();
+  }
+
+  resetPerspective(): void {
+    this.turnTo(FIRST.azimuth, FIRST.tilt);
   }
 
   /** Moves what is looked at by pixels of the screen. */
   pan(dx: number, dy: number): void {
-    const metresPerPixel = (2 * this.goal.distance * Math.tan((this.camera.fov * Math.PI) / 360)) / this.height;
+    const metresPerPixel = (2 * this.goal.distance * this.tangent) / this.height;
     // A low view foreshortens the ground; following it exactly would run away towards the horizon.
     const along = Math.min(4, 1 / Math.max(0.25, Math.cos(this.goal.tilt)));
     this.shift(-dx * metresPerPixel, dy * metresPerPixel * along);
@@ -144,6 +212,7 @@ export class CameraRig {
   turnTo(azimuth: number, tilt: number): void {
     this.goal.azimuth = azimuth;
     this.goal.tilt = clampTilt(tilt);
+    this.goal.orthographic = false;
   }
 
   /** Moves so that all of a box is seen between the panels, and its picture is in their middle. Its ground lies between two heights. */
@@ -152,12 +221,12 @@ export class CameraRig {
     const corners = [box.min, [box.max[0], box.min[1]], box.max, [box.min[0], box.max[1]]].flatMap(([x, y]) =>
       [lowest, highest].map((level) => [x!, y!, level - height] as const),
     );
-    const { azimuth, tilt } = this.goal;
+    const { azimuth, tilt, orthographic } = this.goal;
     const free = {
       x: Math.max(0.3, 1 - (this.insets.left + this.insets.right) / this.width),
       y: Math.max(0.3, 1 - (this.insets.top + this.insets.bottom) / this.height),
     };
-    const tanY = Math.tan((this.camera.fov * Math.PI) / 360) / margin;
+    const tanY = this.tangent / margin;
     const tanX = tanY * (this.width / this.height) * free.x;
     const [sin, cos] = [Math.sin(azimuth), Math.cos(azimuth)];
     const center: Point = [(box.min[0] + box.max[0]) / 2, (box.min[1] + box.max[1]) / 2];
@@ -167,7 +236,7 @@ export class CameraRig {
       const seen = corners.map(([x, y, up]) => {
         const right = (x - center[0]) * cos + (y - center[1]) * sin;
         const ahead = -(x - center[0]) * sin + (y - center[1]) * cos;
-        const depth = Math.max(0.1 * distance, distance + ahead * Math.sin(tilt) - up * Math.cos(tilt));
+        const depth = orthographic ? distance : Math.max(0.1 * distance, distance + ahead * Math.sin(tilt) - up * Math.cos(tilt));
         return { x: right / depth / tanX, y: (ahead * Math.cos(tilt) + up * Math.sin(tilt)) / depth / (tanY * free.y) };
       });
       const [xs, ys] = [seen.map((p) => p.x), seen.map((p) => p.y)];
@@ -184,20 +253,31 @@ export class CameraRig {
   }
 
   private place(): void {
-    const { target, azimuth, tilt, distance } = this.current;
-    const center = toWorld(...target);
-    const back = Math.sin(tilt) * distance;
-    const [x, y] = [target[0] + Math.sin(azimuth) * back, target[1] - Math.cos(azimuth) * back];
-    const height = target[2] + Math.cos(tilt) * distance;
-    // A hill may lie between: one looks over it.
-    const lowest = this.ground.lattice ? this.ground(x, y) + CLEARANCE : -Infinity;
-    this.camera.position.copy(toWorld(x, y, Math.max(height, lowest)));
-    this.camera.up.set(0, 1, 0);
-    this.camera.lookAt(center);
-    this.camera.near = Math.max(0.05, distance / 200);
-    this.camera.far = distance * 12 + 400;
-    this.camera.updateProjectionMatrix();
-    this.camera.updateMatrixWorld();
+    const { current, correction, surroundings } = this;
+    const margin = clearance(current.distance);
+    const view = { ...current, distance: current.distance * correction.distance, tilt: current.tilt + correction.tilt };
+    const eye = surroundings ? surroundings.eye(current, correction, margin) : eyeOf(view);
+    const among = surroundings?.surrounds(eye, Math.max(margin, view.distance / 100)) ?? false;
+    // The corners of the near plane are a quarter farther away than its middle, or a third in a wide window.
+    const near = Math.max(0.05, Math.min(view.distance / 200, among ? margin / 1.5 : Infinity));
+    const center = toWorld(...current.target);
+    const { lens, plan } = this;
+    lens.position.copy(toWorld(...eye));
+    lens.near = near;
+    lens.far = view.distance * 12 + 400;
+    // Above everything: nothing is cut away, and where it is exactly makes no difference.
+    const above = Math.max(0, (surroundings?.top ?? 0) + 1 - eye[2]);
+    plan.position.copy(toWorld(eye[0], eye[1], eye[2] + above));
+    [plan.near, plan.far] = [0, view.distance * 12 + 400 + above];
+    plan.top = this.tangent * current.distance;
+    plan.right = plan.top * lens.aspect;
+    [plan.left, plan.bottom] = [-plan.right, -plan.top];
+    for (const camera of [lens, plan]) {
+      camera.up.set(0, 1, 0);
+      camera.lookAt(center);
+      camera.updateProjectionMatrix();
+      camera.updateMatrixWorld();
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 /** What a tool is about to make, drawn while the hand is still moving. */
-import { Mesh } from "three";
 import type { HeightAt } from "../model/heights.ts";
 import type { Point } from "../protocol.ts";
-import { drawArrow, overlayMaterial } from "./arrows.ts";
+import { drawArrow } from "./arrows.ts";
+import { overlayMeshes } from "./depth-overlay.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
@@ -35,9 +35,7 @@ export class SketchView extends Part {
     }
     if (builder.empty) this.replace();
     else {
-      const mesh = new Mesh(builder.build(), overlayMaterial());
-      mesh.renderOrder = 60;
-      this.replace(mesh);
+      this.replace(...overlayMeshes(builder.build(), 60));
     }
   }
 }

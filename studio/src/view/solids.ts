@@ -1,11 +1,14 @@
 /** Obstacles as prisms, and stairs and ramps between floors. */
 import { BufferAttribute, BufferGeometry, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Color } from "three";
 import { centroid } from "../model/geometry.ts";
+import { cutHeight, drawnHeight, isFloorShown, type FloorChoice } from "../model/floors.ts";
 import { heightsOf } from "../model/heights.ts";
-import { meets, standing } from "../model/standing.ts";
+import { crownRadius, isTree, meets, standing } from "../model/standing.ts";
 import type { Obstacle, Point, Polygon, SceneEvent } from "../protocol.ts";
 import type { Place } from "./axes.ts";
 import { buildConnector, footing } from "./connectors.ts";
+import { cutAway } from "./cutaway.ts";
+import { SOLIDS_ORDER } from "./depth-overlay.ts";
 import { flatMaterial } from "./ground.ts";
 import { MeshBuilder, paint } from "./mesh-builder.ts";
 import type { Palette } from "./palette.ts";
@@ -13,38 +16,41 @@ import { Part } from "./parts.ts";
 import type { Ray } from "./stage.ts";
 
 export class SolidsView extends Part {
-  /** `highlight` is the index of an obstacle in the document, `held` its shape while it is dragged, and `cut` the height that all are cut at. */
-  show(scene: SceneEvent, floor: number, palette: Palette, highlight: number | null, held: Polygon[] | null, cut: number): void {
+  /** `highlight` is the index of an obstacle in the document, `held` its shape while it is dragged, and `wallCut` the height above the ground that all are cut at, m. */
+  show(scene: SceneEvent, floor: FloorChoice, palette: Palette, highlight: number | null, held: Polygon[] | null, wallCut: number): void {
+    const cut = cutHeight(scene, floor);
     const opaque = new MeshBuilder();
     const trees = new MeshBuilder();
     const faint = new MeshBuilder();
     for (const obstacle of scene.obstacles) {
-      const above = obstacle.layer > floor;
+      if (!isFloorShown(scene, obstacle.layer, floor)) continue;
       const chosen = obstacle.index !== null && obstacle.index === highlight;
-      const builder = above || !obstacle.here ? faint : opaque;
-      const color = paint(chosen ? palette.accent : palette.solid, above ? 0.14 : obstacle.here ? 1 : 0.2);
+      const builder = obstacle.here ? opaque : faint;
+      const color = paint(chosen ? palette.accent : palette.solid, obstacle.here ? 1 : 0.2);
       const heightAt = heightsOf(scene, obstacle.layer);
       for (const solid of chosen && held ? held : obstacle.solids) {
-        const height = Math.min(obstacle.height, cut);
+        const height = drawnHeight(scene, obstacle, wallCut, cut);
         const { bottom, top } = standing(solid, height, heightAt);
         if (isTree(obstacle) && height === obstacle.height) tree(builder === faint ? faint : trees, solid, bottom(...solid[0]!), obstacle.height, palette, color.alpha, chosen);
         else builder.prism(solid, bottom, top, color);
       }
     }
     for (const connector of scene.connectors) {
-      const above = connector.lower > floor;
-      buildConnector(above ? faint : opaque, connector, footing(connector, heightsOf(scene, connector.lower)), paint(palette.connector, above ? 0.2 : 1));
+      if (!isFloorShown(scene, connector.lower, floor)) continue;
+      buildConnector(opaque, connector, footing(connector, heightsOf(scene, connector.lower)), paint(palette.connector));
     }
     const objects = [];
     if (!opaque.empty) {
       const geometry = opaque.build();
-      const mesh = new Mesh(geometry, new MeshLambertMaterial({ vertexColors: true }));
+      const mesh = new Mesh(geometry, cutAway(new MeshLambertMaterial({ vertexColors: true })));
       mesh.castShadow = mesh.receiveShadow = true;
+      mesh.renderOrder = SOLIDS_ORDER;
       objects.push(mesh, edges(geometry, palette, 0.55));
     }
     if (!trees.empty) {
-      const mesh = new Mesh(trees.build(), new MeshLambertMaterial({ vertexColors: true }));
+      const mesh = new Mesh(trees.build(), cutAway(new MeshLambertMaterial({ vertexColors: true })));
       mesh.castShadow = mesh.receiveShadow = true;
+      mesh.renderOrder = SOLIDS_ORDER;
       objects.push(mesh);
     }
     if (!faint.empty) {
@@ -56,14 +62,15 @@ export class SolidsView extends Part {
     this.replace(...objects);
   }
 
-  /** The obstacle of the document that a ray meets first and before `reach`, among those of a floor. */
-  pick(scene: SceneEvent, floor: number, ray: Ray, reach: number, cut: number): Obstacle | null {
+  /** The obstacle of the document that a ray meets first and before `reach`, among those of the chosen floor or of all. */
+  pick(scene: SceneEvent, floor: FloorChoice, ray: Ray, reach: number, wallCut: number): Obstacle | null {
+    const cut = cutHeight(scene, floor);
     let best: { obstacle: Obstacle; distance: number } | null = null;
     for (const obstacle of scene.obstacles) {
-      if (obstacle.index === null || obstacle.layer !== floor) continue;
+      if (obstacle.index === null || (floor !== null && obstacle.layer !== floor)) continue;
       const heightAt = heightsOf(scene, obstacle.layer);
       for (const solid of obstacle.solids) {
-        const distance = meets(ray, solid, standing(solid, Math.min(obstacle.height, cut), heightAt));
+        const distance = meets(ray, solid, standing(solid, drawnHeight(scene, obstacle, wallCut, cut), heightAt));
         if (distance !== null && distance < (best?.distance ?? reach)) best = { obstacle, distance };
       }
     }
@@ -82,15 +89,13 @@ export function extent(scene: SceneEvent): [number, number] {
   return [lowest, highest];
 }
 
-const isTree = (obstacle: Obstacle) => /\btrees?\b/i.test(obstacle.name) && obstacle.height >= 2;
-
 /** What is called a tree has a trunk and a crown, so that a square looks like one. */
 function tree(builder: MeshBuilder, solid: Point[], base: number, height: number, palette: Palette, alpha: number, chosen: boolean): void {
   const center = centroid(solid);
   const dark = palette.sky < "#8";
   builder.prism(solid, () => base, () => base + height * 0.45, paint(chosen ? palette.accent : dark ? "#5b4a3c" : "#a08268", alpha));
   const leaves = new Color(chosen ? palette.accent : dark ? "#3d6149" : "#9dbf8f");
-  const radius = Math.min(2.2, height * 0.28);
+  const radius = crownRadius(height);
   const rings = 6;
   const sides = 11;
   const place = (ring: number, side: number): Place => {
@@ -117,7 +122,7 @@ function edges(geometry: BufferGeometry, palette: Palette, opacity: number): Lin
   welded.setAttribute("position", geometry.getAttribute("position") as BufferAttribute);
   const lines = new LineSegments(
     new EdgesGeometry(welded, 35),
-    new LineBasicMaterial({ color: palette.edge, transparent: true, opacity }),
+    cutAway(new LineBasicMaterial({ color: palette.edge, transparent: true, opacity })),
   );
   lines.renderOrder = 2;
   return lines;

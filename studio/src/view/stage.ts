@@ -139,8 +139,10 @@ export class Stage {
   renderNow(): void {
     const fog = this.scene.fog as Fog | null;
     if (fog) {
-      fog.near = this.rig.distance * 2 + 60;
-      fog.far = this.rig.distance * 9 + 250;
+      // The height of an orthographic camera means nothing.
+      const clear = this.rig.isOrthographic ? this.rig.camera.far : 0;
+      fog.near = clear + this.rig.distance * 2 + 60;
+      fog.far = clear + this.rig.distance * 9 + 250;
     }
     this.pictures++;
     this.renderer.render(this.scene, this.rig.camera);
@@ -153,10 +155,10 @@ export class Stage {
   }
 
   ray(screenX: number, screenY: number): Ray {
-    const camera = this.rig.camera;
-    const origin = camera.position.clone();
-    const through = new Vector3((screenX / this.width) * 2 - 1, 1 - (screenY / this.height) * 2, 0.5).unproject(camera);
-    return { origin: fromWorld(origin), direction: fromWorld(through.sub(origin).normalize()) };
+    const { camera, isOrthographic } = this.rig;
+    const at = (depth: number) => new Vector3((screenX / this.width) * 2 - 1, 1 - (screenY / this.height) * 2, depth).unproject(camera);
+    const origin = isOrthographic ? at(-1) : camera.position.clone();
+    return { origin: fromWorld(origin), direction: fromWorld(at(0.5).sub(origin).normalize()) };
   }
 
   /** Where a ray meets the ground, as far as one can see. */

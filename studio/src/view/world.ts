@@ -5,24 +5,29 @@
 import { Vector3 } from "three";
 import { indexOf } from "../frame.ts";
 import { boxOf, contains, type Box } from "../model/geometry.ts";
+import { Surroundings } from "../model/clearance.ts";
+import { floorUnder, groundBefore, isFloorShown, markHidden, shownFloors } from "../model/floors.ts";
+import { PERSON_SHARE, personView } from "../model/framing.ts";
 import { cameraOf } from "../model/suggested-view.ts";
 import { heightsOf, isSameGround, relief, type HeightAt } from "../model/heights.ts";
 import { isAnotherScene } from "../model/identity.ts";
 import type { Shown } from "../model/timeline.ts";
 import type { Camera } from "../model/view-url.ts";
-import type { Interest, Obstacle, Point, Polygon, Region, SceneEvent, Species, Streamlines, Ways } from "../protocol.ts";
+import type { Interest, Obstacle, Point, Polygon, Region, SceneEvent, Species, Streamlines } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
+import { MEASURES } from "./animal.ts";
 import { ArrowsView, pickArrow, type HeldArrow } from "./arrows.ts";
 import { fromWorld, type Place } from "./axes.ts";
 import { BakedPoses, Dyes } from "./baked.ts";
 import { BodiesView } from "./bodies.ts";
 import { CloseUpView } from "./close-up.ts";
+import { setSubject } from "./cutaway.ts";
 import { GRID_STRENGTH, GroundView } from "./ground.ts";
 import { ImpostorsView } from "./impostors.ts";
 import { InterestsView, placeOf, type HeldInterest } from "./interests.ts";
 import { Labels } from "./labels.ts";
 import { PatternsView } from "./patterns.ts";
-import { DensityView, TrailsView, WaysView } from "./overlays.ts";
+import { DensityView, TrailsView, WaysView, type FloorWays } from "./overlays.ts";
 import { PeopleView, pickPerson } from "./people.ts";
 import { PortraitStudio, type Portrait, type Sitting } from "./portrait.ts";
 import { PosedView } from "./posed.ts";
@@ -75,6 +80,12 @@ export class World {
   private overlayAge = 0;
   private framed = false;
   private arrowScale = 1;
+  /** The floor that the pointer was on last. */
+  private pointed = 0;
+  /** By index of `shown`: people on hidden floors. */
+  private hidden = new Uint8Array(0);
+  /** The view that the one from above was taken from. */
+  private beforeTop: Camera | null = null;
   /** Of groups. */
   private colors: string[] = [];
   private species: Species[] = [];
@@ -105,6 +116,7 @@ export class World {
     };
     const parts = [this.ground, this.solids, this.regions, this.interests, this.people, this.bodies, this.posed, this.impostors, this.density, this.ways, this.trails, this.patterns];
     this.stage.add(...[...parts, this.reaches, this.streamlines, this.closeUp, this.arrows, this.sketch].map((part) => part.root));
+    this.stage.rig.ground = (x, y) => this.heightAt(x, y);
     this.stage.animate((seconds) => this.advance(seconds));
     studio.onFrame = () => this.stage.invalidate();
     this.followState();
@@ -115,25 +127,40 @@ export class World {
     return this.studio.cutWalls.value ? CUT : Infinity;
   }
 
+  /** The floor that tools act on: the chosen one, or while all are shown the one that the pointer was on last. */
+  get workFloor(): number {
+    const last = (this.studio.scene.value?.layers.length ?? 1) - 1;
+    return this.studio.floor.value ?? Math.min(this.pointed, last);
+  }
+
   get heightAt(): HeightAt {
     const scene = this.studio.scene.value;
-    return scene ? heightsOf(scene, this.studio.floor.value) : () => 0;
+    return scene ? heightsOf(scene, this.workFloor) : () => 0;
   }
 
-  /** The ground of the chosen floor under a pixel of the window. */
-  groundAt(x: number, y: number): Point | null {
-    return this.stage.ground(this.stage.ray(x, y), this.heightAt)?.at ?? null;
-  }
-
-  /** How far along a ray terrain hides what is behind it; level ground has everything before it. */
-  private reach(ray: Ray): number {
-    const { heightAt } = this;
-    return heightAt.lattice ? (this.stage.ground(ray, heightAt)?.distance ?? Infinity) + HIDDEN : Infinity;
-  }
-
-  project(x: number, y: number, layer: number): { x: number; y: number; visible: boolean } {
+  /** The floor under a pixel of the window, which is the one that tools act on from now on, and its ground there. */
+  pointAt(x: number, y: number): { layer: number; ground: Point | null } {
     const scene = this.studio.scene.value;
-    return this.stage.project(x, y, scene ? heightsOf(scene, layer)(x, y) : 0);
+    const found = scene && floorUnder(scene, this.studio.floor.value, this.stage.ray(x, y), this.stage.rig.camera.far);
+    if (found) this.pointed = found.layer;
+    return { layer: this.workFloor, ground: found?.at ?? null };
+  }
+
+  /** The ground of a floor under a pixel of the window. */
+  groundAt(x: number, y: number, layer: number): Point | null {
+    const scene = this.studio.scene.value;
+    return scene ? (this.stage.ground(this.stage.ray(x, y), heightsOf(scene, layer))?.at ?? null) : null;
+  }
+
+  /** How far along a ray people and solids are seen before the ground hides them. */
+  private reach(ray: Ray): number {
+    const { scene, floor } = this.studio;
+    return scene.value ? groundBefore(scene.value, floor.value, ray, this.stage.rig.camera.far) + HIDDEN : Infinity;
+  }
+
+  project(x: number, y: number, layer: number, above: number): { x: number; y: number; visible: boolean } {
+    const scene = this.studio.scene.value;
+    return this.stage.project(x, y, above + (scene ? heightsOf(scene, layer)(x, y) : 0));
   }
 
   /** How many metres a pixel is, at a place. */
@@ -146,15 +173,19 @@ export class World {
   }
 
   personAt(x: number, y: number): number | null {
-    const slack = (7 * this.stage.rig.distance * 0.69) / (this.stage.canvas.clientHeight || 900) / Math.max(1, this.stage.rig.distance);
+    const { rig, canvas } = this.stage;
     const ray = this.stage.ray(x, y);
-    const index = pickPerson(this.shown, this.species, this.studio.bodies, ray, slack, this.reach(ray));
+    // Seven pixels: metres at a distance of one, or at any distance in orthographic projection.
+    const pixel = (2 * rig.tangent) / (canvas.clientHeight || 900);
+    const slack = rig.isOrthographic ? (7 * pixel * rig.distance) / Math.max(1, ray.origin[2] - rig.view.target[2]) : 7 * pixel;
+    const index = pickPerson(this.shown, this.species, this.studio.bodies, ray, slack, this.reach(ray), this.hidden);
     return index >= 0 ? this.shown.ids[index]! : null;
   }
 
   peopleWithin(inside: (x: number, y: number) => boolean): number[] {
     const found: number[] = [];
     for (let i = 0; i < this.shown.count; i++) {
+      if (this.hidden[i]) continue;
       const { x, y, visible } = this.stage.project(this.shown.x[i]!, this.shown.y[i]!, this.shown.heights[i]! + 0.8);
       if (visible && inside(x, y)) found.push(this.shown.ids[i]!);
     }
@@ -167,10 +198,10 @@ export class World {
     return scene ? this.solids.pick(scene, this.studio.floor.value, ray, this.reach(ray), this.cut) : null;
   }
 
-  /** The smallest region of the floor around a place. */
-  regionAt(at: Point): Region | null {
+  /** The smallest region of a floor around a place. */
+  regionAt(at: Point, layer: number): Region | null {
     const scene = this.studio.scene.value;
-    const around = (scene?.regions ?? []).filter((region) => region.layer === this.studio.floor.value && contains(region.polygon, at));
+    const around = (scene?.regions ?? []).filter((region) => region.layer === layer && contains(region.polygon, at));
     const size = (region: Region) => {
       const box = boxOf(region.polygon)!;
       return (box.max[0] - box.min[0]) * (box.max[1] - box.min[1]);
@@ -185,16 +216,18 @@ export class World {
       const at = this.stage.project(...placeOf(scene!, interest));
       return at.visible ? Math.hypot(at.x - x, at.y - y) : Infinity;
     };
-    const here = (scene?.interests ?? []).filter((interest) => interest.layer === this.studio.floor.value);
+    const floor = this.studio.floor.value;
+    const here = (scene?.interests ?? []).filter((interest) => floor === null || interest.layer === floor);
     const near = here.map((interest) => ({ interest, apart: apart(interest) })).filter((one) => one.apart < INTEREST_PIXELS);
     return near.sort((a, b) => a.apart - b.apart)[0]?.interest ?? null;
   }
 
-  arrowAt(at: Point): ReturnType<typeof pickArrow> {
+  /** The arrow of a floor at a place. */
+  arrowAt(at: Point, layer: number): ReturnType<typeof pickArrow> {
     const scene = this.studio.scene.value;
     if (!scene) return null;
     const group = this.studio.group;
-    const fields = scene.fields.filter((field) => field.editable && field.layer === this.studio.floor.value);
+    const fields = scene.fields.filter((field) => field.editable && field.layer === layer);
     const reach = Math.max(0.45, 13 * this.metresPerPixel(at));
     // Those of the selected group first: others may lie underneath.
     const chosen = this.studio.selection.value;
@@ -226,13 +259,13 @@ export class World {
     this.stage.invalidate();
   }
 
-  showStreamlines(found: Streamlines | null): void {
-    const group = this.studio.group;
-    if (!found || !group) {
+  showStreamlines(found: Streamlines | null, layer: number): void {
+    const { group, scene } = this.studio;
+    if (!found || !group || !scene.value) {
       this.streamlines.hide();
       this.labels.set("critical", []);
     } else {
-      const heightAt = this.heightAt;
+      const heightAt = heightsOf(scene.value, layer);
       const dark = this.studio.theme.value === "dark";
       this.streamlines.show(found.lines, heightAt, group.color, dark, 0.11 * Math.max(1, this.arrowScale * 0.8));
       this.labels.set("critical", found.critical.map((point) => criticalLabel(point, heightAt)));
@@ -240,27 +273,53 @@ export class World {
     this.stage.invalidate();
   }
 
-  showWays(found: Ways | null): void {
+  showWays(found: FloorWays[] | null): void {
     const scene = this.studio.scene.value;
-    if (found && scene) this.ways.show(scene, found, this.studio.floor.value);
+    if (found && scene) this.ways.show(scene, found);
     else this.ways.hide();
     this.stage.invalidate();
   }
 
+  /** Shows all: from where the first view looks, or if that is how the camera looks, from above; all floors, and following nobody. */
   frameAll(): void {
+    this.studio.floor.set(null);
+    this.stage.rig.resetDirection();
+    this.frameScene();
+  }
+
+  /** Looks straight down on the whole scene in orthographic projection, or back to how it was before. */
+  toggleTopView(): void {
+    const { rig } = this.stage;
+    if (rig.view.orthographic) {
+      if (this.beforeTop) rig.view = this.beforeTop;
+      else rig.resetPerspective();
+      this.beforeTop = null;
+    } else {
+      this.beforeTop = rig.view;
+      rig.lookDown();
+      this.frameScene();
+    }
+    this.stage.invalidate();
+  }
+
+  private frameScene(): void {
     const scene = this.studio.scene.value;
-    if (scene) this.frameBox({ min: scene.bounds[0], max: scene.bounds[1] });
+    if (!scene) return;
+    const [min, max] = scene.bounds;
+    const heights = shownFloors(scene, this.studio.floor.value).flatMap((layer) => relief(heightsOf(scene, layer), min, max));
+    this.frameBox({ min, max }, [Math.min(...heights), Math.max(...heights)]);
   }
 
   frameSelection(): void {
     const scene = this.studio.scene.value;
     const selection = this.studio.selection.value;
     const points: Point[] = [];
+    let heights: number[] = [];
     if (selection?.kind === "people") {
-      for (const id of selection.ids) {
-        const place = this.positionOf(id);
-        if (place) points.push([place[0], place[1]]);
-      }
+      const places = [...selection.ids].map((id) => this.positionOf(id)).filter((place) => place !== null);
+      if (places.length === 1) return this.framePerson([...selection.ids].find((id) => this.positionOf(id))!);
+      points.push(...places.map(([x, y]): Point => [x, y]));
+      heights = places.map(([, , height]) => height);
     } else if (selection?.kind === "obstacle") {
       points.push(...(scene?.obstacles.filter((obstacle) => obstacle.index === selection.index).flatMap((o) => o.solids.flat()) ?? []));
     } else if (selection?.kind === "region") {
@@ -275,14 +334,28 @@ export class World {
     const box = boxOf(points);
     if (!box) return this.frameAll();
     const pad = 7;
-    this.frameBox({ min: [box.min[0] - pad, box.min[1] - pad], max: [box.max[0] + pad, box.max[1] + pad] });
+    const [min, max]: [Point, Point] = [[box.min[0] - pad, box.min[1] - pad], [box.max[0] + pad, box.max[1] + pad]];
+    this.frameBox({ min, max }, heights.length > 0 ? [Math.min(...heights), Math.max(...heights)] : relief(this.heightAt, min, max));
   }
 
-  /** Comes to a place on the ground of the chosen floor. */
-  framePlace([x, y]: Point): void {
+  /** Shows one person as large as a third of the picture, from a side from which they are seen. Whoever is followed still is. */
+  private framePerson(id: number): void {
     const { rig } = this.stage;
+    const place = this.positionOf(id)!;
+    if (this.studio.following.value !== id) this.studio.following.set(null);
+    const height = this.heightOf(id);
+    const view = personView(place, height, rig.view, rig.tangent, rig.surroundings, rig.margin);
+    rig.view = rig.view.orthographic ? { ...rig.view, target: view.target, distance: height / PERSON_SHARE / (2 * rig.tangent) } : view;
+    this.stage.invalidate();
+  }
+
+  /** Comes to a place on the ground of a floor. */
+  framePlace([x, y]: Point, layer: number): void {
+    const { rig } = this.stage;
+    const scene = this.studio.scene.value;
+    if (!scene) return;
     this.studio.following.set(null);
-    rig.view = { ...rig.view, target: [x, y, this.heightAt(x, y)], distance: Math.min(rig.view.distance, NEAR) };
+    rig.view = { ...rig.view, target: [x, y, heightsOf(scene, layer)(x, y)], distance: Math.min(rig.view.distance, NEAR) };
     this.stage.invalidate();
   }
 
@@ -291,15 +364,15 @@ export class World {
     const view = this.studio.scene.value?.cameras[index];
     if (!view) return;
     this.studio.following.set(null);
-    this.stage.rig.view = cameraOf(view, this.stage.rig.camera.fov);
+    this.stage.rig.view = cameraOf(view, this.stage.rig.lens.fov);
     this.stage.invalidate();
   }
 
   /** The first view of a scene: all of it, from the south and above. */
   frameFirst(): void {
     const rig = this.stage.rig;
-    rig.turnTo(-0.22, 0.82);
-    this.frameAll();
+    rig.resetPerspective();
+    this.frameScene();
     // Begin a little away and glide in.
     const view = rig.view;
     rig.view = { ...view, distance: view.distance * 1.15 };
@@ -317,9 +390,9 @@ export class World {
     this.stage.invalidate();
   }
 
-  private frameBox(box: Box): void {
+  private frameBox(box: Box, heights: [number, number]): void {
     this.studio.following.set(null);
-    this.stage.rig.frame(box, relief(this.heightAt, box.min, box.max));
+    this.stage.rig.frame(box, heights);
     this.stage.invalidate();
   }
 
@@ -337,7 +410,7 @@ export class World {
       this.showRegions();
       this.showInterests();
       this.showArrows();
-      if (!groundSame && studio.overlays.value.has("density")) this.density.begin(scene, studio.floor.value);
+      if (!groundSame && studio.overlays.value.has("density")) this.density.begin(scene, this.overlayFloors);
       if ((first && previous) || !this.framed) this.frameFirst();
       previous = scene;
       this.stage.invalidate();
@@ -349,7 +422,7 @@ export class World {
     });
     studio.floor.onChange(() => {
       this.showAll();
-      if (studio.overlays.value.has("density") && studio.scene.value) this.density.begin(studio.scene.value, studio.floor.value);
+      if (studio.overlays.value.has("density") && studio.scene.value) this.density.begin(studio.scene.value, this.overlayFloors);
     });
     studio.selection.onChange(() => {
       this.showSolids();
@@ -371,7 +444,7 @@ export class World {
     studio.shownPatterns.onChange(() => this.stage.invalidate());
     studio.pattern.onChange(() => this.stage.invalidate());
     studio.overlays.onChange((overlays) => {
-      if (overlays.has("density") && studio.scene.value) this.density.begin(studio.scene.value, studio.floor.value);
+      if (overlays.has("density") && studio.scene.value) this.density.begin(studio.scene.value, this.overlayFloors);
       else this.density.hide();
       if (!overlays.has("trails")) this.trails.hide();
       this.overlayAge = Infinity;
@@ -391,6 +464,7 @@ export class World {
     const following = studio.following.value;
     const place = following === null ? null : this.positionOf(following);
     if (place) stage.rig.lookAt(place[0], place[1], place[2] + 0.8);
+    this.showSubject();
     const cameraMoves = stage.rig.advance(seconds);
     this.adaptArrows();
     this.showPatterns();
@@ -399,9 +473,38 @@ export class World {
     return cameraMoves || drifts || this.isPreparing || this.people.isFading || (studio.timeline.moving && !this.holdTime);
   }
 
+  /** Lets what stands before the person who is followed or selected be translucent. A floor that was chosen goes up and down with them. */
+  private showSubject(): void {
+    const { following, selectedPeople, floor, scene } = this.studio;
+    const id = following.value ?? (selectedPeople.length === 1 ? selectedPeople[0]! : null);
+    const index = id === null ? -1 : indexOf(this.shown.ids, this.shown.count, id);
+    setSubject(index < 0 ? null : this.positionOf(id!), index < 0 ? 0 : this.heightOf(id!));
+    if (following.value === null || index < 0 || !scene.value || floor.value === null) return;
+    if (this.hidden[index]) floor.set(this.shown.layers[index]!);
+  }
+
+  /** How tall somebody is, m. */
+  private heightOf(id: number): number {
+    const index = indexOf(this.shown.ids, this.shown.count, id);
+    return MEASURES[this.species[this.shown.groups[index]!] ?? "person"].height;
+  }
+
+  /** Floors that overlays are shown on. */
+  private get overlayFloors(): number[] {
+    const { scene, floor } = this.studio;
+    return floor.value === null ? (scene.value?.layers.map((_, layer) => layer) ?? []) : [floor.value];
+  }
+
+  private hidePeople(): void {
+    const { scene, floor, hiddenPeople } = this.studio;
+    if (this.hidden.length < this.shown.count) this.hidden = new Uint8Array(2 * this.shown.count);
+    hiddenPeople.set(scene.value ? markHidden(scene.value, floor.value, this.shown, this.hidden) : 0);
+  }
+
   /** Puts people where `shown` says; the exporter calls it by itself. */
   showPeople(): void {
     const { studio, stage } = this;
+    this.hidePeople();
     const selection = studio.selection.value;
     studio.bodies.seek(this.shown.time, studio.timeline.newest?.epoch ?? -1);
     this.dyes.update(studio.roles);
@@ -415,9 +518,10 @@ export class World {
         embodied: studio.bodyLevel.value !== "off",
         selected: selection?.kind === "people" && !studio.presenting.value ? selection.ids : NOBODY,
         ownClothes: !studio.groupColors.value,
-        floor: studio.floor.value,
+        hidden: this.hidden,
+        toCamera: stage.rig.isOrthographic ? fromWorld(stage.rig.camera.getWorldDirection(new Vector3()).negate()) : null,
       },
-      fromWorld(stage.rig.camera.position),
+      fromWorld(stage.rig.lens.position),
       this.zoom,
       this.now,
     );
@@ -450,7 +554,7 @@ export class World {
 
   /** Where the camera is and where it looks, to a few centimetres: one that trembles is told no more than once. */
   viewpoint(): { eye: Place; look: Place; field: number; aspect: number; pixels: number } {
-    const { camera } = this.stage.rig;
+    const { lens: camera } = this.stage.rig;
     const rounded = (place: Place, step: number) => place.map((x) => Number((Math.round(x / step) * step).toFixed(3))) as Place;
     // Panels push the middle of the picture aside: the view that is told is as wide to both sides as the camera sees to the farther one.
     const { elements } = camera.projectionMatrix;
@@ -486,10 +590,11 @@ export class World {
     this.overlayAge += seconds;
     if (this.overlayAge < 1 / OVERLAY_RATE) return;
     this.overlayAge = 0;
-    const { overlays, floor, scene } = this.studio;
-    if (overlays.value.has("density")) this.density.update(this.shown, floor.value);
+    const { overlays, scene, floor } = this.studio;
+    if (overlays.value.has("density")) this.density.update(this.shown);
     if (overlays.value.has("trails") && scene.value) {
-      this.trails.show(this.studio.trails, this.colors, scene.value.layers.map((layer) => layer.elevation));
+      const isShown = scene.value.layers.map((_, layer) => isFloorShown(scene.value!, layer, floor.value));
+      this.trails.show(this.studio.trails, this.colors, scene.value.layers.map((layer) => layer.elevation), isShown);
     }
   }
 
@@ -513,7 +618,6 @@ export class World {
 
   private showGround(): void {
     const scene = this.studio.scene.value;
-    this.stage.rig.ground = this.heightAt;
     if (scene) this.ground.show(scene, this.studio.floor.value, this.stage.palette);
     this.stage.invalidate();
   }
@@ -525,6 +629,7 @@ export class World {
     const held = this.held?.kind === "obstacle" ? this.held : null;
     const chosen = held?.index ?? (selection.value?.kind === "obstacle" ? selection.value.index : null);
     this.solids.show(scene, floor.value, this.stage.palette, chosen, held?.solids ?? null, this.cut);
+    this.stage.rig.surroundings = new Surroundings(scene, floor.value, this.cut);
     this.stage.light(scene.bounds, extent(scene));
   }
 
@@ -564,10 +669,10 @@ export class World {
 
   /** Part of a picture: asks for no other, or pictures would never end. */
   private drawCloseUp(): void {
-    const { inspection, scene } = this.studio;
+    const { inspection, scene, floor } = this.studio;
     const person = inspection.value;
     const place = person && this.positionOf(person.id);
-    if (!person || !place || !scene.value) this.closeUp.hide();
+    if (!person || !place || !scene.value || !isFloorShown(scene.value, person.layer, floor.value)) this.closeUp.hide();
     else this.closeUp.show(scene.value, person, [place[0], place[1]], this.stage.palette);
   }
 }

@@ -44,8 +44,8 @@ describe("views in addresses", () => {
       const number = () => Math.round((next() - 0.5) * 1e6) / 1000;
       const view: View = {
         at: next() < 0.5 ? null : Math.round(next() * 1e6) / 1000,
-        camera: { target: [number(), number(), number()], azimuth: number(), tilt: Math.round(next() * 1500) / 1000, distance: (1000 + Math.round(next() * 1e5)) / 1000 },
-        floor: Math.floor(next() * 4),
+        camera: { target: [number(), number(), number()], azimuth: number(), tilt: Math.round(next() * 1500) / 1000, distance: (1000 + Math.round(next() * 1e5)) / 1000, ...(next() < 0.3 ? { orthographic: true } : {}) },
+        floor: next() < 0.2 ? null : Math.floor(next() * 4),
         overlays: next() < 0.5 ? [] : ["density", "ways", "levels", "patterns"],
         person: next() < 0.5 ? null : Math.floor(next() * 1e6),
       };
@@ -54,7 +54,7 @@ describe("views in addresses", () => {
   });
 
   it("that make no sense are passed over", () => {
-    const nothing = { at: null, camera: null, floor: 0, overlays: [], person: null };
+    const nothing = { at: null, camera: null, floor: null, overlays: [], person: null };
     for (const hash of ["", "#", "#camera=1,2,3", "#camera=a,b,c,d,e,f", "#camera=1,2,3,4,5,-1", "#floor=-1&person=x&show=cats", "#at=", "#at=soon", "#at=1e9", "#at=NaN", "#at=1,5", "#at=Infinity"]) {
       expect(viewFromHash(hash)).toEqual(nothing);
     }

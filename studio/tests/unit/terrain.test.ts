@@ -1,5 +1,6 @@
 import type { BufferAttribute } from "three";
 import { describe, expect, it } from "vitest";
+import { Surroundings } from "../../src/model/clearance.ts";
 import { drapedLine, drapedPieces } from "../../src/model/drape.ts";
 import { signedArea } from "../../src/model/geometry.ts";
 import { heightsOf, raised, rayToGround, relief, underTint, type HeightAt } from "../../src/model/heights.ts";
@@ -15,16 +16,22 @@ import { contourStep, latticeGeometry, meshGeometry } from "../../src/view/groun
 import { MeshBuilder, paint } from "../../src/view/mesh-builder.ts";
 import { groundOf, packed, random, sceneOf } from "./helpers.ts";
 
-const on = (ground: Ground) => heightsOf(sceneOf({ layers: [{ name: "hill", elevation: 0, ground, plan: null }] }), 0);
+const sceneOn = (ground: Ground) => sceneOf({ layers: [{ name: "hill", elevation: 0, ground, plan: null }] });
+const on = (ground: Ground) => heightsOf(sceneOn(ground), 0);
 
 /** Bumps on the ground from (-20, -20) to (20, 20), two metres a cell. */
 function bumps(height: (x: number, y: number) => number): HeightAt {
   const side = 21;
-  const heights = Array.from({ length: side * side }, (_, i) => height(-20 + 2 * (i % side), -20 + 2 * Math.floor(i / side)));
-  return on(groundOf(side, side, heights));
+  return on(bumpyGround(height, side));
 }
 
-const hills = bumps((x, y) => 3 * Math.sin(x / 3) + 2 * Math.cos(y / 4));
+function bumpyGround(height: (x: number, y: number) => number, side = 21): Ground {
+  const heights = Array.from({ length: side * side }, (_, i) => height(-20 + 2 * (i % side), -20 + 2 * Math.floor(i / side)));
+  return groundOf(side, side, heights);
+}
+
+const hilly = (x: number, y: number) => 3 * Math.sin(x / 3) + 2 * Math.cos(y / 4);
+const hills = bumps(hilly);
 /** A ridge along y, eight metres high. */
 const ridge = bumps((x) => Math.max(0, 8 - 2 * Math.abs(x)));
 const slope = bumps((x) => x / 2);
@@ -268,6 +275,7 @@ describe("the camera over terrain", () => {
 
   it("looks at the ground wherever it is moved, and is never under it", () => {
     const rig = rigOver(hills);
+    rig.surroundings = new Surroundings(sceneOn(bumpyGround(hilly)), null);
     const next = random(8);
     for (let run = 0; run < 100; run++) {
       rig.view = { target: [0, 0, hills(0, 0)], azimuth: 6 * next(), tilt: 1.48, distance: 3 + 20 * next() };
