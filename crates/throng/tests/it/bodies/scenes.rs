@@ -132,6 +132,7 @@ fn feet_stand_and_nothing_pops() {
         assert!(seen.dragged * 1000 < seen.poses, "{scene}: {} dragged", seen.dragged);
         assert!(seen.let_go * 100 < seen.standing, "{scene}: {} let go", seen.let_go);
         assert!(speeds[1] < 5.0 && speeds[2] < 10.0, "{scene}: {speeds:?}");
-        assert!(seen.fastest_let_go < 6.5, "{scene}: {}", seen.fastest_let_go);
+        // Who turns round on stairs lets go of a foot and takes it along.
+        assert!(seen.fastest_let_go < 8.0, "{scene}: {}", seen.fastest_let_go);
     }
 }
