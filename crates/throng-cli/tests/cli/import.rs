@@ -76,7 +76,7 @@ fn mistakes_are_refused_with_their_place() {
         (&["bad.csv", "--columns", "who=ped"], "there is no column \"who\"; the columns are"),
         (&["bad.csv", "--delimiter", "::"], "it is one character of ASCII"),
         (&["bad.csv", "--unit", "ft"], "possible values: m, cm, mm"),
-        (&["bad.csv", "--from", "xlsx"], "possible values: csv, jupedsim-sqlite, jupedsim-txt"),
+        (&["bad.csv", "--from", "xlsx"], "possible values: csv, headerless, jupedsim-sqlite"),
     ] {
         let message = out(arguments);
         assert!(message.contains(expected), "{message}");

@@ -255,7 +255,7 @@ fn pages_of_other_sites_are_not_let_in() {
 fn edits_name_no_files_outside_of_the_folder() {
     let stage = Stage::new(SCENE);
     let outside = tempfile::tempdir().unwrap();
-    let plan = "POLYGON ((0 0, 1 0, 1 1, 0 1))";
+    let plan = "POLYGON ((5 12, 6 12, 6 13, 5 13))";
     let secret = outside.path().join("secret.wkt");
     std::fs::write(&secret, plan).unwrap();
     std::fs::write(stage.file("inside.wkt"), plan).unwrap();
