@@ -43,6 +43,6 @@ impl fmt::Display for Slip {
 
 /// Median, high quantiles and maximum.
 pub fn spread(spread: &Spread) -> String {
-    let Spread { p50, p95, p99, max, .. } = spread;
-    format!("median {p50:.3}, 95 % {p95:.2}, 99 % {p99:.2}, at most {max:.1}")
+    let Spread { p50, p95, p99, p999, max, .. } = spread;
+    format!("median {p50:.3}, 95 % {p95:.2}, 99 % {p99:.2}, 99.9 % {p999:.2}, at most {max:.1}")
 }

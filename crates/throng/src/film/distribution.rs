@@ -23,6 +23,8 @@ pub struct Spread {
     pub p50: f64,
     pub p95: f64,
     pub p99: f64,
+    /// What 99.9 % do not exceed.
+    pub p999: f64,
     pub max: f64,
 }
 
@@ -85,6 +87,7 @@ impl Distribution {
             p50: at(0.5),
             p95: at(0.95),
             p99: at(0.99),
+            p999: at(0.999),
             max: f64::from(self.max) * unit,
         }
     }

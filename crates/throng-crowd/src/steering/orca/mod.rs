@@ -183,7 +183,8 @@ fn limit_acceleration(
 /// How far the velocity of the person in a row can change within the step, if that is limited.
 fn agility(around: &Surroundings, row: usize) -> Option<Agility> {
     let max_change = around.parameter(row, MAX_ACCELERATION) * around.step;
-    (max_change > 0.0 && !around.embodied).then(|| Agility { max_change, facing: around.people.facings[row] })
+    (max_change > 0.0 && !around.embodied)
+        .then(|| Agility { max_change, facing: around.people.facings[row] })
 }
 
 /// The plain version: fall-back and oracle.
