@@ -392,7 +392,7 @@ impl Guidance {
             })
         });
         let mut free = places.filter(|&place| self.map.clearance(layer, place) >= radius);
-        free.next().map_or(start, |place| place.as_vec2())
+        free.next().unwrap_or(at).as_vec2()
     }
 
     /// What edges cost whoever would rather not walk along one of them. It is no more than dear: where there is

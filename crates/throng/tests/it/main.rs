@@ -10,6 +10,7 @@ mod exchange;
 mod film;
 mod gaze;
 mod hidden;
+mod limits;
 mod recording;
 mod scaler;
 mod shipped_scenes;
