@@ -23,7 +23,7 @@ const CORRIDOR: &str = r#"
 format = 1
 [simulation]
 duration = 80
-seed = 9
+seed = 10
 record_every = 2
 [world]
 bounds = [[-22, -3], [22, 3]]
@@ -222,7 +222,7 @@ fn as_text(path: &Path) -> String {
             Field::Null => String::new(),
             Field::Str(name) if name.contains(',') => format!("\"{name}\""),
             Field::Str(name) => name.clone(),
-            Field::ULong(count) => count.to_string(),
+            Field::Long(count) => count.to_string(),
             Field::Double(number) => number.to_string(),
             other => panic!("{other} is of no type that the table has"),
         };

