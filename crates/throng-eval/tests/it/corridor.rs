@@ -23,7 +23,7 @@ const CORRIDOR: &str = r#"
 format = 1
 [simulation]
 duration = 80
-seed = 10
+seed = 9
 record_every = 2
 [world]
 bounds = [[-22, -3], [22, 3]]
@@ -39,11 +39,13 @@ name = "east"
 rectangle = [[17, -1.6], [20, 1.6]]
 [[groups]]
 name = "eastbound"
+steering.max_acceleration = 0
 goals = [{ seek = "east" }]
 then = "leave"
 sources = [{ region = "west", schedule = [{ to = 20, rate = 1.5 }], arrivals = "random" }]
 [[groups]]
 name = "westbound"
+steering.max_acceleration = 0
 goals = [{ seek = "west" }]
 then = "leave"
 sources = [{ region = "east", schedule = [{ to = 20, rate = 1.5 }], arrivals = "random" }]

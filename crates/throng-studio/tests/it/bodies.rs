@@ -374,7 +374,7 @@ fn extras_are_in_step_where_people_are_and_face_where_they_go() {
     let walker = frames[0].people.iter().find(|person| person.group == 0).unwrap();
     let person = walker.id;
     // Who begins to walk begins with the feet together, wherever in the cycle that is.
-    let course: Vec<_> = frames[5..].iter().map(|frame| *frame.person(person).unwrap()).collect();
+    let course: Vec<_> = frames[12..].iter().map(|frame| *frame.person(person).unwrap()).collect();
     let phases: Vec<f32> = course.iter().map(|person| person.standing.unwrap().phase).collect();
     let gone: Vec<f32> = phases.windows(2).map(|two| (two[1] - two[0]).rem_euclid(1.0)).collect();
     // A cycle takes about a second, and a step of the simulation a twentieth of it.
