@@ -168,3 +168,24 @@ fn two_who_meet_head_on_pass_each_other() {
     assert!(x[0] > 11.0 && x[1] < -11.0, "{x:?}");
     assert_eq!(contacts, 0);
 }
+
+#[test]
+fn an_effort_that_is_taken_back_before_the_step_changes_nothing() {
+    let walkers = || {
+        crate::support::people_in_the_open(
+            "[[groups]]\nname = \"walkers\"\ngoals = [{ flow = [1, 0] }]\n\
+             people = [{ position = [0, 0] }, { position = [0, 3] }]",
+        )
+    };
+    let (mut spared, mut full) = (walkers(), walkers());
+    for effort in [Effort::Path, Effort::Simple, Effort::Path, Effort::Full] {
+        for id in [0, 1] {
+            assert!(spared.set_effort(PersonId(id), effort));
+        }
+    }
+    for _ in 0..20 {
+        spared.step();
+        full.step();
+        assert_eq!(crate::support::bits(&spared), crate::support::bits(&full));
+    }
+}

@@ -36,6 +36,8 @@ const STEPS: u32 = 160;
 fn begin(client: &mut Client) {
     client.ask(json!({ "do": "pause" })).unwrap();
     client.ask(json!({ "do": "restart" })).unwrap();
+    // The last frame of the run before has the number of steps that the next run is to have.
+    client.until(|client| client.frame.as_ref().is_some_and(|frame| frame.step == 0));
     look(client, 50);
 }
 
