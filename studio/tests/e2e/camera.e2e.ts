@@ -166,7 +166,7 @@ describe("the camera", () => {
     await settled(visitor);
     const after = await visitor.place(3, 4);
     expect(Math.hypot(after.x - at.x, after.y - at.y)).toBeLessThan(1);
-    await visitor.page.click("button[title^='Copy a link']");
+    await visitor.choose("Picture", "Copy a link to this view");
     await until("the address says so", async () => visitor.page.url().includes("projection=orthographic"));
     await visitor.page.reload();
     await visitor.until("it is still from above", (studio) => studio.camera.orthographic === true && Object.keys(studio.displayed.people).length === 2);
