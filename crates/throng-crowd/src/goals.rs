@@ -3,6 +3,7 @@
 mod arrival;
 mod detour;
 mod following;
+mod way_points;
 
 pub(crate) use detour::turn_of;
 use glam::Vec2;
@@ -49,14 +50,6 @@ const IN_COMPANY: f32 = 4.0;
 /// Who follows somebody asks for a new way when that person is this far from where they were, m, and
 /// further if the way is long.
 const ASTRAY: f32 = 1.0;
-
-/// Who has been pushed back no farther than this, m, from where they were told to go first makes for it
-/// again. Nobody is pushed farther in a press, and who walks on by themselves is soon beyond it.
-const PUSHED_BACK: f32 = 3.0;
-
-/// Distance from a way-point, beyond its own radius, within which it can be passed, m: about the width of a body, so
-/// that a door counts for people who are squeezed past the middle of it, and a shop across the street does not.
-const PASSED_WITHIN: f32 = 0.6;
 
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
@@ -460,63 +453,6 @@ impl GoalContext<'_> {
             }
             Course::Lost | Course::LostAndAsked => self.lost(row, state),
         }
-    }
-
-    /// Returns whether a person has passed the current goal, `way` from them, without touching it: it is close by
-    /// and behind, and they move away from it towards the next goal, which is in sight. Whoever is carried past the
-    /// middle of a door is through it.
-    fn has_passed(&self, row: usize, state: &GoalState, way: Vec2, within: f32) -> bool {
-        if way.length_squared() > (within + PASSED_WITHIN).powi(2) {
-            return false;
-        }
-        let (position, velocity) = (self.people.positions[row], self.people.velocities[row]);
-        let Some(next) = self.next_place(row, state) else { return false };
-        let onwards = next - position;
-        way.dot(onwards) < 0.0
-            && way.dot(velocity) < 0.0
-            && onwards.dot(velocity) > 0.0
-            && self.walls.crossing(self.people.layers[row], position, next).is_none()
-    }
-
-    /// Where the goal after the current one leads a person, if it is a place on their floor.
-    fn next_place(&self, row: usize, state: &GoalState) -> Option<Vec2> {
-        let plan = &self.plans[state.plan as usize];
-        let first = plan.goals.first().filter(|_| plan.then == Then::Repeat);
-        match plan.goals.get(state.goal as usize + 1).or(first)?.aim {
-            Aim::Seek { point, layer, .. } if layer == self.people.layers[row] => Some(point),
-            Aim::SeekRegion { region } if self.region(region).layer == self.people.layers[row] => {
-                Some(self.region(region).polygon.nearest_point(self.people.positions[row]))
-            }
-            _ => None,
-        }
-    }
-
-    /// The goal before the current one, if it was a place from which somebody has been pushed back behind
-    /// a wall. Without ways, goals are way-points: each leads past walls to the next. Who has touched
-    /// one, a door for instance, and is then pushed back by others would press against the wall beside
-    /// it for ever.
-    fn lost_way_point(&self, row: usize, state: &GoalState, point: Vec2) -> Option<u16> {
-        let (position, layer) = (self.people.positions[row], self.people.layers[row]);
-        if !self.is_stuck(row) || self.walls.crossing(layer, position, point).is_none() {
-            return None;
-        }
-        let plan = &self.plans[state.plan as usize];
-        let before = match (state.goal.checked_sub(1), plan.then) {
-            (Some(before), _) => before,
-            (None, Then::Repeat) if plan.goals.len() > 1 && state.count > 1 => {
-                plan.goals.len() as u16 - 1
-            }
-            (None, _) => return None,
-        };
-        let (place, within) = match plan.goals[before as usize].aim {
-            Aim::Seek { point, layer: floor, within } if floor == layer => (point, within),
-            Aim::SeekRegion { region } if self.region(region).layer == layer => {
-                (self.region(region).polygon.nearest_point(position), 0.0)
-            }
-            _ => return None,
-        };
-        let distance = position.distance(place);
-        (distance > within && distance < within + PUSHED_BACK).then_some(before)
     }
 
     /// Who found no way stands, and asks again now and then.

@@ -374,8 +374,8 @@ impl Guidance {
         }
     }
 
-    /// Where a search starts: for a person who has been pushed over the edge of an open world, beyond which there is no
-    /// map, the nearest free place inside it, to within a ring's distance.
+    /// Returns the start of the path search: the position, or for positions off the map (outside the bounds of an open
+    /// world) the nearest free place on it, to within [`RING`].
     fn way_in(&self, request: &Request) -> Vec2 {
         let Request { layer, start, radius, .. } = *request;
         let (at, radius) = (start.as_dvec2(), f64::from(radius));

@@ -19,7 +19,7 @@ const BOUNDS_FAR: f32 = 5.0;
 const BOUNDS_NEAR: f32 = 2.0;
 /// Speed at which fields lead back in at the bounds, m/s. At 0.3 a crowd that follows pushes the first far out.
 const RETURN_SPEED: f32 = 1.0;
-/// Somebody is held up if fields leave them less than this share of their progress towards their goal.
+/// Share of the preferred velocity towards the goal below which a field holds a person up.
 const HELD_UP: f32 = 0.2;
 /// How long people without obedience (ρ = 0) bear to be held up until fields have no weight, s. Others bear it
 /// 1/(1 - ρ) times as long, the wholly obedient for ever.
@@ -44,8 +44,8 @@ pub(crate) fn kept_inside(velocity: Vec2, place: Vec2, bounds: Bounds) -> Vec2 {
 }
 
 impl Obedience {
-    /// Lets `seconds` pass for somebody whose goal asks for the velocity `own` and to whom fields that hold with the
-    /// weight `coverage` leave `wish`.
+    /// Advances `defiance` by `seconds`: it grows while fields of weight `coverage` turn the preferred velocity `own`
+    /// into a `wish` without progress, and decays beyond their reach.
     pub fn bear(&mut self, own: Vec2, wish: Vec2, coverage: f32, seconds: f32) {
         let is_held_up = wish.dot(own) < HELD_UP * own.length_squared();
         if coverage == 0.0 {

@@ -5,10 +5,10 @@
 //! 1.4 to 1.9 m/s²; 232 starts of tracked pedestrians and 48 captured ones), and who wants to walk back first
 //! turns, nearly at rest (about-faces take 1.4 s, with 0.3 m/s at the slowest).
 //!
-//! The velocity that a model has chosen is approached as far as these limits allow. What is permitted by
-//! half-planes is convex: between a permitted velocity and the current one every half-plane is violated less
-//! than now, and none if the current one is permitted. So a collision course is left over several steps, for
-//! which the time horizon has room.
+//! The velocity that a model has chosen is approached by at most the limit per step. On the way from the current
+//! velocity to a permitted one, every half-plane is violated less than now (the permitted set is convex), so a
+//! collision course is left over several steps, for which the time horizon has room. The limits of speed, for starts
+//! and for turning, leave that straight way and carry no such guarantee: what they miss, contacts resolve.
 
 use glam::Vec2;
 
@@ -18,7 +18,7 @@ const SPEEDING_UP: f32 = 0.5;
 /// Speed of a person who faces away from where they go, m/s: enough to shuffle back while turning.
 const TURNING_SPEED: f32 = 0.3;
 
-/// Speed per cosine between facing and velocity, m/s, of a person who has not turned to where they go yet.
+/// Largest speed while turning, m/s, per cosine of the angle between facing and velocity.
 const OBLIQUE_SPEED: f32 = 2.0;
 
 /// Cosine between facing and velocity above which a person may have any speed.

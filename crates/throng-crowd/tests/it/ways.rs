@@ -418,6 +418,26 @@ fn who_is_carried_past_a_way_point_goes_on() {
         "#,
     );
     assert!(run(&mut crowd, 5.0, |crowd| support::state(crowd, 0).position.x < 0.11));
+    // A person who is sought is no way-point: walking past them is not reaching them.
+    let mut crowd = support::people_in_the_open(
+        r#"
+        [[groups]]
+        name = "prey"
+        steering.model = "none"
+        goals = []
+        people = [{ name = "Ada", position = [0, 0.9] }]
+        [[groups]]
+        name = "hunter"
+        steering.model = "none"
+        goals = [{ seek = { person = "Ada" }, within = 0.1 }, { seek = [20, 0] }]
+        people = [{ position = [0.5, 0], velocity = [1.3, 0] }]
+        "#,
+    );
+    let gap = |crowd: &Crowd| {
+        let [prey, hunter] = [0, 1].map(|id| support::state(crowd, id).position);
+        prey.distance(hunter) - 0.5
+    };
+    assert!(run(&mut crowd, 10.0, |crowd| gap(crowd) < 0.11), "{} m", gap(&crowd));
 }
 
 /// Two rooms with two doors; by the upper one the way is longer by a quarter.

@@ -163,9 +163,6 @@ fn limit_acceleration(
     batches: &[Neighbourhood],
     velocities: &mut [[Vec2; LANES]],
 ) {
-    if around.embodied {
-        return;
-    }
     for (batch, velocities) in batches.iter().zip(velocities) {
         let common = batch.manner.map(|manner| around.people.manners.get(manner));
         if common.is_some_and(|manner| manner.parameters[MAX_ACCELERATION] == 0.0) {
