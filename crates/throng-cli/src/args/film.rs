@@ -140,7 +140,7 @@ pub struct AnimateArguments {
     /// Frames per second of a recording [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub rate: Option<f64>,
-    /// How far a body may be from its track before its feet are dragged along, m [default: 0.5]
+    /// Distance of a body from its track beyond which it is pulled after it, m [default: 0.6]
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub tolerance: Option<f32>,
     /// How noisy the tracks are, m (standard deviation) [default: what they look like]

@@ -25,13 +25,14 @@ pub struct Slip {
     /// While a foot stands, mm.
     pub stance_mm: Spread,
     pub dragged: f64,
+    pub pulled: f64,
     pub pivoting: f64,
 }
 
 impl From<&SkateReport> for Slip {
     fn from(report: &SkateReport) -> Self {
-        let SkateReport { frame_mm, stance_mm, dragged, pivoting, .. } = *report;
-        Self { frame_mm, stance_mm, dragged, pivoting }
+        let SkateReport { frame_mm, stance_mm, dragged, pulled, pivoting, .. } = *report;
+        Self { frame_mm, stance_mm, dragged, pulled, pivoting }
     }
 }
 

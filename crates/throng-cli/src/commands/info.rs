@@ -220,8 +220,13 @@ impl fmt::Display for Skating {
         writeln!(f, "  in a stance       {}", spread(&self.planted.stance_mm))?;
         writeln!(f, "  not planted       {}", spread(&self.plain.stance_mm))?;
         let percent = |share: f64| 100.0 * share;
-        let (dragged, pivoting) = (percent(self.planted.dragged), percent(self.planted.pivoting));
-        write!(f, "  dragged along in {dragged:.2} % of poses; {pivoting:.2} % of feet pivot")?;
+        let SkateReport { dragged, pulled, pivoting, .. } = self.planted;
+        let [dragged, pulled, pivoting] = [dragged, pulled, pivoting].map(percent);
+        write!(
+            f,
+            "  {dragged:.2} % of standing feet are dragged (1 mm in 1/25 s), {pivoting:.2} % pivot; \
+             {pulled:.2} % of bodies are pulled after their track"
+        )?;
         for stance in &self.planted.worst {
             let [x, y] = stance.place;
             write!(

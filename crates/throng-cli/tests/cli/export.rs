@@ -139,7 +139,7 @@ fn sliding_feet_are_told_beside_those_of_plain_motion() {
     assert!(at("planted", "p50") < at("plain", "p50"), "{skate}");
     assert!(skate["planted"]["worst"][0]["person"].is_number(), "{skate}");
     let printed = folder.throng(&["info", "hall.parquet", "--skate"]).ok();
-    for expected in ["in 1/25 s", "not planted", "in a stance", "dragged along", "person "] {
+    for expected in ["in 1/25 s", "not planted", "in a stance", "dragged", "person "] {
         assert!(printed.contains(expected), "no {expected:?} in {printed}");
     }
     folder.throng(&["info", "hall.parquet", "--skate", "--repair"]).fails(2);

@@ -183,11 +183,6 @@ impl FootState {
         *self = Self::default();
     }
 
-    /// Moves it along with the body: it slips.
-    pub fn slide(&mut self, by: Vec3) {
-        self.anchor += by;
-    }
-
     /// Lands, stands or leaves the ground as the clip says. `foot` is where the clip has it in body space,
     /// and `frame` where that would be if no foot stood.
     pub fn follow(&mut self, label: Label, foot: &FootPlace, frame: Frame, settled: bool) {

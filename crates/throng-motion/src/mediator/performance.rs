@@ -28,7 +28,8 @@ pub struct PerformerOptions {
     pub pursuit: f32,
     /// How soon a change of velocity is taken up, in seconds.
     pub response: f32,
-    /// The deviation that is tolerated, in metres (`e_max`). Beyond it feet slip.
+    /// The deviation that is tolerated, in metres (`e_max`). Beyond it the root is pulled after the simulator, as far as
+    /// the legs reach.
     pub tolerance: f32,
     /// Who is further away than this was put there, and appears there, in metres.
     pub jump: f32,
@@ -109,8 +110,9 @@ pub struct Performance {
     pub pace: f32,
     /// From where the root is to where the simulator wants it, in metres (`e`).
     pub deviation: f32,
-    /// How far feet were dragged along because the deviation was too large, in metres.
-    pub dragged: f32,
+    /// How far the root was pulled towards the simulator's position because the deviation exceeded the tolerance, in
+    /// metres. Planted feet stay in place; a leg that cannot reach its foot any more steps.
+    pub pulled: f32,
     /// The feet, left and right.
     pub feet: [FootReport; 2],
 }

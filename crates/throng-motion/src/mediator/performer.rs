@@ -220,7 +220,7 @@ impl Performer {
         // Where the simulator has them now, whatever it was told before.
         let (from, to) = (command.place - seconds * command.velocity, command.place);
         self.goal = from;
-        let (mut slips, mut dragged) = ([(0.0, 0.0); 2], 0.0);
+        let (mut slips, mut pulled) = ([(0.0, 0.0); 2], 0.0);
         let mut performance = None;
         for index in 0..parts as u32 {
             command.place = from.lerp(to, (index + 1) as f32 / parts);
@@ -229,11 +229,11 @@ impl Performer {
             for (sum, foot) in slips.iter_mut().zip(&played.feet) {
                 *sum = (sum.0 + foot.slip, sum.1 + foot.pivot);
             }
-            dragged += played.dragged;
+            pulled += played.pulled;
             performance = Some(played);
         }
         let mut performance = performance.expect("there is at least one part");
-        performance.dragged = dragged;
+        performance.pulled = pulled;
         for (foot, (slip, pivot)) in performance.feet.iter_mut().zip(slips) {
             (foot.slip, foot.pivot) = (slip, pivot);
         }
@@ -304,19 +304,19 @@ impl Performer {
         if self.down > 0.0 {
             self.feet.iter_mut().for_each(FootState::reset);
             self.drop = 0.0;
-            let dragged = self.keep_near(moment.options);
+            let pulled = self.keep_near(moment.options);
             // On the way from another pose feet may dip into the ground.
             let lowest = feet.map(|foot| foot.point(foot.lowest()).y);
             pose.root.y -= lowest[0].min(lowest[1]).min(0.0);
             self.twist_torso(moment, pose);
-            return self.performance(Vec3::ZERO, (playing.index, 0.0), dragged);
+            return self.performance(Vec3::ZERO, (playing.index, 0.0), pulled);
         }
         let labels = Side::BOTH.map(|side| label(playing.part, side, self.phase));
         self.move_root(moment, &feet, labels, playing.moved);
-        let dragged = self.keep_near(moment.options);
+        let pulled = self.keep_near(moment.options);
         self.plant(moment, &feet, labels, pose, scratch);
         self.twist_torso(moment, pose);
-        self.performance(self.mean_velocity(&playing), (playing.index, playing.pace), dragged)
+        self.performance(self.mean_velocity(&playing), (playing.index, playing.pace), pulled)
     }
 
     /// Chooses what to play, plays it and turns the body, all but its feet and its torso.
@@ -355,7 +355,7 @@ impl Performer {
         playing.pace * playing.part.speed * direction
     }
 
-    fn performance(&self, velocity: Vec3, (part, pace): (usize, f32), dragged: f32) -> Performance {
+    fn performance(&self, velocity: Vec3, (part, pace): (usize, f32), pulled: f32) -> Performance {
         Performance {
             placement: RootMotion { translation: self.place, yaw: self.yaw },
             velocity,
@@ -365,7 +365,7 @@ impl Performer {
             phase: self.phase,
             pace,
             deviation: (self.goal - self.place).with_y(0.0).length(),
-            dragged,
+            pulled,
             feet: self.feet.map(|foot| FootReport {
                 contact: foot.contact(),
                 swing: foot.swing,

@@ -22,6 +22,9 @@ const LEANING: f32 = 0.08;
 const STEP_FROM: f32 = 0.14;
 /// Or with one that is turned by this much, in radians.
 const STEP_TWIST: f32 = 0.45;
+/// Lag of the root behind the simulator's position beyond the tolerance, in metres, at which a planted foot that holds the
+/// body back steps even if it carries the body alone.
+const HOP_LAG: f32 = 0.2;
 /// The lowest that hips are lowered for legs that are too short, in metres.
 const LARGEST_DROP: f32 = 0.06;
 /// How fast lowered hips come up again, in m/s.
@@ -62,16 +65,15 @@ impl Performer {
         self.place = place.with_y(self.place.y);
     }
 
-    /// Feet are dragged along if the body would be too far from where it should be.
+    /// Pulls the root to within the tolerance of the simulator's position and returns by how much, in metres. Planted
+    /// feet stay: legs stretch, and [`Self::relieve`] holds the body back or lets a foot step where they cannot.
     pub(super) fn keep_near(&mut self, options: &PerformerOptions) -> f32 {
         let behind = (self.goal - self.place).with_y(0.0);
         let excess = behind.length() - options.tolerance;
         if excess <= 0.0 || excess.is_nan() {
             return 0.0;
         }
-        let by = behind.normalize_or_zero() * excess;
-        self.place += by;
-        self.feet.iter_mut().filter(|foot| foot.stands()).for_each(|foot| foot.slide(by));
+        self.place += behind.normalize_or_zero() * excess;
         excess
     }
 
@@ -93,7 +95,7 @@ impl Performer {
         let mut targets = self.aim_feet(feet, labels, (seconds, aim));
         // The body may have to stay behind for one foot, and then leave the other.
         for is_last in [false, true] {
-            if !self.relieve(hips, &targets, legs.reach, is_last) {
+            if !self.relieve(moment.options, hips, &targets, legs.reach, is_last) {
                 break;
             }
             targets = self.aim_feet(feet, labels, (0.0, aim));
@@ -136,6 +138,7 @@ impl Performer {
     /// case. Whether there was such a foot.
     fn relieve(
         &mut self,
+        options: &PerformerOptions,
         hips: [Vec3; 2],
         targets: &[(Vec3, f32); 2],
         reach: [f32; 2],
@@ -148,6 +151,10 @@ impl Performer {
             let over_ground = down.with_y(0.0);
             over_ground * (1.0 - most / over_ground.length().max(1e-6)).max(0.0)
         });
+        let turn = Quat::from_rotation_y(self.yaw);
+        let furthest = options.tolerance + HOP_LAG;
+        let lag = |excess: Vec3| (self.goal - self.place - turn * excess).with_y(0.0).length();
+        let hops = excess.map(|excess| lag(excess) > furthest);
         let is_reached = |excess: Vec3| excess.length_squared() < 1e-10;
         let stands = [0, 1].map(|side| self.feet[side].stands());
         for side in [0, 1] {
@@ -155,7 +162,7 @@ impl Performer {
             let is_free = stands[other]
                 && is_reached(excess[other])
                 && (is_last || self.feet[other].load >= self.feet[side].load);
-            if stands[side] && !is_reached(excess[side]) && is_free {
+            if stands[side] && !is_reached(excess[side]) && (is_free || hops[side]) {
                 self.feet[side].step();
                 return true;
             }
@@ -166,7 +173,7 @@ impl Performer {
             .map(|side| excess[side])
             .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
         if let Some(excess) = longest {
-            self.place += Quat::from_rotation_y(self.yaw) * excess;
+            self.place += turn * excess;
         }
         longest.is_some()
     }

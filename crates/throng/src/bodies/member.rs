@@ -368,9 +368,9 @@ impl Member {
         report.contact.map(|_| report.slip * self.role.scale)
     }
 
-    /// Whether their feet were dragged along because the body was too far from where it should be.
-    pub fn is_dragged(&self) -> bool {
-        self.played().is_some_and(|played| played.dragged > 1e-4)
+    /// Whether the body was pulled after the simulator because it was too far from its position.
+    pub fn is_pulled(&self) -> bool {
+        self.played().is_some_and(|played| played.pulled > 1e-4)
     }
 
     /// Whether their feet stand where they stand.

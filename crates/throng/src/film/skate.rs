@@ -7,6 +7,8 @@ use crate::bodies::{Ensemble, Footing, Member, Stance, Stances};
 
 /// Slips are told for this time, s: a frame of what is published about skating.
 const FRAME: f32 = 0.04;
+/// A standing foot that slides further than this within [`FRAME`] is dragged, m.
+const DRAGGED: f32 = 1e-3;
 /// A foot that turns faster than this while it stands pivots, rad/s.
 const PIVOTING: f32 = 0.2;
 /// How many of the worst are told.
@@ -18,7 +20,7 @@ pub struct Skate {
     stances: Stances,
     found: Found,
     poses: u64,
-    dragged: u64,
+    pulled: u64,
 }
 
 /// What was found so far.
@@ -29,6 +31,7 @@ struct Found {
     sunk: Distribution,
     floated: Distribution,
     worst: Vec<SlidStance>,
+    dragged: u64,
     pivoted: u64,
 }
 
@@ -64,8 +67,10 @@ pub struct SkateReport {
     pub sunk_mm: Spread,
     /// How high above the ground all of a standing foot was, mm.
     pub floated_mm: Spread,
-    /// The share of poses in which feet were dragged along because the body was too far from where it should be.
+    /// Share of standing feet that slide by more than 1 mm within a frame of 1/25 s.
     pub dragged: f64,
+    /// Share of poses in which the body was pulled after its track, because it lagged behind by more than the tolerance.
+    pub pulled: f64,
     /// The share of standing feet that pivot faster than 0.2 rad/s.
     pub pivoting: f64,
     /// The stances that slid furthest, worst first.
@@ -75,17 +80,19 @@ pub struct SkateReport {
 impl Skate {
     /// For the members of `ensemble`.
     pub fn of(ensemble: &Ensemble) -> Self {
-        Self { stances: Stances::of(ensemble), found: Found::default(), poses: 0, dragged: 0 }
+        Self { stances: Stances::of(ensemble), found: Found::default(), poses: 0, pulled: 0 }
     }
 
     /// Looks at everybody in a frame at `time`, `seconds` after the one before.
     pub fn watch(&mut self, members: &[Member], time: f64, seconds: f32) {
         self.poses += members.len() as u64;
-        self.dragged += members.iter().filter(|member| member.is_dragged()).count() as u64;
+        self.pulled += members.iter().filter(|member| member.is_pulled()).count() as u64;
         let found = &mut self.found;
         self.stances.watch(members, time, seconds, |footing| match footing {
             Footing::Stood { slid, turned, above, .. } => {
-                found.slips.add(slid * FRAME / seconds.max(1e-6));
+                let slid = slid * FRAME / seconds.max(1e-6);
+                found.slips.add(slid);
+                found.dragged += u64::from(slid > DRAGGED);
                 found.sunk.add((-above).max(0.0));
                 found.floated.add(above.max(0.0));
                 found.pivoted += u64::from(turned > PIVOTING * seconds);
@@ -96,7 +103,7 @@ impl Skate {
 
     /// What was found.
     pub fn finish(self) -> SkateReport {
-        let Self { stances, mut found, poses, dragged } = self;
+        let Self { stances, mut found, poses, pulled } = self;
         stances.standing().for_each(|stance| found.end(&stance));
         let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
         SkateReport {
@@ -104,7 +111,8 @@ impl Skate {
             stance_mm: found.stances.spread(1e3),
             sunk_mm: found.sunk.spread(1e3),
             floated_mm: found.floated.spread(1e3),
-            dragged: share(dragged, poses),
+            dragged: share(found.dragged, found.slips.count()),
+            pulled: share(pulled, poses),
             pivoting: share(found.pivoted, found.slips.count()),
             worst: found.worst,
         }

@@ -70,6 +70,8 @@ fn feet_of_a_recorded_street_stay_where_they_stand() {
         skate.watch(playback.members(), playback.time(), playback.interval() as f32);
     }
     let report = skate.finish();
-    assert!(report.stance_mm.p99 < 0.1, "{:?}", report.stance_mm);
-    assert!(report.dragged < 1e-3, "{} of poses are dragged", report.dragged);
+    assert!(report.stance_mm.count > 5000, "{:?}", report.stance_mm);
+    assert!(report.stance_mm.p999 < 1.0, "{:?}", report.stance_mm);
+    assert!(report.dragged < 1e-4, "{} of standing feet are dragged", report.dragged);
+    assert!(report.pulled < 2e-3, "{} of bodies are pulled", report.pulled);
 }

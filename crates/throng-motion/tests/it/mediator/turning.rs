@@ -36,9 +36,9 @@ fn an_about_face_drags_no_foot() {
         for phase in 0..12 {
             let turns_at = 2.0 + 0.09 * phase as f32;
             let stage = about_face(speed, turns_at, PerformerOptions::default());
-            let dragged: f32 = stage.seen.played.iter().map(|played| played.dragged).sum();
+            let pulled: f32 = stage.seen.played.iter().map(|played| played.pulled).sum();
             let context = format!("{speed} m/s, at {turns_at} s");
-            assert_eq!(dragged, 0.0, "{context}");
+            assert_eq!(pulled, 0.0, "{context}");
             assert!(stage.seen.largest_slip() < 1e-3, "{context}: {}", stage.seen.largest_slip());
             let last = stage.seen.played.last().unwrap();
             assert!(wrap_angle(last.facing - PI).abs() < 0.2, "{context}: {}", last.facing);

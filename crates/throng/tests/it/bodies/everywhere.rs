@@ -37,7 +37,7 @@ fn watch(bodies: &Ensemble, tracker: &mut SoleTracker, before: &mut Before, slip
             continue;
         };
         let is_calm =
-            wrap_angle(facing - faced).abs() <= 60f32.to_radians() * STEP && played.dragged == 0.0;
+            wrap_angle(facing - faced).abs() <= 60f32.to_radians() * STEP && played.pulled == 0.0;
         for foot in (0..2).filter(|&foot| stood[foot] && stand[foot]) {
             let slip = slip(&then[foot], &soles[foot]);
             slips.all.push(slip);
@@ -71,14 +71,14 @@ fn feet_stay_in_place_with_every_steering_model() {
         let mut tracker = SoleTracker::of(&plain);
         let (mut slips, mut skated) = (Slips::default(), Slips::default());
         let (mut before, mut plain_before) = (HashMap::new(), HashMap::new());
-        let (mut dragged, mut frames, mut pivots) = (0, 0, Vec::new());
+        let (mut pulled, mut frames, mut pivots) = (0, 0, Vec::new());
         for _ in 0..1500 {
             engine.step();
             let bodies = engine.bodies().expect("everybody has one");
             watch(bodies, &mut tracker, &mut before, &mut slips);
             frames += bodies.members().len();
             let played = || bodies.members().iter().filter_map(throng::bodies::Member::played);
-            dragged += played().filter(|played| played.dragged > 0.0).count();
+            pulled += played().filter(|played| played.pulled > 0.0).count();
             let feet = played().flat_map(|played| played.feet);
             let standing = feet.filter(|foot| foot.contact.is_some());
             pivots.extend(standing.map(|foot| foot.pivot.abs()));
@@ -91,7 +91,7 @@ fn feet_stay_in_place_with_every_steering_model() {
         let (turned, most) = (quantile(&mut pivots, 0.99), quantile(&mut pivots, 1.0));
         println!(
             "{:13} slip per frame: {:.3} mm (95 %), {:.3} mm (99.9 %), at most {:.3} mm in walking and turns; \
-             {:.1} mm (95 %) with plain root motion; {dragged} of {frames} dragged; feet turn by {:.1}° \
+             {:.1} mm (95 %) with plain root motion; {pulled} of {frames} pulled; feet turn by {:.1}° \
              (99 %), at most {:.1}°",
             model.name,
             1e3 * p95,
@@ -104,6 +104,6 @@ fn feet_stay_in_place_with_every_steering_model() {
         assert!(slips.all.len() > 200_000, "{}", slips.all.len());
         assert!(largest < 0.001, "{}: {:.2} mm", model.name, 1e3 * largest);
         assert!(skating > 20.0 * p95.max(1e-4), "{}: the scene is too easy", model.name);
-        assert!(dragged * 1000 < frames, "{}: {dragged} of {frames} were dragged", model.name);
+        assert!(pulled * 1000 < frames, "{}: {pulled} of {frames} were pulled", model.name);
     }
 }

@@ -14,13 +14,13 @@ use throng::{Engine, Scene};
 #[derive(Debug, Default)]
 struct Seen {
     poses: usize,
-    /// Whose feet were dragged along because they were too far from where they should be.
-    dragged: usize,
+    /// Poses in which the body was pulled after the simulator.
+    pulled: usize,
     /// Feet that stood from one frame to the next.
     stood: usize,
-    /// How far feet slid that slid by more than 2 mm though nobody was dragged, m.
+    /// How far feet slid that slid by more than 2 mm, m.
     slid: Vec<f32>,
-    /// How often feet were more than 1 cm in the ground, or all of them more than 2 cm above it, though nobody was dragged and there was
+    /// How often feet were more than 1 cm in the ground, or all of them more than 2 cm above it, though there was
     /// ground; and how far otherwise, m.
     off: usize,
     sunk: f32,
@@ -60,7 +60,7 @@ fn watch(scene: &str, seed: u64, seconds: f64) -> Seen {
             seen.stood += 1;
             let member = bodies.member(person).expect("a body");
             let on_ground = member.on_carpet().is_none_or(|report| !report.unsupported);
-            if member.is_dragged() || !on_ground {
+            if !on_ground {
                 return;
             }
             if slid > 0.002 {
@@ -76,7 +76,7 @@ fn watch(scene: &str, seed: u64, seconds: f64) -> Seen {
         let mut now = BTreeMap::new();
         for member in bodies.members() {
             seen.poses += 1;
-            seen.dragged += usize::from(member.is_dragged());
+            seen.pulled += usize::from(member.is_pulled());
             let contacts = member.played().map(|played| played.feet.map(|foot| foot.contact));
             let told = (0..2).filter(|foot| contacts.is_some_and(|told| told[*foot].is_some()));
             let let_go = told.clone().filter(|foot| !member.bears(*foot)).count();
@@ -111,15 +111,15 @@ fn feet_stand_and_nothing_pops() {
         let furthest = seen.slid.iter().copied().fold(0.0, f32::max);
         let speeds = [0.5, 0.999, 1.0].map(|part| seen.speed(part));
         println!(
-            "{scene:15} seed {seed}, {} stances: {} slid without being dragged (at most {:.1} mm), {} off the ground, the others sunk {:.1} mm, \
-             floated {:.1} mm; {} of {} poses dragged; {} of {} feet let go; joints at {speeds:.1?} m/s, {:.1} at most when let go",
+            "{scene:15} seed {seed}, {} stances: {} slid (at most {:.1} mm), {} off the ground, the others sunk {:.1} mm, \
+             floated {:.1} mm; {} of {} poses pulled; {} of {} feet let go; joints at {speeds:.1?} m/s, {:.1} at most when let go",
             seen.stood,
             seen.slid.len(),
             1e3 * furthest,
             seen.off,
             1e3 * seen.sunk,
             1e3 * seen.floated,
-            seen.dragged,
+            seen.pulled,
             seen.poses,
             seen.let_go,
             seen.standing,
@@ -129,7 +129,7 @@ fn feet_stand_and_nothing_pops() {
         assert!(seen.slid.len() * 10_000 <= seen.stood, "{scene}: {:?}", seen.slid);
         assert!(furthest < 0.03, "{scene}: {:?}", seen.slid);
         assert!(seen.off * 20_000 <= seen.stood, "{scene}: {}", seen.off);
-        assert!(seen.dragged * 1000 < seen.poses, "{scene}: {} dragged", seen.dragged);
+        assert!(seen.pulled * 1000 < seen.poses, "{scene}: {} pulled", seen.pulled);
         assert!(seen.let_go * 100 < seen.standing, "{scene}: {} let go", seen.let_go);
         assert!(speeds[1] < 5.0 && speeds[2] < 10.0, "{scene}: {speeds:?}");
         // Who turns round on stairs lets go of a foot and takes it along.

@@ -329,16 +329,16 @@ fn smooth_tracks_are_near_the_recording_and_spare_feet_what_nobody_could_do() {
     }
     off.sort_by(f32::total_cmp);
     assert!(off[off.len() / 2] < 0.01 && off[off.len() - 1] < 0.4, "{:?}", off.last());
-    let dragged = |motions: &mut dyn Motions| {
+    let pulled = |motions: &mut dyn Motions| {
         let mut playback = Playback::new(motions, None, &options().play).unwrap();
         let mut skate = Skate::of(playback.ensemble());
         while playback.advance().unwrap() {
             skate.watch(playback.members(), playback.time(), playback.interval() as f32);
         }
-        skate.finish().dragged
+        skate.finish().pulled
     };
-    let raw = dragged(&mut Recorded::new(&mut recording));
+    let raw = pulled(&mut Recorded::new(&mut recording));
     let all = smoothed(&mut recording, &options().play).unwrap();
-    let smooth = dragged(&mut Tracked::new(&all));
+    let smooth = pulled(&mut Tracked::new(&all));
     assert!(smooth < 0.6 * raw, "{smooth} and {raw}");
 }
