@@ -7,10 +7,10 @@ use crate::extras::Extras;
 use crate::funnel::PathTree;
 use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
-use crate::piece::share_along;
 use crate::search::{Arrival, Found, Query, Search, Walker};
 use crate::slice::{Slice, Stretch};
 use crate::widest::widest;
+use throng_base::geometry::share_along;
 
 /// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
 /// arc, m. The lattice that walls lie on moves corners by 0.71 mm at most, so a path keeps its distance but for
@@ -361,7 +361,7 @@ impl Path {
         self.points.iter().zip(floors).all(|(&at, floor)| {
             let mut legs = other.points.windows(2).zip(&other.layers);
             legs.any(|(leg, layer)| {
-                let nearest = leg[0].lerp(leg[1], share_along(at, leg[0], leg[1]));
+                let nearest = leg[0].lerp(leg[1], share_along(leg[0], leg[1], at));
                 layer == floor && nearest.distance(at) <= distance
             })
         })

@@ -7,8 +7,9 @@
 
 use glam::Vec2;
 
+use crate::Terrain;
 use crate::scene::LayerId;
-use crate::{Polygon, Terrain, geometry};
+use throng_base::{Polygon, geometry};
 
 /// A floor.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,8 +4,9 @@ use std::f32::consts::PI;
 
 use glam::Vec2;
 
+use crate::Plan;
 use crate::scene::{DEFAULT_HEIGHT, LayerId, Span};
-use crate::{Bounds, Plan, Polygon};
+use throng_base::{Bounds, Polygon};
 
 /// An obstacle on a floor.
 #[derive(Clone, Debug)]

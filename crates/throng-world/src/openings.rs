@@ -7,8 +7,8 @@
 use glam::Vec2;
 
 use crate::Connector;
-use crate::geometry::nearest_on_segment;
 use crate::scene::LayerId;
+use throng_base::geometry::nearest_on_segment;
 
 /// The edges of `connectors` at which they leave `layer`, the upper ones of those that lead up.
 pub(crate) fn far_edges(connectors: &[Connector], layer: LayerId) -> Vec<(Vec2, Vec2)> {

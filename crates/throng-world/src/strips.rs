@@ -7,8 +7,9 @@
 
 use glam::Vec2;
 
-use crate::geometry::nearest_on_segment;
-use crate::{Bounds, Plan, Polygon};
+use crate::Plan;
+use throng_base::geometry::nearest_on_segment;
+use throng_base::{Bounds, Polygon};
 
 /// An edge of a polygon.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,8 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::overlay::{FloatOverlay, OverlayOptions};
 
 use crate::scene::LayerId;
-use crate::{Bounds, Obstacle, Polygon, Scene, Shape};
+use crate::{Obstacle, Scene, Shape};
+use throng_base::{Bounds, Polygon};
 
 /// Slivers smaller than this, m², are left out: they come from rounding.
 const SMALLEST_AREA: f64 = 1e-6;

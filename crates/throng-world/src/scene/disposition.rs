@@ -4,9 +4,9 @@
 //! the same. Listed people come first, in the order of the groups and of their lists, and have the first numbers.
 
 use super::{Group, GroupId, Person, Scene};
-use crate::random::Random;
 use crate::temperament::sways;
 use crate::{Temperament, Temperaments};
+use throng_base::random::Random;
 
 impl Group {
     /// How the traits of its people vary, or those of one who is listed in it; `None` if they have none.

@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::{LayerId, RegionId, Span};
-use crate::Distribution;
+use throng_base::Distribution;
 
 /// Default of [`FieldSpec::border`], m.
 pub const DEFAULT_BORDER: f64 = 2.0;

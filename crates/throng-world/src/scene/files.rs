@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::PlanError;
-use crate::asset_file::read_at_most;
 use crate::plan::read_text;
+use throng_base::asset_file::read_at_most;
 
 /// Texts of plan and obstacle files, by their names as a scene writes them.
 pub type PlanTexts = BTreeMap<String, String>;

@@ -46,10 +46,8 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::{
-    Bounds, Connector, Distribution, Heading, Layer, Obstacle, OwnTraits, PartySizes, Polygon,
-    Temperaments,
-};
+use crate::{Connector, Layer, Obstacle, OwnTraits, PartySizes, Temperaments};
+use throng_base::{Bounds, Distribution, Heading, Polygon};
 
 /// The version of the scene format this library reads; the `format` key of a scene file.
 pub const FORMAT_VERSION: i64 = 1;

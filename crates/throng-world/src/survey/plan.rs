@@ -12,7 +12,8 @@ use super::solid::Pieces;
 use super::surface::Surface;
 use super::{Lattice, SurveyError};
 use crate::walkable::{Area, union};
-use crate::{Bounds, Heightfield, Terrain};
+use crate::{Heightfield, Terrain};
+use throng_base::Bounds;
 
 /// The floors of a place, and the stairs and ramps between them.
 #[derive(Clone, Debug)]

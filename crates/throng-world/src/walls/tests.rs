@@ -1,6 +1,6 @@
 use super::*;
 use crate::ConnectorKind;
-use crate::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 
 const GROUND: LayerId = LayerId(0);
 

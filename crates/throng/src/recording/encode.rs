@@ -334,7 +334,7 @@ mod tests {
 
     use super::*;
     use crate::recording::{GroupInfo, LayerInfo, Person};
-    use throng_world::random::{Purpose, Random};
+    use throng_base::random::{Purpose, Random};
 
     /// Counts bytes.
     struct Length(u64);

@@ -9,13 +9,13 @@ use super::super::bones::constrain;
 use super::super::descriptor::heading;
 use super::super::dynamics::Mode;
 use super::super::feet::{Footing, LegSolver, bend, lowered, lowering};
-use super::super::ground::Ground;
 use super::super::relation::nearest_distance;
 use super::super::rotations::turn;
 use super::super::sums::{Live, Tabled};
 use super::super::target::carry;
 use super::super::window::{MARGIN, Still};
 use super::{Character, Course, Played, Report, row_of};
+use throng_base::ground::Ground;
 
 /// How much joints of feet hold their places when bones are put right.
 const PINNED: f32 = 1e3;

@@ -14,7 +14,7 @@ mod steering;
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
-use throng_world::frame::wrap_angle;
+use throng_base::frame::wrap_angle;
 
 use self::feet::{Beat, Feet, bent};
 use self::steering::{Limits, Steering};
@@ -25,12 +25,13 @@ use super::law::{Gait, Timing, speed_number};
 use super::legs;
 use super::stand::{PERIOD, Stand};
 use crate::blend::blend;
-use crate::carpet::{self, Character, Ground, Report};
+use crate::carpet::{self, Character, Report};
 use crate::contact::Paw;
 use crate::gait::smoothstep;
 use crate::mediator::{Command, somewhere};
 use crate::pose::{ModelPose, Pose};
 use crate::root::{RootMotion, yaw_of};
+use throng_base::ground::Ground;
 
 /// Longer steps are divided, so that feet are looked at often enough, in seconds.
 const LONGEST_STEP: f32 = 0.045;
@@ -83,7 +84,7 @@ pub struct Progress {
 ///
 /// ```
 /// use glam::Vec3;
-/// use throng_motion::carpet::Level;
+/// use throng_base::ground::Level;
 /// use throng_motion::mediator::Command;
 /// use throng_motion::quadruped::{Ambler, Gaits, Quadruped};
 /// use throng_motion::Pose;

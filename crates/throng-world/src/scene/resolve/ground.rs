@@ -10,7 +10,8 @@ use super::super::{
     DEFAULT_DURATION, DEFAULT_STEP, LayerId, MAX_COORDINATE, MAX_STEPS, Settings, file,
 };
 use super::{Floors, check_inside, exactly_one, optional, places, shown, vec2};
-use crate::{Bounds, Connector, ConnectorKind, Layer, Polygon, Terrain};
+use crate::{Connector, ConnectorKind, Layer, Terrain};
+use throng_base::{Bounds, Polygon};
 
 /// Name of the only floor of a scene that lists none.
 const ONLY_LAYER: &str = "ground";

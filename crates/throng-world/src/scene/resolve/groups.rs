@@ -14,9 +14,8 @@ use super::goals::{Cast, Goals};
 use super::population::Standing;
 use super::{World, check_inside, check_order, exactly_one, optional, parties, population, vec2};
 use crate::temperament::sways;
-use crate::{
-    Distribution, Heading, Interval, Obstacle, OwnTraits, PartySizes, Temperaments, Trait,
-};
+use crate::{Interval, Obstacle, OwnTraits, PartySizes, Temperaments, Trait};
+use throng_base::{Distribution, Heading};
 
 /// Colours of groups that do not choose one: Paul Tol's "bright" scheme, which stays apart for
 /// colour-blind readers, with its grey last.

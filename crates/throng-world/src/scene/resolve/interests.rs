@@ -8,7 +8,7 @@ use super::super::{
     DEFAULT_INTEREST_REACH, Interest, file,
 };
 use super::{Floors, check_inside, optional, vec2};
-use crate::{Bounds, Heading};
+use throng_base::{Bounds, Heading};
 
 pub fn interests(
     file: &file::Scene,

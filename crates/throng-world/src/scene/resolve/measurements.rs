@@ -8,7 +8,7 @@ use super::super::{
     Settings, file,
 };
 use super::{World, check_inside, exactly_one, optional, places, shown, vec2};
-use crate::Polygon;
+use throng_base::Polygon;
 
 /// Shorter lines are a slip of the finger, m.
 const SHORTEST_LINE: f32 = 1e-3;

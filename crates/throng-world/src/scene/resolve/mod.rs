@@ -32,8 +32,9 @@ use super::names::{Names, list};
 use super::report::Report;
 use super::value::{At, Point};
 use super::{LayerId, Region, RegionId, Scene, Span, file};
-use crate::{Bounds, Interval, Layer, Obstacle, Shape};
+use crate::{Interval, Layer, Obstacle, Shape};
 use solids::Solids;
+use throng_base::Bounds;
 
 /// The scene that `file` describes. Complete only if nothing was reported.
 pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report) -> Option<Scene> {

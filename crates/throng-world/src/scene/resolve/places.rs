@@ -9,9 +9,10 @@ use super::super::{DEFAULT_COST, DEFAULT_HEIGHT, LayerId, Region, Span, file};
 use super::{
     Floors, called, check_inside, check_order, exactly_one, optional, plans, shown, text, vec2,
 };
-use crate::geometry::PolygonError;
 use crate::plan::parse_obstacles;
-use crate::{Bounds, Interval, Obstacle, Polygon, Shape};
+use crate::{Interval, Obstacle, Shape};
+use throng_base::geometry::PolygonError;
+use throng_base::{Bounds, Polygon};
 
 /// Corners of the polygon that stands for a circular region.
 const CIRCLE_SIDES: usize = 64;

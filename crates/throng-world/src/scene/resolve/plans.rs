@@ -7,7 +7,8 @@ use super::super::report::Report;
 use super::super::value::At;
 use super::super::{LayerId, file};
 use super::shown;
-use crate::{Bounds, Obstacle, Plan, PlanError, Shape};
+use crate::{Obstacle, Plan, PlanError, Shape};
+use throng_base::Bounds;
 
 /// The plans of all floors that have one, as obstacles.
 pub fn plans(

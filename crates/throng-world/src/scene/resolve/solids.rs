@@ -3,9 +3,10 @@
 use glam::Vec2;
 
 use super::super::LayerId;
-use crate::random::{Purpose, Random};
 use crate::strips::{Edge, Strips};
-use crate::{Bounds, Obstacle, Polygon, Shape};
+use crate::{Obstacle, Shape};
+use throng_base::random::{Purpose, Random};
+use throng_base::{Bounds, Polygon};
 
 /// The obstacles of all floors.
 pub struct Solids {

@@ -27,7 +27,7 @@ pub use self::address::{Address, Step};
 use self::merge::Merge;
 use self::node::Node;
 use super::{Scene, SceneErrors};
-use crate::place::{FileError, Overwrite, PartFile};
+use throng_base::place::{FileError, Overwrite, PartFile};
 
 /// Why an edit of a scene's text was refused.
 #[derive(Debug, Error)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec2;
 use rusqlite::{Connection, params};
-use throng_world::Bounds;
+use throng_base::Bounds;
 use throng_world::plan::to_wkt;
 use throng_world::scene::LayerId;
 use throng_world::walkable::{Area, walkable};

@@ -4,7 +4,7 @@
 //! is a straight line, so every tread is what two such lines leave of the connector's polygon.
 
 use glam::{DVec2, Vec2, Vec3};
-use throng_world::frame::ground_to_world;
+use throng_base::frame::ground_to_world;
 use throng_world::walkable::{Area, intersection};
 use throng_world::{Climb, Connector};
 

@@ -2,9 +2,9 @@
 
 use std::f32::consts::TAU;
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
-use crate::outline::self_intersection;
+pub use crate::outline::self_intersection;
 use crate::random::Stream;
 
 /// An axis-aligned rectangle on the ground.
@@ -178,6 +178,17 @@ pub fn nearest_on_segment(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
         return a;
     }
     a + along * ((p - a).dot(along) / length_squared).clamp(0.0, 1.0)
+}
+
+/// The point of segment `ab` nearest to `p`, in double precision.
+pub fn nearest_on_segment_f64(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
+    a + (b - a) * share_along(a, b, p)
+}
+
+/// The share of the way from `a` to `b` at which the segment is nearest to `p`: from 0 to 1, and 0 if it has no length.
+pub fn share_along(a: DVec2, b: DVec2, p: DVec2) -> f64 {
+    let share = (p - a).dot(b - a) / a.distance_squared(b);
+    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Whether segments `ab` and `cd` have a point in common.
