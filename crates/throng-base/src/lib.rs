@@ -8,6 +8,7 @@ mod distribution;
 pub mod frame;
 pub mod geometry;
 pub mod ground;
+pub mod hash;
 mod outline;
 pub mod place;
 pub mod random;

@@ -1,6 +1,7 @@
 //! Corridors, and paths through them.
 
 use glam::DVec2;
+use throng_base::geometry::share_along;
 use throng_world::scene::LayerId;
 
 use crate::extras::Extras;
@@ -10,7 +11,6 @@ use crate::map::{CorridorMap, EdgeId};
 use crate::search::{Arrival, Found, Query, Search, Walker};
 use crate::slice::{Slice, Stretch};
 use crate::widest::widest;
-use throng_base::geometry::share_along;
 
 /// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
 /// arc, m. The lattice that walls lie on moves corners by 0.71 mm at most, so a path keeps its distance but for

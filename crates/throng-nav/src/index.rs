@@ -7,9 +7,9 @@
 use std::sync::OnceLock;
 
 use glam::DVec2;
+use throng_base::geometry::{nearest_on_segment_f64, share_along};
 
 use crate::medial::{SiteId, Sites};
-use throng_base::geometry::{nearest_on_segment_f64, share_along};
 
 /// A uniform grid over walls and posts.
 #[derive(Clone, Debug, Default)]

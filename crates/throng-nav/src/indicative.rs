@@ -12,6 +12,7 @@
 //! metres only, as later work on the method does, and the disc keeps the straight line free.
 
 use glam::DVec2;
+use throng_base::geometry::share_along;
 use throng_world::scene::LayerId;
 
 use crate::corridor::{NoWay, Path};
@@ -20,7 +21,6 @@ use crate::local::{BEYOND_STAIRS, leaves};
 use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
 use crate::search::{Search, Walker};
-use throng_base::geometry::share_along;
 
 /// Distance between samples of a sketch, m. Thinner walls are noticed by the legs between samples.
 const SAMPLING: f64 = 0.25;

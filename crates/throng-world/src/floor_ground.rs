@@ -7,7 +7,7 @@
 use crate::{Climb, Connector, Layer};
 use glam::{Vec2, Vec3};
 use throng_base::Bounds;
-use throng_base::frame::{ground_to_world, plan_to_ground};
+use throng_base::frame::plan_to_ground;
 use throng_base::ground::{Ground, Surface};
 
 /// The floors of a scene, with the treads of the stairs and the slopes of the ramps between them.
@@ -202,9 +202,7 @@ impl Flight {
         if self.climb.risers > 0 {
             return Vec3::Y;
         }
-        let [low, high] = self.climb.ends;
-        let slope = self.connector.gradient(point) * (high - low);
-        ground_to_world(-slope, 1.0).try_normalize().unwrap_or(Vec3::Y)
+        self.connector.slope_normal(&self.climb, point)
     }
 }
 

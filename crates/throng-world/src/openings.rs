@@ -5,10 +5,10 @@
 //! and would slow down before a wall that is none.
 
 use glam::Vec2;
+use throng_base::geometry::nearest_on_segment;
 
 use crate::Connector;
 use crate::scene::LayerId;
-use throng_base::geometry::nearest_on_segment;
 
 /// The edges of `connectors` at which they leave `layer`, the upper ones of those that lead up.
 pub(crate) fn far_edges(connectors: &[Connector], layer: LayerId) -> Vec<(Vec2, Vec2)> {

@@ -14,11 +14,11 @@ use std::collections::VecDeque;
 use std::f64::consts::PI;
 
 use glam::{DVec2, DVec3, Vec2};
+use throng_base::frame::wrap_angle_f64;
+use throng_base::ground::Ground;
 
 use super::centre_line::CentreLine;
 use super::window::{Plan, sound};
-use throng_base::frame::wrap_angle_f64;
-use throng_base::ground::Ground;
 
 /// How far ahead the follower looks, as a part of the sharpest bend's radius: enough to begin a corner in time.
 const LOOK_AHEAD: f64 = 0.8;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use glam::Vec3;
 use thiserror::Error;
+use throng_base::ground::Ground;
 
 use super::{
     Analytic, CarpetError, CarpetOptions, Character, Cycle, Rig, Stage, Timings, step_timed,
@@ -13,7 +14,6 @@ use super::{
 use crate::clip::Clip;
 use crate::quadruped::{Gaits, GaitsError, Quadruped};
 use crate::{Human, Proportions, gait, quadruped};
-use throng_base::ground::Ground;
 
 /// Numbers of characters that were published, with the milliseconds of a frame: all in all on one thread, on all
 /// threads, on an integrated and on a dedicated graphics processor of 2015.

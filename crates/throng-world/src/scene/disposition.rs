@@ -3,10 +3,11 @@
 //! A running crowd keeps everybody's traits, but whoever shows a recording has nothing but the scene: here they find
 //! the same. Listed people come first, in the order of the groups and of their lists, and have the first numbers.
 
+use throng_base::random::Random;
+
 use super::{Group, GroupId, Person, Scene};
 use crate::temperament::sways;
 use crate::{Temperament, Temperaments};
-use throng_base::random::Random;
 
 impl Group {
     /// How the traits of its people vary, or those of one who is listed in it; `None` if they have none.

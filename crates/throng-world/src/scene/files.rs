@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use throng_base::asset_file::read_at_most;
+
 use crate::PlanError;
 use crate::plan::read_text;
-use throng_base::asset_file::read_at_most;
 
 /// Texts of plan and obstacle files, by their names as a scene writes them.
 pub type PlanTexts = BTreeMap<String, String>;

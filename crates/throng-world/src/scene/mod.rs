@@ -45,9 +45,9 @@ pub use write::quoted;
 use std::sync::Arc;
 
 use glam::Vec2;
+use throng_base::{Bounds, Distribution, Heading, Polygon};
 
 use crate::{Connector, Layer, Obstacle, OwnTraits, PartySizes, Temperaments};
-use throng_base::{Bounds, Distribution, Heading, Polygon};
 
 /// The version of the scene format this library reads; the `format` key of a scene file.
 pub const FORMAT_VERSION: i64 = 1;

@@ -36,10 +36,11 @@ pub use plan::{Plan, SurveyedFloor};
 pub use scene::SceneFiles;
 pub use surface::{Cell, Surface};
 
-use crate::scene::{MAX_COORDINATE, MAX_LAYERS};
-use crate::terrain::{MOST_SAMPLES, TriangleSoup};
 use throng_base::Bounds;
 use throng_base::frame::world_to_ground;
+
+use crate::scene::{MAX_COORDINATE, MAX_LAYERS};
+use crate::terrain::{MOST_SAMPLES, TriangleSoup};
 
 /// What people can walk on, and how closely to look.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,10 +11,10 @@ use gltf::accessor::{DataType, Dimensions};
 use gltf::buffer::Source;
 use gltf::mesh::Mode;
 use gltf::{Accessor, Document, Gltf, Node, Primitive, Semantic};
+use throng_base::asset_file;
 
 use super::TriangleSoup;
 use super::mesh::check_size;
-use throng_base::asset_file;
 
 /// Reads the triangles of the default scene (or else the first) of a `.gltf` or `.glb` file.
 /// `read` reads buffers in files of their own.

@@ -3,6 +3,7 @@
 //! A stage reads what the stages before it wrote about the same character, and the ground.
 
 use glam::{DVec3, Quat, Vec2, Vec3, Vec3A};
+use throng_base::ground::Ground;
 use throng_simd::Vectors;
 
 use super::super::bones::constrain;
@@ -15,7 +16,6 @@ use super::super::sums::{Live, Tabled};
 use super::super::target::carry;
 use super::super::window::{MARGIN, Still};
 use super::{Character, Course, Played, Report, row_of};
-use throng_base::ground::Ground;
 
 /// How much joints of feet hold their places when bones are put right.
 const PINNED: f32 = 1e3;

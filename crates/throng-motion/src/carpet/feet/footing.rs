@@ -5,6 +5,7 @@
 //! frame ago, by holding the foot back; and a foot that cannot stand any more is let go a little early.
 
 use glam::{DVec2, DVec3, FloatExt as _, Quat, Vec2, Vec3};
+use throng_base::ground::{Ground, Surface};
 
 use super::super::descriptor::{heading, lean};
 use super::super::rig::Rig;
@@ -13,7 +14,6 @@ use super::FootGoal;
 use super::sole::{MOST_POINTS, Sole};
 use crate::gait::smoothstep;
 use crate::pose::ModelPose;
-use throng_base::ground::{Ground, Surface};
 
 /// How steeply a foot in the air rises towards an edge.
 const RISING: f32 = 0.6;

@@ -5,13 +5,13 @@
 //! laid is visited: a window that slides by a row lays that row.
 
 use glam::{Vec2, Vec3};
+use throng_base::ground::Ground;
 use throng_simd::{LANES, Vectors};
 
 use super::super::descriptor::Frame;
 use super::super::frames::{Frames, Given};
 use super::super::sums::Maps;
 use super::{Condition, MARGIN, Plan, Stage, Window, sound};
-use throng_base::ground::Ground;
 
 /// What is laid in a pass. Kept so that no pass needs memory.
 #[derive(Clone, Debug, Default)]

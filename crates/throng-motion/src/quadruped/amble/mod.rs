@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 use throng_base::frame::wrap_angle;
+use throng_base::ground::Ground;
 
 use self::feet::{Beat, Feet, bent};
 use self::steering::{Limits, Steering};
@@ -31,7 +32,6 @@ use crate::gait::smoothstep;
 use crate::mediator::{Command, somewhere};
 use crate::pose::{ModelPose, Pose};
 use crate::root::{RootMotion, yaw_of};
-use throng_base::ground::Ground;
 
 /// Longer steps are divided, so that feet are looked at often enough, in seconds.
 const LONGEST_STEP: f32 = 0.045;

@@ -1,6 +1,7 @@
 //! The settings, and the ground: bounds, floors, and the stairs between them.
 
 use glam::Vec2;
+use throng_base::{Bounds, Polygon};
 
 use super::super::files::Files;
 use super::super::names::Names;
@@ -11,7 +12,6 @@ use super::super::{
 };
 use super::{Floors, check_inside, exactly_one, optional, places, shown, vec2};
 use crate::{Connector, ConnectorKind, Layer, Terrain};
-use throng_base::{Bounds, Polygon};
 
 /// Name of the only floor of a scene that lists none.
 const ONLY_LAYER: &str = "ground";

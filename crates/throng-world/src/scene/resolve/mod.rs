@@ -26,6 +26,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec2;
+use throng_base::Bounds;
 
 use super::files::Files;
 use super::names::{Names, list};
@@ -34,7 +35,6 @@ use super::value::{At, Point};
 use super::{LayerId, Region, RegionId, Scene, Span, file};
 use crate::{Interval, Layer, Obstacle, Shape};
 use solids::Solids;
-use throng_base::Bounds;
 
 /// The scene that `file` describes. Complete only if nothing was reported.
 pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report) -> Option<Scene> {

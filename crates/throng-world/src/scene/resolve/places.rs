@@ -1,6 +1,8 @@
 //! Obstacles and regions.
 
 use glam::Vec2;
+use throng_base::geometry::PolygonError;
+use throng_base::{Bounds, Polygon};
 
 use super::super::files::Files;
 use super::super::report::Report;
@@ -11,8 +13,6 @@ use super::{
 };
 use crate::plan::parse_obstacles;
 use crate::{Interval, Obstacle, Shape};
-use throng_base::geometry::PolygonError;
-use throng_base::{Bounds, Polygon};
 
 /// Corners of the polygon that stands for a circular region.
 const CIRCLE_SIDES: usize = 64;

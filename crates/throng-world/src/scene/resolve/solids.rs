@@ -1,12 +1,12 @@
 //! Where nobody can stand: a lookup of the obstacles at a point.
 
 use glam::Vec2;
+use throng_base::random::{Purpose, Random};
+use throng_base::{Bounds, Polygon};
 
 use super::super::LayerId;
 use crate::strips::{Edge, Strips};
 use crate::{Obstacle, Shape};
-use throng_base::random::{Purpose, Random};
-use throng_base::{Bounds, Polygon};
 
 /// The obstacles of all floors.
 pub struct Solids {

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 use serde_json::{Map, Value as Json, json};
+use throng_base::Distribution;
 
 use super::json::readable;
 use super::{Address, Draft, TextError};
@@ -9,7 +10,6 @@ use crate::scene::{
     AnchorKey, AnchorSpec, DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_WANDER,
     FieldChange, FieldSpec, KeyMethod, LayerId, Led,
 };
-use throng_base::Distribution;
 
 impl Draft<'_> {
     /// Gives a field other anchors. Those that are as they were, or have moved or turned a little,
