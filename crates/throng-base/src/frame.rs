@@ -102,6 +102,8 @@ mod tests {
         let east = ground_to_world(Vec2::X, 0.0);
         let north = ground_to_world(Vec2::Y, 0.0);
         assert_eq!(east.cross(north), Vec3::Y, "counter-clockwise seen from above");
+        let plan = ground_to_plan(Vec2::new(3.0, -4.0));
+        assert_eq!((plan, plan_to_ground(plan)), (Vec2::new(3.0, 4.0), Vec2::new(3.0, -4.0)));
     }
 
     #[test]
@@ -121,5 +123,8 @@ mod tests {
         assert!((a.turn_to(b).to_degrees() - 20.0).abs() < 1e-3);
         assert_eq!(Heading::along(Vec2::ZERO), None);
         assert_eq!(Heading::from_radians(-PI).radians(), PI);
+        let half = std::f64::consts::PI;
+        assert_eq!([-half, half, 0.5].map(wrap_angle_f64), [half, half, 0.5]);
+        assert!((wrap_angle_f64(7.0) - (7.0 - 2.0 * half)).abs() < 1e-15);
     }
 }

@@ -286,6 +286,19 @@ mod tests {
     }
 
     #[test]
+    fn the_nearest_point_of_a_segment_is_between_its_ends() {
+        let (a, b) = (DVec2::new(1.0, 1.0), DVec2::new(5.0, 1.0));
+        for (p, share) in [((3.0, 7.0), 0.5), ((0.0, 0.0), 0.0), ((9.0, 2.0), 1.0)] {
+            let p = DVec2::from(p);
+            assert_eq!(share_along(a, b, p), share);
+            assert_eq!(nearest_on_segment_f64(a, b, p), a.lerp(b, share));
+            let single = nearest_on_segment(a.as_vec2(), b.as_vec2(), p.as_vec2());
+            assert_eq!(single, a.lerp(b, share).as_vec2());
+        }
+        assert_eq!(nearest_on_segment_f64(a, a, b), a);
+    }
+
+    #[test]
     fn random_points_fill_the_polygon() {
         let l_shape =
             points(&[(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)]);
