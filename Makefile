@@ -138,7 +138,7 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 	cargo bench --package throng-nav --bench graph
 	cargo bench --package throng-field --bench fields
 	cargo bench --package throng-motion --bench mediator
-	cargo bench --package throng-motion --bench carpet
+	cargo bench --package throng --bench carpet
 	cargo bench --package throng-studio --bench streaming
 	cargo bench --package throng-eval --bench scoring
 	cargo run --release --package throng-cli -- bench

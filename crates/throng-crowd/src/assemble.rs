@@ -1,13 +1,14 @@
 //! From a scene to a crowd: walls, plans, and the people of the first moment.
 
 use glam::Vec2;
+use throng_base::random::{Purpose, Random};
+use throng_base::{Distribution, Heading};
 use throng_nav::MapRules;
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::{
     Aim, Arrangement, Cohort, Group, GroupId, Person, Region, RegionId, SceneError, SceneErrors,
     Target,
 };
-use throng_world::{Distribution, Heading, Scene, Walls};
+use throng_world::{Scene, Walls};
 
 use crate::crowd::{Crowd, Setting};
 use crate::fields;

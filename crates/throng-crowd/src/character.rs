@@ -1,8 +1,9 @@
 //! What a person is like, apart from where they are: it can be changed while they walk.
 
 use glam::Vec2;
+use throng_base::Heading;
 use throng_world::scene::{GroupId, LayerId};
-use throng_world::{Heading, Scene, Temperament};
+use throng_world::{Scene, Temperament};
 
 use crate::assemble::recipe_of;
 use crate::check::CrowdError;

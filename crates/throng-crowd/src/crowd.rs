@@ -3,11 +3,12 @@
 use std::sync::Mutex;
 
 use glam::Vec2;
+use throng_base::random::{Purpose, Random};
+use throng_base::{Bounds, Heading};
 use throng_nav::{MapRules, NoWay};
 use throng_simd::Vectors;
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::{GroupId, LayerId, Led, Region};
-use throng_world::{Bounds, Connector, Heading, Layer, Obstacle, Temperament};
+use throng_world::{Connector, Layer, Obstacle, Temperament};
 
 use crate::PersonId;
 use crate::check::CrowdError;

@@ -5,8 +5,8 @@
 //! for those who are there already: so the exits of a hall share the crowd.
 
 use glam::Vec2;
+use throng_base::random::{Purpose, Random, Stream};
 use throng_nav::{Corridor, Search};
-use throng_world::random::{Purpose, Random, Stream};
 use throng_world::scene::{Region, RegionId};
 
 use crate::guidance::{Guidance, Request};

@@ -7,8 +7,8 @@ mod way_points;
 
 pub(crate) use detour::turn_of;
 use glam::Vec2;
+use throng_base::random::Random;
 use throng_world::Walls;
-use throng_world::random::Random;
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
 use throng_world::temperament::sways;
 

@@ -8,11 +8,12 @@
 use std::sync::Arc;
 
 use glam::Vec2;
+use throng_base::Polygon;
+use throng_base::geometry::{nearest_on_segment, segments_meet};
 use throng_nav::{CorridorMap, Footprint, LiveMap, MapError};
-use throng_world::geometry::{nearest_on_segment, segments_meet};
 use throng_world::scene::{LayerId, MAX_COORDINATE};
 use throng_world::walkable::free_of;
-use throng_world::{Obstacle, Polygon, Shape, Walls};
+use throng_world::{Obstacle, Shape, Walls};
 
 use crate::PersonId;
 use crate::crowd::{Crowd, Setting};

@@ -14,12 +14,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::{DVec2, Vec2};
 use rayon::prelude::*;
+use throng_base::random::{Purpose, Random};
 use throng_nav::{
     Berth, CorridorMap, EdgeId, Extras, Landmarks, NoWay, Progress, Search, SketchError, Toll,
     Walker,
 };
 use throng_world::Temperament;
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::{LayerId, Region};
 use throng_world::temperament::sways;
 

@@ -6,8 +6,8 @@
 //! is led to what lies ahead of them, and not back to where they left it.
 
 use glam::{DVec2, Vec2};
+use throng_base::random::{Purpose, Random};
 use throng_nav::{IndicativeRoute, Place};
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::{Aim, Goal, LayerId};
 
 use crate::population::{GoalState, Population};

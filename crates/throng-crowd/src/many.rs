@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use glam::DVec2;
+use throng_base::random::Stream;
 use throng_nav::graph::{PathRules, ZoneId};
 use throng_nav::{CorridorMap, GraphRules, NavGraph, Path, Routes, Walker};
-use throng_world::random::Stream;
 use throng_world::scene::{LayerId, Region};
 
 /// Bodies whose radii differ by less than this, m, share a graph, which is that of the largest.

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use glam::Vec2;
-use throng_world::random::Stream;
+use throng_base::Polygon;
+use throng_base::random::Stream;
+use throng_world::Walls;
 use throng_world::scene::{Arrangement, LayerId, Region};
-use throng_world::{Polygon, Walls};
 
 /// Bodies already placed, in cells as wide as the largest.
 #[derive(Clone, Debug)]

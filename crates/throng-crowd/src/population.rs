@@ -6,8 +6,9 @@
 //! used twice. No result depends on the order of rows.
 
 use glam::Vec2;
+use throng_base::Heading;
+use throng_world::Temperament;
 use throng_world::scene::{GroupId, LayerId, RegionId};
-use throng_world::{Heading, Temperament};
 
 use crate::companions::Bond;
 use crate::effort::Effort;

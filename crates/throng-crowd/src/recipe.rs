@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use glam::Vec2;
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
+use throng_base::{Distribution, Heading};
 use throng_world::scene::{
     Body, Group, GroupId, LayerId, MAX_RADIUS, Parameter, Person, PersonalityName, SceneError,
     SceneSource, Span, Steering,
 };
 use throng_world::temperament::sways;
-use throng_world::{Distribution, Heading, PartySizes, Temperament, Temperaments};
+use throng_world::{PartySizes, Temperament, Temperaments};
 
 use crate::population::{MODEL_PARAMETERS, NewPerson, SteeringTraits};
 use crate::steering::{COMMON_PARAMETERS, MODELS, ModelInfo, ParameterInfo, WallSight};

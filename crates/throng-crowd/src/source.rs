@@ -1,6 +1,6 @@
 //! Where people appear while the simulation runs.
 
-use throng_world::random::{Purpose, Random, Stream};
+use throng_base::random::{Purpose, Random, Stream};
 use throng_world::scene::{Period, RegionId, Schedule, Source};
 
 use crate::recipe::Recipe;

@@ -89,7 +89,7 @@ impl Floor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_world::random::{Purpose, Random};
+    use throng_base::random::{Purpose, Random};
 
     #[test]
     fn whoever_stands_within_reach_is_noticed_and_nobody_far_away() {

@@ -1,8 +1,9 @@
 //! How dense and how fast a crowd is in an area.
 
+use throng_base::Polygon;
 use throng_world::scene::{DensityMethod, LayerId};
 use throng_world::walkable::Area;
-use throng_world::{Polygon, Scene, walkable};
+use throng_world::{Scene, walkable};
 
 use crate::frame::FrameView;
 use crate::speed::Centered;

@@ -33,7 +33,7 @@ pub fn lane_order(walkers: &[(f64, bool)], half_width: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use throng_world::random::{Purpose, Random};
+    use throng_base::random::{Purpose, Random};
 
     use super::*;
 

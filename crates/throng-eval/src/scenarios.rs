@@ -12,6 +12,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use throng::{Scene, SceneError, SceneErrors};
+use throng_base::hash::fnv1a;
 use throng_world::scene::{Evaluation, SceneText, TextError};
 
 use crate::experiments::Steering;
@@ -174,7 +175,7 @@ impl Scenario {
 
     /// A number for the text: the same as long as not a character changes (FNV-1a).
     pub fn hash(&self) -> u64 {
-        fnv(self.text.bytes())
+        fnv1a(self.text.bytes())
     }
 }
 
@@ -186,11 +187,4 @@ pub fn judge(evaluation: &Evaluation, quantity: impl Fn(&str) -> Option<f64>) ->
         Verdict { criterion: criterion.text().to_owned(), passed, left, right }
     };
     evaluation.criteria.iter().map(verdict).collect()
-}
-
-/// The hash of Fowler, Noll and Vo (FNV-1a) with 64 bits.
-pub(crate) fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }

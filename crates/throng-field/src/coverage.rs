@@ -5,7 +5,7 @@
 //! all are 0, has a continuous gradient, and does not depend on the order of anchors but for rounding. An anchor
 //! without a reach holds everywhere, and so does its field.
 
-use glam::Vec2;
+use glam::{FloatExt as _, Vec2};
 
 use crate::anchor::Anchor;
 
@@ -41,7 +41,7 @@ impl Coverage {
             // False at a place that is no number: nothing holds there.
             if distance < 1.0 {
                 let t = ((1.0 - distance) / (1.0 - CORE)).min(1.0);
-                uncovered *= 1.0 - t * t * (3.0 - 2.0 * t);
+                uncovered *= 1.0 - t.smoothstep(0.0, 1.0);
             }
         }
         1.0 - uncovered

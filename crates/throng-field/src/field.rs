@@ -9,7 +9,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use glam::{DMat2, DVec2};
+use glam::{DMat2, DVec2, FloatExt as _};
 use throng_simd::{Kernel, Simd, run_anywhere};
 
 use crate::anchor::{self, Anchor};
@@ -246,7 +246,7 @@ impl Field {
         Some(Fading {
             towards: nearest.point,
             along: nearest.along,
-            share: t * t * (3.0 - 2.0 * t),
+            share: t.smoothstep(0.0, 1.0),
             share_slope: away * share_slope,
         })
     }

@@ -3,7 +3,8 @@
 //! A [`Mask`] says where a field holds: fully inside of a polygon, not at all outside, and in
 //! between near its edges, so that nobody who walks across one is jerked.
 
-use glam::{DVec2, Vec2};
+use glam::{DVec2, FloatExt as _, Vec2};
+use throng_base::geometry::nearest_on_segment_f64;
 
 use crate::error::FieldError;
 use crate::options::check_setting;
@@ -45,16 +46,13 @@ impl Mask {
             if crosses && place.x < a.x + edge.x * (place.y - a.y) / edge.y {
                 is_inside = !is_inside;
             }
-            let length_squared = edge.length_squared();
-            let share =
-                if length_squared > 0.0 { (place - a).dot(edge) / length_squared } else { 0.0 };
-            squared = squared.min(place.distance_squared(a + edge * share.clamp(0.0, 1.0)));
+            squared = squared.min(nearest_on_segment_f64(a, b, place).distance_squared(place));
         }
         if !is_inside {
             return 0.0;
         }
         let t = if self.border > 0.0 { (squared.sqrt() / self.border).min(1.0) } else { 1.0 };
-        t * t * (3.0 - 2.0 * t)
+        t.smoothstep(0.0, 1.0)
     }
 }
 

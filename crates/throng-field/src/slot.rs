@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use glam::{DVec2, Vec2};
+use glam::{DVec2, FloatExt as _, Vec2};
 
 use crate::error::FieldError;
 use crate::options::check_setting;
@@ -177,6 +177,6 @@ impl FieldSlot {
 impl Layer {
     fn part(&self, fade_time: f64) -> f64 {
         let t = if fade_time > 0.0 { (self.age / fade_time).min(1.0) } else { 1.0 };
-        t * t * (3.0 - 2.0 * t)
+        t.smoothstep(0.0, 1.0)
     }
 }

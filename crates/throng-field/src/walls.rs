@@ -1,6 +1,7 @@
 //! Fields know nothing of walls: where one leads into them, and what to do about it.
 
 use glam::DVec2;
+use throng_base::geometry::nearest_on_segment_f64;
 
 use crate::error::FieldError;
 use crate::field::Field;
@@ -33,9 +34,7 @@ impl Wall {
     }
 
     fn nearest(&self, place: DVec2) -> DVec2 {
-        let along = self.to - self.from;
-        let share = (place - self.from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
-        self.from + along * share.clamp(0.0, 1.0)
+        nearest_on_segment_f64(self.from, self.to, place)
     }
 }
 

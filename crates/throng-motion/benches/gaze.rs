@@ -7,12 +7,12 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use glam::Vec3;
+use throng_base::random::Random;
 use throng_motion::gait::Steady;
 use throng_motion::gaze::{
     Anatomy, Attention, Bearings, Gaze, GazeOptions, Interest, Onlooker, Subject, Target, Turn,
 };
 use throng_motion::{Human, Pose, Proportions};
-use throng_world::random::Random;
 
 const PEOPLE: usize = 1000;
 const FRAMES: usize = 100;

@@ -10,7 +10,7 @@
 //! needs by the gait generator.
 //!
 //! Body space faces `+Z` with `+Y` up, so that `+X` is the body's left (see
-//! [`throng_world::frame`]). Lengths are metres, times seconds, angles radians.
+//! [`throng_base::frame`]). Lengths are metres, times seconds, angles radians.
 
 pub mod analysis;
 mod blend;

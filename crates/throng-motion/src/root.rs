@@ -5,7 +5,7 @@
 //! the pelvis goes on swaying about it.
 
 use glam::{Quat, Vec3, Vec3A};
-use throng_world::frame::wrap_angle;
+use throng_base::frame::wrap_angle;
 
 /// A movement over the ground in body space: first `translation`, then a turn by `yaw`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

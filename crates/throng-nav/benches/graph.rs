@@ -8,9 +8,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use glam::DVec2;
+use throng_base::random::{Purpose, Random};
 use throng_nav::graph::{PathFinder, PathRules, Traffic, ZoneId};
 use throng_nav::{CorridorMap, Footprint, GraphRules, MapRules, NavGraph};
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::LayerId;
 use throng_world::walkable::Area;
 

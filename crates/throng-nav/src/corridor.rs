@@ -1,13 +1,13 @@
 //! Corridors, and paths through them.
 
 use glam::DVec2;
+use throng_base::geometry::share_along;
 use throng_world::scene::LayerId;
 
 use crate::extras::Extras;
 use crate::funnel::PathTree;
 use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
-use crate::piece::share_along;
 use crate::search::{Arrival, Found, Query, Search, Walker};
 use crate::slice::{Slice, Stretch};
 use crate::widest::widest;
@@ -361,7 +361,7 @@ impl Path {
         self.points.iter().zip(floors).all(|(&at, floor)| {
             let mut legs = other.points.windows(2).zip(&other.layers);
             legs.any(|(leg, layer)| {
-                let nearest = leg[0].lerp(leg[1], share_along(at, leg[0], leg[1]));
+                let nearest = leg[0].lerp(leg[1], share_along(leg[0], leg[1], at));
                 layer == floor && nearest.distance(at) <= distance
             })
         })

@@ -6,7 +6,7 @@
 //! stands in the mouth of a passage would never be told to leave it.
 
 use glam::DVec2;
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 use throng_world::scene::LayerId;
 
 use crate::landmarks::Landmarks;

@@ -9,9 +9,10 @@ use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{IntOverlayOptions, Overlay};
 use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::i_float::int::point::IntPoint;
+use throng_base::Polygon;
 use throng_world::scene::LayerId;
 use throng_world::walkable::{self, Area};
-use throng_world::{Connector, Polygon, Scene};
+use throng_world::{Connector, Scene};
 
 /// Millimetres in a metre: the lattice that walls lie on.
 pub(crate) const LATTICE: f64 = 1000.0;

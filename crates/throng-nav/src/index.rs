@@ -7,9 +7,9 @@
 use std::sync::OnceLock;
 
 use glam::DVec2;
+use throng_base::geometry::{nearest_on_segment_f64, share_along};
 
 use crate::medial::{SiteId, Sites};
-use crate::piece::share_along;
 
 /// A uniform grid over walls and posts.
 #[derive(Clone, Debug, Default)]
@@ -280,11 +280,7 @@ fn gap_squared([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> f64 {
         return 0.0;
     }
     let from_end = |point: DVec2, [a, b]: [DVec2; 2]| {
-        let way = b - a;
-        let square = way.length_squared();
-        let share =
-            if square > 0.0 { ((point - a).dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
-        (a + way * share).distance_squared(point)
+        nearest_on_segment_f64(a, b, point).distance_squared(point)
     };
     let from_way = from_end(c, [a, b]).min(from_end(d, [a, b]));
     from_way.min(from_end(a, [c, d])).min(from_end(b, [c, d]))
@@ -295,7 +291,7 @@ fn nearest_part(sites: &Sites, item: u32, point: DVec2) -> Nearest {
     let Some(&[a, b]) = sites.walls.get(item as usize) else {
         return found(SiteId(item), sites.corners[item as usize - sites.walls.len()]);
     };
-    let share = share_along(point, a, b);
+    let share = share_along(a, b, point);
     let [start, end] = sites.ends[item as usize];
     if share <= 0.0 {
         found(sites.corner_id(start), a)

@@ -12,6 +12,7 @@
 //! metres only, as later work on the method does, and the disc keeps the straight line free.
 
 use glam::DVec2;
+use throng_base::geometry::share_along;
 use throng_world::scene::LayerId;
 
 use crate::corridor::{NoWay, Path};
@@ -19,7 +20,6 @@ use crate::extras::Extras;
 use crate::local::{BEYOND_STAIRS, leaves};
 use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
-use crate::piece::share_along;
 use crate::search::{Search, Walker};
 
 /// Distance between samples of a sketch, m. Thinner walls are noticed by the legs between samples.
@@ -350,7 +350,7 @@ fn median_distance(path: &Path, points: &[DVec2]) -> f64 {
 }
 
 fn distance_to_leg(point: DVec2, a: DVec2, b: DVec2) -> f64 {
-    a.lerp(b, share_along(point, a, b)).distance(point)
+    a.lerp(b, share_along(a, b, point)).distance(point)
 }
 
 impl IndicativeRoute {
@@ -453,7 +453,7 @@ impl IndicativeRoute {
             }
             let (a, b) = (self.path.points[leg], self.path.points[leg + 1]);
             let least = ((travelled - begin) / (end - begin).max(1e-9)).clamp(0.0, 1.0);
-            let share = share_along(point, a, b).max(least);
+            let share = share_along(a, b, point).max(least);
             let distance = a.lerp(b, share).distance_squared(point);
             if nearest.is_none_or(|(least, _)| distance < least) {
                 nearest = Some((distance, begin + (end - begin) * share));

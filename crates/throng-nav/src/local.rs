@@ -5,6 +5,7 @@
 //! others have pushed them in the meantime. Near walls the boundary pushes back.
 
 use glam::DVec2;
+use throng_base::geometry::nearest_on_segment_f64;
 use throng_world::scene::LayerId;
 
 use crate::corridor::Path;
@@ -89,7 +90,7 @@ impl Path {
                 }
                 break;
             }
-            let distance = nearest_on(a, b, place.point).distance_squared(place.point);
+            let distance = nearest_on_segment_f64(a, b, place.point).distance_squared(place.point);
             if (found.is_none() || outside == 0.0) && distance <= nearest.0 {
                 nearest = (distance, leg);
             }
@@ -221,12 +222,6 @@ pub(crate) fn leaves(a: DVec2, b: DVec2, centre: DVec2, radius: f64) -> Option<f
     let root = discriminant.sqrt();
     let (enters, leaves) = ((-half - root) / square, (-half + root) / square);
     (enters <= 1.0 && leaves >= 0.0).then_some(leaves.min(1.0))
-}
-
-fn nearest_on(a: DVec2, b: DVec2, point: DVec2) -> DVec2 {
-    let way = b - a;
-    let share = (point - a).dot(way) / way.length_squared();
-    if share.is_finite() { a + way * share.clamp(0.0, 1.0) } else { a }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! parabola. All of it is in closed form, so clearance and length are exact.
 
 use glam::DVec2;
+use throng_base::geometry::share_along;
 
 /// What a clearance is measured to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +20,7 @@ impl Site {
     pub(crate) fn nearest(&self, point: DVec2) -> DVec2 {
         match *self {
             Self::Point(corner) => corner,
-            Self::Wall(a, b) => a.lerp(b, share_along(point, a, b)),
+            Self::Wall(a, b) => a.lerp(b, share_along(a, b, point)),
         }
     }
 
@@ -27,12 +28,6 @@ impl Site {
     pub(crate) fn distance(&self, point: DVec2) -> f64 {
         self.nearest(point).distance(point)
     }
-}
-
-/// Where on the line from `a` to `b` the point nearest to `point` is, from 0 to 1.
-pub(crate) fn share_along(point: DVec2, a: DVec2, b: DVec2) -> f64 {
-    let share = (point - a).dot(b - a) / a.distance_squared(b);
-    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Part of the medial axis with the same nearest walls on either side all along.

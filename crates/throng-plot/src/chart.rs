@@ -1,7 +1,7 @@
 //! A panel with two axes of numbers.
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 
 use crate::draw::{Anchor, Item, Line, Path, Text, measure};
 use crate::style::{AXIS, GRID, LABEL_SIZE, MUTED, TEXT, TICK_SIZE};

@@ -2,9 +2,10 @@
 //! else at those of the recorded scene.
 
 use glam::Vec2;
+use throng::base::{Bounds, Polygon};
 use throng::recording::Frame;
+use throng::world::Scene;
 use throng::world::scene::{DEFAULT_CUT_OFF, DensityMethod, MeasuredPlace};
-use throng::world::{Bounds, Polygon, Scene};
 use throng_eval::area::AreaMeter;
 use throng_eval::fundamental::Point;
 use throng_eval::line::{Direction, Line, Tally, Trim};

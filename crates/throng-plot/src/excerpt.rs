@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 
 use glam::Vec2;
 use throng::Scene;
+use throng::base::Bounds;
 use throng::recording::{Frame, GroupInfo, Recording};
-use throng::world::Bounds;
 use throng::world::scene::{GroupId, LayerId};
 use throng_eval::recorded_scene;
 

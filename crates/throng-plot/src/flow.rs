@@ -1,7 +1,7 @@
 //! Flow through a line: how many people have passed, and how many do per second.
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 use throng_eval::line::Passages;
 
 use crate::chart::{Axis, Chart};

@@ -1,7 +1,7 @@
 //! The fundamental diagram: speed and specific flow against density.
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 use throng_eval::fundamental::Point;
 use throng_eval::statistics::Spread;
 

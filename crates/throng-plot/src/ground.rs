@@ -2,9 +2,10 @@
 
 use glam::Vec2;
 use throng::Scene;
+use throng::base::{Bounds, Polygon};
 use throng::world::scene::LayerId;
 use throng::world::walkable::solids_around;
-use throng::world::{Bounds, Connector, ConnectorKind, Polygon, Shape};
+use throng::world::{Connector, ConnectorKind, Shape};
 
 use crate::draw::{Item, Line, Path};
 use crate::map::View;

@@ -1,8 +1,8 @@
 //! Names on a map, none over another.
 
 use glam::Vec2;
-use throng::world::geometry::segments_meet;
-use throng::world::{Bounds, Polygon};
+use throng::base::geometry::segments_meet;
+use throng::base::{Bounds, Polygon};
 
 use crate::draw::{Anchor, Item, Text, measure};
 use crate::ground::Ground;

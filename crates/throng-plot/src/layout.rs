@@ -4,7 +4,7 @@
 //! are too long are wrapped, and what does not fit at all ends in an ellipsis.
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 
 use crate::colour::ColourMap;
 use crate::draw::{Anchor, Circle, Image, Ink, Item, Line, Page, Path, Stroke, Text, measure};

@@ -1,7 +1,7 @@
 //! Lines of many points, made of no more strokes than one can see.
 
 use glam::Vec2;
-use throng::world::geometry;
+use throng::base::geometry;
 
 use crate::colour::ColourMap;
 use crate::draw::{Ink, Item, Line, Path, Stroke};
@@ -43,7 +43,7 @@ pub(crate) fn simplified(points: &[Vec2]) -> Vec<Vec2> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use throng::world::geometry::nearest_on_segment;
+    use throng::base::geometry::nearest_on_segment;
 
     #[test]
     fn a_line_has_a_stroke_for_each_colour() {

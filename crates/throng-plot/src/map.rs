@@ -4,7 +4,7 @@
 //! around it, shaded, so that there is always place for axes and texts.
 
 use glam::{DVec2, Vec2};
-use throng::world::{Bounds, Polygon};
+use throng::base::{Bounds, Polygon};
 
 use crate::draw::{Anchor, Item, Line, Page, Path, Text, measure};
 use crate::ground::Ground;

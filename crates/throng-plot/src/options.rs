@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use glam::Vec2;
 use serde::Serialize;
-use throng::world::Bounds;
+use throng::base::Bounds;
 
 use crate::PlotError;
 

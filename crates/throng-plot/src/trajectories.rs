@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use glam::Vec2;
+use throng::base::hash::splitmix64;
 use throng::recording::Frame;
 use throng::world::scene::{GroupId, LayerId};
 
@@ -277,11 +278,8 @@ impl Stretch {
 
 /// Whether someone is still drawn after so many halvings.
 fn is_chosen(id: u32, halvings: u32) -> bool {
-    // The finaliser of splitmix64: neighbouring ids fall anywhere.
-    let mut hash = u64::from(id).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (hash ^ (hash >> 31)).trailing_zeros() >= halvings
+    // Mixed, so that neighbouring ids fall anywhere.
+    splitmix64(u64::from(id).wrapping_mul(0x9e37_79b9_7f4a_7c15)).trailing_zeros() >= halvings
 }
 
 /// A dot where the first line begins, and a ring where the last one ends.

@@ -4,8 +4,9 @@ use axum::body::Bytes;
 use glam::Vec2;
 use throng::bodies::{Extra, HeadTurn};
 use throng::scaler::BodyLevel;
+use throng_base::Bounds;
 use throng_crowd::Appearance;
-use throng_world::{Bounds, Scene};
+use throng_world::Scene;
 
 /// Bytes before the columns.
 pub const HEADER: usize = 44;

@@ -12,8 +12,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use glam::Vec2;
 use serde_json::{Value as Json, json};
-use throng_world::frame::world_to_ground;
-use throng_world::{Bounds, GroundMesh, Layer, Terrain};
+use throng_base::Bounds;
+use throng_base::frame::world_to_ground;
+use throng_world::{GroundMesh, Layer, Terrain};
 
 /// Samples of a lattice that are told, per side at most.
 const MOST_SAMPLES: usize = 512;

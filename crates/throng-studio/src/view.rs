@@ -2,13 +2,12 @@
 
 use glam::{DVec2, Vec2, Vec3};
 use serde_json::{Value as Json, json};
+use throng_base::{Bounds, Polygon};
 use throng_crowd::{Crowd, LiveField};
 use throng_world::scene::{
     FieldSpec, Group, Interest, LayerId, MeasuredPlace, Measurement, Region,
 };
-use throng_world::{
-    Bounds, Connector, ConnectorKind, Layer, Obstacle, Plan, Polygon, Scene, Shape,
-};
+use throng_world::{Connector, ConnectorKind, Layer, Obstacle, Plan, Scene, Shape};
 
 use crate::ground::Grounds;
 

@@ -8,9 +8,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use glam::{Vec2, Vec3};
-use throng_world::frame::{ground_to_world, world_to_ground};
-use throng_world::random::{Purpose, Random};
-use throng_world::{Bounds, GroundMesh, Heightfield, Terrain};
+use throng_base::Bounds;
+use throng_base::frame::{ground_to_world, world_to_ground};
+use throng_base::random::{Purpose, Random};
+use throng_world::{GroundMesh, Heightfield, Terrain};
 
 const POINTS: usize = 100_000;
 const SIDE: usize = 708;

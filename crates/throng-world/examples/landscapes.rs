@@ -9,9 +9,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use glam::{Vec2, Vec3};
-use throng_world::random::{Purpose, Random, Stream};
-use throng_world::{Bounds, Heightfield};
+use glam::{FloatExt as _, Vec2, Vec3};
+use throng_base::Bounds;
+use throng_base::frame::ground_to_world;
+use throng_base::random::{Purpose, Random, Stream};
+use throng_world::Heightfield;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "scenes".into());
@@ -61,7 +63,7 @@ fn hillside(place: Vec2) -> f32 {
     // Level for a street's width, then steeper.
     let level = 6.0 / APART;
     let risen = ((part - 0.5 * level) / (1.0 - level)).clamp(0.0, 1.0);
-    let risen = risen * risen * (3.0 - 2.0 * risen) * 0.5 + 0.5 * risen;
+    let risen = risen.smoothstep(0.0, 1.0) * 0.5 + 0.5 * risen;
     3.8 * (street + risen) + 0.9 * (0.045 * place.x + 0.6).sin()
 }
 
@@ -147,7 +149,8 @@ impl Mesh {
         let mut text =
             String::from("# A field of rocks: see `crates/throng-world/examples/landscapes.rs`\n");
         for vertex in &self.vertices {
-            let _ = writeln!(text, "v {:.2} {:.3} {:.2}", vertex.x, vertex.z, -vertex.y);
+            let [x, y, z] = ground_to_world(vertex.truncate(), vertex.z).to_array();
+            let _ = writeln!(text, "v {x:.2} {y:.3} {z:.2}");
         }
         for [a, b, c] in &self.triangles {
             let _ = writeln!(text, "f {} {} {}", a + 1, b + 1, c + 1);

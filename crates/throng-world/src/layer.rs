@@ -5,10 +5,12 @@
 //! wall to those who come at it along the lower floor, and its lower edge the rim of the stairwell
 //! to those on the upper one. Someone on a connector changes floor half-way.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
+use throng_base::frame::ground_to_world;
+use throng_base::{Polygon, geometry};
 
+use crate::Terrain;
 use crate::scene::LayerId;
-use crate::{Polygon, Terrain, geometry};
 
 /// A floor.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +92,13 @@ impl Connector {
         let [(below, from_foot), (above, from_head)] = self.distances(point);
         let all = below + above;
         if all > 0.0 { (from_foot * above - from_head * below) / (all * all) } else { Vec2::ZERO }
+    }
+
+    /// The unit normal of the slope that `climb` describes at `point`.
+    pub fn slope_normal(&self, climb: &Climb, point: Vec2) -> Vec3 {
+        let [low, high] = climb.ends;
+        let slope = self.gradient(point) * (high - low);
+        ground_to_world(-slope, 1.0).normalize_or(Vec3::Y)
     }
 
     /// How far `point` is from the foot and from the head, m, and the unit vectors away from them.

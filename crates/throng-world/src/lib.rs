@@ -1,21 +1,14 @@
 //! What is there: the world a Throng simulation takes place in.
 //!
 //! This crate holds the scene model and its file format, floors with their terrain, obstacles,
-//! regions, the ground and world frames, and the geometry they share. It knows nothing of people's
-//! behaviour.
+//! regions and the walkable area. It knows nothing of people's behaviour.
 
-pub mod asset_file;
-mod distribution;
-pub mod frame;
-pub mod geometry;
+mod floor_ground;
 mod layer;
 mod obstacle;
 mod openings;
-mod outline;
 mod party;
-pub mod place;
 pub mod plan;
-pub mod random;
 pub mod scene;
 mod strips;
 pub mod survey;
@@ -24,11 +17,8 @@ mod terrain;
 pub mod walkable;
 mod wall_record;
 mod walls;
-pub mod words;
 
-pub use distribution::Distribution;
-pub use frame::Heading;
-pub use geometry::{Bounds, Polygon};
+pub use floor_ground::FloorGround;
 pub use layer::{Climb, Connector, ConnectorKind, Layer};
 pub use obstacle::{Interval, Obstacle, Shape};
 pub use party::{MAX_PARTY, PartySizes};

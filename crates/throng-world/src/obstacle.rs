@@ -3,9 +3,10 @@
 use std::f32::consts::PI;
 
 use glam::Vec2;
+use throng_base::{Bounds, Polygon};
 
+use crate::Plan;
 use crate::scene::{DEFAULT_HEIGHT, LayerId, Span};
-use crate::{Bounds, Plan, Polygon};
 
 /// An obstacle on a floor.
 #[derive(Clone, Debug)]

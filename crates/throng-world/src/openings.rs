@@ -5,9 +5,9 @@
 //! and would slow down before a wall that is none.
 
 use glam::Vec2;
+use throng_base::geometry::nearest_on_segment;
 
 use crate::Connector;
-use crate::geometry::nearest_on_segment;
 use crate::scene::LayerId;
 
 /// The edges of `connectors` at which they leave `layer`, the upper ones of those that lead up.

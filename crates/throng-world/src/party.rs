@@ -4,7 +4,7 @@
 //! ids are their companions. So a party is a function of the seed and of the id it begins with, and nothing else
 //! has to be remembered.
 
-use crate::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 
 /// The largest number of people who walk together.
 pub const MAX_PARTY: usize = 12;

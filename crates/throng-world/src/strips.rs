@@ -6,9 +6,10 @@
 //! milliseconds.
 
 use glam::Vec2;
+use throng_base::geometry::nearest_on_segment;
+use throng_base::{Bounds, Polygon};
 
-use crate::geometry::nearest_on_segment;
-use crate::{Bounds, Plan, Polygon};
+use crate::Plan;
 
 /// An edge of a polygon.
 #[derive(Clone, Copy, Debug)]

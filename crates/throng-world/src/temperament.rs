@@ -12,8 +12,8 @@
 
 use std::fmt;
 
-use crate::Distribution;
-use crate::random::{Purpose, Random};
+use throng_base::Distribution;
+use throng_base::random::{Purpose, Random};
 
 /// One of the five traits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

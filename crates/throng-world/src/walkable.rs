@@ -12,9 +12,10 @@ use glam::{DVec2, Vec2};
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::overlay::{FloatOverlay, OverlayOptions};
+use throng_base::{Bounds, Polygon};
 
 use crate::scene::LayerId;
-use crate::{Bounds, Obstacle, Polygon, Scene, Shape};
+use crate::{Obstacle, Scene, Shape};
 
 /// Slivers smaller than this, m², are left out: they come from rounding.
 const SMALLEST_AREA: f64 = 1e-6;

@@ -10,13 +10,14 @@
 use std::collections::HashMap;
 
 use glam::Vec2;
+use throng_base::geometry::{det, nearest_on_segment};
+use throng_base::{Bounds, Polygon};
 
-use crate::geometry::{det, nearest_on_segment};
 use crate::openings::{far_edges, opened};
 use crate::scene::LayerId;
 use crate::strips::Strips;
 use crate::wall_record::WallRecord;
-use crate::{Bounds, Connector, Obstacle, Polygon, Shape};
+use crate::{Connector, Obstacle, Shape};
 
 /// Index of an edge in [`Walls`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,7 +9,7 @@ use glam::Vec2;
 use throng::recording::{
     Frame, GroupInfo, LayerInfo, Overwrite, Person, Recorder, Recording, RecordingInfo, Status,
 };
-use throng_world::random::{Purpose, Random, Stream};
+use throng_base::random::{Purpose, Random, Stream};
 use throng_world::scene::GroupId;
 
 const INTERVAL: f64 = 0.1;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use glam::Vec2;
 use throng::bodies::Cast;
 use throng::bodies::variety::{Descriptor, Present, Wardrobe};
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 
 const RUNS: u32 = 5;
 

@@ -1,7 +1,8 @@
 //! Throng: a real-time engine for crowds of people.
 //!
 //! An [`Engine`] loads a scene, steps it, and records it; a [`recording::Recording`] plays it back.
-//! The crates underneath can be used on their own: `throng_world` for scenes, terrain and walls,
+//! The crates underneath can be used on their own: `throng_base` for frames of
+//! reference, random numbers and plane geometry, `throng_world` for scenes, terrain and walls,
 //! `throng_crowd` for people who move, `throng_field` for the fields that lead them.
 
 pub mod benchmark;
@@ -17,11 +18,12 @@ pub mod tracks;
 pub use engine::{
     Adoption, Engine, PipelineStage, PipelineTimes, Progress, RunSummary, scene_schema,
 };
+pub use throng_base as base;
+pub use throng_base::place;
 pub use throng_crowd as crowd;
 pub use throng_field as field;
 pub use throng_motion as motion;
 pub use throng_world as world;
-pub use throng_world::place;
 pub use throng_world::{Scene, SceneError, SceneErrors};
 
 /// The examples of the README compile.

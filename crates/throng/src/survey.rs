@@ -6,8 +6,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use glam::Vec3;
 use thiserror::Error;
+use throng_base::frame::ground_to_world;
 use throng_world::scene::{PlanFiles, PlanTexts};
 use throng_world::survey::{Plan, Rules, SceneFiles, SurveyError, survey};
 use throng_world::{Scene, SceneErrors, TerrainError, TriangleSoup};
@@ -149,7 +149,7 @@ fn place_upright(soup: &mut TriangleSoup, options: &SurveyOptions) {
     for vertex in &mut soup.vertices {
         let upright = match options.up {
             Up::Y => *vertex,
-            Up::Z => Vec3::new(vertex.x, vertex.z, -vertex.y),
+            Up::Z => ground_to_world(vertex.truncate(), vertex.z),
         };
         *vertex = upright * scale;
     }

@@ -1,9 +1,9 @@
 //! Who is led by which field, and how far.
 
 use glam::Vec2;
+use throng_base::Distribution;
+use throng_base::random::Purpose;
 use throng_field::FieldEditor;
-use throng_world::Distribution;
-use throng_world::random::Purpose;
 use throng_world::scene::{FieldId, GroupId, LayerId, Led, MAX_NAMED};
 
 use super::{FieldRefusal, LiveField, NewField};

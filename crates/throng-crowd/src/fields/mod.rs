@@ -13,11 +13,11 @@ mod yielding;
 use std::sync::Arc;
 
 use glam::{DVec2, Vec2};
+use throng_base::Bounds;
 use throng_field::{
     Anchor, AnchorId, Attraction, Coverage, Field, FieldEditor, FieldError, FieldOptions,
     FieldSlot, Flow, Mask, Patch, Sampler, SamplerOptions, TimedAnchor, TimedField, Track, Tracks,
 };
-use throng_world::Bounds;
 use throng_world::scene::{FieldChange, FieldEdit, FieldId, LayerId};
 
 pub(crate) use from_scene::{add_all, advice};

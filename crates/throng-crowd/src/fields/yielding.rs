@@ -4,8 +4,8 @@
 //! An arrow that holds everywhere is an author's order for the whole floor, and none of this applies to it. One with a
 //! reach redirects people who pass by: it must neither keep them from their goals for good nor lead them out of the world.
 
-use glam::Vec2;
-use throng_world::Bounds;
+use glam::{FloatExt as _, Vec2};
+use throng_base::Bounds;
 
 use super::Obedience;
 
@@ -29,7 +29,7 @@ const RECOVERY: f32 = 5.0;
 
 /// The weight of fields at a distance from the border of the goal, m, from 0 to 1.
 pub(crate) fn goal_weight(distance: f32) -> f32 {
-    smoothstep((distance - GOAL_NEAR) / (GOAL_FAR - GOAL_NEAR))
+    distance.smoothstep(GOAL_NEAR, GOAL_FAR)
 }
 
 /// The velocity of a field at a place without what leads out of the bounds.
@@ -37,7 +37,7 @@ pub(crate) fn kept_inside(velocity: Vec2, place: Vec2, bounds: Bounds) -> Vec2 {
     let is_positive = velocity.cmpgt(Vec2::ZERO);
     let (to_min, to_max) = (place - bounds.min, bounds.max - place);
     let ahead = Vec2::select(is_positive, to_max, to_min);
-    let fade = |distance: f32| smoothstep((distance - BOUNDS_NEAR) / (BOUNDS_FAR - BOUNDS_NEAR));
+    let fade = |distance: f32| distance.smoothstep(BOUNDS_NEAR, BOUNDS_FAR);
     let back = |distance: f32| RETURN_SPEED * (1.0 - distance / BOUNDS_NEAR).clamp(0.0, 1.0);
     let inwards = Vec2::new(back(to_min.x) - back(to_max.x), back(to_min.y) - back(to_max.y));
     velocity * Vec2::new(fade(ahead.x), fade(ahead.y)) + inwards
@@ -55,11 +55,6 @@ impl Obedience {
         }
         self.defiance = self.defiance.clamp(0.0, 1.0);
     }
-}
-
-fn smoothstep(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! An inspection in a sentence or two, for people to read.
 
 use glam::Vec2;
+use throng_base::words::list;
 use throng_nav::NoWay;
 use throng_world::Layer;
 use throng_world::scene::{Aim, GroupId, LayerId, Region, RegionId, Target};
@@ -184,15 +185,11 @@ impl Inspection {
 
     /// With whom they walk, or for whom they wait.
     fn company(&self) -> Option<String> {
-        let names: Vec<String> = self.companions.iter().copied().map(person).collect();
-        match (self.waits_for, names.as_slice()) {
-            (Some(id), _) => Some(format!("waiting for {}", person(id))),
-            (None, []) => None,
-            (None, [one]) => Some(format!("together with {one}")),
-            (None, [first @ .., last]) => {
-                Some(format!("together with {} and {last}", first.join(", ")))
-            }
+        if let Some(id) = self.waits_for {
+            return Some(format!("waiting for {}", person(id)));
         }
+        let names = list(self.companions.iter().copied().map(person), "and");
+        (!names.is_empty()).then(|| format!("together with {names}"))
     }
 
     /// What makes them do something else than they want to.

@@ -237,8 +237,8 @@ mod tests {
     use crate::population::{MODEL_PARAMETERS, NewPerson};
     use glam::Vec2;
     use proptest::prelude::*;
-    use throng_world::Heading;
-    use throng_world::random::{Purpose, Random};
+    use throng_base::Heading;
+    use throng_base::random::{Purpose, Random};
     use throng_world::scene::GroupId;
 
     fn population(places: &[(f32, f32, u8)], k: u8, range: f32) -> Population {

@@ -11,7 +11,7 @@
 //! and as the rules never end, what they say fades out towards `range`, to the sides, and for what goes away.
 
 use glam::Vec2;
-use throng_world::geometry::nearest_on_segment;
+use throng_base::geometry::nearest_on_segment;
 use throng_world::temperament::sways;
 
 use super::none::unheeding_velocity;

@@ -23,10 +23,10 @@ mod social_force;
 pub(crate) mod time_gap;
 
 use glam::Vec2;
+use throng_base::random::Random;
 use throng_simd::Vectors;
 use throng_world::Temperament;
 use throng_world::Walls;
-use throng_world::random::Random;
 use throng_world::temperament::{Sway, sways};
 
 use crate::grid::{Entry, Grid};

@@ -9,8 +9,8 @@
 //! others.
 
 use glam::Vec2;
+use throng_base::random::Purpose;
 use throng_simd::{Kernel, Simd, run_anywhere};
-use throng_world::random::Purpose;
 
 use super::lanes::{Own, Vec2s};
 use super::{ModelInfo, SteeringJob, SteeringModel, Surroundings, WallSight};

@@ -11,7 +11,7 @@
 //! instead of spheres; ties are broken by id.
 
 use glam::Vec2;
-use throng_world::random::Purpose;
+use throng_base::random::Purpose;
 use throng_world::temperament::sways;
 
 use super::single::{Single, Visible, one_by_one};

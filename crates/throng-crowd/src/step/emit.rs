@@ -1,8 +1,8 @@
 //! The first stage: people appear at their sources, where there is room.
 
 use glam::Vec2;
-use throng_world::Heading;
-use throng_world::random::{Purpose, Stream};
+use throng_base::Heading;
+use throng_base::random::{Purpose, Stream};
 use throng_world::scene::LayerId;
 
 use crate::PersonId;

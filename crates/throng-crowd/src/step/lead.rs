@@ -7,9 +7,9 @@
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_base::Bounds;
+use throng_base::random::{Noise, Purpose};
 use throng_field::{Patch, govern};
-use throng_world::Bounds;
-use throng_world::random::{Noise, Purpose};
 use throng_world::scene::{Aim, FieldId, Led, Region, RegionId};
 use throng_world::temperament::sways;
 

@@ -59,7 +59,7 @@ fn without_contacts_only_steering_keeps_people_apart() {
 /// A closed room of the given density, everyone pressing to one corner.
 fn room(count: usize, density: f32, radius: f32) -> Crowd {
     let side = (count as f32 / density).sqrt();
-    let border = throng_world::Bounds { min: Vec2::ZERO, max: Vec2::splat(side) };
+    let border = throng_base::Bounds { min: Vec2::ZERO, max: Vec2::splat(side) };
     let mut crowd = Crowd::new(with_obstacles([throng_world::Shape::Border(border)]));
     let corner = Plan { goals: vec![seek(Vec2::splat(0.5), 0.1)], then: Then::Stay };
     let plan = crowd.add_plan(corner).unwrap();

@@ -1,10 +1,10 @@
 //! Crowds that arrows on the ground lead.
 
 use glam::{DVec2, Vec2};
+use throng_base::Distribution;
+use throng_base::random::{Purpose, Random};
 use throng_crowd::{Crowd, FieldRefusal, LiveField, PersonId, Status};
 use throng_field::{Anchor, AnchorId, FieldEditor, FieldError, StreamlineOptions};
-use throng_world::Distribution;
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::{FieldId, GroupId, Led};
 
 use crate::support::{crowd, overlaps, scene};

@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use glam::Vec2;
+use throng_base::Bounds;
 use throng_crowd::{Crowd, NewPerson, PersonId, Plan, Setting, SteeringTraits};
+use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
-use throng_world::{Bounds, Shape};
 
 use crate::support::{self, GROUND, goal, person, plane, region, with_obstacles};
 

@@ -45,7 +45,7 @@ fn nearest(track: &[Vec2], point: (f32, f32)) -> f32 {
 fn furthest(track: &[Vec2], points: &[(f32, f32)]) -> f32 {
     let distance = |at: &Vec2| {
         let legs = points.windows(2).map(|leg| {
-            throng_world::geometry::nearest_on_segment(leg[0].into(), leg[1].into(), *at)
+            throng_base::geometry::nearest_on_segment(leg[0].into(), leg[1].into(), *at)
                 .distance(*at)
         });
         legs.fold(f32::INFINITY, f32::min)
@@ -432,7 +432,7 @@ proptest! {
             rectangle((x - w / 2.0, y - h / 2.0), (x + w / 2.0, y + h / 2.0))
         }));
         setting.seed = seed;
-        setting.bounds = throng_world::Bounds { min: Vec2::splat(-20.0), max: Vec2::splat(20.0) };
+        setting.bounds = throng_base::Bounds { min: Vec2::splat(-20.0), max: Vec2::splat(20.0) };
         setting.navigation = Some(throng_nav::MapRules::default());
         let mut crowd = Crowd::new(setting);
         let aim = Aim::Follow { line: line_of(&points), width, within: 0.5 };

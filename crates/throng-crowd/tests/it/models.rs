@@ -2,12 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use glam::Vec2;
+use throng_base::Bounds;
 use throng_crowd::steering::MODELS;
 use throng_crowd::{
     Crowd, MODEL_PARAMETERS, NewPerson, PersonState, Plan, Setting, SteeringTraits,
 };
+use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
-use throng_world::{Bounds, Shape};
 
 use crate::support::{self, bits, goal, overlaps, person, plane, rectangle, seek, with_obstacles};
 

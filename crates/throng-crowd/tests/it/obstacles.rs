@@ -2,10 +2,11 @@
 
 use glam::Vec2;
 use proptest::prelude::*;
+use throng_base::Bounds;
 use throng_crowd::{Crowd, ObstacleError, ObstacleId, PersonState, Setting, Status};
 use throng_nav::MapRules;
 use throng_world::scene::LayerId;
-use throng_world::{Bounds, Interval, Obstacle, Shape};
+use throng_world::{Interval, Obstacle, Shape};
 
 use crate::support::{GROUND, assert_out_of_walls, plane, rectangle, step_within_walls, walker};
 

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use glam::Vec2;
+use throng_base::Bounds;
 use throng_crowd::{Crowd, NewPerson, Plan, SteeringTraits};
+use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
-use throng_world::{Bounds, Shape};
 
 use crate::support::{
     self, bits, model_parameters, overlaps, person, plane, rectangle, region, seek, walker,

@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use glam::Vec2;
+use throng_base::Bounds;
+use throng_base::geometry::nearest_on_segment;
 use throng_crowd::{Condition, Crowd, PersonId, PersonState, Status};
-use throng_world::geometry::nearest_on_segment;
 use throng_world::scene::{Aim, GroupId, LayerId};
-use throng_world::{Bounds, Scene, Shape};
+use throng_world::{Scene, Shape};
 
 use crate::support::{assert_out_of_walls, assert_sound};
 

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use glam::Vec2;
+use throng_base::Bounds;
 use throng_crowd::{Crowd, Setting};
-use throng_world::{Bounds, Heightfield, Layer};
+use throng_world::{Heightfield, Layer};
 
 use crate::support::{self, bits, run, scene, state};
 

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 use proptest::prelude::*;
+use throng_base::Bounds;
 use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, Plan, Setting};
-use throng_world::Bounds;
 use throng_world::scene::{Aim, RegionId, Then};
 
 use crate::support::{

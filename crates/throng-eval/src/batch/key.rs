@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::scenarios::fnv;
+use throng_base::hash::fnv1a;
 
 /// Everything that the result of a run depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ pub fn digest(pieces: &[&[u8]]) -> String {
     let bytes = pieces.iter().flat_map(|piece| {
         (piece.len() as u64).to_le_bytes().into_iter().chain(piece.iter().copied())
     });
-    format!("{:016x}", fnv(bytes))
+    format!("{:016x}", fnv1a(bytes))
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use std::str::FromStr;
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
+use throng_base::{Bounds, Polygon};
 use throng_world::scene::{LayerId, SceneText, TextError};
 use throng_world::walkable::solids_around;
-use throng_world::{Bounds, Polygon, Scene, SceneError, SceneErrors, Shape};
+use throng_world::{Scene, SceneError, SceneErrors, Shape};
 
 use super::key::digest;
 use crate::experiments::{Steering, SteeringError};

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 use throng::recording::Status;
-use throng_world::Bounds;
-use throng_world::geometry::simplified;
+use throng_base::Bounds;
+use throng_base::geometry::simplified;
 use throng_world::scene::LayerId;
 
 use crate::frame::in_both;

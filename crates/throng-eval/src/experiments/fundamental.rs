@@ -8,7 +8,7 @@ use std::fmt;
 
 use glam::Vec2;
 use serde::Serialize;
-use throng_world::Polygon;
+use throng_base::Polygon;
 use throng_world::scene::{DensityMethod, LayerId};
 
 use super::published::{OPEN_CORRIDOR, SpeedRange};

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 use throng::Scene;
 use throng::crowd::steering::{MODELS, ModelInfo, ParameterInfo, model};
-use throng_world::Distribution;
+use throng_base::Distribution;
 use throng_world::scene::{Address, Group, Parameter, SceneText, TextError};
 
 /// A steering model and those of its parameters that are not the defaults.

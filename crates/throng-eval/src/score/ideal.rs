@@ -12,9 +12,11 @@ use std::sync::Arc;
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 use throng::crowd::{Character, Crowd, PersonState};
+use throng_base::Polygon;
+use throng_base::geometry::nearest_on_segment_f64;
 use throng_nav::{CorridorMap, Extras, MapRules, Search, Walker};
 use throng_world::scene::{Aim, Goal, LayerId, RegionId, Then};
-use throng_world::{Polygon, Scene, Shape};
+use throng_world::{Scene, Shape};
 
 use super::error::ScoreError;
 
@@ -288,18 +290,12 @@ fn nearest_on_line(
 ) -> Option<(usize, (LayerId, DVec2))> {
     let legs = line.windows(2).enumerate().filter(|(_, leg)| leg[0].0 == layer);
     let points = legs.map(|(number, leg)| {
-        (number, nearest_on_leg(leg[0].1.as_dvec2(), leg[1].1.as_dvec2(), from))
+        (number, nearest_on_segment_f64(leg[0].1.as_dvec2(), leg[1].1.as_dvec2(), from))
     });
     let nearest = points
         .min_by(|(_, a), (_, b)| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
     let beginning = || line.first().map(|&(layer, point)| (0, (layer, point.as_dvec2())));
     nearest.map(|(number, point)| (number, (layer, point))).or_else(beginning)
-}
-
-fn nearest_on_leg(a: DVec2, b: DVec2, point: DVec2) -> DVec2 {
-    let along = b - a;
-    let share = (point - a).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
-    a + along * share.clamp(0.0, 1.0)
 }
 
 impl Line {
@@ -383,8 +379,8 @@ impl Course {
     /// How far a point is from the path on its floor, m; `None` if there is none on that floor.
     pub fn distance_from(&self, layer: LayerId, point: DVec2) -> Option<f64> {
         let legs = self.points.windows(2).zip(&self.layers).filter(|(_, on)| **on == layer);
-        let squares =
-            legs.map(|(leg, _)| nearest_on_leg(leg[0], leg[1], point).distance_squared(point));
+        let squares = legs
+            .map(|(leg, _)| nearest_on_segment_f64(leg[0], leg[1], point).distance_squared(point));
         squares.min_by(f64::total_cmp).map(f64::sqrt)
     }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
 use glam::{DVec2, Vec2};
+use throng_base::geometry::nearest_on_segment_f64;
 use throng_world::walkable::Area;
 
 use super::walk::Walk;
@@ -178,9 +179,7 @@ fn walls(areas: &[Area], border: Option<(DVec2, DVec2)>) -> Vec<[DVec2; 2]> {
 }
 
 fn distance(point: DVec2, [a, b]: &[DVec2; 2]) -> f64 {
-    let along = *b - *a;
-    let t = ((point - *a).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
-    point.distance(*a + along * t)
+    point.distance(nearest_on_segment_f64(*a, *b, point))
 }
 
 #[cfg(test)]

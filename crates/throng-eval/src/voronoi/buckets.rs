@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use glam::DVec2;
+use throng_base::geometry::nearest_on_segment_f64;
 use throng_world::walkable::Area;
 
 /// Points or edges by the squares they are in.
@@ -49,9 +50,7 @@ impl Buckets {
     pub fn reach(&self, point: DVec2, distance: f64) -> bool {
         self.near(point).any(|number| {
             let (a, b) = self.edges[number];
-            let along = b - a;
-            let fraction = (point - a).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
-            (a + along * fraction.clamp(0.0, 1.0)).distance_squared(point) <= distance * distance
+            nearest_on_segment_f64(a, b, point).distance_squared(point) <= distance * distance
         })
     }
 

@@ -19,7 +19,7 @@ mod buckets;
 use std::f64::consts::TAU;
 
 use glam::{DVec2, Vec2};
-use throng_world::Polygon;
+use throng_base::Polygon;
 use throng_world::walkable::{Area, intersection};
 
 use buckets::Buckets;

@@ -9,10 +9,11 @@ use throng::crowd::steering::MODELS;
 use throng::crowd::{
     Crowd, MODEL_PARAMETERS, NewPerson, PersonState, Plan, Setting, SteeringTraits,
 };
+use throng_base::random::{Purpose, Random};
+use throng_base::{Bounds, Heading, Polygon};
 use throng_eval::lanes::lane_order;
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Then};
-use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Shape, Terrain};
+use throng_world::{Layer, Obstacle, Shape, Terrain};
 
 const LENGTH: f32 = 40.0;
 const WIDTH: f32 = 10.0;

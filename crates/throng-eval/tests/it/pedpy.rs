@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use glam::{DVec2, Vec2};
+use throng_base::Polygon;
 use throng_eval::voronoi::Meter;
-use throng_world::Polygon;
 use throng_world::walkable::{Area, difference};
 
 /// Twelve people in an L-shaped hall with a pillar; one of them in a dead corner.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{Quat, Vec2, Vec3};
 use raster::{Picture, View};
-use throng_motion::carpet::{Ground, Level, Relief};
+use throng_base::ground::{Ground, Level, Relief};
 use throng_motion::mediator::Command;
 use throng_motion::quadruped::{Ambler, Coat, Gaits, Quadruped};
 use throng_motion::{Detail, Mesh, ModelPose, Pose};

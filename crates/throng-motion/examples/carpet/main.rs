@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use raster::{Picture, View};
-use throng_motion::carpet::{self, CarpetOptions, Character, Cycle, Ground, Relief, Rig};
+use throng_base::ground::{Ground, Relief};
+use throng_motion::carpet::{self, CarpetOptions, Character, Cycle, Rig};
 use throng_motion::gait::Steady;
 use throng_motion::{Detail, Human, Mesh, ModelPose, Outfit, Physique, Pose};
 

@@ -11,7 +11,7 @@
 //! repeats with the stride, and shrinks curves far less than a Gaussian that is wide enough to
 //! remove the sway: on a circle of 1 m by 5 cm instead of 25 cm, which it puts back, too.
 
-use glam::DVec2;
+use glam::{DVec2, FloatExt as _};
 use thiserror::Error;
 
 /// How sway is taken out of a path.
@@ -113,7 +113,9 @@ fn gaussian(path: &[DVec2], rate: f64, sigma: f64) -> Result<AbstractPath, Abstr
         let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
         (standing[after] - standing[before]).length() * rate / (after - before) as f64
     };
-    let weights: Vec<f64> = (0..path.len()).map(|frame| ramp(speed(frame), ALONG_PATH)).collect();
+    let weights: Vec<f64> = (0..path.len())
+        .map(|frame| speed(frame).smoothstep(ALONG_PATH[0], ALONG_PATH[1]))
+        .collect();
     if weights.iter().all(|&weight| weight == 0.0) {
         return Ok(AbstractPath { points: standing, too_tight: 0 });
     }
@@ -128,12 +130,6 @@ fn gaussian(path: &[DVec2], rate: f64, sigma: f64) -> Result<AbstractPath, Abstr
         })
         .collect();
     Ok(AbstractPath { points, too_tight })
-}
-
-/// From 0 at the first end to 1 at the second, smoothly.
-fn ramp(value: f64, ends: [f64; 2]) -> f64 {
-    let part = ((value - ends[0]) / (ends[1] - ends[0])).clamp(0.0, 1.0);
-    part * part * (3.0 - 2.0 * part)
 }
 
 /// A path sampled evenly along itself.
@@ -178,7 +174,7 @@ impl AlongPath {
             let smooth = kernel.at(&self.samples, sample);
             let bend = convolve(&self.samples, sample, &second);
             let (shrinkage, is_tight) = shrinkage(bend.length(), sigma);
-            let restored = ramp(bend.length(), BENDS) * shrinkage;
+            let restored = bend.length().smoothstep(BENDS[0], BENDS[1]) * shrinkage;
             (smooth - restored * bend.normalize_or_zero(), is_tight)
         };
         (0..self.samples.len()).map(point).unzip()

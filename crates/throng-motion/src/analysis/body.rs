@@ -5,6 +5,7 @@
 //! average foot has them, about a foot that is found to be flat in the middle of stance.
 
 use glam::{Quat, Vec3};
+use throng_base::frame::wrap_angle;
 
 use crate::contact::Side;
 use crate::gait::speed_number;
@@ -161,7 +162,7 @@ impl Build {
         let index = side as usize;
         let (elevation, ahead, _) = self.elevation(index, pose, skeleton);
         let (leg, rest, shape) = (&self.legs[index], &self.feet[index], &self.shape);
-        let pitch = wrap(elevation - rest.flat);
+        let pitch = wrap_angle(elevation - rest.flat);
         let (sin, cos) = pitch.sin_cos();
         let sole = cos * ahead + sin * Vec3::Y;
         let normal = cos * Vec3::Y - sin * ahead;
@@ -262,7 +263,7 @@ impl Body {
             let [left, right] = &build.legs;
             frames.push(BodyFrame {
                 middle: 0.5 * (pose.position(left.hip) + pose.position(right.hip)),
-                facing: before + wrap(facing - before),
+                facing: before + wrap_angle(facing - before),
                 feet: Side::BOTH.map(|side| build.foot(side, pose, skeleton)),
             });
         }
@@ -304,11 +305,6 @@ fn facing(build: &Build, skeleton: &Skeleton, pose: &ModelPose) -> Option<f32> {
         .or_else(|| across(left.hip, right.hip))?
         .cross(Vec3::Y);
     Some(ahead.x.atan2(ahead.z))
-}
-
-/// An angle in `[-π, π]`.
-pub(crate) fn wrap(angle: f32) -> f32 {
-    throng_world::frame::wrap_angle(angle)
 }
 
 /// The value that a part of `values` is not above; they are put into order.

@@ -4,6 +4,7 @@
 //! several times in a row it has, and nothing ends anywhere near the stride in the middle.
 
 use glam::{Quat, Vec3};
+use throng_base::frame::wrap_angle;
 
 use crate::blend::nlerp;
 use crate::motion::{Motion, MotionError};
@@ -11,7 +12,7 @@ use crate::pose::Pose;
 use crate::root::RootMotion;
 use crate::skeleton::JointId;
 
-use super::body::{Body, wrap};
+use super::body::Body;
 
 /// How often a loop is played.
 pub(crate) const TIMES: usize = 4;
@@ -127,7 +128,7 @@ fn travel(body: &Body, last: usize, one_more: bool) -> RootMotion {
         let ((a, facing), (b, later)) = (frame(from), frame(to));
         RootMotion {
             translation: Quat::from_rotation_y(-facing) * (b - a),
-            yaw: wrap(later - facing),
+            yaw: wrap_angle(later - facing),
         }
     };
     let whole = RootMotion { yaw: frame(last).1 - frame(0).1, ..seen(0, last) };

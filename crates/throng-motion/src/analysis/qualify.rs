@@ -1,6 +1,7 @@
 //! Making a clip of a motion, or saying why it cannot be one.
 
 use glam::{Vec3, Vec3A};
+use throng_base::frame::wrap_angle;
 
 use crate::clip::{Clip, ClipKind, ClipParts};
 use crate::contact::{Contacts, Side, Span};
@@ -9,7 +10,7 @@ use crate::pose::Pose;
 use crate::root::{RootMotion, RootTrack, yaw_of};
 
 use super::abstraction::Abstraction;
-use super::body::{Body, wrap};
+use super::body::Body;
 use super::cycle::{Cut, Cycle, Seam, cut, cycles, steadiest};
 use super::floor::levelled;
 use super::footfalls::{Footfalls, Stance};
@@ -290,7 +291,7 @@ fn check_steady(
         let limit = 100.0 * options.speed_variation;
         return Err(Refusal::UnsteadySpeed { percent: 100.0 * varied, limit });
     }
-    let off = |velocity: &Vec3| wrap(yaw_of(*velocity) - yaw_of(mean)).abs();
+    let off = |velocity: &Vec3| wrap_angle(yaw_of(*velocity) - yaw_of(mean)).abs();
     let turned = velocities.iter().map(off).fold(0.0, f32::max);
     if turned > options.angle_variation {
         let limit = options.angle_variation.to_degrees();

@@ -7,11 +7,11 @@
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use throng_base::ground::Ground;
 use throng_simd::Vectors;
 
 use super::character::Character;
 use super::feet::{Analytic, LegSolver};
-use super::ground::Ground;
 
 /// A pass over a batch of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,9 +14,10 @@ use std::collections::VecDeque;
 use std::f64::consts::PI;
 
 use glam::{DVec2, DVec3, Vec2};
+use throng_base::frame::wrap_angle_f64;
+use throng_base::ground::Ground;
 
 use super::centre_line::CentreLine;
-use super::ground::Ground;
 use super::window::{Plan, sound};
 
 /// How far ahead the follower looks, as a part of the sharpest bend's radius: enough to begin a corner in time.
@@ -280,7 +281,7 @@ impl Line {
         if distance < 1e-6 {
             return 0.0;
         }
-        let aside = wrap(to.x.atan2(to.y) - heading);
+        let aside = wrap_angle_f64(to.x.atan2(to.y) - heading);
         // What is behind is turned to as sharply as can be.
         let bend = if aside.abs() > 0.5 * PI { aside.signum() } else { aside.sin() };
         let curvature = 2.0 * bend / distance.max(0.1);
@@ -338,14 +339,14 @@ impl Line {
             let direction = self.way.at(from + along).1;
             direction.x.atan2(direction.y)
         };
-        let mut turn: f64 = wrap(headings(0.0) - heading);
+        let mut turn: f64 = wrap_angle_f64(headings(0.0) - heading);
         let mut sharpest = turn;
         // The largest turn within any half stride of the next stride.
         let count = (within / spacing).ceil().max(1.0) as usize;
         for start in 0..count {
             let first = headings(start as f64 * spacing);
             for end in 1..=count {
-                turn = wrap(headings((start + end) as f64 * spacing) - first);
+                turn = wrap_angle_f64(headings((start + end) as f64 * spacing) - first);
                 if turn.abs() > sharpest.abs() {
                     sharpest = turn;
                 }
@@ -375,9 +376,4 @@ impl Plan for Line {
 fn ahead(heading: f64) -> DVec2 {
     let (sin, cos) = heading.sin_cos();
     DVec2::new(sin, cos)
-}
-
-fn wrap(angle: f64) -> f64 {
-    let wrapped = angle.rem_euclid(2.0 * PI);
-    if wrapped > PI { wrapped - 2.0 * PI } else { wrapped }
 }

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use thiserror::Error;
-use throng_world::{Bounds, Heightfield, HeightfieldError, Terrain};
+use throng_base::ground::Ground;
 
 use super::{
-    Analytic, CarpetError, CarpetOptions, Character, Cycle, Ground, Rig, Stage, Timings, step_timed,
+    Analytic, CarpetError, CarpetOptions, Character, Cycle, Rig, Stage, Timings, step_timed,
 };
 use crate::clip::Clip;
 use crate::quadruped::{Gaits, GaitsError, Quadruped};
@@ -104,22 +104,6 @@ impl Walker {
     }
 }
 
-/// Rolling ground as terrain usually comes: a lattice of 0.25 m.
-///
-/// # Errors
-///
-/// Never; the type of the lattice says otherwise.
-pub fn ground() -> Result<Terrain, MeasureError> {
-    let bounds = Bounds { min: (-60.0, -60.0).into(), max: (100.0, 60.0).into() };
-    let (columns, rows) = (641, 481);
-    let height = |index| {
-        let place = (0.25 * (index % columns) as f32, 0.25 * (index / columns) as f32);
-        rolling_ground(place.into())
-    };
-    let heights = (0..columns * rows).map(height).collect();
-    Ok(Terrain::from(Heightfield::new(bounds, columns, rows, heights)?))
-}
-
 /// Why nothing was measured.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -134,8 +118,6 @@ pub enum MeasureError {
     AnimalGait(#[from] quadruped::GaitError),
     #[error(transparent)]
     Carpet(#[from] CarpetError),
-    #[error(transparent)]
-    Ground(#[from] HeightfieldError),
 }
 
 /// What was measured.
@@ -228,12 +210,6 @@ pub fn measure(
     let median = times.get(times.len() / 2).copied().unwrap_or_default();
     let best = times.first().copied().unwrap_or_default();
     Ok(Measurement { characters: count, median, best, stages, frames: frames.max(1) })
-}
-
-/// Hills with dunes on them, for measurements.
-pub fn rolling_ground(place: Vec2) -> f32 {
-    let hills = 0.4 * (0.35 * place.x).sin() * (0.3 * place.y).cos();
-    hills + 0.1 * (1.7 * place.x + 0.8 * place.y).sin()
 }
 
 /// How many times as long as 64 characters 512 take, if both were measured.

@@ -17,7 +17,8 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use throng_motion::carpet::{self, CarpetOptions, Character, Relief, Rig};
+//! use throng_base::ground::Relief;
+//! use throng_motion::carpet::{self, CarpetOptions, Character, Rig};
 //! use throng_motion::{Human, Pose, Proportions, RootMotion};
 //!
 //! let human = Human::new(Proportions::default())?;
@@ -39,9 +40,7 @@ mod character;
 mod descriptor;
 mod dynamics;
 mod feet;
-mod floors;
 mod frames;
-mod ground;
 mod line;
 pub mod measure;
 mod relation;
@@ -59,8 +58,6 @@ pub use character::{Character, Report};
 pub use descriptor::Frame;
 pub use dynamics::{Mode, Spring};
 pub use feet::{Analytic, FootGoal, LegSolver};
-pub use floors::Floors;
-pub use ground::{Ground, Level, Relief, Surface};
 pub use line::Advice;
 pub use relation::{
     Cycle, CycleParts, Extent, Footprint, Say, Weighting, nearest_distance, relate,

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::ground::{Ground, Surface};
+use throng_base::ground::{Ground, Surface};
 
 /// Places that are asked for at once.
 const BATCH: usize = 64;
@@ -49,8 +49,8 @@ impl<G: Ground + ?Sized> Ground for Resized<'_, G> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Relief;
     use super::*;
+    use throng_base::ground::Relief;
 
     #[test]
     fn one_by_one_and_many_at_once_are_the_same() {

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A, Vec4};
-use throng_world::asset_file;
+use throng_base::asset_file;
 
 use super::Warnings;
 use super::document::{Document, ReadError, ReadOptions};

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use throng_world::words::{list, nearest};
+use throng_base::words::{list, nearest};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 

@@ -1,9 +1,8 @@
 //! Falling: onto the knees, onto the hands, onto the ground. Played backwards, somebody gets up.
 
-use glam::Vec3;
+use glam::{FloatExt as _, Vec3};
 
 use super::sketch::{Arm, Foot, Sketch, Trunk};
-use super::smooth::smoothstep;
 use super::stand::standing;
 use super::steady::GaitError;
 use super::style::Style;
@@ -46,7 +45,7 @@ impl Falling {
                 let at = frame as f32 / (FRAMES - 1) as f32;
                 let next = MOMENTS.partition_point(|moment| *moment <= at).clamp(1, 3);
                 let (from, to) = (MOMENTS[next - 1], MOMENTS[next]);
-                let part = smoothstep((at - from) / (to - from));
+                let part = at.smoothstep(from, to);
                 lifted(moments[next - 1].lerp(&moments[next], part).pose(human), human)
             })
             .collect();

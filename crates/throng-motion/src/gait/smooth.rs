@@ -1,9 +1,10 @@
 //! Small curves, and smoothing over a cycle.
 
+use glam::FloatExt as _;
+
 /// 0 below 0, 1 above 1, smooth in between.
 pub(crate) fn smoothstep(at: f32) -> f32 {
-    let at = at.clamp(0.0, 1.0);
-    at * at * (3.0 - 2.0 * at)
+    at.smoothstep(0.0, 1.0)
 }
 
 /// Falls smoothly from 1 at 0 to 0 at 1.

@@ -7,7 +7,7 @@
 use std::f32::consts::TAU;
 
 use glam::Vec3;
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 
 use super::sketch::{Arm, Foot, REACH, Sketch, Trunk};
 use super::smooth::{blurred, smoothstep};

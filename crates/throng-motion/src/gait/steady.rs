@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use thiserror::Error;
-use throng_world::frame::wrap_angle;
+use throng_base::frame::wrap_angle;
 
 use super::cycle::{Cycle, Plan};
 use super::law::{Gait, speed_number};

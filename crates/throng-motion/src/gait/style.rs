@@ -3,8 +3,8 @@
 //! The neutral style is the average of the people measured. Deviations are drawn once per person
 //! and kept; their spreads are those between people.
 
-use throng_world::Distribution;
-use throng_world::random::{Purpose, Random, Stream};
+use throng_base::Distribution;
+use throng_base::random::{Purpose, Random, Stream};
 
 /// How somebody's gait deviates from the average. Angles are radians, lengths metres unless
 /// said otherwise.

@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Vec3, Vec3A};
-use throng_world::random::{Purpose, Random, Stream};
+use throng_base::random::{Purpose, Random, Stream};
 
 use super::interest::{Interest, Kind, Subject, Target};
 use super::turn::angle_between;
@@ -88,7 +88,7 @@ pub struct Onlooker {
 /// ```
 /// use glam::Vec3;
 /// use throng_motion::gaze::{Attention, Interest, Onlooker, Subject};
-/// use throng_world::random::Random;
+/// use throng_base::random::Random;
 ///
 /// let mut attention = Attention::of(Random::new(1), 7);
 /// let me = Onlooker {

@@ -3,7 +3,7 @@
 use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
-use throng_world::frame::wrap_angle;
+use throng_base::frame::wrap_angle;
 
 use super::legs::{FootPlace, SolePoint};
 use crate::gait::smoothstep;

@@ -11,7 +11,7 @@
 use std::f32::consts::{PI, TAU};
 
 use thiserror::Error;
-use throng_world::frame::wrap_angle;
+use throng_base::frame::wrap_angle;
 
 use crate::clip::{Clip, ClipKind};
 

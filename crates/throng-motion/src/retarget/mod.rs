@@ -13,7 +13,7 @@ mod reference;
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec3A};
+use glam::{FloatExt as _, Quat, Vec3, Vec3A};
 use thiserror::Error;
 
 use crate::contact::Side;
@@ -343,12 +343,12 @@ impl<'a> Carrier<'a> {
         let ankle = legs.from.ankle;
         let deviation = source.rotation(ankle) * self.from_reference[ankle.index()];
         let ahead = deviation * Vec3::Z;
-        let heel_up = smooth_step(0.0, 0.15, -ahead.y);
+        let heel_up = (-ahead.y).smoothstep(0.0, 0.15);
         // A foot that points straight down has no direction on the ground.
-        let level = smooth_step(0.05, 0.3, ahead.x.hypot(ahead.z));
+        let level = ahead.x.hypot(ahead.z).smoothstep(0.05, 0.3);
         // Fading within 8 cm instead makes the knee of a runner snap by 8° in a frame at 120 Hz.
         let on_ground = legs.ball.map_or(0.0, |(ball, flat)| {
-            1.0 - smooth_step(0.02, 0.25, self.scale * (source.position(ball).y - flat))
+            1.0 - (self.scale * (source.position(ball).y - flat)).smoothstep(0.02, 0.25)
         });
         let flat = Quat::from_rotation_y(yaw_of(ahead)) * legs.longer_foot;
         let further = flat - deviation * legs.longer_foot;
@@ -400,12 +400,6 @@ fn eased(distance: f32, now: f32, whole: f32) -> f32 {
         return distance;
     }
     (whole - soft * (-beyond / soft).exp()).max(distance.min(now))
-}
-
-/// From 0 at `from` to 1 at `to` without a corner.
-fn smooth_step(from: f32, to: f32, at: f32) -> f32 {
-    let part = ((at - from) / (to - from)).clamp(0.0, 1.0);
-    part * part * (3.0 - 2.0 * part)
 }
 
 /// Which segment of a leg carries each joint; feet keep their own directions.

@@ -5,7 +5,7 @@
 //! people fill the width of a way and yet walk without zigzags.
 
 use glam::DVec2;
-use throng_world::random::Stream;
+use throng_base::random::Stream;
 use throng_world::scene::LayerId;
 
 use super::{NavGraph, Path, PathSet, ZoneId};

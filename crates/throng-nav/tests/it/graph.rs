@@ -4,11 +4,12 @@
 
 use glam::{DVec2, Vec2};
 use proptest::prelude::*;
+use throng_base::Polygon;
 use throng_nav::graph::{GateId, GraphError, GraphRules, NavGraph, PathFinder, ZoneId};
 use throng_nav::{CorridorMap, MapRules};
+use throng_world::Scene;
 use throng_world::scene::{LayerId, Region};
 use throng_world::walkable::{Area, difference};
-use throng_world::{Polygon, Scene};
 
 use crate::support::{
     Dice, GROUND, brute_clearance, city, fine_soup, map, point, rectangle, scattered, soup,

@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 
 use glam::{DVec2, Vec2};
+use throng_base::Polygon;
+use throng_base::random::{Purpose, Random};
 use throng_nav::CorridorMap;
 use throng_nav::graph::{
     GateId, GraphRules, NavGraph, Path, PathFinder, PathRules, Routes, Traffic, ZoneId,
 };
-use throng_world::Polygon;
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::Region;
 use throng_world::walkable::Area;
 

@@ -1,7 +1,7 @@
 //! Joint angles over a cycle, beside those of people.
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 use throng_motion::analysis::{ClipFacts, JointAngles};
 use throng_motion::gait::{Gait, JointAngle};
 use throng_motion::{Clip, ClipKind, Side};

@@ -1,7 +1,7 @@
 //! When which foot is on the ground.
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 use throng_motion::analysis::ClipFacts;
 use throng_motion::{Clip, Side, Support};
 

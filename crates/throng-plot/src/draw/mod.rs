@@ -9,7 +9,7 @@ pub(crate) mod svg;
 mod text;
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 
 pub(crate) use text::measure;
 pub use text::{Anchor, Text};

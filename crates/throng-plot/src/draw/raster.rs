@@ -1,7 +1,7 @@
 //! A page as pixels, and pixels as a PNG file.
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 use tiny_skia::{
     FillRule, FilterQuality, IntSize, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap,
     PixmapPaint, StrokeDash, Transform,

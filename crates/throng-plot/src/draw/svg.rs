@@ -10,7 +10,7 @@ use std::fmt::Write;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 
 use super::{Anchor, Circle, Group, Image, Ink, Item, Page, Path, Stroke, Text, raster};
 use crate::PlotError;

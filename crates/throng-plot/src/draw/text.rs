@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 use ttf_parser::gpos::{PairAdjustment, PositioningSubtable};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 

@@ -8,9 +8,9 @@ mod streamlines;
 
 use glam::{DVec2, Vec2};
 use throng::Scene;
+use throng::base::Polygon;
 use throng::crowd::LiveField;
 use throng::field::{Anchor, CriticalPoint};
-use throng::world::Polygon;
 use throng::world::scene::{FieldId, LayerId};
 
 use self::streamlines::Streamlines;

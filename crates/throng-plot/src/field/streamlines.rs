@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use glam::Vec2;
-use throng::world::Bounds;
+use throng::base::Bounds;
 
 use super::is_covered;
 use crate::ground::Ground;

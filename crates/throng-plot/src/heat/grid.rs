@@ -7,8 +7,8 @@
 //! kernel that reaches into it; and behind a thin wall nobody appears.
 
 use glam::{UVec2, Vec2};
-use throng::world::Bounds;
-use throng::world::geometry::segments_meet;
+use throng::base::Bounds;
+use throng::base::geometry::segments_meet;
 use tiny_skia::{FillRule, Mask, PathBuilder, Transform};
 
 use crate::ground::Ground;
@@ -245,7 +245,7 @@ impl Field {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use throng::world::Polygon;
+    use throng::base::Polygon;
 
     fn ground(size: [f32; 2], solids: &[[f32; 4]]) -> Ground {
         let solid = |[x1, y1, x2, y2]: &[f32; 4]| {

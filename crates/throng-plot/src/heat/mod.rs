@@ -139,7 +139,7 @@ fn image(
     grid: &Grid,
     values: &[Value],
     view: &View,
-    bounds: throng::world::Bounds,
+    bounds: throng::base::Bounds,
     map: ColourMap,
     top: f32,
 ) -> Image {

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use proptest::prelude::*;
-use throng::world::Bounds;
+use throng::base::Bounds;
 use throng_eval::fundamental::Point;
 use throng_eval::line::Passages;
 use throng_plot::draw::{Item, Page};

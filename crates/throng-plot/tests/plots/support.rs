@@ -3,8 +3,8 @@
 use glam::Vec2;
 use tempfile::TempDir;
 use throng::Scene;
+use throng::base::Bounds;
 use throng::recording::{Frame, Overwrite, Person, Recorder, Recording, RecordingInfo};
-use throng::world::Bounds;
 use throng_plot::{Figure, Format, Options, PlotError, plot_recording, plot_scene};
 
 /// A scene with this text after `format` and `world`.

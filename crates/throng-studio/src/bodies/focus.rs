@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use throng::bodies::Viewer;
 use throng::scaler::{Budget, View};
-use throng_world::frame::ground_to_world;
+use throng_base::frame::ground_to_world;
 
 use crate::message::{BodiesWanted, Refusal};
 

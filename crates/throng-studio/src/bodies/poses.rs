@@ -3,8 +3,8 @@
 use axum::body::Bytes;
 use glam::Quat;
 use throng::bodies::Member;
+use throng_base::frame::world_to_ground;
 use throng_motion::Pose;
-use throng_world::frame::world_to_ground;
 
 use super::roles::push_role;
 use crate::frame::{Moment, push_varint};
@@ -131,8 +131,8 @@ fn packed(rotation: Quat) -> [u8; 6] {
 #[cfg(test)]
 mod tests {
     use glam::Vec3;
+    use throng_base::random::{Purpose, Random};
     use throng_motion::ModelPose;
-    use throng_world::random::{Purpose, Random};
 
     use super::*;
 

@@ -20,10 +20,10 @@ use throng::bodies::{Company, Ensemble, Look, Member, Sights, Viewer, Wish};
 use throng::scaler::{
     BodyLevel, Budget, Effort, FALLEN, Scaler, ScalerOptions, Screens, Spent, Subject, View,
 };
+use throng_base::frame::ground_to_world;
 use throng_motion::carpet::Report;
 use throng_motion::gaze::{Kind, Phase};
 use throng_world::Scene;
-use throng_world::frame::ground_to_world;
 
 use super::poses::{Poses, nobody};
 use super::skate::Skate;

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use throng::bodies::variety::Wardrobe as Dressed;
 use throng::bodies::{Viewer, Wish};
+use throng_base::Heading;
 use throng_crowd::{PersonId, Status};
-use throng_world::{Heading, Scene};
+use throng_world::Scene;
 use tokio::sync::watch;
 
 use super::{Show, Stage};

@@ -9,8 +9,8 @@ use throng::bodies::variety::{Present, Wardrobe as Dressed};
 use throng::recording::{Frame, Recorder, RecordingInfo};
 use throng::scaler::Effort;
 use throng::{Adoption, Engine, Scene};
+use throng_base::place::Overwrite;
 use throng_crowd::PersonId;
-use throng_world::place::Overwrite;
 use throng_world::scene::{Draft, SceneText, Step, TextError};
 
 use super::folder::Folder;

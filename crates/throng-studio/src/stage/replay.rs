@@ -7,9 +7,10 @@ use throng::Scene;
 use throng::bodies::variety::Wardrobe as Dressed;
 use throng::film::{dress, present};
 use throng::recording::{Frame, People, Recording};
+use throng_base::Heading;
 use throng_crowd::{Appearance, PersonId};
+use throng_world::Temperament;
 use throng_world::scene::{Dispositions, GroupId};
-use throng_world::{Heading, Temperament};
 
 use super::folder::Folder;
 use super::patterns::{Progress, Report, Search};

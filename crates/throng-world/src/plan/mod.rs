@@ -18,12 +18,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use glam::{DVec2, Vec2};
+use throng_base::geometry::PolygonError;
+use throng_base::geometry::self_intersection;
+use throng_base::{Bounds, Polygon};
 
-use crate::geometry::PolygonError;
-use crate::outline::self_intersection;
 use crate::scene::{MAX_COORDINATE, MAX_POINTS};
 use crate::walkable::{Area, difference, union, without_holes};
-use crate::{Bounds, Polygon};
 
 /// The ground that one can walk on: everything inside of an odd number of rings.
 #[derive(Clone, Debug, PartialEq)]

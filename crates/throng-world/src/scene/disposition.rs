@@ -3,8 +3,9 @@
 //! A running crowd keeps everybody's traits, but whoever shows a recording has nothing but the scene: here they find
 //! the same. Listed people come first, in the order of the groups and of their lists, and have the first numbers.
 
+use throng_base::random::Random;
+
 use super::{Group, GroupId, Person, Scene};
-use crate::random::Random;
 use crate::temperament::sways;
 use crate::{Temperament, Temperaments};
 

@@ -1,9 +1,9 @@
 //! Arrows on the ground, and who is led by them.
 
 use glam::DVec2;
+use throng_base::Distribution;
 
 use super::{LayerId, RegionId, Span};
-use crate::Distribution;
 
 /// Default of [`FieldSpec::border`], m.
 pub const DEFAULT_BORDER: f64 = 2.0;

@@ -6,8 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use throng_base::asset_file::read_at_most;
+
 use crate::PlanError;
-use crate::asset_file::read_at_most;
 use crate::plan::read_text;
 
 /// Texts of plan and obstacle files, by their names as a scene writes them.

@@ -45,11 +45,9 @@ pub use write::quoted;
 use std::sync::Arc;
 
 use glam::Vec2;
+use throng_base::{Bounds, Distribution, Heading, Polygon};
 
-use crate::{
-    Bounds, Connector, Distribution, Heading, Layer, Obstacle, OwnTraits, PartySizes, Polygon,
-    Temperaments,
-};
+use crate::{Connector, Layer, Obstacle, OwnTraits, PartySizes, Temperaments};
 
 /// The version of the scene format this library reads; the `format` key of a scene file.
 pub const FORMAT_VERSION: i64 = 1;

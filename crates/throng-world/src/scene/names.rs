@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::report::Report;
 use super::value::At;
-pub(super) use crate::words::{list, nearest};
+pub(super) use throng_base::words::{list, nearest};
 
 /// The names of the things of one kind, and their indices.
 #[derive(Debug)]

@@ -36,8 +36,9 @@ pub use plan::{Plan, SurveyedFloor};
 pub use scene::SceneFiles;
 pub use surface::{Cell, Surface};
 
-use crate::Bounds;
-use crate::frame::world_to_ground;
+use throng_base::Bounds;
+use throng_base::frame::world_to_ground;
+
 use crate::scene::{MAX_COORDINATE, MAX_LAYERS};
 use crate::terrain::{MOST_SAMPLES, TriangleSoup};
 

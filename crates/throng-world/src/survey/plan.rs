@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
 
 use glam::{DVec2, Vec2};
+use throng_base::Bounds;
 
 use super::joints::{Joint, joints};
 use super::layers::floors;
@@ -12,7 +13,7 @@ use super::solid::Pieces;
 use super::surface::Surface;
 use super::{Lattice, SurveyError};
 use crate::walkable::{Area, union};
-use crate::{Bounds, Heightfield, Terrain};
+use crate::{Heightfield, Terrain};
 
 /// The floors of a place, and the stairs and ramps between them.
 #[derive(Clone, Debug)]

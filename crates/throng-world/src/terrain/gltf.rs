@@ -11,10 +11,10 @@ use gltf::accessor::{DataType, Dimensions};
 use gltf::buffer::Source;
 use gltf::mesh::Mode;
 use gltf::{Accessor, Document, Gltf, Node, Primitive, Semantic};
+use throng_base::asset_file;
 
 use super::TriangleSoup;
 use super::mesh::check_size;
-use crate::asset_file;
 
 /// Reads the triangles of the default scene (or else the first) of a `.gltf` or `.glb` file.
 /// `read` reads buffers in files of their own.
@@ -109,7 +109,7 @@ impl Collector<'_> {
         };
         within_limits(0)?;
         let indices = self.indices(primitive, positions.count())?;
-        let triangles = asset_file::triangles(primitive.mode(), &indices);
+        let triangles = asset_file::triangles(primitive.mode().as_gl_enum(), &indices);
         within_limits(self.soup.triangles.len() + triangles.len())?;
 
         let buffers = self.buffers;

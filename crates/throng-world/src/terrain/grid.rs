@@ -11,7 +11,7 @@
 
 use glam::{DVec2, UVec2, Vec2};
 
-use crate::Bounds;
+use throng_base::Bounds;
 
 /// Items, known by their number, filed by the cells their boxes touch.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@
 //! on, over a smoother one that is not. On a lattice line the cell towards larger x and y decides.
 
 use glam::{Vec2, Vec3};
+use throng_base::Bounds;
+use throng_base::frame::ground_to_world;
 
 use super::{FARTHEST, heightmap, is_sane};
-use crate::Bounds;
-use crate::frame::ground_to_world;
 
 /// Heights on a regular lattice over a rectangle. Outside it, height and normal are those of the
 /// nearest point of its border. Only [`Heightfield::new`] makes one, so all of it is finite.

@@ -12,11 +12,11 @@
 
 use glam::{Vec2, Vec3};
 use robust::{Coord, orient2d};
+use throng_base::Bounds;
+use throng_base::frame::{ground_to_world, world_to_ground};
 
 use super::grid::Grid;
 use super::{FARTHEST, is_sane};
-use crate::Bounds;
-use crate::frame::{ground_to_world, world_to_ground};
 
 /// Triangles to stand on. Off the mesh and over its holes, height and normal are those of the
 /// nearest point of it in plan. Only [`GroundMesh::new`] makes one, so there is at least one

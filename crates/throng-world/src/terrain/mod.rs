@@ -11,6 +11,7 @@
 
 mod gltf;
 mod grid;
+mod ground;
 mod heightfield;
 mod heightmap;
 mod mesh;
@@ -26,8 +27,8 @@ pub(crate) use heightfield::MOST_SAMPLES;
 pub use heightfield::{Heightfield, HeightfieldError};
 pub use mesh::{GroundMesh, MeshError};
 
-use crate::Bounds;
-use crate::asset_file::{LARGEST_FILE, read_at_most};
+use throng_base::Bounds;
+use throng_base::asset_file::{LARGEST_FILE, read_at_most};
 
 /// The ground of a floor. Cloning shares the data.
 #[derive(Clone, Debug, Default)]

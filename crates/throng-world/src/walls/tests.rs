@@ -1,6 +1,7 @@
+use throng_base::random::{Purpose, Random};
+
 use super::*;
 use crate::ConnectorKind;
-use crate::random::{Purpose, Random};
 
 const GROUND: LayerId = LayerId(0);
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use proptest::prelude::*;
-use throng_world::random::Random;
+use throng_base::random::Random;
 use throng_world::{MAX_PARTY, PartySizes};
 
 #[test]

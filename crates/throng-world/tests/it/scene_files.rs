@@ -6,11 +6,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
+use throng_base::{Bounds, Distribution};
 use throng_world::scene::{
     Aim, Arrangement, DEFAULT_MODEL, DensityMethod, Dispositions, GroupId, LayerId, MeasuredPlace,
     Period, PlanFiles, PlanTexts, RegionId, SceneErrors, Species, Target, TerrainFiles, Then,
 };
-use throng_world::{Bounds, ConnectorKind, Distribution, Scene, Shape, Trait};
+use throng_world::{ConnectorKind, Scene, Shape, Trait};
 
 fn shipped(name: &str) -> Scene {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use glam::DVec2;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
-use throng_world::Distribution;
+use throng_base::Distribution;
 use throng_world::scene::{Address, AnchorKey, AnchorSpec, FieldId, Led, SceneText, TextError};
 
 const SCENE: &str = r#"# A street, directed by arrows.

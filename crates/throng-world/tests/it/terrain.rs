@@ -3,8 +3,9 @@
 
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
-use throng_world::frame::{ground_to_world, world_to_ground};
-use throng_world::{Bounds, GroundMesh, Heightfield, Terrain};
+use throng_base::Bounds;
+use throng_base::frame::{ground_to_world, world_to_ground};
+use throng_world::{GroundMesh, Heightfield, Terrain};
 
 const BOUNDS: Bounds = Bounds { min: Vec2::new(-3.0, 5.0), max: Vec2::new(7.5, 14.0) };
 

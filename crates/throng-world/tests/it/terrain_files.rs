@@ -10,8 +10,9 @@ use glam::Vec2;
 use png::{BitDepth, ColorType};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use throng_world::random::{Purpose, Random, Stream};
-use throng_world::{Bounds, Terrain, TerrainError};
+use throng_base::Bounds;
+use throng_base::random::{Purpose, Random, Stream};
+use throng_world::{Terrain, TerrainError};
 
 const BOUNDS: Bounds = Bounds { min: Vec2::new(-10.0, 20.0), max: Vec2::new(30.0, 50.0) };
 

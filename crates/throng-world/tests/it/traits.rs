@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use throng_world::random::Random;
+use throng_base::Distribution;
+use throng_base::random::Random;
 use throng_world::scene::Dispositions;
-use throng_world::{Distribution, Scene, Trait};
+use throng_world::{Scene, Trait};
 
 /// A trait as somebody might write it, with what it means if it is right.
 fn written() -> impl Strategy<Value = (String, Option<Distribution>)> {

@@ -1,8 +1,10 @@
 //! Bodies on carpets over uneven ground, beside what Miller, Holden, Al-Ashqar, Dubach, Mitchell and Komura published
 //! ("Carpet unrolling for character control on uneven terrain", 2015; i7-4790K, GeForce Titan).
 
+use glam::Vec2;
+use throng_base::Bounds;
 use throng_motion::carpet::measure::{self, Walker};
-use throng_world::Terrain;
+use throng_world::{Heightfield, HeightfieldError, Terrain};
 
 pub use throng_motion::carpet::measure::{Measurement, PUBLISHED, Scenario, scaling};
 pub use throng_motion::carpet::{Stage, measure::table};
@@ -53,7 +55,7 @@ pub struct Carpets {
 impl Carpets {
     /// Bodies, their gaits and the ground.
     pub fn new() -> Result<Self, BenchmarkError> {
-        Ok(Self { person: Walker::person()?, dog: Walker::dog()?, ground: measure::ground()? })
+        Ok(Self { person: Walker::person()?, dog: Walker::dog()?, ground: rolling_ground()? })
     }
 
     /// Who walks as what.
@@ -88,6 +90,28 @@ impl Carpets {
             pool.install(|| measure::measure(walker, &self.ground, scenario, (count, frames)));
         measured.map_err(|error| BenchmarkError::Carpet(error.into()))
     }
+}
+
+/// Terrain of hills with dunes on them, as a height field with a spacing of 0.25 m.
+///
+/// # Errors
+///
+/// Never; the type of the lattice says otherwise.
+pub fn rolling_ground() -> Result<Terrain, HeightfieldError> {
+    let bounds = Bounds { min: (-60.0, -60.0).into(), max: (100.0, 60.0).into() };
+    let (columns, rows) = (641, 481);
+    let height = |index| {
+        let place = (0.25 * (index % columns) as f32, 0.25 * (index / columns) as f32);
+        rolling_height(place.into())
+    };
+    let heights = (0..columns * rows).map(height).collect();
+    Ok(Terrain::from(Heightfield::new(bounds, columns, rows, heights)?))
+}
+
+/// Height at `place`, m.
+fn rolling_height(place: Vec2) -> f32 {
+    let hills = 0.4 * (0.35 * place.x).sin() * (0.3 * place.y).cos();
+    hills + 0.1 * (1.7 * place.x + 0.8 * place.y).sin()
 }
 
 #[cfg(test)]

@@ -295,6 +295,9 @@ pub enum BenchmarkError {
     /// There are no such bodies or carpets.
     #[error(transparent)]
     Carpet(#[from] throng_motion::carpet::measure::MeasureError),
+    /// There is no such ground.
+    #[error(transparent)]
+    Ground(#[from] throng_world::HeightfieldError),
     /// There is no such cast.
     #[error(transparent)]
     Bodies(#[from] crate::bodies::BodyError),

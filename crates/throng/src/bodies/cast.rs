@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use throng_base::random::{Purpose, Random, Stream};
 use throng_motion::quadruped::{Breed, Coat};
 use throng_motion::{Bottom, HairStyle, Outfit, Physique, Sleeves};
 use throng_world::Scene;
-use throng_world::random::{Purpose, Random, Stream};
 use throng_world::scene::Species;
 
 use super::BodyError;

@@ -7,11 +7,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use glam::FloatExt as _;
 use rayon::prelude::*;
+use throng_base::Bounds;
+use throng_base::frame::world_to_ground;
 use throng_crowd::{Embodiment, Move};
 use throng_motion::blend;
-use throng_world::frame::world_to_ground;
-use throng_world::{Bounds, Scene};
+use throng_world::Scene;
 
 use super::cast::Cast;
 use super::ensemble::{Ensemble, Wish, wish_of};
@@ -359,7 +361,7 @@ impl Company {
             if player.posed > 0.0 {
                 let poses = &self.poses[player.extra.role.look];
                 let pose = player.extra.pose_from(poses, member.placement());
-                let part = player.posed * player.posed * (3.0 - 2.0 * player.posed);
+                let part = player.posed.smoothstep(0.0, 1.0);
                 blend(&mut member.pose, &pose, part);
             }
         }

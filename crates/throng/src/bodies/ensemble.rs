@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use rayon::prelude::*;
+use throng_base::Heading;
+use throng_base::frame::ground_to_world;
+use throng_base::ground::Ground;
 use throng_crowd::{Embodiment, Move};
-use throng_motion::carpet::{Floors, Ground};
 use throng_motion::gaze::{Anatomy, Phase};
 use throng_motion::mediator::PerformerOptions;
-use throng_world::frame::ground_to_world;
+use throng_world::FloorGround;
 use throng_world::scene::{Dispositions, GroupId, Species};
-use throng_world::{Heading, Scene, Temperament};
+use throng_world::{Scene, Temperament};
 
 use super::cast::Cast;
 use super::look::Look;
@@ -25,7 +27,7 @@ pub type SharedGround = Arc<dyn Ground + Send + Sync>;
 pub fn ground_of(scene: &Scene) -> Option<SharedGround> {
     let level =
         scene.connectors.is_empty() && scene.layers.iter().all(|floor| floor.terrain.is_flat());
-    (!level).then(|| Arc::new(Floors::new(&scene.layers, &scene.connectors)) as SharedGround)
+    (!level).then(|| Arc::new(FloorGround::new(&scene.layers, &scene.connectors)) as SharedGround)
 }
 
 /// What somebody's body should do.

@@ -4,13 +4,13 @@
 //! frame of a walk of about their speed. The phase of their gait goes on as that of anybody, so that they are in step
 //! with themselves when they get a body of their own or lose it.
 
-use glam::{Quat, Vec2, Vec3, Vec3A};
+use glam::{Quat, Vec3, Vec3A};
+use throng_base::Heading;
+use throng_base::frame::{ground_to_world, world_to_ground, wrap_angle};
 use throng_motion::gaze::Interest;
 use throng_motion::mediator::Performance;
 use throng_motion::quadruped;
 use throng_motion::{Clip, ClipKind, JointId, Landmark, ModelPose, Pose, RootMotion, Skeleton};
-use throng_world::Heading;
-use throng_world::frame::{ground_to_world, wrap_angle};
 use throng_world::scene::GroupId;
 
 use super::ensemble::Wish;
@@ -351,7 +351,7 @@ impl Extra {
         let position = if wish.position.is_finite() {
             wish.position
         } else {
-            Vec2::new(self.placement.translation.x, -self.placement.translation.z)
+            world_to_ground(self.placement.translation).0
         };
         self.placement.translation = ground_to_world(position, sound(wish.height));
         let heading = if speed > SLOW { Heading::along(wish.velocity) } else { wish.heading };

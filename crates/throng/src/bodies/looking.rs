@@ -1,12 +1,12 @@
 //! Somebody's eyes: what they attend to, and how they look at it.
 
 use glam::{Quat, Vec3};
+use throng_base::random::Random;
 use throng_motion::Pose;
 use throng_motion::gaze::{
     Anatomy, Attention, Bearings, Gaze, GazeOptions, Look, Onlooker, Phase, Subject,
 };
 use throng_world::Temperament;
-use throng_world::random::Random;
 use throng_world::temperament::sways;
 
 use super::sights::{PassersBy, Sights};

@@ -1,16 +1,18 @@
 //! Somebody with a body.
 
 use glam::{Quat, Vec2, Vec3, Vec3A};
-use throng_motion::carpet::{self, Character, Ground, Relief, Report, Resized};
+use throng_base::Heading;
+use throng_base::frame::{ground_to_world, world_to_ground};
+use throng_base::ground::{Ground, Relief};
+use throng_motion::carpet::{self, Character, Report, Resized};
 use throng_motion::gaze::{Anatomy, Bearings, Gaze, Look};
 use throng_motion::mediator::{
     Command, FootReport, Performance, Performer, PerformerOptions, Scratch,
 };
 use throng_motion::quadruped::{Ambler, Progress};
 use throng_motion::{Pose, RootMotion, lean_spine};
-use throng_world::frame::{ground_to_world, world_to_ground};
+use throng_world::Temperament;
 use throng_world::scene::GroupId;
-use throng_world::{Heading, Temperament};
 
 use super::cast::Cast;
 use super::ensemble::Wish;

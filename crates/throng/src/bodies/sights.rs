@@ -1,8 +1,8 @@
 //! What there is to look at, and what is in the way.
 
 use glam::{Vec2, Vec3};
+use throng_base::frame::{ground_to_world, world_to_ground};
 use throng_motion::gaze::{Interest, Subject, Target};
-use throng_world::frame::{ground_to_world, world_to_ground};
 use throng_world::scene::{GroupId, LayerId};
 use throng_world::{Layer, Scene, Walls};
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
-use throng_motion::carpet::{Ground, SolePoint};
+use throng_base::frame::wrap_angle;
+use throng_base::ground::Ground;
+use throng_motion::carpet::SolePoint;
 use throng_motion::{ModelPose, Side};
-use throng_world::frame::wrap_angle;
 
 use super::cast::Cast;
 use super::ensemble::{Ensemble, SharedGround};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec2;
-use throng_world::frame::world_to_ground;
+use throng_base::frame::world_to_ground;
 
 use super::cast::Cast;
 use super::ensemble::Ensemble;

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use throng_base::frame::ground_to_world;
 use throng_crowd::{Crowd, Obstruction, PersonId, PersonState, Stage, Status};
-use throng_world::frame::ground_to_world;
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
 

@@ -1,9 +1,9 @@
 //! Where people are at any moment.
 
 use glam::Vec2;
+use throng_base::Heading;
+use throng_base::frame::wrap_angle;
 use throng_crowd::Status;
-use throng_world::Heading;
-use throng_world::frame::wrap_angle;
 
 use super::FilmError;
 use crate::bodies::Wish;

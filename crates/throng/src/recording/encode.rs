@@ -332,9 +332,10 @@ fn too_many_columns() -> ParquetError {
 mod tests {
     use std::io;
 
+    use throng_base::random::{Purpose, Random};
+
     use super::*;
     use crate::recording::{GroupInfo, LayerInfo, Person};
-    use throng_world::random::{Purpose, Random};
 
     /// Counts bytes.
     struct Length(u64);

@@ -1,8 +1,8 @@
 //! One moment of a simulation: everyone in it, as a structure of arrays.
 
 use glam::Vec2;
+use throng_base::frame::wrap_angle;
 use throng_crowd::Status;
-use throng_world::frame::wrap_angle;
 use throng_world::scene::{GroupId, LayerId};
 
 /// Everyone at one moment.
@@ -30,7 +30,7 @@ pub struct People {
     /// Heights of the ground they stand on, m.
     pub heights: Vec<f32>,
     /// Headings, radians counter-clockwise from `+x`. Plain numbers rather than
-    /// [`Heading`](throng_world::Heading)s, whose wrapping would cost the last bit.
+    /// [`Heading`](throng_base::Heading)s, whose wrapping would cost the last bit.
     pub headings: Vec<f32>,
     /// Velocities, m/s.
     pub velocities: Vec<Vec2>,

@@ -6,9 +6,10 @@
 //! Floors and ceilings hide nobody, nor does the rim of the world, which nobody draws.
 
 use glam::{Vec2, Vec3};
-use throng_world::frame::world_to_ground;
-use throng_world::geometry::{det, nearest_on_segment};
-use throng_world::{Bounds, Connector, Obstacle, Scene, Shape};
+use throng_base::Bounds;
+use throng_base::frame::world_to_ground;
+use throng_base::geometry::{det, nearest_on_segment};
+use throng_world::{Connector, Obstacle, Scene, Shape};
 
 /// How high above the ground people end, m.
 const TALL: f32 = 1.8;
@@ -223,8 +224,8 @@ fn outlines(obstacle: &Obstacle) -> Vec<Vec<Vec2>> {
 
 #[cfg(test)]
 mod tests {
-    use throng_world::frame::ground_to_world;
-    use throng_world::random::{Purpose, Random};
+    use throng_base::frame::ground_to_world;
+    use throng_base::random::{Purpose, Random};
 
     use super::*;
 

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use glam::{DVec3, Vec2};
+use throng_base::Heading;
 use throng_crowd::Status;
-use throng_world::Heading;
 use throng_world::scene::{GroupId, LayerId};
 
 use super::pace::quantile;

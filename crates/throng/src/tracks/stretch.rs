@@ -1,7 +1,7 @@
 //! Where somebody is at any moment, how fast, and which way they face.
 
 use glam::{DVec3, Vec2};
-use throng_world::Heading;
+use throng_base::Heading;
 use throng_world::scene::LayerId;
 
 /// Below this speed, m/s, the direction of movement is no longer that of the body.
@@ -256,7 +256,7 @@ fn crossing(speed: &impl Fn(f64) -> f64, mut above: f64, mut below: f64) -> f64 
 mod tests {
     use super::*;
     use std::f32::consts::PI;
-    use throng_world::frame::wrap_angle;
+    use throng_base::frame::wrap_angle;
 
     fn knot(time: f64, x: f64, vx: f64) -> Knot {
         Knot { time, place: DVec3::new(x, 0.0, 0.0), velocity: DVec3::new(vx, 0.0, 0.0) }

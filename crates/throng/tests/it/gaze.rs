@@ -4,11 +4,11 @@
 use std::sync::{Arc, LazyLock};
 
 use glam::{Vec2, Vec3};
+use throng::base::frame::{ground_to_world, world_to_ground};
 use throng::bodies::{Cast, Member, Viewer};
 use throng::motion::gaze::{Kind, Phase};
 use throng::motion::{Landmark, ModelPose};
 use throng::scaler::{ScalerOptions, View};
-use throng::world::frame::world_to_ground;
 use throng::{Engine, PipelineStage, Scene};
 
 static CAST: LazyLock<Arc<Cast>> = LazyLock::new(|| Arc::new(Cast::new(2).unwrap()));
@@ -134,7 +134,7 @@ fn whoever_watches_is_noticed_and_forgotten() {
     let mut noticed = std::collections::BTreeSet::new();
     for frame in 0..200 {
         let middle = engine.crowd().people().map(|person| person.position).sum::<Vec2>() / 24.0;
-        let eye = Vec3::new(middle.x + 3.0, 1.7, -middle.y);
+        let eye = ground_to_world(middle.with_x(middle.x + 3.0), 1.7);
         engine.set_viewers(&[Viewer::new(eye, Vec3::NEG_X)]);
         engine.step();
         let members = engine.bodies().unwrap().members();

@@ -5,10 +5,10 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3};
+use throng::base::frame::ground_to_world;
 use throng::bodies::{Cast, Viewer};
 use throng::motion::gaze::Phase;
 use throng::scaler::{BodyLevel, Budget, Scaler, ScalerOptions, Screens, Subject, View};
-use throng::world::frame::ground_to_world;
 use throng::{Engine, PipelineStage, Scene};
 
 static CAST: LazyLock<Arc<Cast>> = LazyLock::new(|| Arc::new(Cast::new(2).unwrap()));

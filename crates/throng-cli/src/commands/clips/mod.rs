@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indicatif::DecimalBytes;
+use throng::base::words::nearest;
 use throng::place::{FileError, Overwrite, PartFile};
-use throng::world::words::nearest;
 use throng_motion::analysis::Options;
 use throng_motion::catalogue::{
     Entry, MotionFormat, animal_library, convert, library, played, read_file,

@@ -6,7 +6,7 @@
 //! and with the press ahead; who panics neither stops nor waits.
 
 use glam::Vec2;
-use throng_world::random::Purpose;
+use throng_base::random::Purpose;
 
 use super::super::Surroundings;
 use super::others::SLOP;

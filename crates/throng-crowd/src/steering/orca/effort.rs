@@ -87,7 +87,7 @@ mod tests {
     use super::super::line::Line;
     use super::super::linear_program::{Aim, solve};
     use super::*;
-    use throng_world::random::{Purpose, Random};
+    use throng_base::random::{Purpose, Random};
 
     #[test]
     fn nothing_that_is_permitted_costs_less() {

@@ -1,7 +1,7 @@
 //! The half-plane of velocities that one neighbour leaves to a person.
 
 use glam::Vec2;
-use throng_world::geometry::det;
+use throng_base::geometry::det;
 
 use crate::tie::tie_direction;
 

@@ -6,7 +6,7 @@
 //! (never of walls) by the same amount until something is.
 
 use glam::Vec2;
-use throng_world::geometry::det;
+use throng_base::geometry::det;
 
 use super::MAX_LINES;
 use super::effort::Effort;
@@ -178,7 +178,7 @@ mod reference;
 mod tests {
     use super::super::line::PairOfPeople;
     use super::*;
-    use throng_world::random::{Purpose, Random, Stream};
+    use throng_base::random::{Purpose, Random, Stream};
 
     fn random_line(stream: &mut Stream) -> Line {
         let direction = Vec2::from_angle(stream.between(0.0, std::f32::consts::TAU));

@@ -7,7 +7,7 @@
 //! whole avoidance falls to the person.
 
 use glam::Vec2;
-use throng_world::geometry::det;
+use throng_base::geometry::det;
 use throng_world::{Wall, WallId, Walls};
 
 use super::Person;

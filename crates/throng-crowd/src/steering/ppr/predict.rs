@@ -1,8 +1,8 @@
 //! Whom one would run into in some seconds, and how one would meet.
 
 use glam::Vec2;
+use throng_base::geometry::det;
 use throng_world::Walls;
-use throng_world::geometry::det;
 use throng_world::scene::LayerId;
 
 use super::{Walker, parameters};

@@ -21,9 +21,9 @@
 mod conflict;
 
 use glam::Vec2;
+use throng_base::random::Purpose;
 use throng_simd::plain::Plain;
 use throng_simd::{Floats, Mask, Simd, cos};
-use throng_world::random::Purpose;
 use throng_world::temperament::sways;
 
 use super::explain::Witness;

@@ -1,9 +1,10 @@
 //! Crowds before doors: no shaking, queues.
 
 use glam::Vec2;
+use throng_base::Bounds;
 use throng_crowd::{Condition, Crowd, PersonId, PersonState, Plan, Setting, Status};
+use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
-use throng_world::{Bounds, Shape};
 
 use super::{STEP, steered};
 use crate::support::{assert_sound, goal, rectangle, region, step_within_walls, with_obstacles};

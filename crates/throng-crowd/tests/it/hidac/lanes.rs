@@ -1,8 +1,8 @@
 //! Two crowds that walk against each other.
 
 use glam::Vec2;
+use throng_base::random::{Purpose, Random};
 use throng_crowd::{Crowd, NewPerson, PersonState, Setting};
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::GroupId;
 
 use super::{STEP, flow, steered};

@@ -1,8 +1,8 @@
 //! Whatever happens: finite numbers, the same bits, nobody in a wall.
 
 use glam::Vec2;
+use throng_base::Bounds;
 use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, Plan, Setting, Status};
-use throng_world::Bounds;
 use throng_world::scene::{Aim, RegionId, Then};
 
 use super::{STEP, flow, info, plane, stand, steered};

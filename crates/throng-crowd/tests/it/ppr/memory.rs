@@ -1,10 +1,11 @@
 //! What people keep in mind, and what they tell about it.
 
 use glam::Vec2;
+use throng_base::Heading;
 use throng_crowd::steering::{Action, Cause, Constraints, Encounter, Mode, Rules};
 use throng_crowd::{Crowd, Effort, NewPerson, PersonId, Plan, Setting};
+use throng_world::Shape;
 use throng_world::scene::Then;
-use throng_world::{Heading, Shape};
 
 use super::{STEP, Walk, crowd, steered, walk};
 use crate::support::{bits, plane, rectangle, seek, with_obstacles};

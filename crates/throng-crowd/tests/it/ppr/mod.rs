@@ -6,10 +6,11 @@ mod memory;
 mod scenarios;
 
 use glam::Vec2;
+use throng_base::Heading;
 use throng_crowd::steering::{MODELS, ModelInfo};
 use throng_crowd::{Crowd, MODEL_PARAMETERS, NewPerson, PersonId, Plan, Setting, SteeringTraits};
+use throng_world::Shape;
 use throng_world::scene::Then;
-use throng_world::{Heading, Shape};
 
 use crate::support::{self, overlaps, person, seek, with_obstacles};
 

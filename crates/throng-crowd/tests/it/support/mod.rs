@@ -4,12 +4,13 @@
 use std::path::Path;
 
 use glam::Vec2;
+use throng_base::{Bounds, Heading, Polygon};
 use throng_crowd::{
     CONTACT_TOLERANCE, Crowd, MODEL_PARAMETERS, NewPerson, PersonId, PersonState, Plan, Setting,
     SteeringTraits,
 };
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Then};
-use throng_world::{Bounds, Heading, Layer, Obstacle, Polygon, Scene, Shape, Terrain};
+use throng_world::{Layer, Obstacle, Scene, Shape, Terrain};
 
 pub const GROUND: LayerId = LayerId(0);
 

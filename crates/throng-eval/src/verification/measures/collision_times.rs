@@ -12,7 +12,7 @@
 
 use glam::DVec2;
 use serde::Serialize;
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 
 use super::filter::smoothed;
 use crate::verification::tracks::{INTERVAL, Tracks};

@@ -6,7 +6,7 @@
 
 use glam::DVec2;
 use serde::Serialize;
-use throng_world::random::Stream;
+use throng_base::random::Stream;
 
 /// Width of a strip, m.
 const STRIP: f64 = 0.5;

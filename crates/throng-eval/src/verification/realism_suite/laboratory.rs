@@ -1,7 +1,7 @@
 //! L01 to L11: crowds beside what was measured in laboratories.
 
 use throng::crowd::steering::{ModelInfo, model};
-use throng_world::Polygon;
+use throng_base::Polygon;
 use throng_world::scene::{DensityMethod, GroupId, LayerId};
 
 use glam::Vec2;

@@ -1,7 +1,7 @@
 //! R01 to R05: people in streets, and the same for tracks from anywhere.
 
 use glam::DVec2;
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 use throng_world::scene::GroupId;
 
 use crate::experiments::ExperimentError;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec2;
 use throng::Engine;
 use throng::recording::Frame;
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 
 use crate::experiments::ExperimentError;
 use crate::experiments::scenery::{block, region};

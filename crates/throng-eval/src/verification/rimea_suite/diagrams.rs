@@ -7,7 +7,7 @@
 //! through a crowd at 1.7 m/s at most (seen with `pedestrian` at 6 people/m²).
 
 use glam::{DVec2, Vec2};
-use throng_world::Polygon;
+use throng_base::Polygon;
 use throng_world::scene::{DensityMethod, LayerId};
 
 use crate::area::AreaMeter;

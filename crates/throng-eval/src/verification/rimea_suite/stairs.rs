@@ -1,7 +1,7 @@
 //! Tests with crowds on stairs: both of number 13.
 
 use glam::{DVec2, Vec2};
-use throng_world::Polygon;
+use throng_base::Polygon;
 use throng_world::walkable::Area;
 
 use crate::experiments::ExperimentError;

@@ -3,6 +3,7 @@
 use std::f64::consts::{FRAC_PI_4, PI};
 
 use glam::DVec2;
+use throng_base::random::{Purpose, Random};
 use throng_eval::verification::Track;
 use throng_eval::verification::measures::collision_times::{CollisionLaw, time_to_collision};
 use throng_eval::verification::measures::distances::Distances;
@@ -10,7 +11,6 @@ use throng_eval::verification::measures::groups::Pairs;
 use throng_eval::verification::measures::order::{Order, Walker};
 use throng_eval::verification::measures::smoothness::Smoothness;
 use throng_eval::verification::measures::stripes::{across, between};
-use throng_world::random::{Purpose, Random};
 
 use super::{track, tracks};
 

@@ -3,13 +3,13 @@
 //! A stage reads what the stages before it wrote about the same character, and the ground.
 
 use glam::{DVec3, Quat, Vec2, Vec3, Vec3A};
+use throng_base::ground::Ground;
 use throng_simd::Vectors;
 
 use super::super::bones::constrain;
 use super::super::descriptor::heading;
 use super::super::dynamics::Mode;
 use super::super::feet::{Footing, LegSolver, bend, lowered, lowering};
-use super::super::ground::Ground;
 use super::super::relation::nearest_distance;
 use super::super::rotations::turn;
 use super::super::sums::{Live, Tabled};

@@ -4,10 +4,10 @@
 //! the edge of a step that they would have rolled over, and a sole rests on an edge. So what bears is kept where it was a
 //! frame ago, by holding the foot back; and a foot that cannot stand any more is let go a little early.
 
-use glam::{DVec2, DVec3, Quat, Vec2, Vec3};
+use glam::{DVec2, DVec3, FloatExt as _, Quat, Vec2, Vec3};
+use throng_base::ground::{Ground, Surface};
 
 use super::super::descriptor::{heading, lean};
-use super::super::ground::{Ground, Surface};
 use super::super::rig::Rig;
 use super::super::window::{Window, sound};
 use super::FootGoal;
@@ -327,9 +327,7 @@ impl Footing<'_> {
         told.map_or_else(
             || {
                 let speed = moved.map_or(0.0, |moved| moved / self.dt.max(1e-3));
-                let part = |value: f32, from: f32, to: f32| {
-                    1.0 - smoothstep(((value - from) / (to - from)).clamp(0.0, 1.0))
-                };
+                let part = |value: f32, from: f32, to: f32| 1.0 - value.smoothstep(from, to);
                 part(lowest, 0.01, 0.04) * part(speed, 0.25, 0.8)
             },
             |contact| contact.clamp(0.0, 1.0),

@@ -5,11 +5,11 @@
 //! laid is visited: a window that slides by a row lays that row.
 
 use glam::{Vec2, Vec3};
+use throng_base::ground::Ground;
 use throng_simd::{LANES, Vectors};
 
 use super::super::descriptor::Frame;
 use super::super::frames::{Frames, Given};
-use super::super::ground::Ground;
 use super::super::sums::Maps;
 use super::{Condition, MARGIN, Plan, Stage, Window, sound};
 

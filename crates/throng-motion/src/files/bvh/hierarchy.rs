@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use glam::DVec3;
-use throng_world::words::nearest;
+use throng_base::words::nearest;
 
 use super::ReadError;
 use super::text::{Scanner, Word};

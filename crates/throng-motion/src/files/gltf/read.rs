@@ -11,7 +11,7 @@ use json::animation::{Interpolation as JsonInterpolation, Property};
 use json::mesh::{Mode, Primitive, Semantic};
 use json::validation::Checked;
 use json::{Accessor, Index, Root};
-use throng_world::asset_file;
+use throng_base::asset_file;
 
 use super::accessor::Accessors;
 use crate::files::document::{Document, ReadError, ReadOptions};
@@ -223,7 +223,7 @@ impl Reader<'_> {
                 }
             };
             let corners = self.corners(primitive, count, &part)?;
-            let triangles = asset_file::triangles(mode, &corners)
+            let triangles = asset_file::triangles(mode.as_gl_enum(), &corners)
                 .into_iter()
                 .map(|triangle| triangle.map(|corner| first as u32 + corner))
                 .collect();

@@ -7,7 +7,7 @@
 //! turns on the spot need nothing else.
 
 use glam::{Quat, Vec3};
-use throng_world::frame::wrap_angle;
+use throng_base::frame::wrap_angle;
 
 use super::super::body::Quadruped;
 use super::super::gaits::Stepping;

@@ -14,7 +14,8 @@ mod steering;
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
-use throng_world::frame::wrap_angle;
+use throng_base::frame::wrap_angle;
+use throng_base::ground::Ground;
 
 use self::feet::{Beat, Feet, bent};
 use self::steering::{Limits, Steering};
@@ -25,7 +26,7 @@ use super::law::{Gait, Timing, speed_number};
 use super::legs;
 use super::stand::{PERIOD, Stand};
 use crate::blend::blend;
-use crate::carpet::{self, Character, Ground, Report};
+use crate::carpet::{self, Character, Report};
 use crate::contact::Paw;
 use crate::gait::smoothstep;
 use crate::mediator::{Command, somewhere};
@@ -83,7 +84,7 @@ pub struct Progress {
 ///
 /// ```
 /// use glam::Vec3;
-/// use throng_motion::carpet::Level;
+/// use throng_base::ground::Level;
 /// use throng_motion::mediator::Command;
 /// use throng_motion::quadruped::{Ambler, Gaits, Quadruped};
 /// use throng_motion::Pose;

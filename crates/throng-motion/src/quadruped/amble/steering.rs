@@ -7,7 +7,7 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Quat, Vec3};
-use throng_world::frame::wrap_angle;
+use throng_base::frame::wrap_angle;
 
 use super::super::body::Quadruped;
 use crate::gait::smoothstep;

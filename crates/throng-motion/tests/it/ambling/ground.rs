@@ -1,7 +1,7 @@
 //! On slopes, dunes and stairs.
 
 use glam::{Quat, Vec2, Vec3};
-use throng_motion::carpet::{Ground, Level, Relief};
+use throng_base::ground::{Ground, Level, Relief};
 use throng_motion::quadruped::Gaits;
 
 use super::stage::*;

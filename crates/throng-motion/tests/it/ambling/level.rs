@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::{Quat, Vec3};
-use throng_motion::carpet::Level;
+use throng_base::ground::Level;
 
 use super::stage::*;
 

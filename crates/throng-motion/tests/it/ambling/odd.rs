@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
-use throng_motion::carpet::{Level, Relief};
+use throng_base::ground::{Level, Relief};
 use throng_motion::mediator::Command;
 use throng_motion::quadruped::{Ambler, Breed, Gaits, Quadruped};
 use throng_motion::{ModelPose, Pose};

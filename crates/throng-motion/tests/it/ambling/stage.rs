@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use glam::{Vec2, Vec3};
-use throng_motion::carpet::Ground;
+use throng_base::ground::Ground;
 use throng_motion::mediator::Command;
 use throng_motion::quadruped::{Ambler, Gaits, Progress, Quadruped};
 use throng_motion::{JointId, ModelPose, Paw, Pose};

@@ -1,11 +1,11 @@
 //! Clips of the gait generator, whose numbers are known, and which analysis has to find again.
 
+use throng_base::frame::wrap_angle;
 use throng_motion::analysis::{
     ClipFacts, GaitMeasures, Judgement, Options, check_alignment, qualify,
 };
 use throng_motion::gait::{Library, Steady, Style};
 use throng_motion::{Clip, ClipKind, Human, Motion, Pose, Proportions};
-use throng_world::frame::wrap_angle;
 
 fn adult() -> Human {
     Human::new(Proportions::of_height(1.75)).unwrap()

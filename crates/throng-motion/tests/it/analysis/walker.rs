@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{FloatExt as _, Mat3, Quat, Vec3};
 use throng_motion::{Human, Landmark, Motion, Pose, Proportions, Side, Skeleton};
 
 /// Somebody who walks or runs with flat feet.
@@ -143,7 +143,7 @@ impl Walker {
         }
         let (there, later) = foothold(cycle + 1.0);
         let swung = (part - self.duty) / (1.0 - self.duty);
-        let eased = swung * swung * (3.0 - 2.0 * swung);
+        let eased = swung.smoothstep(0.0, 1.0);
         let lift = 0.08 * body.height * (0.5 * TAU * swung).sin();
         (here.lerp(there, eased) + up + Vec3::Y * lift, yaw + eased * (later - yaw))
     }

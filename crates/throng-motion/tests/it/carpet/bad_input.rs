@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
-use throng_motion::carpet::{
-    self, CarpetError, CarpetOptions, Character, Cycle, CycleParts, Ground, Relief, Rig, Surface,
-};
+use throng_base::Bounds;
+use throng_base::ground::{Ground, Relief, Surface};
+use throng_motion::carpet::{self, CarpetError, CarpetOptions, Character, Cycle, CycleParts, Rig};
 use throng_motion::{JointId, Pose, RootMotion};
-use throng_world::{GroundMesh, Terrain};
 
 use super::stage::*;
 
@@ -32,6 +31,21 @@ fn survives(ground: &dyn Ground) -> (Character, Character) {
         }
     }
     (line, world)
+}
+
+/// Level storeys, one above another.
+struct Decks<'h> {
+    heights: &'h [f32],
+    bounds: Bounds,
+}
+
+impl Ground for Decks<'_> {
+    fn at(&self, place: Vec2, hint: f32) -> Option<Surface> {
+        let away = |height: &f32| (height - hint).abs();
+        let nearest = self.heights.iter().copied().min_by(|a, b| away(a).total_cmp(&away(b)));
+        let height = nearest.filter(|_| self.bounds.contains(place))?;
+        Some(Surface { height, normal: Vec3::Y })
+    }
 }
 
 struct Nothing;
@@ -92,19 +106,14 @@ fn cliffs_and_walls_are_no_steeper_than_a_carpet_can_be_and_are_reported() {
 
 #[test]
 fn a_bridge_and_the_road_below_it_carry_different_people() {
-    let quad = |x: [f32; 2], z: [f32; 2], y: f32| {
-        [(x[0], z[0]), (x[0], z[1]), (x[1], z[1]), (x[1], z[0])].map(|(x, z)| Vec3::new(x, y, z))
-    };
-    let mut vertices = quad([-3.0, 3.0], [-5.0, 20.0], 0.0).to_vec();
-    vertices.extend(quad([-3.0, 3.0], [-5.0, 20.0], 4.0));
-    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
-    let mesh = Terrain::from(GroundMesh::new(vertices, triangles).unwrap());
+    let bounds = Bounds { min: Vec2::new(-3.0, -5.0), max: Vec2::new(3.0, 20.0) };
+    let decks = Decks { heights: &[0.0, 4.0], bounds };
     for storey in [0.0f32, 4.0] {
         let place = Vec3::new(0.0, storey, 0.0);
         let options = CarpetOptions::default();
         let mut character =
             Character::on_line(RIG.clone(), CYCLE.clone(), place, 0.0, options).unwrap();
-        let feet = walk(&mut character, &mesh, 100, |_, character| {
+        let feet = walk(&mut character, &decks, 100, |_, character| {
             let pelvis = character.model().positions[0].y - storey;
             assert!((0.7..1.1).contains(&pelvis), "{storey}: {pelvis}");
         });
@@ -113,11 +122,9 @@ fn a_bridge_and_the_road_below_it_carry_different_people() {
 }
 
 #[test]
-fn off_the_edge_of_a_mesh_the_carpet_goes_on() {
-    let corners = [(-1.0, -3.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -3.0)];
-    let vertices = corners.map(|(x, z)| Vec3::new(x, 0.5, z)).to_vec();
-    let mesh = GroundMesh::new(vertices, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
-    let (line, _) = survives(&mesh);
+fn off_the_edge_of_the_ground_the_carpet_goes_on() {
+    let bounds = Bounds { min: Vec2::new(-1.0, -3.0), max: Vec2::new(1.0, 1.0) };
+    let (line, _) = survives(&Decks { heights: &[0.5], bounds });
     assert!(line.report().condition.hole && line.report().unsupported);
     assert!((line.model().positions[0].y - 1.4).abs() < 0.2, "{}", line.model().positions[0]);
 }
@@ -168,7 +175,7 @@ fn nonsense_is_refused_by_name_or_not_taken_over() {
     let mut good = Pose::default();
     WALK.sample(0.3, &mut good);
     world.show(&good, RootMotion::default(), &[Some(f32::NAN), Some(7.0)]);
-    carpet::step(std::slice::from_mut(&mut world), &carpet::Level, STEP);
+    carpet::step(std::slice::from_mut(&mut world), &throng_base::ground::Level, STEP);
     let before = world.pose().clone();
     let mut bad = good.clone();
     bad.rotations[3] = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0);
@@ -178,13 +185,13 @@ fn nonsense_is_refused_by_name_or_not_taken_over() {
     world.show(&good, nowhere, &[]);
     world.push(JointId::ROOT, Vec3::NAN);
     world.push(JointId::new(4000), Vec3::ONE);
-    carpet::step(std::slice::from_mut(&mut world), &carpet::Level, f32::NAN);
+    carpet::step(std::slice::from_mut(&mut world), &throng_base::ground::Level, f32::NAN);
     for (a, b) in world.pose().rotations.iter().zip(&before.rotations) {
         assert!(a.angle_between(*b) < 1e-3);
     }
     // Somebody who was never shown is left alone.
     let mut unseen = Character::on_world(RIG.clone(), options).unwrap();
-    carpet::step(std::slice::from_mut(&mut unseen), &carpet::Level, STEP);
+    carpet::step(std::slice::from_mut(&mut unseen), &throng_base::ground::Level, STEP);
 }
 
 proptest! {

@@ -1,8 +1,9 @@
 //! Bones keep their lengths on any ground.
 
 use glam::Vec2;
+use throng_base::ground::Relief;
 use throng_motion::JointId;
-use throng_motion::carpet::{self, CarpetOptions, Character, Relief};
+use throng_motion::carpet::{self, CarpetOptions, Character};
 
 use super::quadruped;
 use super::stage::*;

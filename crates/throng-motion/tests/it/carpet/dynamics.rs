@@ -1,7 +1,8 @@
 //! Bodies that are pushed.
 
 use glam::{Vec2, Vec3};
-use throng_motion::carpet::{self, CarpetOptions, Mode, Relief};
+use throng_base::ground::Relief;
+use throng_motion::carpet::{self, CarpetOptions, Mode};
 use throng_motion::{Landmark, Side};
 
 use super::stage::*;

@@ -1,7 +1,8 @@
 //! Feet on slopes, dunes and stairs.
 
 use glam::{Vec2, Vec3};
-use throng_motion::carpet::{self, CarpetOptions, Character, Ground, Level, Relief};
+use throng_base::ground::{Ground, Level, Relief};
+use throng_motion::carpet::{self, CarpetOptions, Character};
 use throng_motion::{Pose, RootMotion};
 
 use super::stage::*;

@@ -1,7 +1,8 @@
 //! Carpets that are not deformed change nothing, and those that are moved move everything.
 
 use glam::{Quat, Vec2, Vec3};
-use throng_motion::carpet::{self, CarpetOptions, Character, Footprint, Level, Mode, Relief};
+use throng_base::ground::{Level, Relief};
+use throng_motion::carpet::{self, CarpetOptions, Character, Footprint, Mode};
 use throng_motion::{ModelPose, Pose, RootMotion};
 
 use super::stage::*;
@@ -85,7 +86,8 @@ fn ground_that_is_higher_lifts_everybody_by_as_much() {
     )
     .unwrap();
     for _ in 0..100 {
-        for (character, ground) in [(&mut below, &low as &dyn carpet::Ground), (&mut above, &high)]
+        for (character, ground) in
+            [(&mut below, &low as &dyn throng_base::ground::Ground), (&mut above, &high)]
         {
             character.advance(SPEED * STEP);
             carpet::step(std::slice::from_mut(character), ground, STEP);

@@ -1,7 +1,8 @@
 //! How carpets are laid makes no difference to where they lie.
 
 use glam::{Vec2, Vec3};
-use throng_motion::carpet::{self, CarpetOptions, Character, Ground, Relief, Surface};
+use throng_base::ground::{Ground, Relief, Surface};
+use throng_motion::carpet::{self, CarpetOptions, Character};
 use throng_motion::{Pose, RootMotion};
 
 use super::stage::*;

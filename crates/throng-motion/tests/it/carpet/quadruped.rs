@@ -3,10 +3,9 @@
 use std::f32::consts::TAU;
 use std::sync::{Arc, LazyLock};
 
-use glam::{Quat, Vec2, Vec3, Vec3A};
-use throng_motion::carpet::{
-    CarpetOptions, Character, Cycle, CycleParts, Foot, Relief, Rig, SolePoint,
-};
+use glam::{FloatExt as _, Quat, Vec2, Vec3, Vec3A};
+use throng_base::ground::Relief;
+use throng_motion::carpet::{CarpetOptions, Character, Cycle, CycleParts, Foot, Rig, SolePoint};
 use throng_motion::{Joint, JointId, Landmarks, ModelPose, Pose, Skeleton, Span};
 
 use super::stage::walk;
@@ -109,7 +108,7 @@ fn pose(rig: &Rig, phase: f32) -> Pose {
             (struck, 0.0)
         } else {
             let part = (since - DUTY) / (1.0 - DUTY);
-            let eased = part * part * (3.0 - 2.0 * part);
+            let eased = part.smoothstep(0.0, 1.0);
             (struck + STRIDE * eased, 0.07 * (0.5 * TAU * part).sin().powi(2))
         };
         let to = Vec3::new(top.x, 0.03 + lift, z) - top;
@@ -160,7 +159,7 @@ fn four_legs_walk_over_dunes_and_lean_with_them() {
         steepest = steepest.max((trunk.y / trunk.length()).abs());
     });
     // Thirty-five frames do not hold feet quite still between them.
-    let flat = walk(&mut walker(options()), &throng_motion::carpet::Level, 150, |_, _| {});
+    let flat = walk(&mut walker(options()), &throng_base::ground::Level, 150, |_, _| {});
     println!("{feet:?} {steepest}, flat {flat:?}");
     assert!(steepest > 0.1, "the trunk follows the slope: {steepest}");
     assert!(feet.sunk < 0.01 && feet.floated < 0.02 && feet.slid < flat.slid + 0.001, "{feet:?}");

@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
+use throng_base::ground::Level;
 use throng_motion::carpet::{
-    self, Affinity, CarpetOptions, Extent, Footprint, Level, Weighting, nearest_distance, relate,
+    self, Affinity, CarpetOptions, Extent, Footprint, Weighting, nearest_distance, relate,
 };
 use throng_motion::{Landmark, Side};
 

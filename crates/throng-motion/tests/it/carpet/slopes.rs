@@ -1,8 +1,9 @@
 //! Slopes: who leans, who does not, and how far bodies get.
 
 use glam::{Quat, Vec2, Vec3};
+use throng_base::ground::Relief;
 use throng_motion::Landmark;
-use throng_motion::carpet::{self, CarpetOptions, Character, Relief};
+use throng_motion::carpet::{self, CarpetOptions, Character};
 
 use super::stage::*;
 

@@ -3,7 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use glam::{Vec2, Vec3};
-use throng_motion::carpet::{self, CarpetOptions, Character, Cycle, Ground, Rig};
+use throng_base::ground::Ground;
+use throng_motion::carpet::{self, CarpetOptions, Character, Cycle, Rig};
 use throng_motion::gait::Steady;
 use throng_motion::{Clip, Human, Proportions};
 

@@ -3,8 +3,9 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{DVec2, Vec2, Vec3};
+use throng_base::ground::Level;
 use throng_motion::JointId;
-use throng_motion::carpet::{Advice, CarpetOptions, Character, Level};
+use throng_motion::carpet::{Advice, CarpetOptions, Character};
 
 use super::stage::*;
 

@@ -1,8 +1,8 @@
 //! What is looked at, for how long, and when it is looked at again.
 
 use glam::Vec3;
+use throng_base::random::Random;
 use throng_motion::gaze::{Attention, Interest, Onlooker, Subject, Target, Traits};
-use throng_world::random::Random;
 
 const STEP: f32 = 0.04;
 

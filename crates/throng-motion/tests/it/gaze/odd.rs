@@ -2,12 +2,12 @@
 
 use glam::{Quat, Vec3, Vec3A};
 use proptest::prelude::*;
+use throng_base::random::Random;
 use throng_motion::gaze::{
     Attention, Bearings, Ease, Gaze, GazeOptions, Interest, Kind, Limits, Look, Onlooker, Phase,
     Subject, Traits, Turn,
 };
 use throng_motion::{Pose, RootMotion};
-use throng_world::random::Random;
 
 use super::stage::*;
 

@@ -1,9 +1,9 @@
 //! Spatial resolution: who turns how far, and whether the eyes get there.
 
 use glam::{Quat, Vec3};
+use throng_base::random::{Purpose, Random};
 use throng_motion::gaze::{Anatomy, AnatomyError, Gaze, GazeOptions, Phase, Recruited, Turn};
 use throng_motion::{Landmark, ModelPose};
-use throng_world::random::{Purpose, Random};
 
 use super::stage::*;
 

@@ -4,11 +4,11 @@ use std::f32::consts::TAU;
 use std::fmt::Write;
 
 use glam::{Quat, Vec3};
+use throng_base::random::Random;
 use throng_motion::RootMotion;
 use throng_motion::gaze::{
     Attention, Bearings, Gaze, GazeOptions, Interest, Kind, Onlooker, Subject, Trace, TrackedViewer,
 };
-use throng_world::random::Random;
 
 use super::stage::*;
 

@@ -1,8 +1,8 @@
 //! What repertoires make of clips.
 
+use throng_base::frame::wrap_angle;
 use throng_motion::gait::Steady;
 use throng_motion::{Landmark, ModelPose, Pose, Side};
-use throng_world::frame::wrap_angle;
 
 use super::stage::{HUMAN, REPERTOIRE};
 

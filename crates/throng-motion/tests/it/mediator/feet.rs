@@ -1,8 +1,8 @@
 //! Feet stay where they stand, and the body gets where it should.
 
 use glam::{Quat, Vec3};
+use throng_base::random::{Purpose, Random};
 use throng_motion::mediator::PerformerOptions;
-use throng_world::random::{Purpose, Random};
 
 use super::stage::{STEP, Seen, Stage, soles};
 

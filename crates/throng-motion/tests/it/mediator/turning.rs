@@ -3,9 +3,9 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Quat, Vec3};
+use throng_base::frame::wrap_angle;
 use throng_motion::mediator::{Performer, PerformerOptions};
 use throng_motion::{ModelPose, mirror};
-use throng_world::frame::wrap_angle;
 
 use super::stage::{HUMAN, REPERTOIRE, STEP, Stage};
 

@@ -1,7 +1,7 @@
 //! A troupe without a studio.
 
 use glam::{Quat, Vec2, Vec3};
-use throng_world::Heading;
+use throng_base::Heading;
 
 use super::*;
 

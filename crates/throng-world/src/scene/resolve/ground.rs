@@ -1,6 +1,7 @@
 //! The settings, and the ground: bounds, floors, and the stairs between them.
 
 use glam::Vec2;
+use throng_base::{Bounds, Polygon};
 
 use super::super::files::Files;
 use super::super::names::Names;
@@ -10,7 +11,7 @@ use super::super::{
     DEFAULT_DURATION, DEFAULT_STEP, LayerId, MAX_COORDINATE, MAX_STEPS, Settings, file,
 };
 use super::{Floors, check_inside, exactly_one, optional, places, shown, vec2};
-use crate::{Bounds, Connector, ConnectorKind, Layer, Polygon, Terrain};
+use crate::{Connector, ConnectorKind, Layer, Terrain};
 
 /// Name of the only floor of a scene that lists none.
 const ONLY_LAYER: &str = "ground";

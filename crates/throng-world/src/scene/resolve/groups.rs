@@ -1,6 +1,7 @@
 //! Groups and who belongs to them.
 
 use glam::Vec2;
+use throng_base::{Distribution, Heading};
 
 use super::super::names::Names;
 use super::super::report::Report;
@@ -14,9 +15,7 @@ use super::goals::{Cast, Goals};
 use super::population::Standing;
 use super::{World, check_inside, check_order, exactly_one, optional, parties, population, vec2};
 use crate::temperament::sways;
-use crate::{
-    Distribution, Heading, Interval, Obstacle, OwnTraits, PartySizes, Temperaments, Trait,
-};
+use crate::{Interval, Obstacle, OwnTraits, PartySizes, Temperaments, Trait};
 
 /// Colours of groups that do not choose one: Paul Tol's "bright" scheme, which stays apart for
 /// colour-blind readers, with its grey last.

@@ -1,5 +1,7 @@
 //! What people look at.
 
+use throng_base::{Bounds, Heading};
+
 use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::At;
@@ -8,7 +10,6 @@ use super::super::{
     DEFAULT_INTEREST_REACH, Interest, file,
 };
 use super::{Floors, check_inside, optional, vec2};
-use crate::{Bounds, Heading};
 
 pub fn interests(
     file: &file::Scene,

@@ -1,5 +1,7 @@
 //! Where flow, density and speed are measured.
 
+use throng_base::Polygon;
+
 use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::{Area, At, Point};
@@ -8,7 +10,6 @@ use super::super::{
     Settings, file,
 };
 use super::{World, check_inside, exactly_one, optional, places, shown, vec2};
-use crate::Polygon;
 
 /// Shorter lines are a slip of the finger, m.
 const SHORTEST_LINE: f32 = 1e-3;

@@ -26,13 +26,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec2;
+use throng_base::Bounds;
 
 use super::files::Files;
 use super::names::{Names, list};
 use super::report::Report;
 use super::value::{At, Point};
 use super::{LayerId, Region, RegionId, Scene, Span, file};
-use crate::{Bounds, Interval, Layer, Obstacle, Shape};
+use crate::{Interval, Layer, Obstacle, Shape};
 use solids::Solids;
 
 /// The scene that `file` describes. Complete only if nothing was reported.

@@ -1,6 +1,8 @@
 //! Obstacles and regions.
 
 use glam::Vec2;
+use throng_base::geometry::PolygonError;
+use throng_base::{Bounds, Polygon};
 
 use super::super::files::Files;
 use super::super::report::Report;
@@ -9,9 +11,8 @@ use super::super::{DEFAULT_COST, DEFAULT_HEIGHT, LayerId, Region, Span, file};
 use super::{
     Floors, called, check_inside, check_order, exactly_one, optional, plans, shown, text, vec2,
 };
-use crate::geometry::PolygonError;
 use crate::plan::parse_obstacles;
-use crate::{Bounds, Interval, Obstacle, Polygon, Shape};
+use crate::{Interval, Obstacle, Shape};
 
 /// Corners of the polygon that stands for a circular region.
 const CIRCLE_SIDES: usize = 64;

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use throng_base::Bounds;
+
 use super::super::files::Files;
 use super::super::report::Report;
 use super::super::value::At;
 use super::super::{LayerId, file};
 use super::shown;
-use crate::{Bounds, Obstacle, Plan, PlanError, Shape};
+use crate::{Obstacle, Plan, PlanError, Shape};
 
 /// The plans of all floors that have one, as obstacles.
 pub fn plans(

@@ -70,7 +70,7 @@ fn wall_at(person: &Standing, world: &World, obstacles: &[Obstacle]) -> Option<S
 ///
 /// A sweep along the axis on which people are spread wider.
 fn overlaps(people: &[Standing]) -> Vec<(&Standing, &Standing)> {
-    let wide = crate::Bounds::around(people.iter().map(|person| person.position))
+    let wide = throng_base::Bounds::around(people.iter().map(|person| person.position))
         .is_none_or(|bounds| bounds.size().x >= bounds.size().y);
     let along = |person: &Standing| if wide { person.position.x } else { person.position.y };
     let mut order: Vec<&Standing> = people.iter().collect();

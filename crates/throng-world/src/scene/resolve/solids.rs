@@ -1,11 +1,12 @@
 //! Where nobody can stand: a lookup of the obstacles at a point.
 
 use glam::Vec2;
+use throng_base::random::{Purpose, Random};
+use throng_base::{Bounds, Polygon};
 
 use super::super::LayerId;
-use crate::random::{Purpose, Random};
 use crate::strips::{Edge, Strips};
-use crate::{Bounds, Obstacle, Polygon, Shape};
+use crate::{Obstacle, Shape};
 
 /// The obstacles of all floors.
 pub struct Solids {

@@ -2,10 +2,10 @@
 
 use glam::DVec2;
 use serde_json::{Map, Value as Json, json};
+use throng_base::Distribution;
 
 use super::json::readable;
 use super::{Address, Draft, TextError};
-use crate::Distribution;
 use crate::scene::{
     AnchorKey, AnchorSpec, DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_WANDER,
     FieldChange, FieldSpec, KeyMethod, LayerId, Led,

@@ -21,13 +21,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use thiserror::Error;
+use throng_base::place::{FileError, Overwrite, PartFile};
 use toml_edit::DocumentMut;
 
 pub use self::address::{Address, Step};
 use self::merge::Merge;
 use self::node::Node;
 use super::{Scene, SceneErrors};
-use crate::place::{FileError, Overwrite, PartFile};
 
 /// Why an edit of a scene's text was refused.
 #[derive(Debug, Error)]

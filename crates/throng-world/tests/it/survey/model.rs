@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use glam::{Vec2, Vec3};
+use throng_base::frame::{ground_to_world, world_to_ground};
 use throng_world::TriangleSoup;
-use throng_world::frame::{ground_to_world, world_to_ground};
 
 /// Triangles in the making. Coordinates are those of the ground: x, y in plan and z up.
 #[derive(Clone, Default)]

@@ -1,7 +1,7 @@
 //! Colours as eyes see them: OKLab, and ranges in it that tints are drawn from.
 
 use glam::Vec3;
-use throng_world::random::Stream;
+use throng_base::random::Stream;
 
 /// Cloth is at least this far from the skin of whoever wears it, in OKLab: nearer, they look naked.
 pub const FROM_SKIN: f32 = 0.08;

@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 use thiserror::Error;
+use throng_base::random::Stream;
 use throng_motion::files::gltf::Palette;
 use throng_motion::quadruped::{Breed, Coat};
 use throng_motion::{HairStyle, Outfit, Physique, Region};
-use throng_world::random::Stream;
 use throng_world::scene::Species;
 
 use super::descriptor::{Descriptor, Tint};

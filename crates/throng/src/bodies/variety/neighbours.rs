@@ -93,7 +93,7 @@ fn index(side: usize, x: i32, y: i32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use throng_world::random::{Purpose, Random};
+    use throng_base::random::{Purpose, Random};
 
     use super::*;
 

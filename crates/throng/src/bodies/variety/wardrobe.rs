@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use glam::Vec3;
+use throng_base::random::{Purpose, Random};
 use throng_world::Temperament;
-use throng_world::random::{Purpose, Random};
 use throng_world::scene::Species;
 
 use super::descriptor::Descriptor;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec2;
 use rusqlite::{Connection, params};
-use throng_world::Bounds;
+use throng_base::Bounds;
+use throng_base::hash::fnv1a;
 use throng_world::plan::to_wkt;
 use throng_world::scene::LayerId;
 use throng_world::walkable::{Area, walkable};
@@ -195,6 +196,5 @@ fn insert_metadata(connection: &Connection, key: &str, value: &str) -> rusqlite:
 /// FNV-1a. JuPedSim takes Python's hash, which differs from run to run; all that counts is that
 /// `geometry` and `frame_data` have the same.
 fn fingerprint(text: &str) -> i64 {
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix) as i64
+    fnv1a(text.bytes()) as i64
 }

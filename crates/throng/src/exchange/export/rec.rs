@@ -11,8 +11,9 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use glam::{Vec2, Vec3};
+use throng_base::{Bounds, Polygon};
 use throng_world::scene::{Aim, Camera, Goal, LayerId};
-use throng_world::{Bounds, Obstacle, Polygon, Scene, Shape};
+use throng_world::{Obstacle, Scene, Shape};
 
 use super::Writer;
 use super::sampler::Sampler;

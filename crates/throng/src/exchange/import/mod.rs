@@ -23,7 +23,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use throng_world::Bounds;
+use throng_base::Bounds;
 use throng_world::scene::Camera;
 use throng_world::walkable::Area;
 

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 
 use glam::{DVec3, Vec2};
-use throng_world::Bounds;
+use throng_base::Bounds;
 use throng_world::scene::{Camera, MAX_COORDINATE};
 
 use super::row::Row;

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use glam::Vec3;
+use throng_base::{Bounds, Polygon};
+use throng_world::Scene;
 use throng_world::scene::{Camera, FORMAT_VERSION, PlanTexts, TerrainFiles, default_color, quoted};
 use throng_world::walkable::{Area, solids_around};
-use throng_world::{Bounds, Polygon, Scene};
 
 use super::grid::Grid;
 use super::staging::Staging;

@@ -8,11 +8,12 @@ mod terrain;
 
 use earcut::Earcut;
 use glam::{DVec2, Vec2, Vec3};
+use throng_base::Polygon;
+use throng_base::frame::ground_to_world;
 use throng_motion::files::gltf::Scenery;
-use throng_world::frame::ground_to_world;
 use throng_world::scene::LayerId;
 use throng_world::walkable::{Area, difference};
-use throng_world::{Layer, Polygon, Scene, Shape};
+use throng_world::{Layer, Scene, Shape};
 
 const FLOOR: [f32; 3] = [0.27, 0.27, 0.26];
 const WALLS: [f32; 3] = [0.58, 0.55, 0.50];

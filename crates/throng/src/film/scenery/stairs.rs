@@ -4,7 +4,6 @@
 //! is a straight line, so every tread is what two such lines leave of the connector's polygon.
 
 use glam::{DVec2, Vec2, Vec3};
-use throng_world::frame::ground_to_world;
 use throng_world::walkable::{Area, intersection};
 use throng_world::{Climb, Connector};
 
@@ -88,7 +87,11 @@ impl Strip<'_> {
         if self.climb.risers > 0 {
             surface.cover(area, |_| self.tread(self.begin), |_| Vec3::Y);
         } else {
-            surface.cover(area, |point| self.slope(point), |point| self.slope_normal(point));
+            surface.cover(
+                area,
+                |point| self.slope(point),
+                |point| self.connector.slope_normal(&self.climb, point),
+            );
         }
         for ring in area.rings() {
             for (index, from) in ring.iter().enumerate() {
@@ -133,12 +136,6 @@ impl Strip<'_> {
 
     fn slope(&self, point: Vec2) -> f32 {
         self.climb.surface(self.connector.progress(point))
-    }
-
-    fn slope_normal(&self, point: Vec2) -> Vec3 {
-        let [low, high] = self.climb.ends;
-        let slope = self.connector.gradient(point) * (high - low);
-        ground_to_world(-slope, 1.0).normalize_or(Vec3::Y)
     }
 }
 

@@ -7,9 +7,10 @@
 use std::collections::HashMap;
 
 use glam::{DVec2, Vec2, Vec3};
-use throng_world::frame::{ground_to_world, world_to_ground};
+use throng_base::Bounds;
+use throng_base::frame::{ground_to_world, world_to_ground};
 use throng_world::walkable::{Area, difference, intersection};
-use throng_world::{Bounds, GroundMesh, Heightfield, Layer, Terrain};
+use throng_world::{GroundMesh, Heightfield, Layer, Terrain};
 
 use super::Surface;
 

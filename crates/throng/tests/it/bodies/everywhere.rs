@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use throng::Engine;
+use throng::base::Heading;
+use throng::base::frame::wrap_angle;
 use throng::bodies::{Ensemble, Sole, SoleTracker, Wish, slip};
 use throng::crowd::steering::MODELS;
-use throng::world::Heading;
-use throng::world::frame::wrap_angle;
 
 use super::{CAST, STEP, square};
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use glam::Vec2;
+use throng::base::Heading;
+use throng::base::frame::ground_to_plan;
+use throng::base::ground::{Ground, Relief};
 use throng::bodies::{Cast, Ensemble, Footing, SharedGround, Stances, Wish};
 use throng::motion::Landmark;
-use throng::motion::carpet::{Ground, Relief};
-use throng::world::Heading;
 use throng::world::scene::{GroupId, Species};
 use throng::{Engine, Scene};
 
@@ -44,8 +45,7 @@ const WAYS: [Way; 4] = [
 fn wish(id: u32, way: Way, time: f32, ground: &dyn Ground) -> Wish {
     let position = way(time) + Vec2::new(0.0, 50.0 * id as f32);
     let velocity = (way(time + 0.01) - way(time - 0.01)) / 0.02;
-    let plan = Vec2::new(position.x, -position.y);
-    let height = ground.at(plan, 0.0).map_or(0.0, |surface| surface.height);
+    let height = ground.at(ground_to_plan(position), 0.0).map_or(0.0, |surface| surface.height);
     let heading = Heading::along(velocity);
     Wish { id, position, velocity, height, heading, planted: true, ..Wish::default() }
 }

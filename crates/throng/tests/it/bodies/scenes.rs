@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3A;
+use throng::base::frame::ground_to_world;
 use throng::bodies::{Cast, Footing, Stances};
 use throng::motion::ModelPose;
-use throng::world::frame::ground_to_world;
 use throng::{Engine, Scene};
 
 /// What was seen of a crowd.

@@ -7,7 +7,7 @@ use throng::recording::{
     Frame, GroupInfo, LayerInfo, Overwrite, Person, Recorder, Recording, RecordingError,
     RecordingInfo, Status, Summary,
 };
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 use throng_world::scene::{GroupId, LayerId};
 
 pub const INTERVAL: f64 = 0.1;

@@ -139,7 +139,7 @@ pub fn walkers(count: u32, floors: u32) -> Vec<Frame> {
             layer: LayerId(layer as u8),
             position: Vec2::from_angle(angle) * (3.5 + 0.013 * id as f32),
             height: 4.0 * layer as f32,
-            heading: throng_world::frame::wrap_angle(angle + 1.5),
+            heading: throng_base::frame::wrap_angle(angle + 1.5),
             velocity: Vec2::from_angle(angle).perp() * 0.7,
             radius: 0.2 + 0.001 * id as f32,
             status: if id.is_multiple_of(5) { Status::Blocked } else { Status::Walking },

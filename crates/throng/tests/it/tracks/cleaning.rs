@@ -3,7 +3,7 @@
 use glam::Vec2;
 use throng::recording::{Frame, Overwrite, Person, Recorder, Recording, RecordingInfo};
 use throng::tracks::{Sample, TrackError, TrackOptions, TrackReport, Tracks};
-use throng_world::Heading;
+use throng_base::Heading;
 use throng_world::scene::LayerId;
 
 use super::support::*;

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 use throng::tracks::{Sample, TrackOptions, TrackReport, Tracks};
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 
 /// A walk: where somebody really is.
 pub type Walk = fn(f64) -> DVec2;

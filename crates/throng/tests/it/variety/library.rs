@@ -7,7 +7,7 @@ use glam::Vec3;
 use throng::bodies::variety::dye::Dye;
 use throng::bodies::variety::{Dyes, Library, LibraryError, Present, Template, Wardrobe};
 use throng::motion::{HairStyle, Outfit, Physique};
-use throng_world::random::{Purpose, Random, Stream};
+use throng_base::random::{Purpose, Random, Stream};
 
 use super::usual;
 

@@ -14,7 +14,7 @@ use throng::bodies::Cast;
 use throng::bodies::variety::{
     CloneView, Descriptor, Library, Pair, Present, Sighting, Stride, Wardrobe, clones, sameness,
 };
-use throng_world::random::{Purpose, Random};
+use throng_base::random::{Purpose, Random};
 use throng_world::scene::Species;
 
 /// The templates that ship.

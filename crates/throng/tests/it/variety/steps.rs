@@ -4,10 +4,10 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3};
+use throng::base::frame::world_to_ground;
 use throng::bodies::variety::{STEP_GAP, STEP_REACH, sameness::gap};
 use throng::bodies::{Cast, Company, Ensemble, Wish};
 use throng::scaler::BodyLevel;
-use throng::world::frame::world_to_ground;
 
 use super::crowd;
 

@@ -10,7 +10,7 @@ use json::accessor::{ComponentType, GenericComponentType, Type};
 use json::buffer::{Stride, Target};
 use json::validation::{Checked, USize64};
 use json::{Accessor, Index};
-use throng_world::place::create_beside;
+use throng_base::place::create_beside;
 
 use super::super::export::WriteError;
 

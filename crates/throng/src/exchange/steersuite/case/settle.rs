@@ -9,9 +9,10 @@
 use std::collections::BTreeMap;
 
 use glam::{DVec2, Vec2};
-use throng_world::random::{Purpose, Random, Stream};
+use throng_base::random::{Purpose, Random, Stream};
+use throng_base::{Bounds, Polygon};
+use throng_world::Shape;
 use throng_world::scene::{Camera, Span};
-use throng_world::{Bounds, Polygon, Shape};
 
 use super::notes::{Extent, Notes};
 use super::parse::{

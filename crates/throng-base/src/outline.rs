@@ -17,7 +17,7 @@ use crate::geometry::{det, segments_meet};
 
 /// A pair of edges that meet elsewhere than in the corner they share. Edge `i` runs from point `i`
 /// to the next. Consecutive points must differ.
-pub(crate) fn self_intersection(points: &[Vec2]) -> Option<(usize, usize)> {
+pub fn self_intersection(points: &[Vec2]) -> Option<(usize, usize)> {
     let edges: Vec<Edge> = (0..points.len()).map(|i| Edge::new(points, i)).collect();
     // At a point, edges begin before others end: so that those which touch there see each other.
     let begins = edges.iter().map(|edge| (edge.left, true, edge));

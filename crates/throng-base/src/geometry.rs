@@ -2,9 +2,9 @@
 
 use std::f32::consts::TAU;
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
-use crate::outline::self_intersection;
+pub use crate::outline::self_intersection;
 use crate::random::Stream;
 
 /// An axis-aligned rectangle on the ground.
@@ -180,6 +180,17 @@ pub fn nearest_on_segment(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
     a + along * ((p - a).dot(along) / length_squared).clamp(0.0, 1.0)
 }
 
+/// The point of segment `ab` nearest to `p`, in double precision.
+pub fn nearest_on_segment_f64(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
+    a + (b - a) * share_along(a, b, p)
+}
+
+/// The share of the way from `a` to `b` at which the segment is nearest to `p`: from 0 to 1, and 0 if it has no length.
+pub fn share_along(a: DVec2, b: DVec2, p: DVec2) -> f64 {
+    let share = (p - a).dot(b - a) / a.distance_squared(b);
+    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+}
+
 /// Whether segments `ab` and `cd` have a point in common.
 pub fn segments_meet(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool {
     let side = |p: Vec2, q: Vec2, r: Vec2| {
@@ -272,6 +283,19 @@ mod tests {
         assert!(matches!(bow_tie, PolygonError::SelfIntersecting(0, 2)), "{bow_tie}");
         let spike = of(&[(0.0, 0.0), (4.0, 0.0), (2.0, 0.0), (2.0, 2.0)]);
         assert!(matches!(spike, PolygonError::SelfIntersecting(..)), "{spike}");
+    }
+
+    #[test]
+    fn the_nearest_point_of_a_segment_is_between_its_ends() {
+        let (a, b) = (DVec2::new(1.0, 1.0), DVec2::new(5.0, 1.0));
+        for (p, share) in [((3.0, 7.0), 0.5), ((0.0, 0.0), 0.0), ((9.0, 2.0), 1.0)] {
+            let p = DVec2::from(p);
+            assert_eq!(share_along(a, b, p), share);
+            assert_eq!(nearest_on_segment_f64(a, b, p), a.lerp(b, share));
+            let single = nearest_on_segment(a.as_vec2(), b.as_vec2(), p.as_vec2());
+            assert_eq!(single, a.lerp(b, share).as_vec2());
+        }
+        assert_eq!(nearest_on_segment_f64(a, a, b), a);
     }
 
     #[test]

@@ -66,10 +66,28 @@ pub fn world_to_ground(world: Vec3) -> (Vec2, f32) {
     (Vec2::new(world.x, -world.z), world.y)
 }
 
+/// The ground point at the plan position `(x, z)` of the world.
+pub fn plan_to_ground(plan: Vec2) -> Vec2 {
+    world_to_ground(Vec3::new(plan.x, 0.0, plan.y)).0
+}
+
+/// The plan position `(x, z)` of a ground point in the world.
+pub fn ground_to_plan(ground: Vec2) -> Vec2 {
+    let world = ground_to_world(ground, 0.0);
+    Vec2::new(world.x, world.z)
+}
+
 /// `angle` wrapped into `(-π, π]`.
 pub fn wrap_angle(angle: f32) -> f32 {
     let wrapped = angle.rem_euclid(TAU);
     if wrapped > PI { wrapped - TAU } else { wrapped }
+}
+
+/// `angle` wrapped into `(-π, π]`, in double precision.
+pub fn wrap_angle_f64(angle: f64) -> f64 {
+    const TAU: f64 = std::f64::consts::TAU;
+    let wrapped = angle.rem_euclid(TAU);
+    if wrapped > 0.5 * TAU { wrapped - TAU } else { wrapped }
 }
 
 #[cfg(test)]
@@ -84,6 +102,8 @@ mod tests {
         let east = ground_to_world(Vec2::X, 0.0);
         let north = ground_to_world(Vec2::Y, 0.0);
         assert_eq!(east.cross(north), Vec3::Y, "counter-clockwise seen from above");
+        let plan = ground_to_plan(Vec2::new(3.0, -4.0));
+        assert_eq!((plan, plan_to_ground(plan)), (Vec2::new(3.0, 4.0), Vec2::new(3.0, -4.0)));
     }
 
     #[test]
@@ -103,5 +123,8 @@ mod tests {
         assert!((a.turn_to(b).to_degrees() - 20.0).abs() < 1e-3);
         assert_eq!(Heading::along(Vec2::ZERO), None);
         assert_eq!(Heading::from_radians(-PI).radians(), PI);
+        let half = std::f64::consts::PI;
+        assert_eq!([-half, half, 0.5].map(wrap_angle_f64), [half, half, 0.5]);
+        assert!((wrap_angle_f64(7.0) - (7.0 - 2.0 * half)).abs() < 1e-15);
     }
 }

@@ -7,6 +7,7 @@
 use glam::Vec2;
 
 use crate::Distribution;
+use crate::hash::splitmix64;
 
 /// What a random number is for. Draws for different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +50,9 @@ impl Random {
     pub fn bits(self, who: u64, when: u64, purpose: Purpose) -> u64 {
         // Three rounds of the splitmix64 finaliser with the inputs folded in between: passes as
         // independent for inputs that differ in a single low bit, which ours usually do.
-        let mut h = mix(self.seed ^ 0x9E37_79B9_7F4A_7C15);
-        h = mix(h ^ who.wrapping_mul(0xD1B5_4A32_D192_ED03));
-        mix(h ^ when.wrapping_mul(0x8CB9_2BA7_2F3D_8DD7) ^ ((purpose as u64) << 56))
+        let mut h = splitmix64(self.seed ^ 0x9E37_79B9_7F4A_7C15);
+        h = splitmix64(h ^ who.wrapping_mul(0xD1B5_4A32_D192_ED03));
+        splitmix64(h ^ when.wrapping_mul(0x8CB9_2BA7_2F3D_8DD7) ^ ((purpose as u64) << 56))
     }
 
     /// Noise for everybody at `when`: less thoroughly mixed than [`Self::bits`], but fast enough
@@ -93,7 +94,7 @@ impl Stream {
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        mix(self.state)
+        splitmix64(self.state)
     }
 
     /// Uniform in `[0, 1)`, with 24 bits so that every value is exact in `f32`.
@@ -116,12 +117,6 @@ impl Stream {
     pub fn draw(&mut self, distribution: Distribution) -> f32 {
         distribution.sample(self)
     }
-}
-
-fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
 
 /// A hash of 32 bits with hardly any bias, by Chris Wellons.

@@ -4,11 +4,11 @@
 //! in sight. So what stairs need is worked out once, and whole batches are tested against boxes around stairs before
 //! single points are.
 
+use crate::{Climb, Connector, Layer};
 use glam::{Vec2, Vec3};
-use throng_world::frame::ground_to_world;
-use throng_world::{Bounds, Climb, Connector, Layer};
-
-use super::ground::{Ground, Surface, plan};
+use throng_base::Bounds;
+use throng_base::frame::plan_to_ground;
+use throng_base::ground::{Ground, Surface};
 
 /// The floors of a scene, with the treads of the stairs and the slopes of the ramps between them.
 ///
@@ -16,7 +16,7 @@ use super::ground::{Ground, Surface, plan};
 /// there are stairs, the floors they join are not; they begin where the stairs' polygon ends. Plans and obstacles
 /// make no difference: a floor goes on below them.
 #[derive(Clone, Debug)]
-pub struct Floors {
+pub struct FloorGround {
     layers: Vec<Floor>,
     flights: Vec<Flight>,
 }
@@ -47,7 +47,7 @@ struct Flight {
     connector: Connector,
 }
 
-impl Floors {
+impl FloorGround {
     /// The ground of `layers`, and of those `connectors` that lead from one of them to another.
     pub fn new(layers: &[Layer], connectors: &[Connector]) -> Self {
         let joins = |connector: &&Connector| {
@@ -87,7 +87,7 @@ impl Floors {
         place: Vec2,
         hint: f32,
     ) -> Option<(f32, Part<'a>)> {
-        let point = plan(place);
+        let point = plan_to_ground(place);
         let mut best: Option<(f32, Part)> = None;
         let mut offer = |height: f32, part| {
             if best.is_none_or(|(best, _)| (height - hint).abs() < (best - hint).abs()) {
@@ -116,7 +116,7 @@ impl Floors {
     }
 }
 
-impl Ground for Floors {
+impl Ground for FloorGround {
     fn at(&self, place: Vec2, hint: f32) -> Option<Surface> {
         if let ([floor], []) = (&self.layers[..], &self.flights[..]) {
             return floor.layer.at(place, hint);
@@ -124,7 +124,7 @@ impl Ground for Floors {
         match self.nearest(&self.flights, place, hint)? {
             (_, Part::Layer(layer)) => layer.at(place, hint),
             (height, Part::Flight(flight)) => {
-                Some(Surface { height, normal: flight.normal(plan(place)) })
+                Some(Surface { height, normal: flight.normal(plan_to_ground(place)) })
             }
         }
     }
@@ -137,7 +137,9 @@ impl Ground for Floors {
     }
 
     fn sample(&self, places: &[Vec2], hints: &[f32], heights: &mut [f32]) {
-        let Some(around) = Bounds::around(places.iter().map(|place| plan(*place))) else { return };
+        let Some(around) = Bounds::around(places.iter().map(|place| plan_to_ground(*place))) else {
+            return;
+        };
         let flights = self.flights_near(|bounds| {
             let near = |side: Vec2, other: Vec2| (side - BESIDE).cmple(other).all();
             near(bounds.min, around.max) && near(around.min, bounds.max)
@@ -151,7 +153,7 @@ impl Ground for Floors {
     }
 
     fn level(&self, around: Vec2, radius: f32, hint: f32) -> Option<f32> {
-        let point = plan(around);
+        let point = plan_to_ground(around);
         let outside = |bounds: &Bounds| {
             let apart = (bounds.min - point).max(point - bounds.max).max(Vec2::ZERO);
             apart.length() > radius
@@ -200,9 +202,7 @@ impl Flight {
         if self.climb.risers > 0 {
             return Vec3::Y;
         }
-        let [low, high] = self.climb.ends;
-        let slope = self.connector.gradient(point) * (high - low);
-        ground_to_world(-slope, 1.0).try_normalize().unwrap_or(Vec3::Y)
+        self.connector.slope_normal(&self.climb, point)
     }
 }
 
@@ -213,7 +213,7 @@ enum Part<'a> {
     Flight(&'a Flight),
 }
 
-/// Floors that stairs take the place of: a bit for each.
+/// FloorGround that stairs take the place of: a bit for each.
 #[derive(Clone, Copy, Default)]
 struct Joined([u64; 4]);
 
@@ -232,8 +232,10 @@ impl Joined {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_world::scene::LayerId;
-    use throng_world::{ConnectorKind, Heightfield, Polygon, Terrain};
+    use crate::scene::LayerId;
+    use crate::{ConnectorKind, Heightfield, Terrain};
+    use throng_base::Polygon;
+    use throng_base::frame::ground_to_plan;
 
     fn layer(name: &str, elevation: f32) -> Layer {
         Layer { name: name.into(), elevation, terrain: Terrain::Flat }
@@ -254,14 +256,13 @@ mod tests {
         }
     }
 
-    fn house(kind: ConnectorKind) -> Floors {
+    fn house(kind: ConnectorKind) -> FloorGround {
         let layers = [layer("ground", 0.0), layer("first", 3.0), layer("cellar", -3.0)];
-        Floors::new(&layers, &[connector(kind, Some(4))])
+        FloorGround::new(&layers, &[connector(kind, Some(4))])
     }
 
-    /// Plan positions have z the other way round.
     fn place(x: f32, y: f32) -> Vec2 {
-        Vec2::new(x, -y)
+        ground_to_plan(Vec2::new(x, y))
     }
 
     #[test]
@@ -331,7 +332,7 @@ mod tests {
         let hill = Layer { terrain: hill.unwrap().into(), ..layer("hill", 0.5) };
         let stairs = connector(ConnectorKind::Stairs, None);
         let several = [hill.clone(), layer("first", 3.0), layer("cellar", -3.0)];
-        let beyond = |ground: &Floors, away: f32| {
+        let beyond = |ground: &FloorGround, away: f32| {
             let places: Vec<Vec2> = (0..200)
                 .map(|i| place(away + 0.1 * (i % 20) as f32, 0.5 * (i / 20) as f32))
                 .collect();
@@ -345,14 +346,14 @@ mod tests {
             heights
         };
         let (near, far) = (0.3, 9.0);
-        let with_stairs = Floors::new(&several, std::slice::from_ref(&stairs));
-        let hill_alone = Floors::new(std::slice::from_ref(&hill), &[]);
+        let with_stairs = FloorGround::new(&several, std::slice::from_ref(&stairs));
+        let hill_alone = FloorGround::new(std::slice::from_ref(&hill), &[]);
         assert_ne!(beyond(&with_stairs, near), beyond(&hill_alone, near));
         beyond(&with_stairs, far);
         let heights = beyond(&hill_alone, far);
         assert!(heights.iter().all(|height| *height > 0.5));
         // Stairs to floors that are not there lead nowhere.
-        let lost = Floors::new(std::slice::from_ref(&hill), &[stairs]);
+        let lost = FloorGround::new(std::slice::from_ref(&hill), &[stairs]);
         assert_eq!(beyond(&lost, near), beyond(&hill_alone, near));
     }
 
@@ -370,7 +371,7 @@ mod tests {
         let bounds = Bounds { min: Vec2::ZERO, max: Vec2::splat(10.0) };
         let hill = Heightfield::new(bounds, 2, 2, vec![0.0, 0.0, 0.0, 2.0]).unwrap();
         let hilly = [Layer { terrain: hill.into(), ..layer("hill", 0.0) }, layer("roof", 4.0)];
-        let hilly = Floors::new(&hilly, &[]);
+        let hilly = FloorGround::new(&hilly, &[]);
         let level = |hint| hilly.level(place(5.0, 5.0), 1.0, hint);
         assert_eq!([level(0.5), level(2.9), level(3.1)], [None, None, Some(4.0)]);
     }

@@ -12,7 +12,6 @@ use std::path::{Component, Path};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use gltf::mesh::Mode;
 use percent_encoding::percent_decode_str;
 
 /// No file may be larger (bytes): ample for the largest mesh, and an end to files that have none,
@@ -122,16 +121,19 @@ pub fn is_about_looks(extension: &str) -> bool {
     LOOKS.iter().any(|looks| extension.starts_with(looks))
 }
 
-/// The triangles that vertices in drawing order make; none unless `mode` draws triangles.
-pub fn triangles(mode: Mode, vertices: &[u32]) -> Vec<[u32; 3]> {
+/// The triangles that vertices in drawing order make; none unless `mode`, numbered as in glTF files, draws triangles.
+pub fn triangles(mode: u32, vertices: &[u32]) -> Vec<[u32; 3]> {
+    const TRIANGLES: u32 = 4;
+    const TRIANGLE_STRIP: u32 = 5;
+    const TRIANGLE_FAN: u32 = 6;
     match mode {
-        Mode::Triangles => vertices.as_chunks().0.to_vec(),
-        Mode::TriangleStrip => {
+        TRIANGLES => vertices.as_chunks().0.to_vec(),
+        TRIANGLE_STRIP => {
             // Every other triangle of a strip runs the other way round.
             let turn = |(i, v): (usize, &[u32])| [v[0], v[1 + i % 2], v[2 - i % 2]];
             vertices.windows(3).enumerate().map(turn).collect()
         }
-        Mode::TriangleFan => {
+        TRIANGLE_FAN => {
             vertices.windows(2).skip(1).map(|pair| [pair[0], pair[1], vertices[0]]).collect()
         }
         _ => Vec::new(),
