@@ -141,7 +141,7 @@ bench: prepare ## measure the engine, beside dodgy_2d and alone; takes a few min
 	cargo bench --package throng --bench carpet
 	cargo bench --package throng-studio --bench streaming
 	cargo bench --package throng-eval --bench scoring
-	cargo run --release --package throng-cli -- bench
+	cargo run --profile dist --package throng-cli -- bench
 
 # ozz-animation-rs is written with the vectors of the standard library, which are unstable:
 # RUSTC_BOOTSTRAP=1 makes the stable compiler accept that. What is measured is a crate of its own,
