@@ -95,7 +95,8 @@ impl<R: Record, const N: usize> Record for [R; N] {
     }
 }
 
-/// Declares a record: for each field its type in terms of `V`, the value, and for values unit and decimals.
+/// Declares a record: for each field its type in terms of `V`, the value, and for values unit and decimals. With a
+/// name, an effort and a function, it is a [`Measure`](super::bench::Measure).
 macro_rules! record {
     (@quantity $field:ident) => {
         record!(@quantity $field "" 0)
@@ -105,6 +106,22 @@ macro_rules! record {
             name: stringify!($field),
             unit: $unit,
             decimals: $decimals,
+        }
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident: $key:literal effort $effort:literal by $measure:ident
+        { $($fields:tt)* }
+    ) => {
+        record! { $(#[$meta])* $vis struct $name { $($fields)* } }
+
+        impl $crate::verification::bench::Measure for $name {
+            const NAME: &'static str = $key;
+            const EFFORT: u64 = $effort;
+
+            fn measure(
+                bench: &$crate::verification::bench::Bench,
+            ) -> Result<Self, $crate::experiments::ExperimentError> {
+                $measure(bench)
+            }
         }
     };
     ($(#[$meta:meta])* $vis:vis struct $name:ident {

@@ -12,7 +12,7 @@ use crate::fundamental::{Bin, Point, binned};
 use crate::line::Trim;
 use crate::speed::{HALF_WINDOW, Window};
 use crate::statistics::{LinearFit, Spread, mean};
-use crate::verification::bench::{Bench, Measure, Verdict, each, pass_if, within, worst};
+use crate::verification::bench::{Bench, Verdict, each, pass_if, within, worst};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::rimea_suite::Lengths;
@@ -74,48 +74,38 @@ record! {
 
 record! {
     /// People who walk one way, in each class of [`ONE_WAY`].
-    pub struct OneWay {
+    pub struct OneWay: "one-way" effort 400 by measure_one_way {
         classes: [ClassPoint<V>; ONE_WAY.len()],
     }
 }
 
-impl Measure for OneWay {
-    const NAME: &str = "one-way";
-    const EFFORT: u64 = 400;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let mut points = Vec::new();
-        for density in [0.35, 0.62, 0.87, 1.12, 1.37, 1.62, 1.87, 2.25, 2.75, 3.25, 3.75] {
-            // Within 40 s neither end of the crowd is felt in the middle.
-            let people = Stream { from: -85.0, to: 72.0, density, way: 1.0 };
-            points.extend(middle(bench, 3.0, [10.0, 40.0], &[people])?);
-        }
-        Ok(Self { classes: by_class(&points, &ONE_WAY) })
+fn measure_one_way(bench: &Bench) -> Result<OneWay, ExperimentError> {
+    let mut points = Vec::new();
+    for density in [0.35, 0.62, 0.87, 1.12, 1.37, 1.62, 1.87, 2.25, 2.75, 3.25, 3.75] {
+        // Within 40 s neither end of the crowd is felt in the middle.
+        let people = Stream { from: -85.0, to: 72.0, density, way: 1.0 };
+        points.extend(middle(bench, 3.0, [10.0, 40.0], &[people])?);
     }
+    Ok(OneWay { classes: by_class(&points, &ONE_WAY) })
 }
 
 record! {
     /// Two crowds that walk into each other, in each class of [`COUNTER_FLOW`].
-    pub struct OpposedFlow {
+    pub struct OpposedFlow: "counter-flow" effort 70 by measure_opposed_flow {
         classes: [ClassPoint<V>; COUNTER_FLOW.len()],
     }
 }
 
-impl Measure for OpposedFlow {
-    const NAME: &str = "counter-flow";
-    const EFFORT: u64 = 70;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let mut points = Vec::new();
-        for density in [0.15, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9, 1.1] {
-            let crowd = |way: f64| {
-                let [from, to] = if way > 0.0 { [-74.0, -4.0] } else { [4.0, 74.0] };
-                Stream { from, to, density, way }
-            };
-            points.extend(middle(bench, 3.6, [12.0, 40.0], &[crowd(1.0), crowd(-1.0)])?);
-        }
-        Ok(Self { classes: by_class(&points, &COUNTER_FLOW) })
+fn measure_opposed_flow(bench: &Bench) -> Result<OpposedFlow, ExperimentError> {
+    let mut points = Vec::new();
+    for density in [0.15, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9, 1.1] {
+        let crowd = |way: f64| {
+            let [from, to] = if way > 0.0 { [-74.0, -4.0] } else { [4.0, 74.0] };
+            Stream { from, to, density, way }
+        };
+        points.extend(middle(bench, 3.6, [12.0, 40.0], &[crowd(1.0), crowd(-1.0)])?);
     }
+    Ok(OpposedFlow { classes: by_class(&points, &COUNTER_FLOW) })
 }
 
 /// Mean speeds and flows of the points in each class of density.
@@ -245,22 +235,17 @@ const DOORS: [(f64, [f64; 2]); 6] = [
 
 record! {
     /// Flows through each of [`DOORS`].
-    pub struct DoorFlows {
+    pub struct DoorFlows: "doors" effort 33 by measure_door_flows {
         flows: [V; DOORS.len()] = ("people/s", 2),
     }
 }
 
-impl Measure for DoorFlows {
-    const NAME: &str = "doors";
-    const EFFORT: u64 = 33;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let doors = Doors { setup: setup(bench), people: 150, widths: Vec::new() };
-        let flows = each(DOORS, |(width, _)| {
-            Ok(doors.leave(&case(bench, width), bench.runs)?.flow.unwrap_or(0.0))
-        })?;
-        Ok(Self { flows })
-    }
+fn measure_door_flows(bench: &Bench) -> Result<DoorFlows, ExperimentError> {
+    let doors = Doors { setup: setup(bench), people: 150, widths: Vec::new() };
+    let flows = each(DOORS, |(width, _)| {
+        Ok(doors.leave(&case(bench, width), bench.runs)?.flow.unwrap_or(0.0))
+    })?;
+    Ok(DoorFlows { flows })
 }
 
 pub fn judge_bottlenecks(DoorFlows { flows }: &DoorFlows<Estimate>) -> Verdict {
@@ -293,33 +278,28 @@ const CAREFUL: f32 = 0.3;
 
 record! {
     /// Careful people.
-    pub struct CodeMode {
+    pub struct CodeMode: "code-mode" effort 3 by measure_code_mode {
         /// Through a door of 1 m.
         flow: V = ("people/s", 2),
     }
 }
 
-impl Measure for CodeMode {
-    const NAME: &str = "code-mode";
-    const EFFORT: u64 = 3;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let careful = careful(bench.steering);
-        let bench = Bench { steering: &careful, ..*bench };
-        let text = head(300.0, [[-1.0, -2.0], [13.0, 7.0]])
-            + &blocks(&[
-                [[-0.3, -0.3], [8.3, 0.0]],
-                [[-0.3, 5.0], [8.3, 5.3]],
-                [[-0.3, 0.0], [0.0, 5.0]],
-                [[8.0, 0.0], [8.3, 2.0]],
-                [[8.0, 3.0], [8.3, 5.0]],
-            ])
-            + &regions(&[("room", [[0.3, 0.3], [7.5, 4.7]]), ("out", [[11.0, 1.0], [12.0, 4.0]])])
-            + &group("people", "{ min = 0.97, max = 1.62 }", "[{ seek = \"out\" }]")
-            + &crowd(100, "room", true);
-        let passages = bench.walk(&text)?.passages([[8.0, 1.9], [8.0, 3.1]]);
-        Ok(Self { flow: passages.flow(Trim { first: 10, last: 0 }).unwrap_or_default() })
-    }
+fn measure_code_mode(bench: &Bench) -> Result<CodeMode, ExperimentError> {
+    let careful = careful(bench.steering);
+    let bench = Bench { steering: &careful, ..*bench };
+    let text = head(300.0, [[-1.0, -2.0], [13.0, 7.0]])
+        + &blocks(&[
+            [[-0.3, -0.3], [8.3, 0.0]],
+            [[-0.3, 5.0], [8.3, 5.3]],
+            [[-0.3, 0.0], [0.0, 5.0]],
+            [[8.0, 0.0], [8.3, 2.0]],
+            [[8.0, 3.0], [8.3, 5.0]],
+        ])
+        + &regions(&[("room", [[0.3, 0.3], [7.5, 4.7]]), ("out", [[11.0, 1.0], [12.0, 4.0]])])
+        + &group("people", "{ min = 0.97, max = 1.62 }", "[{ seek = \"out\" }]")
+        + &crowd(100, "room", true);
+    let passages = bench.walk(&text)?.passages([[8.0, 1.9], [8.0, 3.1]]);
+    Ok(CodeMode { flow: passages.flow(Trim { first: 10, last: 0 }).unwrap_or_default() })
 }
 
 /// The same model with a longer time gap, which is kept to everybody, however far aside.
@@ -339,7 +319,7 @@ pub fn judge_code_mode(CodeMode { flow }: &CodeMode<Estimate>) -> Verdict {
 
 record! {
     /// Two corridors that meet.
-    pub struct Merge {
+    pub struct Merge: "merge" effort 14 by measure_merge {
         /// By width, after they have met.
         flow: V = ("/(m s)", 2),
         /// Share of those from the left.
@@ -347,46 +327,41 @@ record! {
     }
 }
 
-impl Measure for Merge {
-    const NAME: &str = "merge";
-    const EFFORT: u64 = 14;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let text = head(200.0, [[-36.0, -2.0], [36.0, 24.0]])
-            + &blocks(&[
-                [[-35.0, -0.3], [35.0, 0.0]],
-                [[-35.0, 2.4], [-1.2, 2.7]],
-                [[1.2, 2.4], [35.0, 2.7]],
-                [[-1.5, 2.7], [-1.2, 20.0]],
-                [[1.2, 2.7], [1.5, 20.0]],
-            ])
-            + &regions(&[
-                ("left", [[-30.0, 0.25], [-3.0, 2.15]]),
-                ("right", [[3.0, 0.25], [30.0, 2.15]]),
-                ("out", [[-1.2, 21.0], [1.2, 23.0]]),
-            ])
-            + &group("from the left", ADULTS, "[{ seek = \"out\" }]")
-            + &crowd(150, "left", true)
-            + &group("from the right", ADULTS, "[{ seek = \"out\" }]")
-            + &crowd(150, "right", true);
-        let walk = bench.walk(&text)?;
-        let mut passed = std::collections::BTreeMap::new();
-        for moment in &walk.moments {
-            for (id, _) in moment.ids.iter().zip(&moment.positions).filter(|(_, at)| at.y > 6.0) {
-                passed.entry(*id).or_insert(moment.time);
-            }
+fn measure_merge(bench: &Bench) -> Result<Merge, ExperimentError> {
+    let text = head(200.0, [[-36.0, -2.0], [36.0, 24.0]])
+        + &blocks(&[
+            [[-35.0, -0.3], [35.0, 0.0]],
+            [[-35.0, 2.4], [-1.2, 2.7]],
+            [[1.2, 2.4], [35.0, 2.7]],
+            [[-1.5, 2.7], [-1.2, 20.0]],
+            [[1.2, 2.7], [1.5, 20.0]],
+        ])
+        + &regions(&[
+            ("left", [[-30.0, 0.25], [-3.0, 2.15]]),
+            ("right", [[3.0, 0.25], [30.0, 2.15]]),
+            ("out", [[-1.2, 21.0], [1.2, 23.0]]),
+        ])
+        + &group("from the left", ADULTS, "[{ seek = \"out\" }]")
+        + &crowd(150, "left", true)
+        + &group("from the right", ADULTS, "[{ seek = \"out\" }]")
+        + &crowd(150, "right", true);
+    let walk = bench.walk(&text)?;
+    let mut passed = std::collections::BTreeMap::new();
+    for moment in &walk.moments {
+        for (id, _) in moment.ids.iter().zip(&moment.positions).filter(|(_, at)| at.y > 6.0) {
+            passed.entry(*id).or_insert(moment.time);
         }
-        let mut passed: Vec<(f64, u32)> = passed.into_iter().map(|(id, time)| (time, id)).collect();
-        passed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        // While both branches are full.
-        let Some(steady @ [(begin, _), .., (end, _)]) = passed.get(40..200) else {
-            return Ok(Self { flow: 0.0, from_left: f64::NAN });
-        };
-        let left = |(_, id): &&(f64, u32)| walk.groups.get(id) == Some(&GroupId(0));
-        let flow = (steady.len() - 1) as f64 / (end - begin);
-        let from_left = steady.iter().filter(left).count() as f64 / steady.len() as f64;
-        Ok(Self { flow: flow / 2.4, from_left })
     }
+    let mut passed: Vec<(f64, u32)> = passed.into_iter().map(|(id, time)| (time, id)).collect();
+    passed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    // While both branches are full.
+    let Some(steady @ [(begin, _), .., (end, _)]) = passed.get(40..200) else {
+        return Ok(Merge { flow: 0.0, from_left: f64::NAN });
+    };
+    let left = |(_, id): &&(f64, u32)| walk.groups.get(id) == Some(&GroupId(0));
+    let flow = (steady.len() - 1) as f64 / (end - begin);
+    let from_left = steady.iter().filter(left).count() as f64 / steady.len() as f64;
+    Ok(Merge { flow: flow / 2.4, from_left })
 }
 
 pub fn judge_merge(Merge { flow, from_left }: &Merge<Estimate>) -> Verdict {
@@ -399,22 +374,17 @@ const AGAINST: [u32; 4] = [0, 10, 50, 100];
 
 record! {
     /// When the last of 100 is in the other room, against each of [`AGAINST`].
-    pub struct Rooms {
+    pub struct Rooms: "rooms" effort 33 by measure_rooms {
         times: [V; AGAINST.len()] = ("s", 0),
     }
 }
 
-impl Measure for Rooms {
-    const NAME: &str = "rooms";
-    const EFFORT: u64 = 33;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let rooms = CounterFlow { setup: setup(bench), people: 100, against: Vec::new() };
-        let times = each(AGAINST, |against| {
-            Ok(rooms.time(&case(bench, against), bench.runs)?.unwrap_or(f64::INFINITY))
-        })?;
-        Ok(Self { times })
-    }
+fn measure_rooms(bench: &Bench) -> Result<Rooms, ExperimentError> {
+    let rooms = CounterFlow { setup: setup(bench), people: 100, against: Vec::new() };
+    let times = each(AGAINST, |against| {
+        Ok(rooms.time(&case(bench, against), bench.runs)?.unwrap_or(f64::INFINITY))
+    })?;
+    Ok(Rooms { times })
 }
 
 pub fn judge_rooms(Rooms { times }: &Rooms<Estimate>) -> Verdict {
@@ -430,7 +400,7 @@ pub fn judge_rooms(Rooms { times }: &Rooms<Estimate>) -> Verdict {
 
 record! {
     /// A queue at a gate of 0.5 m.
-    pub struct Gate {
+    pub struct Gate: "gate" effort 3 by measure_gate {
         flow: V = ("people/s", 2),
         /// Before it.
         density: V = ("people/m²", 1),
@@ -439,42 +409,33 @@ record! {
     }
 }
 
-impl Measure for Gate {
-    const NAME: &str = "gate";
-    const EFFORT: u64 = 3;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        // Closed behind them: who waits long enough would rather walk round the corridor.
-        let text = head(300.0, [[-14.0, -5.0], [8.0, 5.0]])
-            + &blocks(&[
-                [[-13.3, -3.1], [-13.0, 3.1]],
-                [[-13.0, 2.8], [0.2, 3.1]],
-                [[-13.0, -3.1], [0.2, -2.8]],
-                [[0.0, 0.25], [0.2, 2.8]],
-                [[0.0, -2.8], [0.2, -0.25]],
-            ])
-            + &regions(&[
-                ("start", [[-6.0, -2.5], [-0.5, 2.5]]),
-                ("out", [[4.0, -2.0], [6.0, 2.0]]),
-            ])
-            + &group("students", ADULTS, "[{ seek = \"out\" }]")
-            + &crowd(75, "start", true);
-        let walk = bench.walk(&text)?;
-        let passages = walk.passages([[0.1, -0.3], [0.1, 0.3]]);
-        let second = (1.0 / walk.interval).round().max(1.0) as usize;
-        let counts = walk.counts([[-1.3, -0.4], [-0.5, 0.4]]);
-        let busy = (counts.iter().step_by(second).filter(|count| **count > 0))
-            .map(|count| *count as f64 / 0.64);
-        let headways: Vec<f64> =
-            passages.times().windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let headway = Spread::of(&headways);
-        let all = passages.times().len() == walk.people();
-        Ok(Self {
-            flow: passages.flow(Trim::default()).filter(|_| all).unwrap_or_default(),
-            density: mean(busy).unwrap_or_default(),
-            variation: headway.sd / headway.mean,
-        })
-    }
+fn measure_gate(bench: &Bench) -> Result<Gate, ExperimentError> {
+    // Closed behind them: who waits long enough would rather walk round the corridor.
+    let text = head(300.0, [[-14.0, -5.0], [8.0, 5.0]])
+        + &blocks(&[
+            [[-13.3, -3.1], [-13.0, 3.1]],
+            [[-13.0, 2.8], [0.2, 3.1]],
+            [[-13.0, -3.1], [0.2, -2.8]],
+            [[0.0, 0.25], [0.2, 2.8]],
+            [[0.0, -2.8], [0.2, -0.25]],
+        ])
+        + &regions(&[("start", [[-6.0, -2.5], [-0.5, 2.5]]), ("out", [[4.0, -2.0], [6.0, 2.0]])])
+        + &group("students", ADULTS, "[{ seek = \"out\" }]")
+        + &crowd(75, "start", true);
+    let walk = bench.walk(&text)?;
+    let passages = walk.passages([[0.1, -0.3], [0.1, 0.3]]);
+    let second = (1.0 / walk.interval).round().max(1.0) as usize;
+    let counts = walk.counts([[-1.3, -0.4], [-0.5, 0.4]]);
+    let busy = (counts.iter().step_by(second).filter(|count| **count > 0))
+        .map(|count| *count as f64 / 0.64);
+    let headways: Vec<f64> = passages.times().windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let headway = Spread::of(&headways);
+    let all = passages.times().len() == walk.people();
+    Ok(Gate {
+        flow: passages.flow(Trim::default()).filter(|_| all).unwrap_or_default(),
+        density: mean(busy).unwrap_or_default(),
+        variation: headway.sd / headway.mean,
+    })
 }
 
 pub fn judge_gate(Gate { flow, density, variation }: &Gate<Estimate>) -> Verdict {

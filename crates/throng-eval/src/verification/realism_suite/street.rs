@@ -6,7 +6,7 @@ use throng_world::scene::GroupId;
 
 use crate::experiments::ExperimentError;
 use crate::statistics::{Spread, mean, quantile};
-use crate::verification::bench::{Bench, Measure, Verdict, pass_if, worst};
+use crate::verification::bench::{Bench, Verdict, pass_if, worst};
 use crate::verification::measures::collision_times::CollisionLaw;
 use crate::verification::measures::distances::Distances;
 use crate::verification::measures::groups::Pairs;
@@ -97,25 +97,20 @@ const CLASSES: usize = 16;
 
 record! {
     /// What R01 to R03 judge, of one street.
-    pub struct Street {
+    pub struct Street: "street" effort 25 by measure_street {
         law: LawOfCollisions<V>,
         distances: NearDistances<V>,
         shapes: WalkShapes<V>,
     }
 }
 
-impl Measure for Street {
-    const NAME: &str = "street";
-    const EFFORT: u64 = 25;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let tracks = street(bench)?;
-        Ok(Self {
-            law: LawOfCollisions::of(&tracks),
-            distances: NearDistances::of(&tracks),
-            shapes: WalkShapes::of(&tracks),
-        })
-    }
+fn measure_street(bench: &Bench) -> Result<Street, ExperimentError> {
+    let tracks = street(bench)?;
+    Ok(Street {
+        law: LawOfCollisions::of(&tracks),
+        distances: NearDistances::of(&tracks),
+        shapes: WalkShapes::of(&tracks),
+    })
 }
 
 record! {
@@ -288,7 +283,7 @@ pub fn judge_smoothness(WalkShapes { walks, hardest }: &WalkShapes<Estimate>) ->
 
 record! {
     /// Lanes of counter-flow.
-    pub struct LaneOrder {
+    pub struct LaneOrder: "lanes" effort 26 by measure_lane_order {
         /// Reduced order, on average over time.
         order: V = ("", 2),
         /// Its standard deviation in time.
@@ -298,13 +293,8 @@ record! {
     }
 }
 
-impl Measure for LaneOrder {
-    const NAME: &str = "lanes";
-    const EFFORT: u64 = 26;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        Ok(Self::of(&counter_flow(bench)?))
-    }
+fn measure_lane_order(bench: &Bench) -> Result<LaneOrder, ExperimentError> {
+    Ok(LaneOrder::of(&counter_flow(bench)?))
 }
 
 impl LaneOrder {
@@ -369,21 +359,16 @@ fn walkers(tracks: &SampledTracks, along: DVec2) -> Vec<Vec<Walker>> {
 
 record! {
     /// Two flows that cross at right angles.
-    pub struct Crossing {
+    pub struct Crossing: "crossing" effort 36 by measure_crossing {
         /// How far their stripes are from perpendicular to the mean of both directions.
         off: V = ("°", 0),
     }
 }
 
-impl Measure for Crossing {
-    const NAME: &str = "crossing";
-    const EFFORT: u64 = 36;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let bisector = std::f64::consts::FRAC_PI_4;
-        let across = stripes::across(&crossing_flows(bench)?);
-        Ok(Self { off: across.map_or(f64::NAN, |(angle, _)| stripes::between(angle, bisector)) })
-    }
+fn measure_crossing(bench: &Bench) -> Result<Crossing, ExperimentError> {
+    let bisector = std::f64::consts::FRAC_PI_4;
+    let across = stripes::across(&crossing_flows(bench)?);
+    Ok(Crossing { off: across.map_or(f64::NAN, |(angle, _)| stripes::between(angle, bisector)) })
 }
 
 /// Everybody where two flows cross.

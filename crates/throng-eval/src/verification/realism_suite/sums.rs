@@ -11,7 +11,7 @@ use crate::experiments::ExperimentError;
 use crate::experiments::scenery::{block, region};
 use crate::line::Direction;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Measure, Verdict, each, pass_if, varied, within, worst};
+use crate::verification::bench::{Bench, Verdict, each, pass_if, varied, within, worst};
 use crate::verification::conduct::{Conduct, median_speeds, second_speeds};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::rimea_suite::{
@@ -33,26 +33,21 @@ const DRAWN: [[f64; 10]; 4] = [
 
 record! {
     /// How late people start whose delays are like those of people, for each of the distributions of [`DRAWN`].
-    pub struct DrawnDelays {
+    pub struct DrawnDelays: "drawn-delays" effort 4 by measure_drawn_delays {
         late: [Lateness<V>; DRAWN.len()],
     }
 }
 
-impl Measure for DrawnDelays {
-    const NAME: &str = "drawn-delays";
-    const EFFORT: u64 = 4;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let late = each(DRAWN, |delays| {
-            let mut text = PREMOVEMENT.to_owned();
-            for (nth, delay) in delays.into_iter().enumerate() {
-                let old = format!("idle = {} }}", 10 * (nth + 1));
-                text = varied(&text, &old, &format!("idle = {delay:.2} }}"));
-            }
-            Ok(Lateness::of(&bench.walk(&text)?, BEGUN, &delays))
-        })?;
-        Ok(Self { late })
-    }
+fn measure_drawn_delays(bench: &Bench) -> Result<DrawnDelays, ExperimentError> {
+    let late = each(DRAWN, |delays| {
+        let mut text = PREMOVEMENT.to_owned();
+        for (nth, delay) in delays.into_iter().enumerate() {
+            let old = format!("idle = {} }}", 10 * (nth + 1));
+            text = varied(&text, &old, &format!("idle = {delay:.2} }}"));
+        }
+        Ok(Lateness::of(&bench.walk(&text)?, BEGUN, &delays))
+    })?;
+    Ok(DrawnDelays { late })
 }
 
 pub fn judge_delays(
@@ -73,7 +68,7 @@ pub fn judge_delays(
 
 record! {
     /// How people behave in all scenes of RiMEA.
-    pub struct AllConduct {
+    pub struct AllConduct: "conduct" effort 200 by measure_all_conduct {
         /// Positions in walls.
         outside: V = ("", 0),
         /// How deep a body is in a wall at most.
@@ -88,26 +83,21 @@ record! {
     }
 }
 
-impl Measure for AllConduct {
-    const NAME: &str = "conduct";
-    const EFFORT: u64 = 200;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let mut conduct = Conduct::default();
-        for (_, text) in RIMEA_SCENES {
-            // The first minute has the densest crowds of all.
-            conduct = conduct.and(Conduct::of(&shortly(bench, text, 60.0)?));
-        }
-        let share = |[some, all]: [u64; 2]| some as f64 / (all as f64).max(1.0);
-        Ok(Self {
-            outside: conduct.outside as f64,
-            wall_overlap: conduct.wall_overlap.max(0.0),
-            sparse_overlaps: share(conduct.sparse_overlaps),
-            dense_overlaps: share(conduct.dense_overlaps),
-            jumps: conduct.jumps as f64,
-            beyond: conduct.beyond as f64,
-        })
+fn measure_all_conduct(bench: &Bench) -> Result<AllConduct, ExperimentError> {
+    let mut conduct = Conduct::default();
+    for (_, text) in RIMEA_SCENES {
+        // The first minute has the densest crowds of all.
+        conduct = conduct.and(Conduct::of(&shortly(bench, text, 60.0)?));
     }
+    let share = |[some, all]: [u64; 2]| some as f64 / (all as f64).max(1.0);
+    Ok(AllConduct {
+        outside: conduct.outside as f64,
+        wall_overlap: conduct.wall_overlap.max(0.0),
+        sparse_overlaps: share(conduct.sparse_overlaps),
+        dense_overlaps: share(conduct.dense_overlaps),
+        jumps: conduct.jumps as f64,
+        beyond: conduct.beyond as f64,
+    })
 }
 
 /// A walk that ends after some time.
@@ -139,27 +129,22 @@ pub fn judge_bodies(conduct: &AllConduct<Estimate>) -> Verdict {
 
 record! {
     /// Mean and standard deviation of the speeds of a hundred people who walk apart.
-    pub struct Hundred {
+    pub struct Hundred: "hundred" effort 2 by measure_hundred {
         mean: V = ("m/s", 3),
         deviation: V = ("m/s", 3),
     }
 }
 
-impl Measure for Hundred {
-    const NAME: &str = "hundred";
-    const EFFORT: u64 = 2;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let speed = "{ mean = 1.2, sd = 0.2, min = 0.6, max = 1.8 }";
-        let mut text = head(30.0, [[-2.0, -2.0], [70.0, 152.0]])
-            + &group("people", speed, "[{ flow = [1, 0] }]");
-        for nth in 0..100 {
-            text += &format!("[[groups.people]]\nposition = [0, {}]\n", 1.5 * f64::from(nth));
-        }
-        let medians: Vec<f64> = median_speeds(&bench.walk(&text)?).into_values().collect();
-        let Spread { mean, sd, .. } = Spread::of(&medians);
-        Ok(Self { mean, deviation: sd })
+fn measure_hundred(bench: &Bench) -> Result<Hundred, ExperimentError> {
+    let speed = "{ mean = 1.2, sd = 0.2, min = 0.6, max = 1.8 }";
+    let mut text =
+        head(30.0, [[-2.0, -2.0], [70.0, 152.0]]) + &group("people", speed, "[{ flow = [1, 0] }]");
+    for nth in 0..100 {
+        text += &format!("[[groups.people]]\nposition = [0, {}]\n", 1.5 * f64::from(nth));
     }
+    let medians: Vec<f64> = median_speeds(&bench.walk(&text)?).into_values().collect();
+    let Spread { mean, sd, .. } = Spread::of(&medians);
+    Ok(Hundred { mean, deviation: sd })
 }
 
 pub fn judge_demographics(ages: &Ages<Estimate>, hundred: &Hundred<Estimate>) -> Verdict {
@@ -178,7 +163,7 @@ pub fn judge_doors(hall: &Hall<Estimate>) -> Verdict {
 
 record! {
     /// A room with four people whose nearer exit closes after a second.
-    pub struct ClosedExit {
+    pub struct ClosedExit: "closed-exit" effort 1 by measure_closed_exit {
         /// When the last has left.
         emptied: V = ("s", 1),
         /// People who leave by the other exit.
@@ -186,31 +171,26 @@ record! {
     }
 }
 
-impl Measure for ClosedExit {
-    const NAME: &str = "closed-exit";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let text = head(60.0, [[-4.0, -2.0], [16.0, 8.0]])
-            + &blocks(&[
-                [[-0.3, -0.3], [12.3, 0.0]],
-                [[-0.3, 6.0], [12.3, 6.3]],
-                [[-0.3, 0.0], [0.0, 2.5]],
-                [[-0.3, 3.5], [0.0, 6.0]],
-                [[12.0, 0.0], [12.3, 2.5]],
-                [[12.0, 3.5], [12.3, 6.0]],
-            ])
-            + &block([[-0.3, 2.5], [0.0, 3.5]])
-            + "during = [{ from = 1 }]\n"
-            + &region("west", [[-3.0, 2.0], [-2.0, 4.0]])
-            + &region("east", [[14.0, 2.0], [15.0, 4.0]])
-            + &region("start", [[3.0, 2.0], [5.0, 4.0]])
-            + &group("people", "1.3", "[{ seek = { nearest = [\"west\", \"east\"] } }]")
-            + &crowd(4, "start", false);
-        let walk = bench.walk(&text)?;
-        let east = walk.last_seen().values().filter(|at| at.x > 12.0).count();
-        Ok(Self { emptied: walk.emptied(), rerouted: east as f64 })
-    }
+fn measure_closed_exit(bench: &Bench) -> Result<ClosedExit, ExperimentError> {
+    let text = head(60.0, [[-4.0, -2.0], [16.0, 8.0]])
+        + &blocks(&[
+            [[-0.3, -0.3], [12.3, 0.0]],
+            [[-0.3, 6.0], [12.3, 6.3]],
+            [[-0.3, 0.0], [0.0, 2.5]],
+            [[-0.3, 3.5], [0.0, 6.0]],
+            [[12.0, 0.0], [12.3, 2.5]],
+            [[12.0, 3.5], [12.3, 6.0]],
+        ])
+        + &block([[-0.3, 2.5], [0.0, 3.5]])
+        + "during = [{ from = 1 }]\n"
+        + &region("west", [[-3.0, 2.0], [-2.0, 4.0]])
+        + &region("east", [[14.0, 2.0], [15.0, 4.0]])
+        + &region("start", [[3.0, 2.0], [5.0, 4.0]])
+        + &group("people", "1.3", "[{ seek = { nearest = [\"west\", \"east\"] } }]")
+        + &crowd(4, "start", false);
+    let walk = bench.walk(&text)?;
+    let east = walk.last_seen().values().filter(|at| at.x > 12.0).count();
+    Ok(ClosedExit { emptied: walk.emptied(), rerouted: east as f64 })
 }
 
 pub fn judge_routes(cabins: &Cabins<Estimate>, closed: &ClosedExit<Estimate>) -> Verdict {
@@ -225,7 +205,7 @@ pub fn judge_routes(cabins: &Cabins<Estimate>, closed: &ClosedExit<Estimate>) ->
 
 record! {
     /// Whether people are conserved at the opening of test 12a.
-    pub struct Conservation {
+    pub struct Conservation: "conservation" effort 14 by measure_conservation {
         /// Frames in which the count is not what has come less what has gone.
         wrong_counts: V = ("", 0),
         /// By how many frames the sum of all counts differs from the sum of all stays.
@@ -235,18 +215,13 @@ record! {
     }
 }
 
-impl Measure for Conservation {
-    const NAME: &str = "conservation";
-    const EFFORT: u64 = 14;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let walk = bench.walk(OPENING)?;
-        Ok(Self {
-            wrong_counts: wrong_counts(&walk) as f64,
-            missing_frames: missing_frames(&walk) as f64,
-            jumps: Conduct::of(&walk).jumps as f64,
-        })
-    }
+fn measure_conservation(bench: &Bench) -> Result<Conservation, ExperimentError> {
+    let walk = bench.walk(OPENING)?;
+    Ok(Conservation {
+        wrong_counts: wrong_counts(&walk) as f64,
+        missing_frames: missing_frames(&walk) as f64,
+        jumps: Conduct::of(&walk).jumps as f64,
+    })
 }
 
 /// In how many frames the people before the opening at 10 m are not those who were there at first less
@@ -296,7 +271,7 @@ const CORNER_WALLS: [[[f64; 2]; 2]; 4] = [
 
 record! {
     /// A corner that is put elsewhere, and a press on one and on two threads.
-    pub struct Invariance {
+    pub struct Invariance: "invariance" effort 23 by measure_invariance {
         /// Mean times to leave: as it is, turned, mirrored, moved, renumbered, and with half the step.
         times: [V; 6] = ("s", 2),
         /// 1 if runs on one and on two threads are the same to the last bit, else 0.
@@ -304,43 +279,38 @@ record! {
     }
 }
 
-impl Measure for Invariance {
-    const NAME: &str = "invariance";
-    const EFFORT: u64 = 23;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let as_is = Placing::default();
-        let half = Bench { step: 0.5 * bench.step, ..*bench };
-        let cases = [
-            (bench, as_is, false),
-            (bench, Placing { angle: 30.0, ..as_is }, false),
-            (bench, Placing { mirrored: true, ..as_is }, false),
-            (bench, Placing { offset: [200.0, -100.0], ..as_is }, false),
-            (bench, as_is, true),
-            (&half, as_is, false),
-        ];
-        let times = each(cases, |(bench, placing, renumbered)| {
-            let mut sum = 0.0;
-            for crowd in 0..CROWDS {
-                let people = crowd_before_corner(bench.seed, crowd, renumbered);
-                sum += mean_stay(&bench.walk(&corner(placing, people))?);
-            }
-            Ok(sum / f64::from(CROWDS))
-        })?;
-        let press = bench.scene(&as_is.scene(10.0, &[], PRESS_EXIT, "1.3", press(bench.seed)))?;
-        let after = |threads: usize| -> Result<(usize, Vec<u32>), ExperimentError> {
-            let mut engine = Engine::new(press.clone())?;
-            engine.set_threads(threads).map_err(|e| ExperimentError::Threads(e.to_string()))?;
-            let workers = engine.crowd().workers();
-            (0..(2.0 / bench.step) as u32).for_each(|_| engine.step());
-            let mut frame = Frame::default();
-            engine.snapshot(&mut frame);
-            let positions = frame.people.positions.iter();
-            Ok((workers, positions.flat_map(|p| [p.x.to_bits(), p.y.to_bits()]).collect()))
-        };
-        let ((one, alone), (two, shared)) = (after(1)?, after(2)?);
-        Ok(Self { times, same_bits: f64::from((one, two) == (1, 2) && alone == shared) })
-    }
+fn measure_invariance(bench: &Bench) -> Result<Invariance, ExperimentError> {
+    let as_is = Placing::default();
+    let half = Bench { step: 0.5 * bench.step, ..*bench };
+    let cases = [
+        (bench, as_is, false),
+        (bench, Placing { angle: 30.0, ..as_is }, false),
+        (bench, Placing { mirrored: true, ..as_is }, false),
+        (bench, Placing { offset: [200.0, -100.0], ..as_is }, false),
+        (bench, as_is, true),
+        (&half, as_is, false),
+    ];
+    let times = each(cases, |(bench, placing, renumbered)| {
+        let mut sum = 0.0;
+        for crowd in 0..CROWDS {
+            let people = crowd_before_corner(bench.seed, crowd, renumbered);
+            sum += mean_stay(&bench.walk(&corner(placing, people))?);
+        }
+        Ok(sum / f64::from(CROWDS))
+    })?;
+    let press = bench.scene(&as_is.scene(10.0, &[], PRESS_EXIT, "1.3", press(bench.seed)))?;
+    let after = |threads: usize| -> Result<(usize, Vec<u32>), ExperimentError> {
+        let mut engine = Engine::new(press.clone())?;
+        engine.set_threads(threads).map_err(|e| ExperimentError::Threads(e.to_string()))?;
+        let workers = engine.crowd().workers();
+        (0..(2.0 / bench.step) as u32).for_each(|_| engine.step());
+        let mut frame = Frame::default();
+        engine.snapshot(&mut frame);
+        let positions = frame.people.positions.iter();
+        Ok((workers, positions.flat_map(|p| [p.x.to_bits(), p.y.to_bits()]).collect()))
+    };
+    let ((one, alone), (two, shared)) = (after(1)?, after(2)?);
+    Ok(Invariance { times, same_bits: f64::from((one, two) == (1, 2) && alone == shared) })
 }
 
 /// Where everybody in [`press`] wants to be.
@@ -409,28 +379,23 @@ record! {
 
 record! {
     /// Those at 0.5 and at 2.5 people/m².
-    pub struct Ceiling {
+    pub struct Ceiling: "ceiling" effort 6 by measure_ceiling {
         sparse: SecondSpeeds<V>,
         dense: SecondSpeeds<V>,
     }
 }
 
-impl Measure for Ceiling {
-    const NAME: &str = "ceiling";
-    const EFFORT: u64 = 6;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let [sparse, dense] = each([0.5, 2.5], |density| {
-            let text = head(25.0, [[-45.0, -3.0], [60.0, 3.0]])
-                + &blocks(&[[[-44.0, 1.5], [58.0, 1.8]], [[-44.0, -1.8], [58.0, -1.5]]])
-                + &regions(&[("start", [[-40.0, -1.3], [0.0, 1.3]])])
-                + &group("people", "1.34", "[{ flow = [1, 0] }]")
-                + &crowd((density * 120.0) as usize, "start", density > 1.5);
-            let [most, largest] = second_speeds(&bench.walk(&text)?, 0.999);
-            Ok(SecondSpeeds { most, largest })
-        })?;
-        Ok(Self { sparse, dense })
-    }
+fn measure_ceiling(bench: &Bench) -> Result<Ceiling, ExperimentError> {
+    let [sparse, dense] = each([0.5, 2.5], |density| {
+        let text = head(25.0, [[-45.0, -3.0], [60.0, 3.0]])
+            + &blocks(&[[[-44.0, 1.5], [58.0, 1.8]], [[-44.0, -1.8], [58.0, -1.5]]])
+            + &regions(&[("start", [[-40.0, -1.3], [0.0, 1.3]])])
+            + &group("people", "1.34", "[{ flow = [1, 0] }]")
+            + &crowd((density * 120.0) as usize, "start", density > 1.5);
+        let [most, largest] = second_speeds(&bench.walk(&text)?, 0.999);
+        Ok(SecondSpeeds { most, largest })
+    })?;
+    Ok(Ceiling { sparse, dense })
 }
 
 pub fn judge_ceiling(Ceiling { sparse, dense }: &Ceiling<Estimate>) -> Verdict {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use throng_world::scene::GroupId;
 
 use crate::experiments::ExperimentError;
-use crate::verification::bench::{Bench, Measure, Verdict, worst};
+use crate::verification::bench::{Bench, Verdict, worst};
 use crate::verification::measures::groups::Pairs;
 use crate::verification::record::{Estimate, record};
 use crate::verification::scenes::{ADULTS, blocks, crowd, group, head, regions};
@@ -23,7 +23,7 @@ const ALONE: usize = 16;
 
 record! {
     /// How the people of pairs walk.
-    pub struct PairWalks {
+    pub struct PairWalks: "pairs" effort 2 by measure_pair_walks {
         /// How far apart they are.
         spacing: V = ("m", 2),
         /// The angle between their way and the line from one to the other.
@@ -33,14 +33,9 @@ record! {
     }
 }
 
-impl Measure for PairWalks {
-    const NAME: &str = "pairs";
-    const EFFORT: u64 = 2;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let (tracks, partners) = walk_in_pairs(bench)?;
-        Ok(Self::of(Pairs::among(&tracks, &partners).as_ref()))
-    }
+fn measure_pair_walks(bench: &Bench) -> Result<PairWalks, ExperimentError> {
+    let (tracks, partners) = walk_in_pairs(bench)?;
+    Ok(PairWalks::of(Pairs::among(&tracks, &partners).as_ref()))
 }
 
 impl PairWalks {
@@ -97,22 +92,17 @@ fn walk_in_pairs(bench: &Bench) -> Result<(SampledTracks, BTreeSet<(u32, u32)>),
 
 record! {
     /// Five who belong together, of whom four want 1.25 m/s and one 0.5 m/s, among ten at 0.2 m/s.
-    pub struct SlowMember {
+    pub struct SlowMember: "slow-member" effort 1 by measure_slow_member {
         /// Between the first and the last of them at the exit.
         apart: V = ("s", 1),
     }
 }
 
-impl Measure for SlowMember {
-    const NAME: &str = "slow-member";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let arrived = arrivals(bench)?;
-        let first = arrived.iter().copied().fold(f64::INFINITY, f64::min);
-        let last = arrived.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Ok(Self { apart: if arrived.len() == 5 { last - first } else { f64::INFINITY } })
-    }
+fn measure_slow_member(bench: &Bench) -> Result<SlowMember, ExperimentError> {
+    let arrived = arrivals(bench)?;
+    let first = arrived.iter().copied().fold(f64::INFINITY, f64::min);
+    let last = arrived.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Ok(SlowMember { apart: if arrived.len() == 5 { last - first } else { f64::INFINITY } })
 }
 
 /// When those of the five who arrive do so, s.

@@ -3,7 +3,7 @@
 use crate::experiments::ExperimentError;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Measure, Verdict, each, varied, within};
+use crate::verification::bench::{Bench, Verdict, each, varied, within};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{
@@ -19,31 +19,26 @@ const QUEUE: f64 = 12.0;
 
 record! {
     /// When the last has left the hall of test 9.
-    pub struct Hall {
+    pub struct Hall: "hall" effort 230 by measure_hall {
         four_doors: V = ("s", 0),
         two_doors: V = ("s", 0),
     }
 }
 
-impl Measure for Hall {
-    const NAME: &str = "hall";
-    const EFFORT: u64 = 230;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let closed =
-            HALL.to_owned() + &blocks(&[[[4.0, 20.0], [5.0, 20.3]], [[25.0, 20.0], [26.0, 20.3]]]);
-        let time = |text: &str| -> Result<f64, ExperimentError> {
-            let mut emptied = f64::INFINITY;
-            bench.watch(text, |frame| {
-                if frame.people.is_empty() {
-                    emptied = frame.time;
-                }
-                !frame.people.is_empty()
-            })?;
-            Ok(emptied)
-        };
-        Ok(Self { four_doors: time(HALL)?, two_doors: time(&closed)? })
-    }
+fn measure_hall(bench: &Bench) -> Result<Hall, ExperimentError> {
+    let closed =
+        HALL.to_owned() + &blocks(&[[[4.0, 20.0], [5.0, 20.3]], [[25.0, 20.0], [26.0, 20.3]]]);
+    let time = |text: &str| -> Result<f64, ExperimentError> {
+        let mut emptied = f64::INFINITY;
+        bench.watch(text, |frame| {
+            if frame.people.is_empty() {
+                emptied = frame.time;
+            }
+            !frame.people.is_empty()
+        })?;
+        Ok(emptied)
+    };
+    Ok(Hall { four_doors: time(HALL)?, two_doors: time(&closed)? })
 }
 
 pub fn judge_hall(Hall { four_doors, two_doors }: &Hall<Estimate>) -> Verdict {
@@ -54,7 +49,7 @@ pub fn judge_hall(Hall { four_doors, two_doors }: &Hall<Estimate>) -> Verdict {
 
 record! {
     /// Which doors people of test 11 take.
-    pub struct Exits {
+    pub struct Exits: "exits" effort 190 by measure_exits {
         /// Share of those who take the near door.
         near: V = ("", 2),
         /// When the last has left, by either door.
@@ -64,32 +59,27 @@ record! {
     }
 }
 
-impl Measure for Exits {
-    const NAME: &str = "exits";
-    const EFFORT: u64 = 190;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let mut near = std::collections::BTreeMap::new();
-        let (mut emptied, mut people) = (f64::INFINITY, 0);
-        bench.watch(EXITS, |frame| {
-            people = people.max(frame.people.len());
-            for (id, at) in frame.people.ids.iter().zip(&frame.people.positions) {
-                // Who is outside has gone through one of the doors.
-                if at.y < -0.3 {
-                    near.entry(*id).or_insert((at.x < 24.5, frame.time));
-                }
+fn measure_exits(bench: &Bench) -> Result<Exits, ExperimentError> {
+    let mut near = std::collections::BTreeMap::new();
+    let (mut emptied, mut people) = (f64::INFINITY, 0);
+    bench.watch(EXITS, |frame| {
+        people = people.max(frame.people.len());
+        for (id, at) in frame.people.ids.iter().zip(&frame.people.positions) {
+            // Who is outside has gone through one of the doors.
+            if at.y < -0.3 {
+                near.entry(*id).or_insert((at.x < 24.5, frame.time));
             }
-            if frame.people.is_empty() {
-                emptied = frame.time;
-            }
-            !frame.people.is_empty()
-        })?;
-        let last = |door: bool| {
-            near.values().filter(|exit| exit.0 == door).map(|exit| exit.1).fold(0.0, f64::max)
-        };
-        let share = near.values().filter(|exit| exit.0).count() as f64 / people.max(1) as f64;
-        Ok(Self { near: share, last: emptied, last_near: last(true), last_far: last(false) })
-    }
+        }
+        if frame.people.is_empty() {
+            emptied = frame.time;
+        }
+        !frame.people.is_empty()
+    })?;
+    let last = |door: bool| {
+        near.values().filter(|exit| exit.0 == door).map(|exit| exit.1).fold(0.0, f64::max)
+    };
+    let share = near.values().filter(|exit| exit.0).count() as f64 / people.max(1) as f64;
+    Ok(Exits { near: share, last: emptied, last_near: last(true), last_far: last(false) })
 }
 
 pub fn judge_exits(exits: &Exits<Estimate>) -> Verdict {
@@ -103,7 +93,7 @@ pub fn judge_exits(exits: &Exits<Estimate>) -> Verdict {
 
 record! {
     /// The first and the last bottleneck of test 12.
-    pub struct Bottlenecks {
+    pub struct Bottlenecks: "bottlenecks" effort 5 by measure_bottlenecks {
         flows: [V; 2] = ("/s", 2),
         /// How many people are before each on average.
         before: [V; 2] = ("people", 1),
@@ -111,19 +101,14 @@ record! {
     }
 }
 
-impl Measure for Bottlenecks {
-    const NAME: &str = "bottlenecks";
-    const EFFORT: u64 = 5;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let walk = bench.walk(BOTTLENECKS)?;
-        let places = [10.0, 25.0];
-        Ok(Self {
-            flows: places.map(|x| flow(&walk, x)),
-            before: places.map(|x| mean_before(&walk, x)),
-            emptied: walk.emptied(),
-        })
-    }
+fn measure_bottlenecks(bench: &Bench) -> Result<Bottlenecks, ExperimentError> {
+    let walk = bench.walk(BOTTLENECKS)?;
+    let places = [10.0, 25.0];
+    Ok(Bottlenecks {
+        flows: places.map(|x| flow(&walk, x)),
+        before: places.map(|x| mean_before(&walk, x)),
+        emptied: walk.emptied(),
+    })
 }
 
 pub fn judge_bottlenecks(
@@ -144,23 +129,18 @@ const GOALS: [f64; 4] = [0.2, 2.5, 5.0, 9.8];
 
 record! {
     /// When the last is through the opening, for each goal of [`GOALS`].
-    pub struct GoalTimes {
+    pub struct GoalTimes: "goal-placement" effort 12 by measure_goal_times {
         times: [V; GOALS.len()] = ("s", 1),
     }
 }
 
-impl Measure for GoalTimes {
-    const NAME: &str = "goal-placement";
-    const EFFORT: u64 = 12;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let goal = |a: f64| format!("rectangle = [[{}, 0.2], [{}, 9.8]]", 10.2 + a, 10.4 + a);
-        let times = each(GOALS, |a| {
-            let text = varied(OPENING, "rectangle = [[20, 0.2], [20.2, 9.8]]", &goal(a));
-            Ok(through(&bench.walk(&text)?))
-        })?;
-        Ok(Self { times })
-    }
+fn measure_goal_times(bench: &Bench) -> Result<GoalTimes, ExperimentError> {
+    let goal = |a: f64| format!("rectangle = [[{}, 0.2], [{}, 9.8]]", 10.2 + a, 10.4 + a);
+    let times = each(GOALS, |a| {
+        let text = varied(OPENING, "rectangle = [[20, 0.2], [20.2, 9.8]]", &goal(a));
+        Ok(through(&bench.walk(&text)?))
+    })?;
+    Ok(GoalTimes { times })
 }
 
 impl GoalTimes<Estimate> {
@@ -204,23 +184,18 @@ record! {
 
 record! {
     /// Openings 0.2 m and 5 m long.
-    pub struct Lengths {
+    pub struct Lengths: "opening-lengths" effort 9 by measure_lengths {
         short: Opening<V>,
         long: Opening<V>,
     }
 }
 
-impl Measure for Lengths {
-    const NAME: &str = "opening-lengths";
-    const EFFORT: u64 = 9;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let opening = |text: &str| -> Result<Opening, ExperimentError> {
-            let walk = bench.walk(text)?;
-            Ok(Opening { time: through(&walk), flow: flow(&walk, 10.0) })
-        };
-        Ok(Self { short: opening(OPENING)?, long: opening(LONG_OPENING)? })
-    }
+fn measure_lengths(bench: &Bench) -> Result<Lengths, ExperimentError> {
+    let opening = |text: &str| -> Result<Opening, ExperimentError> {
+        let walk = bench.walk(text)?;
+        Ok(Opening { time: through(&walk), flow: flow(&walk, 10.0) })
+    };
+    Ok(Lengths { short: opening(OPENING)?, long: opening(LONG_OPENING)? })
 }
 
 pub fn judge_lengths(Lengths { short, long }: &Lengths<Estimate>) -> Verdict {
@@ -236,27 +211,22 @@ pub fn judge_lengths(Lengths { short, long }: &Lengths<Estimate>) -> Verdict {
 
 record! {
     /// People in 6 m² before the first and the second opening of test 12c.
-    pub struct Series {
+    pub struct Series: "series" effort 5 by measure_series {
         most: [V; 2] = ("people", 0),
         mean: [V; 2] = ("", 1),
         emptied: V = ("s", 0),
     }
 }
 
-impl Measure for Series {
-    const NAME: &str = "series";
-    const EFFORT: u64 = 5;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let walk = bench.walk(SERIES)?;
-        let places = [10.0, 20.2];
-        let most = |x: f32| walk.counts(before(x)).into_iter().max().unwrap_or_default() as f64;
-        Ok(Self {
-            most: places.map(most),
-            mean: places.map(|x| mean_before(&walk, x)),
-            emptied: walk.emptied(),
-        })
-    }
+fn measure_series(bench: &Bench) -> Result<Series, ExperimentError> {
+    let walk = bench.walk(SERIES)?;
+    let places = [10.0, 20.2];
+    let most = |x: f32| walk.counts(before(x)).into_iter().max().unwrap_or_default() as f64;
+    Ok(Series {
+        most: places.map(most),
+        mean: places.map(|x| mean_before(&walk, x)),
+        emptied: walk.emptied(),
+    })
 }
 
 pub fn judge_series(Series { most, mean, emptied }: &Series<Estimate>) -> Verdict {
@@ -271,19 +241,14 @@ const WIDTHS: [f64; 3] = [0.8, 1.0, 1.2];
 
 record! {
     /// Flows through openings 5 m long, for each width of [`WIDTHS`].
-    pub struct Widths {
+    pub struct Widths: "opening-widths" effort 15 by measure_widths {
         flows: [V; WIDTHS.len()] = ("people/s", 2),
     }
 }
 
-impl Measure for Widths {
-    const NAME: &str = "opening-widths";
-    const EFFORT: u64 = 15;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let flows = each(WIDTHS, |width| Ok(flow(&bench.walk(&passage(width))?, 10.0)))?;
-        Ok(Self { flows })
-    }
+fn measure_widths(bench: &Bench) -> Result<Widths, ExperimentError> {
+    let flows = each(WIDTHS, |width| Ok(flow(&bench.walk(&passage(width))?, 10.0)))?;
+    Ok(Widths { flows })
 }
 
 pub fn judge_widths(Widths { flows }: &Widths<Estimate>) -> Verdict {
@@ -321,7 +286,7 @@ fn passage(width: f64) -> String {
 
 record! {
     /// When the last of test 15 has left.
-    pub struct WideCorner {
+    pub struct WideCorner: "wide-corner" effort 50 by measure_wide_corner {
         corner: V = ("s", 1),
         /// 50 m straight on.
         short: V = ("s", 1),
@@ -330,32 +295,27 @@ record! {
     }
 }
 
-impl Measure for WideCorner {
-    const NAME: &str = "wide-corner";
-    const EFFORT: u64 = 50;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let straight = |length: f64| {
-            head(300.0, [[-2.0, -2.0], [length + 6.0, 22.0]])
-                + &blocks(&[
-                    [[-0.5, -0.5], [length, 0.0]],
-                    [[-0.5, 20.0], [length, 20.5]],
-                    [[-0.5, 0.0], [0.0, 20.0]],
-                ])
-                + &regions(&[
-                    ("start", [[0.3, 0.3], [6.0, 19.7]]),
-                    ("exit", [[length + 0.5, -0.5], [length + 4.0, 20.5]]),
-                ])
-                + &group("people", ADULTS, "[{ seek = \"exit\" }]")
-                + &crowd(500, "start", true)
-        };
-        let emptied = |text: &str| Ok::<_, ExperimentError>(bench.walk(text)?.emptied());
-        Ok(Self {
-            corner: emptied(WIDE_CORNER)?,
-            short: emptied(&straight(50.0))?,
-            long: emptied(&straight(81.0))?,
-        })
-    }
+fn measure_wide_corner(bench: &Bench) -> Result<WideCorner, ExperimentError> {
+    let straight = |length: f64| {
+        head(300.0, [[-2.0, -2.0], [length + 6.0, 22.0]])
+            + &blocks(&[
+                [[-0.5, -0.5], [length, 0.0]],
+                [[-0.5, 20.0], [length, 20.5]],
+                [[-0.5, 0.0], [0.0, 20.0]],
+            ])
+            + &regions(&[
+                ("start", [[0.3, 0.3], [6.0, 19.7]]),
+                ("exit", [[length + 0.5, -0.5], [length + 4.0, 20.5]]),
+            ])
+            + &group("people", ADULTS, "[{ seek = \"exit\" }]")
+            + &crowd(500, "start", true)
+    };
+    let emptied = |text: &str| Ok::<_, ExperimentError>(bench.walk(text)?.emptied());
+    Ok(WideCorner {
+        corner: emptied(WIDE_CORNER)?,
+        short: emptied(&straight(50.0))?,
+        long: emptied(&straight(81.0))?,
+    })
 }
 
 pub fn judge_wide_corner(WideCorner { corner, short, long }: &WideCorner<Estimate>) -> Verdict {

@@ -14,7 +14,7 @@ use crate::area::AreaMeter;
 use crate::experiments::ExperimentError;
 use crate::speed::{HALF_WINDOW, Window};
 use crate::statistics::mean;
-use crate::verification::bench::{Bench, Measure, Verdict, each};
+use crate::verification::bench::{Bench, Verdict, each};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{blocks, crowd, group, head, regions};
@@ -44,18 +44,13 @@ record! {
 
 record! {
     /// A point of the diagram for each of [`DENSITIES`].
-    pub struct CorridorDiagram {
+    pub struct CorridorDiagram: "fundamental-diagram" effort 700 by measure_corridor_diagram {
         points: [CorridorPoint<V>; DENSITIES.len()],
     }
 }
 
-impl Measure for CorridorDiagram {
-    const NAME: &str = "fundamental-diagram";
-    const EFFORT: u64 = 700;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        Ok(Self { points: each(DENSITIES, |density| at_density(bench, density))? })
-    }
+fn measure_corridor_diagram(bench: &Bench) -> Result<CorridorDiagram, ExperimentError> {
+    Ok(CorridorDiagram { points: each(DENSITIES, |density| at_density(bench, density))? })
 }
 
 fn at_density(bench: &Bench, density: f64) -> Result<CorridorPoint, ExperimentError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::experiments::ExperimentError;
 use crate::statistics::{Spread, quantile};
-use crate::verification::bench::{Bench, Measure, Verdict, worst};
+use crate::verification::bench::{Bench, Verdict, worst};
 use crate::verification::conduct::{Conduct, median_speeds};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::Outcome;
@@ -15,27 +15,22 @@ use crate::verification::walk::Walk;
 
 record! {
     /// Times for 40 m.
-    pub struct Corridor {
+    pub struct Corridor: "corridor" effort 1 by measure_corridor {
         along_x: V = ("s", 2),
         /// Turned by 45°.
         turned: V = ("s", 2),
     }
 }
 
-impl Measure for Corridor {
-    const NAME: &str = "corridor";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let turned = Placing { angle: 45.0, ..Placing::default() };
-        let walls = [[[-2.0, 1.0], [44.0, 1.3]], [[-2.0, -1.3], [44.0, -1.0]]];
-        let scene = turned.scene(60.0, &walls, [[42.5, -0.5], [43.5, 0.5]], "1.33", [[-1.0, 0.0]]);
-        let [begin, end] = [0.0, 40.0].map(|x| [[x, -1.0], [x, 1.0]]);
-        let time = |placing: Placing, text: &str| -> Result<f64, ExperimentError> {
-            Ok(between(&bench.walk(text)?, placing.line(begin), placing.line(end)))
-        };
-        Ok(Self { along_x: time(Placing::default(), CORRIDOR)?, turned: time(turned, &scene)? })
-    }
+fn measure_corridor(bench: &Bench) -> Result<Corridor, ExperimentError> {
+    let turned = Placing { angle: 45.0, ..Placing::default() };
+    let walls = [[[-2.0, 1.0], [44.0, 1.3]], [[-2.0, -1.3], [44.0, -1.0]]];
+    let scene = turned.scene(60.0, &walls, [[42.5, -0.5], [43.5, 0.5]], "1.33", [[-1.0, 0.0]]);
+    let [begin, end] = [0.0, 40.0].map(|x| [[x, -1.0], [x, 1.0]]);
+    let time = |placing: Placing, text: &str| -> Result<f64, ExperimentError> {
+        Ok(between(&bench.walk(text)?, placing.line(begin), placing.line(end)))
+    };
+    Ok(Corridor { along_x: time(Placing::default(), CORRIDOR)?, turned: time(turned, &scene)? })
 }
 
 pub fn judge_corridor(times: &Corridor<Estimate>) -> Verdict {
@@ -46,36 +41,26 @@ pub fn judge_corridor(times: &Corridor<Estimate>) -> Verdict {
 
 record! {
     /// Time to climb the stairs of test 2.
-    pub struct StairsUp {
+    pub struct StairsUp: "stairs-up" effort 1 by measure_stairs_up {
         time: V = ("s", 2),
     }
 }
 
-impl Measure for StairsUp {
-    const NAME: &str = "stairs-up";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let [foot, head] = [0.0, 8.0].map(|x| [[x, -1.0], [x, 1.0]]);
-        Ok(Self { time: between(&bench.walk(STAIRS_UP)?, foot, head) })
-    }
+fn measure_stairs_up(bench: &Bench) -> Result<StairsUp, ExperimentError> {
+    let [foot, head] = [0.0, 8.0].map(|x| [[x, -1.0], [x, 1.0]]);
+    Ok(StairsUp { time: between(&bench.walk(STAIRS_UP)?, foot, head) })
 }
 
 record! {
     /// Time to descend the stairs of test 3.
-    pub struct StairsDown {
+    pub struct StairsDown: "stairs-down" effort 1 by measure_stairs_down {
         time: V = ("s", 2),
     }
 }
 
-impl Measure for StairsDown {
-    const NAME: &str = "stairs-down";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let [foot, head] = [0.0, 8.0].map(|x| [[x, 1.0], [x, -1.0]]);
-        Ok(Self { time: between(&bench.walk(STAIRS_DOWN)?, head, foot) })
-    }
+fn measure_stairs_down(bench: &Bench) -> Result<StairsDown, ExperimentError> {
+    let [foot, head] = [0.0, 8.0].map(|x| [[x, 1.0], [x, -1.0]]);
+    Ok(StairsDown { time: between(&bench.walk(STAIRS_DOWN)?, head, foot) })
 }
 
 pub fn judge_stairs_up(StairsUp { time }: &StairsUp<Estimate>) -> Verdict {
@@ -124,7 +109,7 @@ impl Lateness {
 
 record! {
     /// How late the people of test 5 start.
-    pub struct Premovement {
+    pub struct Premovement: "premovement" effort 1 by measure_premovement {
         /// When they are 0.05 m from where they stood, as test 5 has it. That takes somebody who speeds up over
         /// half a second 0.2 s, which is no delay of the start.
         away: Lateness<V>,
@@ -136,13 +121,8 @@ record! {
 /// How far somebody has moved who has begun to, m.
 pub const BEGUN: f32 = 0.001;
 
-impl Measure for Premovement {
-    const NAME: &str = "premovement";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        Ok(Self::of(&bench.walk(PREMOVEMENT)?))
-    }
+fn measure_premovement(bench: &Bench) -> Result<Premovement, ExperimentError> {
+    Ok(Premovement::of(&bench.walk(PREMOVEMENT)?))
 }
 
 impl Premovement {
@@ -176,7 +156,7 @@ pub fn judge_lateness(late: &Lateness<Estimate>, tolerance: f64) -> Verdict {
 
 record! {
     /// What goes wrong at the corner of test 6.
-    pub struct Corner {
+    pub struct Corner: "corner" effort 1 by measure_corner {
         /// Positions in walls.
         outside: V = ("", 0),
         /// How deep a body is in a wall at most.
@@ -186,13 +166,8 @@ record! {
     }
 }
 
-impl Measure for Corner {
-    const NAME: &str = "corner";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        Ok(Self::of(&bench.walk(CORNER)?))
-    }
+fn measure_corner(bench: &Bench) -> Result<Corner, ExperimentError> {
+    Ok(Corner::of(&bench.walk(CORNER)?))
 }
 
 impl Corner {
@@ -234,28 +209,23 @@ record! {
 
 record! {
     /// Speeds of the ages of test 7.
-    pub struct Ages {
+    pub struct Ages: "ages" effort 1 by measure_ages {
         ages: [AgeSpeeds<V>; AGE_GROUPS.len()],
     }
 }
 
-impl Measure for Ages {
-    const NAME: &str = "ages";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let walk = bench.walk(AGES)?;
-        let speeds = median_speeds(&walk);
-        let of_age = |group: usize| {
-            let of_group = |id: &u32| walk.groups.get(id).is_some_and(|g| g.0 as usize == group);
-            let medians: Vec<f64> =
-                (speeds.iter()).filter(|(id, _)| of_group(id)).map(|(_, speed)| *speed).collect();
-            let Spread { mean, sd, .. } = Spread::of(&medians);
-            let end = |share| quantile(&medians, share).unwrap_or(f64::NAN);
-            AgeSpeeds { slowest: end(0.0), mean, fastest: end(1.0), deviation: sd }
-        };
-        Ok(Self { ages: std::array::from_fn(of_age) })
-    }
+fn measure_ages(bench: &Bench) -> Result<Ages, ExperimentError> {
+    let walk = bench.walk(AGES)?;
+    let speeds = median_speeds(&walk);
+    let of_age = |group: usize| {
+        let of_group = |id: &u32| walk.groups.get(id).is_some_and(|g| g.0 as usize == group);
+        let medians: Vec<f64> =
+            (speeds.iter()).filter(|(id, _)| of_group(id)).map(|(_, speed)| *speed).collect();
+        let Spread { mean, sd, .. } = Spread::of(&medians);
+        let end = |share| quantile(&medians, share).unwrap_or(f64::NAN);
+        AgeSpeeds { slowest: end(0.0), mean, fastest: end(1.0), deviation: sd }
+    };
+    Ok(Ages { ages: std::array::from_fn(of_age) })
 }
 
 pub fn judge_ages(Ages { ages }: &Ages<Estimate>) -> Verdict {

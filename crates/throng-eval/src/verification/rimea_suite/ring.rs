@@ -11,7 +11,7 @@ use glam::DVec2;
 
 use crate::experiments::ExperimentError;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Measure, Verdict, pass_if, varied, within, worst};
+use crate::verification::bench::{Bench, Verdict, pass_if, varied, within, worst};
 use crate::verification::record::{Estimate, record};
 use crate::verification::report::Plot;
 use crate::verification::scenes::SINGLE_FILE;
@@ -49,32 +49,27 @@ const MEASURED: [(f64, [f64; 3]); 13] = [
 
 record! {
     /// Mean speed in each class of density of [`MEASURED`].
-    pub struct SingleFile {
+    pub struct SingleFile: "single-file" effort 60 by measure_single_file {
         speeds: [V; MEASURED.len()] = ("m/s", 2),
     }
 }
 
-impl Measure for SingleFile {
-    const NAME: &str = "single-file";
-    const EFFORT: u64 = 60;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let mut classes = [const { Vec::new() }; MEASURED.len()];
-        for density in DENSITIES {
-            for (rho, speed) in points(&bench.walk(&scene(density))?) {
-                let class = (MEASURED.iter().enumerate())
-                    .min_by(|(_, a), (_, b)| (a.0 - rho).abs().total_cmp(&(b.0 - rho).abs()));
-                if let Some((class, _)) = class {
-                    classes[class].push(speed);
-                }
+fn measure_single_file(bench: &Bench) -> Result<SingleFile, ExperimentError> {
+    let mut classes = [const { Vec::new() }; MEASURED.len()];
+    for density in DENSITIES {
+        for (rho, speed) in points(&bench.walk(&scene(density))?) {
+            let class = (MEASURED.iter().enumerate())
+                .min_by(|(_, a), (_, b)| (a.0 - rho).abs().total_cmp(&(b.0 - rho).abs()));
+            if let Some((class, _)) = class {
+                classes[class].push(speed);
             }
         }
-        let mean = |speeds: Vec<f64>| match speeds.len() {
-            few if few < FEWEST => f64::NAN,
-            _ => Spread::of(&speeds).mean,
-        };
-        Ok(Self { speeds: classes.map(mean) })
     }
+    let mean = |speeds: Vec<f64>| match speeds.len() {
+        few if few < FEWEST => f64::NAN,
+        _ => Spread::of(&speeds).mean,
+    };
+    Ok(SingleFile { speeds: classes.map(mean) })
 }
 
 pub fn judge_single_file(SingleFile { speeds }: &SingleFile<Estimate>) -> Verdict {

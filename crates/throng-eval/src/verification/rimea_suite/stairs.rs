@@ -8,7 +8,7 @@ use crate::experiments::ExperimentError;
 use crate::frame::in_both;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Measure, Verdict, varied};
+use crate::verification::bench::{Bench, Verdict, varied};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::Plot;
 use crate::verification::scenes::{CORRIDOR_AND_STAIRS, STAIRS};
@@ -17,7 +17,7 @@ use crate::voronoi::Meter;
 
 record! {
     /// People of test 13v3 in a room, a corridor and on stairs.
-    pub struct Congestion {
+    pub struct Congestion: "corridor-and-stairs" effort 3 by measure_congestion {
         /// At the end of the room and at the foot of the stairs.
         flows: [V; 2] = ("/s", 2),
         before_corridor: V = ("/m²", 1),
@@ -28,28 +28,21 @@ record! {
     }
 }
 
-impl Measure for Congestion {
-    const NAME: &str = "corridor-and-stairs";
-    const EFFORT: u64 = 3;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let walk = bench.walk(CORRIDOR_AND_STAIRS)?;
-        let flow =
-            |x: f32| walk.passages([[x, 2.9], [x, 5.1]]).flow(Trim::default()).unwrap_or(0.0);
-        let density = |x: f32| {
-            let counts = walk.counts([[x - 2.0, 3.0], [x, 5.0]]);
-            let busy: Vec<f64> =
-                counts.iter().filter(|n| **n > 0).map(|n| *n as f64 / 4.0).collect();
-            Spread::of(&busy).mean
-        };
-        Ok(Self {
-            flows: [5.0, 17.0].map(flow),
-            before_corridor: density(5.0),
-            before_stairs: density(17.0),
-            between: density(12.0),
-            emptied: walk.emptied(),
-        })
-    }
+fn measure_congestion(bench: &Bench) -> Result<Congestion, ExperimentError> {
+    let walk = bench.walk(CORRIDOR_AND_STAIRS)?;
+    let flow = |x: f32| walk.passages([[x, 2.9], [x, 5.1]]).flow(Trim::default()).unwrap_or(0.0);
+    let density = |x: f32| {
+        let counts = walk.counts([[x - 2.0, 3.0], [x, 5.0]]);
+        let busy: Vec<f64> = counts.iter().filter(|n| **n > 0).map(|n| *n as f64 / 4.0).collect();
+        Spread::of(&busy).mean
+    };
+    Ok(Congestion {
+        flows: [5.0, 17.0].map(flow),
+        before_corridor: density(5.0),
+        before_stairs: density(17.0),
+        between: density(12.0),
+        emptied: walk.emptied(),
+    })
 }
 
 pub fn judge_congestion(found: &Congestion<Estimate>) -> Verdict {
@@ -72,7 +65,7 @@ const LOWEST: f64 = 0.6;
 
 record! {
     /// Speeds on the stairs in each class of density.
-    pub struct StairDiagram {
+    pub struct StairDiagram: "stairs" effort 4 by measure_stair_diagram {
         up: [V; CLASSES] = ("m/s", 2),
         down: [V; CLASSES] = ("m/s", 2),
         /// Share of all points within what was measured.
@@ -80,37 +73,32 @@ record! {
     }
 }
 
-impl Measure for StairDiagram {
-    const NAME: &str = "stairs";
-    const EFFORT: u64 = 4;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let down = varied(STAIRS, "elevation = 0", "elevation = 3.5");
-        let down = varied(&down, "elevation = 3\n", "elevation = 0.5\n");
-        let down = varied(
-            &down,
-            "lower = { layer = \"room\", edge = [[12, 4], [12, 6]] }\nupper = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }",
-            "lower = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }\nupper = { layer = \"room\", edge = [[12, 4], [12, 6]] }",
-        );
-        let (mut inside, mut all) = (0u32, 0u32);
-        let mut speeds = |text: &str, up: bool| -> Result<[f64; CLASSES], ExperimentError> {
-            let points = on_stairs(&bench.walk(text)?);
-            for &(rho, speed) in points.iter().filter(|(rho, _)| (LOWEST..1.5).contains(rho)) {
-                let [low, high] = band(rho, up);
-                inside += u32::from((low..=high).contains(&speed));
-                all += 1;
-            }
-            Ok(std::array::from_fn(|class| {
-                let from = LOWEST + 0.1 * class as f64;
-                let of_class = points.iter().filter(|(rho, _)| (from..from + 0.1).contains(rho));
-                let speeds: Vec<f64> = of_class.map(|(_, speed)| *speed).collect();
-                if speeds.len() < 3 { f64::NAN } else { Spread::of(&speeds).mean }
-            }))
-        };
-        let (up, down) = (speeds(STAIRS, true)?, speeds(&down, false)?);
-        // 0 by 0 is NaN: there is none.
-        Ok(Self { up, down, inside: f64::from(inside) / f64::from(all) })
-    }
+fn measure_stair_diagram(bench: &Bench) -> Result<StairDiagram, ExperimentError> {
+    let down = varied(STAIRS, "elevation = 0", "elevation = 3.5");
+    let down = varied(&down, "elevation = 3\n", "elevation = 0.5\n");
+    let down = varied(
+        &down,
+        "lower = { layer = \"room\", edge = [[12, 4], [12, 6]] }\nupper = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }",
+        "lower = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }\nupper = { layer = \"room\", edge = [[12, 4], [12, 6]] }",
+    );
+    let (mut inside, mut all) = (0u32, 0u32);
+    let mut speeds = |text: &str, up: bool| -> Result<[f64; CLASSES], ExperimentError> {
+        let points = on_stairs(&bench.walk(text)?);
+        for &(rho, speed) in points.iter().filter(|(rho, _)| (LOWEST..1.5).contains(rho)) {
+            let [low, high] = band(rho, up);
+            inside += u32::from((low..=high).contains(&speed));
+            all += 1;
+        }
+        Ok(std::array::from_fn(|class| {
+            let from = LOWEST + 0.1 * class as f64;
+            let of_class = points.iter().filter(|(rho, _)| (from..from + 0.1).contains(rho));
+            let speeds: Vec<f64> = of_class.map(|(_, speed)| *speed).collect();
+            if speeds.len() < 3 { f64::NAN } else { Spread::of(&speeds).mean }
+        }))
+    };
+    let (up, down) = (speeds(STAIRS, true)?, speeds(&down, false)?);
+    // 0 by 0 is NaN: there is none.
+    Ok(StairDiagram { up, down, inside: f64::from(inside) / f64::from(all) })
 }
 
 pub fn judge_diagram(StairDiagram { up, down, inside }: &StairDiagram<Estimate>) -> Verdict {

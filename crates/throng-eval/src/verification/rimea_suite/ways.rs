@@ -1,7 +1,7 @@
 //! Tests of where people go: 8, 10 and 14.
 
 use crate::experiments::ExperimentError;
-use crate::verification::bench::{Bench, Measure, Verdict, each, varied};
+use crate::verification::bench::{Bench, Verdict, each, varied};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{CABINS, STOREYS, WAYS};
@@ -13,22 +13,17 @@ const SPEEDS: [f64; 3] = [0.8, 1.2, 1.6];
 
 record! {
     /// Times to leave three storeys, for each of [`SPEEDS`].
-    pub struct Storeys {
+    pub struct Storeys: "storeys" effort 3 by measure_storeys {
         times: [V; SPEEDS.len()] = ("s", 1),
     }
 }
 
-impl Measure for Storeys {
-    const NAME: &str = "storeys";
-    const EFFORT: u64 = 3;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let times = each(SPEEDS, |speed| {
-            let text = varied(STOREYS, "speed = 1.2", &format!("speed = {speed}"));
-            Ok(bench.walk(&text)?.emptied())
-        })?;
-        Ok(Self { times })
-    }
+fn measure_storeys(bench: &Bench) -> Result<Storeys, ExperimentError> {
+    let times = each(SPEEDS, |speed| {
+        let text = varied(STOREYS, "speed = 1.2", &format!("speed = {speed}"));
+        Ok(bench.walk(&text)?.emptied())
+    })?;
+    Ok(Storeys { times })
 }
 
 pub fn judge_storeys(Storeys { times }: &Storeys<Estimate>) -> Verdict {
@@ -40,7 +35,7 @@ pub fn judge_storeys(Storeys { times }: &Storeys<Estimate>) -> Verdict {
 
 record! {
     /// How people of test 10 leave.
-    pub struct Cabins {
+    pub struct Cabins: "cabins" effort 1 by measure_cabins {
         /// People who leave by the exit they were told to take.
         right: V = ("", 0),
         /// People in all.
@@ -50,13 +45,8 @@ record! {
     }
 }
 
-impl Measure for Cabins {
-    const NAME: &str = "cabins";
-    const EFFORT: u64 = 1;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        Ok(Self::of(&bench.walk(CABINS)?))
-    }
+fn measure_cabins(bench: &Bench) -> Result<Cabins, ExperimentError> {
+    Ok(Cabins::of(&bench.walk(CABINS)?))
 }
 
 impl Cabins {
@@ -78,7 +68,7 @@ pub fn judge_assigned(Cabins { right, all, emptied }: &Cabins<Estimate>) -> Verd
 
 record! {
     /// The choice of test 14.
-    pub struct Ways {
+    pub struct Ways: "ways" effort 3 by measure_ways {
         /// Share of those who take the short way, through the basement.
         short: V = ("", 2),
         /// When the last has left.
@@ -86,20 +76,15 @@ record! {
     }
 }
 
-impl Measure for Ways {
-    const NAME: &str = "ways";
-    const EFFORT: u64 = 3;
-
-    fn measure(bench: &Bench) -> Result<Self, ExperimentError> {
-        let walk = bench.walk(WAYS)?;
-        let mut below = std::collections::BTreeSet::new();
-        for moment in &walk.moments {
-            let there = moment.ids.iter().zip(&moment.layers);
-            below.extend(there.filter(|(_, layer)| **layer == LayerId(1)).map(|(id, _)| *id));
-        }
-        let short = below.len() as f64 / walk.people().max(1) as f64;
-        Ok(Self { short, emptied: walk.emptied() })
+fn measure_ways(bench: &Bench) -> Result<Ways, ExperimentError> {
+    let walk = bench.walk(WAYS)?;
+    let mut below = std::collections::BTreeSet::new();
+    for moment in &walk.moments {
+        let there = moment.ids.iter().zip(&moment.layers);
+        below.extend(there.filter(|(_, layer)| **layer == LayerId(1)).map(|(id, _)| *id));
     }
+    let short = below.len() as f64 / walk.people().max(1) as f64;
+    Ok(Ways { short, emptied: walk.emptied() })
 }
 
 pub fn judge_choice(Ways { short, emptied }: &Ways<Estimate>) -> Verdict {
