@@ -18,7 +18,7 @@ use std::error::Error;
 use throng::recording::Recording;
 use throng_eval::experiments::Setup;
 use throng_eval::recorded_scene;
-use throng_eval::verification::{Suite, Tracks, score_tracks, some_of};
+use throng_eval::verification::{SampledTracks, Suite, score_tracks, some_of};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn score(path: &str) -> Result<(), Box<dyn Error>> {
     let mut recording = Recording::open(path)?;
     let scene = recorded_scene(&recording)?;
-    let tracks = Tracks::of_recording(&mut recording, &scene)?;
+    let tracks = SampledTracks::of_recording(&mut recording, &scene)?;
     for check in score_tracks(&tracks, None) {
         println!(
             "{} {} {}: {}; {}",

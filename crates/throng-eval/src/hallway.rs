@@ -6,13 +6,12 @@
 //! [`SAMPLING`] seconds without stretches shorter than [`SHORTEST_STRETCH`]: the direction of someone
 //! who stands is noise. Acceleration is that of the velocities from one frame to the next.
 
-use std::collections::BTreeMap;
-
 use glam::DVec2;
-use serde::Serialize;
+use serde::ser::SerializeTuple;
+use serde::{Serialize, Serializer};
 
-use crate::frame::FrameView;
 use crate::statistics::Spread;
+use crate::tracks::Track;
 
 /// Time between two points of a way whose direction is compared, s.
 pub const SAMPLING: f64 = 0.5;
@@ -20,75 +19,79 @@ pub const SAMPLING: f64 = 0.5;
 /// Stretches of a way that are shorter have no direction, m.
 pub const SHORTEST_STRETCH: f64 = 0.1;
 
-/// Where one person was.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Track {
-    /// When, ascending, s.
-    pub times: Vec<f64>,
-    /// Where, m; in a periodic corridor, as if it went on for ever.
-    pub points: Vec<DVec2>,
-}
-
-/// The tracks of everyone, by id.
-#[derive(Clone, Debug, Default)]
-pub struct Tracks {
-    tracks: BTreeMap<u32, Track>,
-    period: DVec2,
-}
-
-impl Tracks {
-    /// No tracks yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// No tracks yet, in a world that repeats itself after so many metres in x and in y; 0 where it
-    /// does not. Whoever leaves at one end and enters at the other has walked on.
-    pub fn periodic(period: DVec2) -> Self {
-        Self { tracks: BTreeMap::new(), period }
-    }
-
-    /// Adds everyone of the next frame.
-    pub fn push(&mut self, frame: FrameView) {
-        for (&id, position) in frame.ids.iter().zip(frame.positions) {
-            let track = self.tracks.entry(id).or_default();
-            let position = position.as_dvec2();
-            let jump = track.points.last().map(|last| whole_periods(position - *last, self.period));
-            track.times.push(frame.time);
-            track.points.push(position - jump.unwrap_or_default());
-        }
-    }
-
-    /// Everyone's track, by id.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &Track)> {
-        self.tracks.iter().map(|(&id, track)| (id, track))
-    }
-}
-
-impl Track {
-    /// The track up to the first point where `is_goal` holds, that one included.
-    pub fn until(&self, is_goal: impl Fn(DVec2) -> bool) -> Self {
-        let end = self.points.iter().position(|&point| is_goal(point));
-        let count = end.map_or(self.points.len(), |end| end + 1);
-        Self { times: self.times[..count].into(), points: self.points[..count].into() }
-    }
+/// The six metrics of a walk: with numbers how one person walked ([`Walk`]), with spreads how the people of a run
+/// did ([`Walks`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct WalkMetrics<V> {
+    /// From the first moment to the last, s.
+    pub time: V,
+    /// Length of the way, m.
+    pub length: V,
+    /// Length by time, m/s.
+    pub speed: V,
+    /// Integral of the squared curvature along the way, 1/m; 0 is straight. The mean over people is dominated
+    /// by a few who stop: look at the median.
+    pub smoothness: V,
+    /// Integral of the absolute acceleration over time, m/s.
+    pub acceleration: V,
+    /// Sum of all turns, degrees.
+    pub turned: V,
 }
 
 /// How one person walked.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Walk {
-    /// From the first moment to the last, s.
-    pub time: f64,
-    /// Length of the way, m.
-    pub length: f64,
-    /// Length by time, m/s.
-    pub speed: f64,
-    /// Integral of the squared curvature along the way, 1/m; 0 is straight.
-    pub smoothness: f64,
-    /// Integral of the absolute acceleration over time, m/s.
-    pub acceleration: f64,
-    /// Sum of all turns, degrees.
-    pub turned: f64,
+pub type Walk = WalkMetrics<f64>;
+
+/// How the people of a run walked.
+pub type Walks = WalkMetrics<Spread>;
+
+/// A metric of a walk.
+#[derive(Clone, Copy, Debug)]
+pub struct WalkMetric {
+    /// Its name and its unit, as the head of a column.
+    pub head: &'static str,
+    /// Its value.
+    pub of: fn(&Walk) -> f64,
+}
+
+/// The metrics of walks.
+pub const WALK_METRICS: WalkMetrics<WalkMetric> = WalkMetrics {
+    time: WalkMetric { head: "time s", of: |walk| walk.time },
+    length: WalkMetric { head: "length m", of: |walk| walk.length },
+    speed: WalkMetric { head: "speed m/s", of: |walk| walk.speed },
+    smoothness: WalkMetric { head: "smoothness", of: |walk| walk.smoothness },
+    acceleration: WalkMetric { head: "total acc.", of: |walk| walk.acceleration },
+    turned: WalkMetric { head: "degrees", of: |walk| walk.turned },
+};
+
+impl<V> WalkMetrics<V> {
+    /// Something else of each metric.
+    pub fn map<W>(self, mut of: impl FnMut(V) -> W) -> WalkMetrics<W> {
+        WalkMetrics {
+            time: of(self.time),
+            length: of(self.length),
+            speed: of(self.speed),
+            smoothness: of(self.smoothness),
+            acceleration: of(self.acceleration),
+            turned: of(self.turned),
+        }
+    }
+
+    /// All of them, in the order of tables.
+    pub fn iter(&self) -> impl Iterator<Item = &V> {
+        let Self { time, length, speed, smoothness, acceleration, turned } = self;
+        [time, length, speed, smoothness, acceleration, turned].into_iter()
+    }
+
+    /// Writes them as a list, in the order of tables.
+    pub(crate) fn serialize_list<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>
+    where
+        V: Serialize,
+    {
+        // Of a known length, as an array: a tuple.
+        let mut list = serializer.serialize_tuple(6)?;
+        self.iter().try_for_each(|value| list.serialize_element(value))?;
+        list.end()
+    }
 }
 
 impl Walk {
@@ -111,46 +114,11 @@ impl Walk {
     }
 }
 
-/// How the people of a run walked, on average.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Walks {
-    /// See [`Walk::time`].
-    pub time: Spread,
-    /// See [`Walk::length`].
-    pub length: Spread,
-    /// See [`Walk::speed`].
-    pub speed: Spread,
-    /// See [`Walk::smoothness`]. The mean is dominated by a few who stop: look at the median.
-    pub smoothness: Spread,
-    /// See [`Walk::acceleration`].
-    pub acceleration: Spread,
-    /// See [`Walk::turned`].
-    pub turned: Spread,
-}
-
 impl Walks {
     /// The spread of each metric over `walks`.
     pub fn of(walks: &[Walk]) -> Self {
-        let spread =
-            |metric: fn(&Walk) -> f64| Spread::of(&walks.iter().map(metric).collect::<Vec<f64>>());
-        Self {
-            time: spread(|walk| walk.time),
-            length: spread(|walk| walk.length),
-            speed: spread(|walk| walk.speed),
-            smoothness: spread(|walk| walk.smoothness),
-            acceleration: spread(|walk| walk.acceleration),
-            turned: spread(|walk| walk.turned),
-        }
+        WALK_METRICS.map(|metric| Spread::of(&walks.iter().map(metric.of).collect::<Vec<f64>>()))
     }
-}
-
-/// The whole periods in a step; nobody walks half of one between two frames.
-fn whole_periods(step: DVec2, period: DVec2) -> DVec2 {
-    let whole = |step: f64, period: f64| match period > 0.0 {
-        true => (step / period).round() * period,
-        false => 0.0,
-    };
-    DVec2::new(whole(step.x, period.x), whole(step.y, period.y))
 }
 
 /// The corners of the way whose directions are compared.
@@ -195,9 +163,6 @@ fn total_acceleration(track: &Track) -> f64 {
 mod tests {
     use std::f64::consts::PI;
 
-    use glam::Vec2;
-    use throng_world::scene::LayerId;
-
     use super::*;
 
     fn track(seconds: f64, place: impl Fn(f64) -> DVec2) -> Track {
@@ -239,29 +204,6 @@ mod tests {
         let back = |t: f64| DVec2::X * (10.0 - (t - 10.0).abs());
         let walk = Walk::of(&track(20.0, back)).unwrap();
         assert!((walk.turned - 180.0).abs() < 1e-6 && (walk.acceleration - 2.0).abs() < 1e-6);
-    }
-
-    #[test]
-    fn in_a_periodic_corridor_the_way_goes_on() {
-        let push = |tracks: &mut Tracks| {
-            for step in 0..100 {
-                let x = (step as f32 * 0.7 + 17.0) % 40.0 - 20.0;
-                tracks.push(FrameView {
-                    time: f64::from(step) * 0.5,
-                    ids: &[9],
-                    positions: &[Vec2::new(x, 1.0)],
-                    layers: &[LayerId(0)],
-                });
-            }
-        };
-        let mut tracks = Tracks::periodic(DVec2::new(40.0, 0.0));
-        push(&mut tracks);
-        let walk = Walk::of(tracks.iter().next().unwrap().1).unwrap();
-        assert!((walk.length - 99.0 * 0.7).abs() < 1e-3, "{walk:?}");
-        assert!(walk.acceleration < 1e-2 && walk.turned < 1e-3, "{walk:?}");
-        let mut plain = Tracks::new();
-        push(&mut plain);
-        assert!(Walk::of(plain.iter().next().unwrap().1).unwrap().length > 100.0);
     }
 
     #[test]

@@ -8,7 +8,8 @@
 //! - [`speed`]: how fast people are
 //! - [`fundamental`]: speed against density
 //! - [`hallway`] and [`lanes`]: how smoothly people walk, and whether they sort themselves into lanes
-//! - [`statistics`]: means, spreads and a test of whether two samples differ
+//! - [`statistics`]: means, quantiles, fits, and tests of whether two samples differ
+//! - [`tracks`]: where everybody was, frame by frame
 //! - [`score`](mod@score): how well people are steered, in numbers that compare steering models
 //! - [`batch`] and [`report`]: many scenarios, models and seeds in one go, and a page about them
 //! - [`scenarios`]: known situations that steering is tried on, with criteria
@@ -30,6 +31,7 @@ pub mod scenarios;
 pub mod score;
 pub mod speed;
 pub mod statistics;
+pub mod tracks;
 pub mod verification;
 pub mod voronoi;
 

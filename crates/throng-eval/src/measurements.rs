@@ -12,6 +12,7 @@ use crate::area::{AreaMeter, AreaReading};
 use crate::frame::FrameView;
 use crate::line::{Direction, Line, Tally, Trim};
 use crate::speed::{Centered, Window};
+use crate::statistics::mean;
 
 /// Measures what a scene asks for.
 #[derive(Clone, Debug)]
@@ -231,14 +232,10 @@ impl Meter {
             Place::Area { densities, speeds, .. } => Summary::Area(AreaSummary {
                 name,
                 samples: densities.len(),
-                density: mean(densities).unwrap_or(0.0),
+                density: mean(densities.iter().copied()).unwrap_or(0.0),
                 largest_density: densities.iter().copied().fold(0.0, f64::max),
-                speed: mean(speeds),
+                speed: mean(speeds.iter().copied()),
             }),
         }
     }
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

@@ -29,6 +29,13 @@ impl Spread {
     }
 }
 
+/// The mean of `values`; `None` if there are none.
+pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let add = |(sum, count), value| (sum + value, count + 1);
+    let (sum, count) = values.into_iter().fold((0.0, 0u32), add);
+    (count > 0).then(|| sum / f64::from(count))
+}
+
 /// The value that the `share` (0 to 1) smallest of `values` do not exceed, between two of them if need
 /// be. `None` if there are none.
 pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
@@ -37,6 +44,27 @@ pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let position = share.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
     let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
     Some(below + (above - below) * position.fract())
+}
+
+/// The line of least squares through some points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinearFit {
+    /// Its slope.
+    pub slope: f64,
+    /// The coefficient of determination (R²); 0 if all points are equally high.
+    pub r_squared: f64,
+}
+
+impl LinearFit {
+    /// The line through `points`. The slope is NaN if all have the same x.
+    pub fn of(points: &[(f64, f64)]) -> Self {
+        let count = points.len() as f64;
+        let sum = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>();
+        let (x, y) = (sum(&|p| p.0) / count, sum(&|p| p.1) / count);
+        let xy = sum(&|p| (p.0 - x) * (p.1 - y));
+        let (xx, yy) = (sum(&|p| (p.0 - x).powi(2)), sum(&|p| (p.1 - y).powi(2)));
+        Self { slope: xy / xx, r_squared: if yy > 0.0 { xy * xy / (xx * yy) } else { 0.0 } }
+    }
 }
 
 /// The result of a t-test of Welch (1947), for two samples that may differ in spread and size.

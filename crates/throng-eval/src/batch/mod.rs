@@ -38,7 +38,7 @@ use throng::SceneErrors;
 use throng::place::FileError;
 use throng::recording::RecordingError;
 pub(crate) use tracks::centimetres;
-pub use tracks::{Series, Tracks, Way};
+pub use tracks::{PictureTracks, Series, Way};
 use work::Work;
 
 use crate::experiments::ExperimentError;

@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 use super::run::{Judgement, Outcome, RunRecord};
 use super::{BatchError, Kept, Matrix, Measured, ScenarioInfo, Store};
 use crate::score::{Score, Technique, Weights, quantity, score};
+use crate::statistics::mean;
 
 /// All runs of a folder, scored.
 #[derive(Clone, Debug)]
@@ -405,15 +406,10 @@ fn failures(runs: &[&Run]) -> Vec<(usize, String, usize)> {
     failures
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = values.fold((0.0, 0u32), |(sum, count), value| (sum + value, count + 1));
-    (count > 0).then(|| sum / f64::from(count))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::{RunKey, Series, Tracks};
+    use crate::batch::{PictureTracks, RunKey, Series};
     use crate::score::{AgentMetrics, Ideal, RunMetrics};
 
     /// Somebody who needed `time` s instead of ten, or never arrived.
@@ -443,7 +439,7 @@ mod tests {
                     right: None,
                 }],
                 metrics: RunMetrics { agents, ..RunMetrics::default() },
-                tracks: Tracks::default(),
+                tracks: PictureTracks::default(),
                 series: Series::default(),
             })),
         };

@@ -10,7 +10,7 @@ use throng::{Engine, Scene};
 
 use super::key::RunKey;
 use super::tracks::Follower;
-use super::{Batch, BatchError, Series, Store, Tracks};
+use super::{Batch, BatchError, PictureTracks, Series, Store};
 use crate::experiments::Runs;
 use crate::scenarios::{Verdict, judge};
 use crate::score::{
@@ -49,7 +49,7 @@ pub struct Measured {
     /// Which of the scenario's criteria hold.
     pub verdicts: Vec<Judgement>,
     /// Everybody's ways.
-    pub tracks: Tracks,
+    pub tracks: PictureTracks,
     /// A few numbers over time.
     pub series: Series,
 }

@@ -27,7 +27,7 @@ const MOST_SAMPLES: usize = 120;
 
 /// Everybody's ways.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tracks {
+pub struct PictureTracks {
     /// How many people there were.
     pub people: u32,
     /// The ways that are kept: those of everybody, or of an even choice.
@@ -113,7 +113,7 @@ impl Follower {
         self.frame += 1;
     }
 
-    pub fn finish(self) -> (Tracks, Series) {
+    pub fn finish(self) -> (PictureTracks, Series) {
         let tolerance = self.spacing * 2.0;
         let mut ways = self.ways;
         // Everybody has come before somebody is left out: an even choice by order of appearance.
@@ -124,7 +124,7 @@ impl Follower {
         while kept.len() > 1 && points(&kept) > MOST_POINTS {
             kept = kept.into_iter().step_by(2).collect();
         }
-        (Tracks { people: self.known.len() as u32, ways: kept }, self.series)
+        (PictureTracks { people: self.known.len() as u32, ways: kept }, self.series)
     }
 
     /// Takes everybody, in ascending order of their ids, to where they are in the next frame.

@@ -17,9 +17,10 @@ use super::published::{Mean, PUBLISHED_WALKS};
 use super::runs::{Runs, Watch, run_all, scene};
 use super::scenery::{Walkers, block, group, head, region};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
-use crate::hallway::{Tracks, Walk, Walks};
+use crate::hallway::{WALK_METRICS, Walk, WalkMetric, WalkMetrics, Walks};
 use crate::lanes::lane_order;
-use crate::statistics::{Paired, Spread, Welch};
+use crate::statistics::{Paired, Spread, Welch, mean};
+use crate::tracks::{Track, Tracks};
 
 /// Width of the hallway, m.
 const WIDTH: f64 = 10.0;
@@ -69,30 +70,18 @@ pub struct HallwayRow {
     pub smallest_gap: f64,
 }
 
-/// Whether two models differ, metric by metric: time, length, speed, smoothness, total acceleration
-/// and degrees turned. `None` where nothing varies.
+/// Whether two models differ, metric by metric; `None` where nothing varies. As data, both are lists.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HallwayComparison {
     /// The two models.
     pub models: [Steering; 2],
     /// Over all walkers.
-    pub tests: [Option<Welch>; 6],
+    #[serde(serialize_with = "WalkMetrics::serialize_list")]
+    pub tests: WalkMetrics<Option<Welch>>,
     /// Over the means of all walkers, seed by seed: the same people at the same places.
-    pub by_seed: [Option<Paired>; 6],
+    #[serde(serialize_with = "WalkMetrics::serialize_list")]
+    pub by_seed: WalkMetrics<Option<Paired>>,
 }
-
-/// A metric with the head of its column.
-type Metric = (&'static str, fn(&Walk) -> f64);
-
-/// The metrics in the order of all tables.
-const METRICS: [Metric; 6] = [
-    ("time s", |walk| walk.time),
-    ("length m", |walk| walk.length),
-    ("speed m/s", |walk| walk.speed),
-    ("smoothness", |walk| walk.smoothness),
-    ("total acc.", |walk| walk.acceleration),
-    ("degrees", |walk| walk.turned),
-];
 
 impl Default for Hallway {
     fn default() -> Self {
@@ -113,10 +102,9 @@ impl Hallway {
         let others = models.iter().zip(&by_model).skip(1);
         let comparisons = others.map(|(other, runs)| HallwayComparison {
             models: [models[0].clone(), other.clone()],
-            tests: METRICS.map(|(_, metric)| {
-                Welch::test(&values(by_model[0], metric), &values(runs, metric))
-            }),
-            by_seed: METRICS.map(|(_, metric)| {
+            tests: WALK_METRICS
+                .map(|metric| Welch::test(&values(by_model[0], metric), &values(runs, metric))),
+            by_seed: WALK_METRICS.map(|metric| {
                 Paired::test(
                     by_model[0].iter().zip(*runs).map(|(a, b)| (a.mean(metric), b.mean(metric))),
                 )
@@ -126,7 +114,7 @@ impl Hallway {
     }
 
     fn walk(&self, case: &Case<()>, runs: &Runs) -> Result<Run, ExperimentError> {
-        let (mut tracks, mut starts) = (Tracks::new(), BTreeMap::new());
+        let (mut tracks, mut starts) = (Tracks::default(), BTreeMap::new());
         let (mut orders, mut smallest_gap) = (Vec::new(), f64::INFINITY);
         runs.simulate(scene("hallway", &self.scene(case))?, |frame| {
             tracks.push(frame.into());
@@ -143,7 +131,7 @@ impl Hallway {
             .iter()
             .map(|(_, track)| track.until(|point| has_arrived(track.points[0], point)))
             .collect();
-        let arrived = |trip: &&crate::hallway::Track| {
+        let arrived = |trip: &&Track| {
             trip.points.last().is_some_and(|&last| has_arrived(trip.points[0], last))
         };
         let walks: Vec<Walk> = trips.iter().filter(arrived).filter_map(Walk::of).collect();
@@ -208,13 +196,14 @@ struct Run {
 }
 
 impl Run {
-    fn mean(&self, metric: fn(&Walk) -> f64) -> f64 {
-        Spread::of(&self.walks.iter().map(metric).collect::<Vec<_>>()).mean
+    /// The mean of a metric over all walkers; 0 if there are none.
+    fn mean(&self, metric: WalkMetric) -> f64 {
+        mean(self.walks.iter().map(metric.of)).unwrap_or_default()
     }
 }
 
-fn values(runs: &[Run], metric: fn(&Walk) -> f64) -> Vec<f64> {
-    runs.iter().flat_map(|run| run.walks.iter().map(metric)).collect()
+fn values(runs: &[Run], metric: WalkMetric) -> Vec<f64> {
+    runs.iter().flat_map(|run| run.walks.iter().map(metric.of)).collect()
 }
 
 impl HallwayRow {
@@ -228,11 +217,6 @@ impl HallwayRow {
             stuck: runs.iter().map(|run| run.stuck).sum(),
             smallest_gap: runs.iter().map(|run| run.smallest_gap).fold(f64::INFINITY, f64::min),
         }
-    }
-
-    fn metrics(&self) -> [Spread; 6] {
-        let Walks { time, length, speed, smoothness, acceleration, turned } = self.walks;
-        [time, length, speed, smoothness, acceleration, turned]
     }
 }
 
@@ -249,12 +233,12 @@ impl fmt::Display for HallwayWalks {
         let width = paper.iter().chain(&compared).map(String::len).max().unwrap_or_default();
         let width = width.max(model_width(self.rows.iter().map(|row| &row.model)));
         write!(f, "{:<width$}", "mean (sd)")?;
-        METRICS.iter().try_for_each(|(name, _)| write!(f, " {name:>16}"))?;
+        WALK_METRICS.iter().try_for_each(|metric| write!(f, " {:>16}", metric.head))?;
         writeln!(f, " {:>10} {:>6} {:>6} {:>8}", "smooth med", "lanes", "stuck", "gap m")?;
         let pair = |mean: f64, sd: f64| format!("{mean:.2} ({sd:.2})");
         for row in &self.rows {
             write!(f, "{:<width$}", row.model)?;
-            row.metrics().iter().try_for_each(|m| write!(f, " {:>16}", pair(m.mean, m.sd)))?;
+            row.walks.iter().try_for_each(|m| write!(f, " {:>16}", pair(m.mean, m.sd)))?;
             let (median, order) = (row.walks.smoothness.median, row.lane_order.mean);
             let (stuck, gap) = (row.stuck, row.smallest_gap);
             writeln!(f, " {median:>10.3} {order:>6.2} {stuck:>6} {gap:>8.4}")?;
@@ -267,12 +251,12 @@ impl fmt::Display for HallwayWalks {
         }
         for (labels, comparison) in compared.chunks(2).zip(&self.comparisons) {
             write!(f, "{:<width$}", labels[0])?;
-            for test in comparison.tests {
+            for test in comparison.tests.iter() {
                 let p = test.map_or_else(|| "-".into(), |welch| significance(welch.p));
                 write!(f, " {p:>16}")?;
             }
             write!(f, "\n{:<width$}", labels[1])?;
-            for test in comparison.by_seed {
+            for test in comparison.by_seed.iter() {
                 let both = |Paired { difference, p, .. }: Paired| {
                     let digits = if difference.abs() < 1.0 { 4 } else { 2 };
                     format!("{difference:+.digits$} ({})", significance(p))

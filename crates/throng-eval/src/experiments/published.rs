@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::hallway::WalkMetrics;
+
 /// From a smallest value to a largest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Range {
@@ -103,8 +105,9 @@ pub struct Mean {
 pub struct PublishedWalks {
     /// What the paper calls the model.
     pub name: &'static str,
-    /// Time, length, speed, smoothness, total acceleration and degrees turned.
-    pub metrics: [Mean; 6],
+    /// As data, a list.
+    #[serde(serialize_with = "WalkMetrics::serialize_list")]
+    pub metrics: WalkMetrics<Mean>,
 }
 
 /// The hallway of Karamouzas et al. 2009, *A predictive collision avoidance model for pedestrian
@@ -131,12 +134,22 @@ pub const PUBLISHED_WALKS: &[PublishedWalks] = &[
     ),
 ];
 
-const fn walks(name: &'static str, pairs: [(f64, f64); 6]) -> PublishedWalks {
-    let mut metrics = [Mean { mean: 0.0, sd: 0.0 }; 6];
-    let mut i = 0;
-    while i < pairs.len() {
-        metrics[i] = Mean { mean: pairs[i].0, sd: pairs[i].1 };
-        i += 1;
+const fn walks(
+    name: &'static str,
+    [time, length, speed, smoothness, acceleration, turned]: [(f64, f64); 6],
+) -> PublishedWalks {
+    const fn of((mean, sd): (f64, f64)) -> Mean {
+        Mean { mean, sd }
     }
-    PublishedWalks { name, metrics }
+    PublishedWalks {
+        name,
+        metrics: WalkMetrics {
+            time: of(time),
+            length: of(length),
+            speed: of(speed),
+            smoothness: of(smoothness),
+            acceleration: of(acceleration),
+            turned: of(turned),
+        },
+    }
 }

@@ -199,7 +199,7 @@ fn shown(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::Spread;
+    use crate::verification::Curve;
 
     #[test]
     fn ticks_are_round_and_within() {
@@ -210,10 +210,10 @@ mod tests {
 
     #[test]
     fn a_chart_has_a_line_for_each_model_and_the_band() {
-        let numbers = [Spread::of(&[1.0, 1.2]), Spread::of(&[0.5])];
-        let plot = Plot::new("density, people/m²", "speed <m/s>")
-            .curve("", [1.0, 2.0].into_iter().zip(&numbers))
+        let curve = Curve { name: "", points: vec![[1.0, 1.1, 0.1], [2.0, 0.5, 0.0]] };
+        let mut plot = Plot::new("density, people/m²", "speed <m/s>")
             .expecting("people", [(1.0, [0.9, 1.3]), (2.0, [0.4, 0.6])]);
+        plot.curves.push(curve);
         let text = chart(&[("a & b".into(), &plot), ("c".into(), &plot)]);
         assert_eq!(text.matches("<polyline").count(), 2);
         assert_eq!(text.matches("<circle").count(), 4);
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(text.matches("<polygon class=\"band\"").count(), 1);
         assert!(text.contains("a &amp; b") && text.contains("speed &lt;m/s&gt;"), "{text}");
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
-        let empty = Plot::new("x", "y").curve("", []);
+        let empty = Plot::new("x", "y");
         assert_eq!(chart(&[("a".into(), &empty)]), "");
         assert_eq!(chart(&[]), "");
     }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use glam::Vec2;
 
-use crate::batch::{Ground, Tracks, Way, centimetres};
+use crate::batch::{Ground, PictureTracks, Way, centimetres};
 use crate::score::Event;
 
 /// How many colours the style sheet has.
@@ -28,7 +28,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// What shows all `tracks`, with some room around them but nothing beyond the world's bounds.
-    pub fn around<'t>(ground: &Ground, tracks: impl Iterator<Item = &'t Tracks>) -> Self {
+    pub fn around<'t>(ground: &Ground, tracks: impl Iterator<Item = &'t PictureTracks>) -> Self {
         let world = ground.bounds.map(Vec2::from);
         let (mut min, mut max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for &point in tracks.flat_map(|tracks| &tracks.ways).flat_map(|way| &way.points) {
@@ -61,7 +61,7 @@ impl Frame {
 }
 
 /// The floor that most of the ways are on.
-pub(super) fn main_floor(tracks: &Tracks) -> u8 {
+pub(super) fn main_floor(tracks: &PictureTracks) -> u8 {
     let mut counts = [0usize; 256];
     tracks.ways.iter().for_each(|way| counts[usize::from(way.layer)] += way.points.len());
     // Of equals the lowest.
@@ -102,7 +102,7 @@ pub(super) fn walls(ground: &Ground, floor: u8, frame: &Frame) -> String {
 }
 
 /// Everybody's ways on a floor, with where they begin and end and where patterns were seen.
-pub(super) fn ways(tracks: &Tracks, floor: u8, events: &[Event], frame: &Frame) -> String {
+pub(super) fn ways(tracks: &PictureTracks, floor: u8, events: &[Event], frame: &Frame) -> String {
     let here: Vec<&Way> = tracks.ways.iter().filter(|way| way.layer == floor).collect();
     let many = here.len() > MANY;
     let radius = (frame.extent() * 100.0 / 90.0).round().max(1.0);
@@ -217,8 +217,11 @@ mod tests {
         Ground { bounds: [[-50.0, -50.0], [50.0, 50.0]], closed: true, solids: vec![(0, square)] }
     }
 
-    fn tracks(points: &[[i32; 2]]) -> Tracks {
-        Tracks { people: 1, ways: vec![Way { person: 7, layer: 0, points: points.to_vec() }] }
+    fn tracks(points: &[[i32; 2]]) -> PictureTracks {
+        PictureTracks {
+            people: 1,
+            ways: vec![Way { person: 7, layer: 0, points: points.to_vec() }],
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use glam::DVec2;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::hallway::Track;
+use crate::tracks::Track;
 
 /// How encounters are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,6 +3,7 @@
 use super::ideal::Ideals;
 use super::metrics::{AgentMetrics, RunMetrics};
 use super::patterns::Pattern;
+use crate::statistics::mean;
 
 /// The names of all quantities.
 pub const QUANTITIES: &[&str] = &[
@@ -67,9 +68,4 @@ pub fn quantity(metrics: &RunMetrics, ideals: &Ideals, name: &str) -> Option<f64
         "duration" => metrics.duration,
         _ => return None,
     })
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (count, sum) = values.fold((0u32, 0.0), |(count, sum), value| (count + 1, sum + value));
-    (count > 0).then(|| sum / f64::from(count))
 }

@@ -1,25 +1,88 @@
-//! What tests are made with: scenes of a model and a seed, and verdicts on numbers.
+//! What tests are made with: scenes of a model and a seed, measures, and verdicts on them.
 
 use throng::Scene;
 use throng::recording::Frame;
 
+use super::record::{Quantity, Record, values};
 use super::report::{Check, Outcome, Plot};
 use super::walk::Walk;
 use crate::experiments::runs::{Runs, scene};
 use crate::experiments::{ExperimentError, Steering};
 use crate::statistics::Spread;
 
-/// Something that is measured for each model and seed. Several tests may judge the same numbers.
-#[derive(Clone, Copy)]
-pub(super) struct Measure {
+/// A [`Record`] that is measured for each model and seed. Several tests may judge it.
+pub(super) trait Measure: Record + Sized {
     /// What tells it from all others, of other suites as well.
+    const NAME: &'static str;
+    /// About how much work it is: what a crowd of `pedestrian` takes, in tenths of a second.
+    const EFFORT: u64;
+
+    /// The values of one seed.
+    fn measure(bench: &Bench) -> Result<Self, ExperimentError>;
+}
+
+/// A [`Measure`] of any type.
+#[derive(Clone, Copy)]
+pub(super) struct AnyMeasure {
     pub name: &'static str,
-    /// How many numbers there are.
-    pub count: usize,
-    /// About how much work it is, compared with others.
     pub effort: u64,
-    /// The numbers of one seed. NaN is "there is none", infinity "never".
+    /// How many values there are.
+    pub count: usize,
+    /// The values of one seed as a list.
     pub of: fn(&Bench) -> Result<Vec<f64>, ExperimentError>,
+    /// The path and the quantity of each value.
+    pub quantities: fn() -> Vec<(String, Quantity)>,
+}
+
+impl AnyMeasure {
+    fn new<M: Measure>() -> Self {
+        Self {
+            name: M::NAME,
+            effort: M::EFFORT,
+            count: M::COUNT,
+            of: |bench| Ok(values(&M::measure(bench)?)),
+            quantities: || {
+                let mut list = Vec::new();
+                M::describe("", Quantity::default(), &mut list);
+                list
+            },
+        }
+    }
+}
+
+/// How the means over the seeds of one or two measures are judged.
+pub(super) trait Judge: Sync {
+    fn measures(&self) -> Vec<AnyMeasure>;
+
+    /// The verdict on the values of all measures, one after the other.
+    fn verdict(&self, spreads: &mut dyn Iterator<Item = Spread>) -> Verdict;
+}
+
+/// Judges a measure.
+pub(super) struct Of<M: Measure>(pub fn(&M::Judged) -> Verdict);
+
+/// Judges two measures together.
+pub(super) struct OfBoth<A: Measure, B: Measure>(pub fn(&A::Judged, &B::Judged) -> Verdict);
+
+impl<M: Measure> Judge for Of<M> {
+    fn measures(&self) -> Vec<AnyMeasure> {
+        vec![AnyMeasure::new::<M>()]
+    }
+
+    fn verdict(&self, spreads: &mut dyn Iterator<Item = Spread>) -> Verdict {
+        (self.0)(&M::read(Quantity::default(), spreads))
+    }
+}
+
+impl<A: Measure, B: Measure> Judge for OfBoth<A, B> {
+    fn measures(&self) -> Vec<AnyMeasure> {
+        vec![AnyMeasure::new::<A>(), AnyMeasure::new::<B>()]
+    }
+
+    fn verdict(&self, spreads: &mut dyn Iterator<Item = Spread>) -> Verdict {
+        let first = A::read(Quantity::default(), spreads);
+        (self.0)(&first, &B::read(Quantity::default(), spreads))
+    }
 }
 
 /// A test: what is measured for each seed, and how the means over the seeds are judged.
@@ -29,12 +92,10 @@ pub(super) struct Test {
     pub title: &'static str,
     pub source: &'static str,
     pub expected: &'static str,
-    /// What is measured; its numbers follow one another.
-    pub measures: &'static [Measure],
-    pub judge: fn(&[Spread]) -> Verdict,
+    pub judge: &'static dyn Judge,
 }
 
-/// What a test says of its numbers.
+/// What a test says of its measures.
 pub(super) struct Verdict {
     pub outcome: Outcome,
     pub value: String,
@@ -43,9 +104,9 @@ pub(super) struct Verdict {
 }
 
 impl Test {
-    /// What its numbers come to.
-    pub fn judged(&self, numbers: &[Spread]) -> Check {
-        self.check((self.judge)(numbers))
+    /// The check of the values of its measures, one after the other.
+    pub fn judged(&self, spreads: Vec<Spread>) -> Check {
+        self.check(self.judge.verdict(&mut spreads.into_iter()))
     }
 
     /// A verdict on it, as a check.
@@ -70,7 +131,7 @@ impl Verdict {
 
     /// Passed if so.
     pub fn of(passed: bool, value: String) -> Self {
-        Self::new(if passed { Outcome::Pass } else { Outcome::Fail }, value)
+        Self::new(pass_if(passed), value)
     }
 
     pub fn with(mut self, detail: impl Into<String>) -> Self {
@@ -82,6 +143,11 @@ impl Verdict {
         self.plot = Some(plot);
         self
     }
+}
+
+/// [`Outcome::Pass`] if so, else [`Outcome::Fail`].
+pub(super) fn pass_if(passed: bool) -> Outcome {
+    if passed { Outcome::Pass } else { Outcome::Fail }
 }
 
 /// The worst of some outcomes.
@@ -110,21 +176,6 @@ pub(super) fn within(value: f64, [low, high]: [f64; 2]) -> Outcome {
         false if inside(more) => Outcome::Warn,
         false => Outcome::Fail,
     }
-}
-
-/// `"1.23 ± 0.04"`, or without the spread if there is one number.
-pub(super) fn told(number: &Spread, decimals: usize) -> String {
-    match (number.count, number.mean.is_finite()) {
-        (0, _) => "none".into(),
-        (_, false) => "never".into(),
-        (1, true) => format!("{:.decimals$}", number.mean),
-        _ => format!("{:.decimals$} ± {:.decimals$}", number.mean, number.sd),
-    }
-}
-
-/// Several numbers, told one after the other.
-pub(super) fn listed(numbers: &[Spread], decimals: usize) -> String {
-    numbers.iter().map(|number| told(number, decimals)).collect::<Vec<_>>().join(", ")
 }
 
 /// One model and seed, and where its scenes are simulated.
@@ -164,6 +215,18 @@ impl Bench<'_> {
     ) -> Result<(), ExperimentError> {
         self.runs.simulate(self.scene(text)?, look)
     }
+}
+
+/// A value for each of some conditions.
+pub(super) fn each<C: Copy, V: Copy + Default, const N: usize>(
+    conditions: [C; N],
+    mut value: impl FnMut(C) -> Result<V, ExperimentError>,
+) -> Result<[V; N], ExperimentError> {
+    let mut values = [V::default(); N];
+    for (place, condition) in values.iter_mut().zip(conditions) {
+        *place = value(condition)?;
+    }
+    Ok(values)
 }
 
 /// What scenes of tests are written with, and benches replace.

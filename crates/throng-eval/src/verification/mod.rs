@@ -21,6 +21,7 @@ mod conduct;
 mod files;
 pub mod measures;
 mod realism_suite;
+mod record;
 mod report;
 mod rimea_suite;
 mod scenes;
@@ -33,14 +34,14 @@ mod walk;
 pub use batch::{SuiteBatch, SuiteRun, scenes_digest};
 pub use files::write_suite;
 pub use realism_suite::score_tracks;
+pub use record::Quantity;
 pub use report::{Check, Curve, Outcome, Plot, SuiteReport};
 pub use scenes::RIMEA_SCENES;
 pub use suite::Suite;
-pub use tracks::{Track, Tracks, TracksError};
+pub use tracks::{SampledTrack, SampledTracks, TracksError};
 pub use walk::Walk;
 
 use crate::experiments::{Case, ExperimentError, Setup, Watch, runs::run_all};
-use crate::statistics::Spread;
 use bench::Bench;
 use suite::Plan;
 
@@ -88,14 +89,4 @@ pub fn some_of(
         measured.get(index).cloned().map(Ok)
     };
     Ok(plan.report(setup, numbers))
-}
-
-/// The spread of each measured number over the seeds; seeds in which there was none (NaN) are left
-/// out.
-fn over_seeds(seeds: &[Vec<f64>]) -> Vec<Spread> {
-    let count = seeds.iter().map(Vec::len).max().unwrap_or_default();
-    let numbers = |index: usize| -> Vec<f64> {
-        seeds.iter().filter_map(|seed| seed.get(index).copied()).filter(|v| !v.is_nan()).collect()
-    };
-    (0..count).map(|index| Spread::of(&numbers(index))).collect()
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::record::Estimate;
 use crate::experiments::Steering;
-use crate::statistics::Spread;
 
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -101,13 +101,13 @@ impl Plot {
     }
 
     /// With another curve. Numbers that are none or endless are left out.
-    pub(crate) fn curve<'s>(
+    pub(super) fn curve<'e>(
         mut self,
         name: &'static str,
-        points: impl IntoIterator<Item = (f64, &'s Spread)>,
+        points: impl IntoIterator<Item = (f64, &'e Estimate)>,
     ) -> Self {
-        let known = |(x, y): &(f64, &Spread)| y.count > 0 && x.is_finite() && y.mean.is_finite();
-        let points = points.into_iter().filter(known).map(|(x, y)| [x, y.mean, y.sd]).collect();
+        let known = |(x, y): &(f64, &Estimate)| x.is_finite() && y.is_finite();
+        let points = points.into_iter().filter(known).map(|(x, y)| [x, y.mean(), y.sd()]).collect();
         self.curves.push(Curve { name, points });
         self
     }

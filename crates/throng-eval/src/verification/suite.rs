@@ -1,10 +1,12 @@
 //! The suites: which tests they have, what these measure, and what comes of the numbers.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::bench::{Measure, Test, Verdict};
+use super::bench::{AnyMeasure, Test, Verdict};
+use super::record::{Quantity, over_seeds};
 use super::report::{Check, Outcome, SuiteReport};
-use super::{over_seeds, realism_suite, rimea_suite};
+use super::{realism_suite, rimea_suite};
 use crate::experiments::{ExperimentError, Setup};
 
 /// A suite of tests.
@@ -41,6 +43,13 @@ impl Suite {
         self.tests().iter().map(|test| test.id)
     }
 
+    /// Everything that it measures, by the name of the measure, with the path and the quantity of each value.
+    /// Values have the numbers of `NAME-numbers.csv`.
+    pub fn quantities(self) -> BTreeMap<&'static str, Vec<(String, Quantity)>> {
+        let measures = self.tests().iter().flat_map(|test| test.judge.measures());
+        measures.map(|measure| (measure.name, (measure.quantities)())).collect()
+    }
+
     pub(super) fn tests(self) -> &'static [Test] {
         match self {
             Self::Rimea => rimea_suite::TESTS,
@@ -62,7 +71,7 @@ pub(super) type Numbers = Option<Result<Vec<f64>, String>>;
 pub(super) struct Plan {
     pub suite: Suite,
     pub tests: Vec<Test>,
-    pub measures: Vec<Measure>,
+    pub measures: Vec<AnyMeasure>,
 }
 
 impl Plan {
@@ -83,10 +92,10 @@ impl Plan {
         }
         let chosen = |test: &&Test| ids.is_empty() || ids.iter().any(|id| is(id.as_ref(), test));
         let tests: Vec<Test> = suite.tests().iter().filter(chosen).copied().collect();
-        let mut measures: Vec<Measure> = Vec::new();
-        for measure in tests.iter().flat_map(|test| test.measures) {
+        let mut measures: Vec<AnyMeasure> = Vec::new();
+        for measure in tests.iter().flat_map(|test| test.judge.measures()) {
             if !measures.iter().any(|known| known.name == measure.name) {
-                measures.push(*measure);
+                measures.push(measure);
             }
         }
         Ok(Self { suite, tests, measures })
@@ -121,8 +130,8 @@ impl Plan {
     }
 
     fn check(&self, test: &Test, runs: &[Vec<Numbers>]) -> Check {
-        let (mut numbers, mut fewest) = (Vec::new(), usize::MAX);
-        for measure in test.measures {
+        let (mut spreads, mut fewest) = (Vec::new(), usize::MAX);
+        for measure in test.judge.measures() {
             let index = self.measures.iter().position(|known| known.name == measure.name);
             let runs = index.map_or(&[][..], |index| &runs[index]);
             let mut seeds = Vec::new();
@@ -139,14 +148,14 @@ impl Plan {
                 }
             }
             fewest = fewest.min(seeds.len());
-            numbers.extend(over_seeds(&seeds));
+            spreads.extend(over_seeds(&seeds));
         }
         let all = runs.iter().map(Vec::len).max().unwrap_or_default();
         match fewest {
             0 | usize::MAX => test.check(Verdict::new(Outcome::Missing, "not run yet".into())),
-            _ if fewest == all => test.judged(&numbers),
+            _ if fewest == all => test.judged(spreads),
             _ => {
-                let mut check = test.judged(&numbers);
+                let mut check = test.judged(spreads);
                 let so_far = format!("{fewest} of {all} seeds so far");
                 check.detail = match check.detail.as_str() {
                     "" => so_far,
@@ -164,21 +173,20 @@ mod tests {
 
     #[test]
     fn measures_have_one_name_each_and_tests_one_number() {
-        let mut known: Vec<Measure> = Vec::new();
+        let mut known: Vec<AnyMeasure> = Vec::new();
         for suite in Suite::ALL {
             let mut ids: Vec<&str> = suite.ids().collect();
             ids.sort_unstable();
             assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
-            for measure in suite.tests().iter().flat_map(|test| test.measures) {
+            for measure in suite.tests().iter().flat_map(|test| test.judge.measures()) {
                 match known.iter().find(|other| other.name == measure.name) {
-                    Some(other) => assert!(
-                        std::ptr::fn_addr_eq(other.of, measure.of) && other.count == measure.count,
-                        "two measures are called {}",
-                        measure.name
-                    ),
-                    None => known.push(*measure),
+                    Some(other) => assert_eq!((other.quantities)(), (measure.quantities)()),
+                    None => known.push(measure),
                 }
             }
+        }
+        for measure in known {
+            assert_eq!((measure.quantities)().len(), measure.count, "{}", measure.name);
         }
         assert_eq!((Suite::Rimea.tests().len(), Suite::Realism.tests().len()), (21, 28));
     }

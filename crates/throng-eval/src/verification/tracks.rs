@@ -1,4 +1,4 @@
-//! Tracks of people from anywhere, all sampled alike.
+//! SampledTracks of people from anywhere, all sampled alike.
 //!
 //! Recordings of streets have a position every 0.4 s. So that simulated and recorded tracks are
 //! measured in the same way, everything is brought to that rate: positions between two frames lie on
@@ -36,7 +36,7 @@ pub enum TracksError {
 
 /// One person without a gap, sampled every [`INTERVAL`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Track {
+pub struct SampledTrack {
     /// Who.
     pub id: u32,
     /// On which floor.
@@ -47,7 +47,7 @@ pub struct Track {
     pub points: Vec<DVec2>,
 }
 
-impl Track {
+impl SampledTrack {
     /// The position at sample `n` of all, if they are there.
     pub fn at(&self, sample: usize) -> Option<DVec2> {
         self.points.get(sample.checked_sub(self.first)?).copied()
@@ -67,8 +67,8 @@ impl Track {
 
 /// The tracks of everybody.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tracks {
-    tracks: Vec<Track>,
+pub struct SampledTracks {
+    tracks: Vec<SampledTrack>,
     /// Pairs of people who belong together, the smaller id first.
     partners: BTreeSet<(u32, u32)>,
 }
@@ -80,8 +80,8 @@ pub struct Gatherer {
     longest_gap: f64,
     origin: Option<f64>,
     before: Option<f64>,
-    open: BTreeMap<u32, (DVec2, Track)>,
-    done: Vec<Track>,
+    open: BTreeMap<u32, (DVec2, SampledTrack)>,
+    done: Vec<SampledTrack>,
 }
 
 impl Gatherer {
@@ -120,7 +120,7 @@ impl Gatherer {
                 (last, _) => {
                     self.done.extend(last.map(|(_, track)| track));
                     let first = (time / INTERVAL - 1e-6).ceil().max(0.0) as usize;
-                    let mut track = Track { id, layer, first, points: Vec::new() };
+                    let mut track = SampledTrack { id, layer, first, points: Vec::new() };
                     if (first as f64 * INTERVAL - time).abs() < 1e-6 {
                         track.points.push(at);
                     }
@@ -134,14 +134,14 @@ impl Gatherer {
     }
 
     /// The tracks.
-    pub fn finish(mut self) -> Tracks {
+    pub fn finish(mut self) -> SampledTracks {
         self.done.extend(self.open.into_values().map(|(_, track)| track));
-        Tracks::new(self.done)
+        SampledTracks::new(self.done)
     }
 }
 
 /// Adds the samples after one moment up to another to a track.
-fn sample(track: &mut Track, (before, from): (f64, DVec2), (time, to): (f64, DVec2)) {
+fn sample(track: &mut SampledTrack, (before, from): (f64, DVec2), (time, to): (f64, DVec2)) {
     loop {
         let due = track.end() as f64 * INTERVAL;
         if due > time + 1e-6 {
@@ -152,9 +152,9 @@ fn sample(track: &mut Track, (before, from): (f64, DVec2), (time, to): (f64, DVe
     }
 }
 
-impl Tracks {
+impl SampledTracks {
     /// Those that are there, with the pairs found among them.
-    pub fn new(mut tracks: Vec<Track>) -> Self {
+    pub fn new(mut tracks: Vec<SampledTrack>) -> Self {
         tracks.retain(|track| track.points.len() >= 2);
         tracks.sort_by_key(|track| (track.first, track.id));
         let mut tracks = Self { tracks, partners: BTreeSet::new() };
@@ -178,7 +178,7 @@ impl Tracks {
     }
 
     /// All of them, by when they begin.
-    pub fn all(&self) -> &[Track] {
+    pub fn all(&self) -> &[SampledTrack] {
         &self.tracks
     }
 
@@ -194,7 +194,7 @@ impl Tracks {
 
     /// For each sample, the indices of the tracks that have it.
     pub fn samples(&self) -> Vec<Vec<usize>> {
-        let end = self.tracks.iter().map(Track::end).max().unwrap_or_default();
+        let end = self.tracks.iter().map(SampledTrack::end).max().unwrap_or_default();
         let mut samples = vec![Vec::new(); end];
         for (index, track) in self.tracks.iter().enumerate() {
             for sample in &mut samples[track.first..track.end()] {
@@ -212,7 +212,7 @@ impl Tracks {
         for (i, a) in self.tracks.iter().enumerate() {
             for b in &self.tracks[i + 1..] {
                 if b.first >= a.end() {
-                    // Tracks are sorted by when they begin.
+                    // SampledTracks are sorted by when they begin.
                     break;
                 }
                 if a.layer == b.layer && a.id != b.id && belong_together(a, b) {
@@ -224,7 +224,7 @@ impl Tracks {
     }
 }
 
-fn belong_together(a: &Track, b: &Track) -> bool {
+fn belong_together(a: &SampledTrack, b: &SampledTrack) -> bool {
     let shared = a.first.max(b.first)..a.end().min(b.end());
     let shorter = a.points.len().min(b.points.len());
     if shared.len() < 6 || 2 * shared.len() < shorter {

@@ -94,9 +94,14 @@ fn who_looks_ahead_walks_better_than_social_forces_in_every_respect() {
     assert!(smaller(|row| row.walks.acceleration.mean), "{walks}");
     assert!(smaller(|row| row.walks.turned.mean), "{walks}");
     let beside_forces = &walks.comparisons[0];
-    for metric in [0, 1, 3, 4, 5] {
-        assert!(beside_forces.tests[metric].unwrap().p < 0.01, "{walks}");
-        assert!(beside_forces.by_seed[metric].unwrap().p < 0.01, "{walks}");
+    let (tests, by_seed) = (beside_forces.tests, beside_forces.by_seed);
+    for test in [tests.time, tests.length, tests.smoothness, tests.acceleration, tests.turned] {
+        assert!(test.unwrap().p < 0.01, "{walks}");
+    }
+    for test in
+        [by_seed.time, by_seed.length, by_seed.smoothness, by_seed.acceleration, by_seed.turned]
+    {
+        assert!(test.unwrap().p < 0.01, "{walks}");
     }
 }
 
@@ -115,7 +120,9 @@ fn who_looks_ahead_accelerates_and_turns_less_than_the_published_rvo() {
     let walks = hallway(&["predictive"], 5, 0.05);
     let rvo = PUBLISHED_WALKS.iter().find(|row| row.name == "RVO").unwrap();
     let own = walks.rows[0].walks;
-    for (own, theirs) in [(own.acceleration, rvo.metrics[4]), (own.turned, rvo.metrics[5])] {
+    for (own, theirs) in
+        [(own.acceleration, rvo.metrics.acceleration), (own.turned, rvo.metrics.turned)]
+    {
         let theirs = Spread { count: 100, mean: theirs.mean, sd: theirs.sd, median: theirs.mean };
         let welch = Welch::test(&sample(own), &sample(theirs)).unwrap();
         assert!(own.mean < theirs.mean && welch.p < 0.01, "{welch:?}, {walks}");
@@ -142,7 +149,7 @@ fn who_looks_ahead_walks_more_smoothly_than_orca_however_it_is_set() {
     let own = walks.rows[0].walks;
     for (row, beside) in walks.rows[1..].iter().zip(&walks.comparisons) {
         assert!(own.smoothness.mean < row.walks.smoothness.mean, "{walks}");
-        assert!(beside.tests[3].unwrap().p < 0.01, "{walks}");
+        assert!(beside.tests.smoothness.unwrap().p < 0.01, "{walks}");
     }
     assert!(own.turned.mean < walks.rows[1].walks.turned.mean, "{walks}");
 }
@@ -155,7 +162,7 @@ fn accelerations(walks: &HallwayWalks) -> Vec<f64> {
 #[test]
 fn adding_forces_one_by_one_needs_less_acceleration_than_weighing_them() {
     let walks = hallway(&["predictive", "predictive:iterative=0"], 20, 0.1);
-    let difference = walks.comparisons[0].by_seed[4].unwrap();
+    let difference = walks.comparisons[0].by_seed.acceleration.unwrap();
     assert!(difference.difference < 0.0 && difference.p < 0.05, "{walks}");
 }
 
@@ -170,7 +177,7 @@ fn two_or_three_conflicts_do_better_than_one_and_as_well_as_ten() {
         let walks = hallway(&conflicts.each_ref().map(String::as_str), 20, 0.05);
         let [two, three, one, ten] = accelerations(&walks)[..] else { panic!("{walks}") };
         assert!(two < one && three < one, "{walks}");
-        let beside_one = walks.comparisons[1].by_seed[4].unwrap();
+        let beside_one = walks.comparisons[1].by_seed.acceleration.unwrap();
         assert!(beside_one.difference < 0.0 && beside_one.p < 0.01, "{walks}");
         assert!(two <= growth[0] * ten && three <= growth[1] * ten, "{walks}");
     }

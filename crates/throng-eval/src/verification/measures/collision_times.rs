@@ -15,7 +15,7 @@ use serde::Serialize;
 use throng_base::random::{Purpose, Random};
 
 use super::filter::smoothed;
-use crate::verification::tracks::{INTERVAL, Tracks};
+use crate::verification::tracks::{INTERVAL, SampledTracks};
 
 /// Radius of a body, m.
 const BODY: f64 = 0.1;
@@ -53,7 +53,7 @@ pub struct CollisionLaw {
 impl CollisionLaw {
     /// Measures tracks. `None` if there are no two people on a collision course, or all were there at
     /// the same time.
-    pub fn of(tracks: &Tracks) -> Option<Self> {
+    pub fn of(tracks: &SampledTracks) -> Option<Self> {
         let movers: Vec<Mover> = tracks.all().iter().filter_map(Mover::of).collect();
         let end = movers.iter().map(Mover::end).max()?;
         let mut present = vec![Vec::new(); end];
@@ -185,7 +185,7 @@ struct Mover {
 }
 
 impl Mover {
-    fn of(track: &crate::verification::tracks::Track) -> Option<Self> {
+    fn of(track: &crate::verification::tracks::SampledTrack) -> Option<Self> {
         if track.points.len() < 5 {
             return None;
         }

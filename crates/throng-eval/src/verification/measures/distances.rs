@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::statistics::quantile;
-use crate::verification::tracks::Tracks;
+use crate::verification::tracks::SampledTracks;
 
 /// Distances of people outside of groups.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ pub struct Distances {
 
 impl Distances {
     /// Measures tracks.
-    pub fn of(tracks: &Tracks) -> Self {
+    pub fn of(tracks: &SampledTracks) -> Self {
         let all = tracks.all();
         let mut distances = Self::default();
         let mut closest: BTreeMap<(u32, u32), f64> = BTreeMap::new();

@@ -6,7 +6,7 @@ use glam::DVec2;
 use serde::Serialize;
 
 use crate::statistics::{Spread, quantile};
-use crate::verification::tracks::{Track, Tracks};
+use crate::verification::tracks::{SampledTrack, SampledTracks};
 
 /// Pairs of people who walk together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -23,13 +23,13 @@ pub struct Pairs {
 
 impl Pairs {
     /// Measures the pairs that are found among tracks; `None` if there are none who walk.
-    pub fn of(tracks: &Tracks) -> Option<Self> {
+    pub fn of(tracks: &SampledTracks) -> Option<Self> {
         Self::among(tracks, tracks.partners())
     }
 
     /// Measures pairs that are known, the smaller id first; `None` if there are none who walk.
-    pub fn among(tracks: &Tracks, partners: &BTreeSet<(u32, u32)>) -> Option<Self> {
-        let by_id: BTreeMap<u32, &Track> =
+    pub fn among(tracks: &SampledTracks, partners: &BTreeSet<(u32, u32)>) -> Option<Self> {
+        let by_id: BTreeMap<u32, &SampledTrack> =
             tracks.all().iter().map(|track| (track.id, track)).collect();
         let (mut spacings, mut angles) = (Vec::new(), Vec::new());
         for (a, b) in partners {
@@ -47,7 +47,7 @@ impl Pairs {
             }
         }
         let together: BTreeSet<u32> = partners.iter().flat_map(|&(a, b)| [a, b]).collect();
-        let speed = |track: &&Track| {
+        let speed = |track: &&SampledTrack| {
             let samples = track.first..track.end();
             let speeds: Vec<f64> = (samples.filter_map(|sample| track.velocity(sample)))
                 .map(DVec2::length)

@@ -9,7 +9,7 @@ use glam::DVec2;
 use serde::Serialize;
 
 use crate::statistics::{Spread, quantile};
-use crate::verification::tracks::{INTERVAL, Tracks};
+use crate::verification::tracks::{INTERVAL, SampledTracks};
 
 /// Samples in 1.2 s.
 const SPAN: usize = 3;
@@ -39,7 +39,7 @@ pub struct Smoothness {
 
 impl Smoothness {
     /// Measures tracks of five samples or more.
-    pub fn of(tracks: &Tracks) -> Self {
+    pub fn of(tracks: &SampledTracks) -> Self {
         let mut smoothness = Self::default();
         for track in tracks.all().iter().filter(|track| track.points.len() >= 5) {
             smoothness.add(&track.points);

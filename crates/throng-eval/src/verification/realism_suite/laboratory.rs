@@ -11,9 +11,11 @@ use crate::experiments::{Case, CounterFlow, Doors, ExperimentError, Setup, Steer
 use crate::fundamental::{Bin, Point, binned};
 use crate::line::Trim;
 use crate::speed::{HALF_WINDOW, Window};
-use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed, told, within, worst};
+use crate::statistics::{LinearFit, Spread, mean};
+use crate::verification::bench::{Bench, Verdict, each, pass_if, within, worst};
+use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
+use crate::verification::rimea_suite::Lengths;
 use crate::verification::scenes::{ADULTS, blocks, crowd, group, head, regions};
 
 /// Speeds of the people of the laboratory in Jülich, faster than elsewhere.
@@ -62,19 +64,39 @@ fn class_width(from: f64) -> f64 {
     if from < 2.0 { 0.25 } else { 0.5 }
 }
 
-/// Speeds, m/s, and flows, people/(m s), in classes of density of people who walk one way.
-pub fn one_way(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Means of a class of density.
+    pub struct ClassPoint {
+        speed: V = ("m/s", 2),
+        flow: V = ("people/(m s)", 2),
+    }
+}
+
+record! {
+    /// People who walk one way, in each class of [`ONE_WAY`].
+    pub struct OneWay: "one-way" effort 400 by measure_one_way {
+        classes: [ClassPoint<V>; ONE_WAY.len()],
+    }
+}
+
+fn measure_one_way(bench: &Bench) -> Result<OneWay, ExperimentError> {
     let mut points = Vec::new();
     for density in [0.35, 0.62, 0.87, 1.12, 1.37, 1.62, 1.87, 2.25, 2.75, 3.25, 3.75] {
         // Within 40 s neither end of the crowd is felt in the middle.
         let people = Stream { from: -85.0, to: 72.0, density, way: 1.0 };
         points.extend(middle(bench, 3.0, [10.0, 40.0], &[people])?);
     }
-    Ok(by_class(&points, &ONE_WAY))
+    Ok(OneWay { classes: by_class(&points, &ONE_WAY) })
 }
 
-/// The same of two crowds that walk into each other.
-pub fn counter_flow(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Two crowds that walk into each other, in each class of [`COUNTER_FLOW`].
+    pub struct OpposedFlow: "counter-flow" effort 70 by measure_opposed_flow {
+        classes: [ClassPoint<V>; COUNTER_FLOW.len()],
+    }
+}
+
+fn measure_opposed_flow(bench: &Bench) -> Result<OpposedFlow, ExperimentError> {
     let mut points = Vec::new();
     for density in [0.15, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9, 1.1] {
         let crowd = |way: f64| {
@@ -83,14 +105,13 @@ pub fn counter_flow(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         };
         points.extend(middle(bench, 3.6, [12.0, 40.0], &[crowd(1.0), crowd(-1.0)])?);
     }
-    Ok(by_class(&points, &COUNTER_FLOW))
+    Ok(OpposedFlow { classes: by_class(&points, &COUNTER_FLOW) })
 }
 
-/// Mean speeds, m/s, and flows, people/(m s), of the points in each class of density.
-fn by_class(points: &[Point], classes: &[(f64, [f64; 2])]) -> Vec<f64> {
+/// Mean speeds and flows of the points in each class of density.
+fn by_class<const N: usize>(points: &[Point], classes: &[(f64, [f64; 2]); N]) -> [ClassPoint; N] {
     let bins = binned(points, 0.25);
-    let mut numbers = Vec::new();
-    for &(from, _) in classes {
+    classes.map(|(from, _)| {
         let of_class =
             |bin: &&Bin| bin.from > from - 0.01 && bin.to < from + class_width(from) + 0.01;
         let bins: Vec<&Bin> = bins.iter().filter(of_class).collect();
@@ -100,9 +121,8 @@ fn by_class(points: &[Point], classes: &[(f64, [f64; 2])]) -> Vec<f64> {
             0..10 => f64::NAN,
             _ => bins.iter().map(|b| b.speed.count as f64 * value(b)).sum::<f64>() / count as f64,
         };
-        numbers.extend([mean(|bin| bin.speed.mean), mean(|bin| bin.specific_flow)]);
-    }
-    numbers
+        ClassPoint { speed: mean(|bin| bin.speed.mean), flow: mean(|bin| bin.specific_flow) }
+    })
 }
 
 /// People in a part of a corridor, so many per m², who walk one way along it.
@@ -154,25 +174,24 @@ fn middle(
 }
 
 /// The largest flow, people/(m s), and the class of density it is in, people/m².
-fn capacity(numbers: &[Spread], classes: &[(f64, [f64; 2])]) -> (f64, f64) {
-    let known = numbers.chunks(2).zip(classes).filter(|(point, _)| point[1].count > 0);
-    let flows = known.map(|(point, (from, _))| (point[1].mean, *from));
+fn capacity(points: &[ClassPoint<Estimate>], classes: &[(f64, [f64; 2])]) -> (f64, f64) {
+    let known = points.iter().zip(classes).filter(|(point, _)| point.flow.is_known());
+    let flows = known.map(|(point, (from, _))| (point.flow.mean(), *from));
     flows.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, f64::NAN))
 }
 
 /// How speeds compare with those that were measured, and what they are.
-fn judge_classes(numbers: &[Spread], classes: &[(f64, [f64; 2])]) -> Verdict {
-    let known = || numbers.chunks(2).zip(classes).filter(|(point, _)| point[0].count > 0);
-    let outcomes = || known().map(|(point, (_, range))| within(point[0].mean, *range));
+fn judge_classes(points: &[ClassPoint<Estimate>], classes: &[(f64, [f64; 2])]) -> Verdict {
+    let known = || points.iter().zip(classes).filter(|(point, _)| point.speed.is_known());
+    let outcomes = || known().map(|(point, (_, range))| point.speed.within(*range));
     let inside = outcomes().filter(|outcome| *outcome == Outcome::Pass).count();
     let told = known().map(|(point, (from, [low, high]))| {
-        format!("from {from}/m² {} ({low}-{high})", told(&point[0], 2))
+        format!("from {from}/m² {} ({low}-{high})", point.speed.number())
     });
     // With less than half of the densities it is no diagram.
-    let enough = if 2 * known().count() >= classes.len() { Outcome::Pass } else { Outcome::Fail };
+    let enough = pass_if(2 * known().count() >= classes.len());
     let centre = |from: f64| from + 0.5 * class_width(from);
-    let speeds =
-        numbers.chunks(2).zip(classes).map(|(point, (from, _))| (centre(*from), &point[0]));
+    let speeds = points.iter().zip(classes).map(|(point, (from, _))| (centre(*from), &point.speed));
     let plot = Plot::new("density, people/m²", "speed, m/s").curve("", speeds).expecting(
         "5 to 95 % of people",
         classes.iter().map(|(from, range)| (centre(*from), *range)),
@@ -185,27 +204,21 @@ fn judge_classes(numbers: &[Spread], classes: &[(f64, [f64; 2])]) -> Verdict {
     .drawn(plot)
 }
 
-pub fn judge_one_way(numbers: &[Spread]) -> Verdict {
-    let verdict = judge_classes(numbers, &ONE_WAY);
-    let (capacity, at) = capacity(numbers, &ONE_WAY);
+pub fn judge_one_way(OneWay { classes }: &OneWay<Estimate>) -> Verdict {
+    let verdict = judge_classes(classes, &ONE_WAY);
+    let (capacity, at) = capacity(classes, &ONE_WAY);
     // A class that has a part of 1.4 to 2.2 people/m².
-    let place = match at + class_width(at) > 1.4 && at < 2.2 {
-        true => Outcome::Pass,
-        false => Outcome::Fail,
-    };
+    let place = pass_if(at + class_width(at) > 1.4 && at < 2.2);
     let outcome = worst([verdict.outcome, within(capacity, [1.2, 1.9]), place]);
     let value = format!("{}, capacity {capacity:.2} /(m s) from {at} /m²", verdict.value);
     Verdict { outcome, value, ..verdict }
 }
 
-/// The numbers are those of people who walk one way, and then those of counter-flow.
-pub fn judge_counter_flow(numbers: &[Spread]) -> Verdict {
-    let (one_way, counter_flow) = numbers.split_at(2 * ONE_WAY.len());
-    let verdict = judge_classes(counter_flow, &COUNTER_FLOW);
-    let [(most, _), (capacity, _)] =
-        [capacity(one_way, &ONE_WAY), capacity(counter_flow, &COUNTER_FLOW)];
-    let below = if capacity < most { Outcome::Pass } else { Outcome::Fail };
-    let outcome = worst([verdict.outcome, within(capacity, [1.1, 1.5]), below]);
+pub fn judge_counter_flow(one_way: &OneWay<Estimate>, opposed: &OpposedFlow<Estimate>) -> Verdict {
+    let verdict = judge_classes(&opposed.classes, &COUNTER_FLOW);
+    let (most, _) = capacity(&one_way.classes, &ONE_WAY);
+    let (capacity, _) = capacity(&opposed.classes, &COUNTER_FLOW);
+    let outcome = worst([verdict.outcome, within(capacity, [1.1, 1.5]), pass_if(capacity < most)]);
     let value = format!("{}, capacity {capacity:.2} of {most:.2} /(m s)", verdict.value);
     Verdict { outcome, value, ..verdict }
 }
@@ -220,57 +233,58 @@ const DOORS: [(f64, [f64; 2]); 6] = [
     (2.4, [4.0, 5.0]),
 ];
 
-/// Flows through doors, people/s.
-pub fn bottlenecks(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let doors = Doors { setup: setup(bench), people: 150, widths: Vec::new() };
-    let flow = |(width, _)| Ok(doors.leave(&case(bench, width), bench.runs)?.flow.unwrap_or(0.0));
-    DOORS.into_iter().map(flow).collect()
+record! {
+    /// Flows through each of [`DOORS`].
+    pub struct DoorFlows: "doors" effort 33 by measure_door_flows {
+        flows: [V; DOORS.len()] = ("people/s", 2),
+    }
 }
 
-pub fn judge_bottlenecks(numbers: &[Spread]) -> Verdict {
-    let flows: Vec<f64> = numbers.iter().map(|number| number.mean).collect();
-    let points = flows.iter().zip(DOORS);
-    let outcomes =
-        points.clone().map(|(flow, (_, [low, high]))| within(*flow, [0.9 * low, 1.1 * high]));
-    let (slope, fit) = line(&points.map(|(flow, (width, _))| (width, *flow)).collect::<Vec<_>>());
-    let straight = if fit > 0.98 { Outcome::Pass } else { Outcome::Fail };
-    let outcome = worst(outcomes.chain([within(slope, [1.7, 2.1]), straight]));
-    let value = format!("{} people/s, slope {slope:.2} /(m s), R² {fit:.3}", listed(numbers, 2));
-    let widths = DOORS.map(|(width, _)| width).into_iter();
-    let plot = Plot::new("width, m", "flow, people/s").curve("", widths.zip(numbers)).expecting(
-        "people ± 10 %",
-        DOORS.map(|(width, [low, high])| (width, [0.9 * low, 1.1 * high])),
-    );
+fn measure_door_flows(bench: &Bench) -> Result<DoorFlows, ExperimentError> {
+    let doors = Doors { setup: setup(bench), people: 150, widths: Vec::new() };
+    let flows = each(DOORS, |(width, _)| {
+        Ok(doors.leave(&case(bench, width), bench.runs)?.flow.unwrap_or(0.0))
+    })?;
+    Ok(DoorFlows { flows })
+}
+
+pub fn judge_bottlenecks(DoorFlows { flows }: &DoorFlows<Estimate>) -> Verdict {
+    let ranges = DOORS.map(|(width, [low, high])| (width, [0.9 * low, 1.1 * high]));
+    let outcomes = flows.iter().zip(ranges).map(|(flow, (_, range))| flow.within(range));
+    let widths = || DOORS.map(|(width, _)| width).into_iter();
+    let points: Vec<(f64, f64)> = widths().zip(flows.map(|flow| flow.mean())).collect();
+    let LinearFit { slope, r_squared } = LinearFit::of(&points);
+    let outcome = worst(outcomes.chain([within(slope, [1.7, 2.1]), pass_if(r_squared > 0.98)]));
+    let value = format!("{}, slope {slope:.2} /(m s), R² {r_squared:.3}", listed(flows));
+    let plot = Plot::new("width, m", "flow, people/s")
+        .curve("", widths().zip(flows))
+        .expecting("people ± 10 %", ranges);
     Verdict::new(outcome, value)
         .with("as measured: 1.29-1.46, 1.71-2.02, 2.03-2.36, 2.7-3.2, 3.5-3.9, 4.0-5.0")
         .drawn(plot)
 }
 
-/// Slope and coefficient of determination of the line through points.
-fn line(points: &[(f64, f64)]) -> (f64, f64) {
-    let count = points.len() as f64;
-    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
-    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
-    let sum = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>();
-    let xy = sum(&|p| (p.0 - x) * (p.1 - y));
-    let (xx, yy) = (sum(&|p| (p.0 - x).powi(2)), sum(&|p| (p.1 - y).powi(2)));
-    (xy / xx, if yy > 0.0 { xy * xy / (xx * yy) } else { 0.0 })
-}
-
-pub fn judge_lengths(numbers: &[Spread]) -> Verdict {
-    let ratio = numbers[1].mean / numbers[3].mean;
+pub fn judge_lengths(Lengths { short, long }: &Lengths<Estimate>) -> Verdict {
+    let ratio = short.flow.mean() / long.flow.mean();
     Verdict::new(within(ratio, [1.0, 1.35]), format!("{ratio:.2}")).with(format!(
         "{} and {} people/s",
-        told(&numbers[1], 2),
-        told(&numbers[3], 2)
+        short.flow.number(),
+        long.flow.number()
     ))
 }
 
 /// How much longer the time gap of careful people is, s.
 const CAREFUL: f32 = 0.3;
 
-/// Flow of careful people through a door of 1 m, people/s.
-pub fn code_mode(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Careful people.
+    pub struct CodeMode: "code-mode" effort 3 by measure_code_mode {
+        /// Through a door of 1 m.
+        flow: V = ("people/s", 2),
+    }
+}
+
+fn measure_code_mode(bench: &Bench) -> Result<CodeMode, ExperimentError> {
     let careful = careful(bench.steering);
     let bench = Bench { steering: &careful, ..*bench };
     let text = head(300.0, [[-1.0, -2.0], [13.0, 7.0]])
@@ -285,7 +299,7 @@ pub fn code_mode(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         + &group("people", "{ min = 0.97, max = 1.62 }", "[{ seek = \"out\" }]")
         + &crowd(100, "room", true);
     let passages = bench.walk(&text)?.passages([[8.0, 1.9], [8.0, 3.1]]);
-    Ok(vec![passages.flow(Trim { first: 10, last: 0 }).unwrap_or_default()])
+    Ok(CodeMode { flow: passages.flow(Trim { first: 10, last: 0 }).unwrap_or_default() })
 }
 
 /// The same model with a longer time gap, which is kept to everybody, however far aside.
@@ -299,13 +313,21 @@ fn careful(steering: &Steering) -> Steering {
     careful.parse().unwrap_or_else(|_| steering.clone())
 }
 
-pub fn judge_code_mode(numbers: &[Spread]) -> Verdict {
-    let value = format!("{} people/s", told(&numbers[0], 2));
-    Verdict::new(within(numbers[0].mean, [1.1, 1.33]), value)
+pub fn judge_code_mode(CodeMode { flow }: &CodeMode<Estimate>) -> Verdict {
+    Verdict::new(flow.within([1.1, 1.33]), flow.to_string())
 }
 
-/// Flow by width after two corridors meet, people/(m s), and the share of those from the left.
-pub fn merge(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Two corridors that meet.
+    pub struct Merge: "merge" effort 14 by measure_merge {
+        /// By width, after they have met.
+        flow: V = ("/(m s)", 2),
+        /// Share of those from the left.
+        from_left: V = ("", 2),
+    }
+}
+
+fn measure_merge(bench: &Bench) -> Result<Merge, ExperimentError> {
     let text = head(200.0, [[-36.0, -2.0], [36.0, 24.0]])
         + &blocks(&[
             [[-35.0, -0.3], [35.0, 0.0]],
@@ -324,58 +346,70 @@ pub fn merge(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         + &group("from the right", ADULTS, "[{ seek = \"out\" }]")
         + &crowd(150, "right", true);
     let walk = bench.walk(&text)?;
-    let above = |y: f32| -> Vec<(f64, u32)> {
-        let mut passed = std::collections::BTreeMap::new();
-        for moment in &walk.moments {
-            for (id, at) in moment.ids.iter().zip(&moment.positions) {
-                if at.y > y {
-                    passed.entry(*id).or_insert(moment.time);
-                }
-            }
+    let mut passed = std::collections::BTreeMap::new();
+    for moment in &walk.moments {
+        for (id, _) in moment.ids.iter().zip(&moment.positions).filter(|(_, at)| at.y > 6.0) {
+            passed.entry(*id).or_insert(moment.time);
         }
-        let mut passed: Vec<(f64, u32)> = passed.into_iter().map(|(id, time)| (time, id)).collect();
-        passed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        passed
-    };
-    let passed = above(6.0);
+    }
+    let mut passed: Vec<(f64, u32)> = passed.into_iter().map(|(id, time)| (time, id)).collect();
+    passed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     // While both branches are full.
-    let Some(steady) = passed.get(40..200) else { return Ok(vec![0.0, f64::NAN]) };
+    let Some(steady @ [(begin, _), .., (end, _)]) = passed.get(40..200) else {
+        return Ok(Merge { flow: 0.0, from_left: f64::NAN });
+    };
     let left = |(_, id): &&(f64, u32)| walk.groups.get(id) == Some(&GroupId(0));
-    let flow = (steady.len() - 1) as f64 / (steady[steady.len() - 1].0 - steady[0].0);
-    let share = steady.iter().filter(left).count() as f64 / steady.len() as f64;
-    Ok(vec![flow / 2.4, share])
+    let flow = (steady.len() - 1) as f64 / (end - begin);
+    let from_left = steady.iter().filter(left).count() as f64 / steady.len() as f64;
+    Ok(Merge { flow: flow / 2.4, from_left })
 }
 
-pub fn judge_merge(numbers: &[Spread]) -> Verdict {
-    let outcome = worst([within(numbers[0].mean, [1.4, 1.9]), within(numbers[1].mean, [0.4, 0.6])]);
-    let value = format!("{} /(m s), {} from the left", told(&numbers[0], 2), told(&numbers[1], 2));
-    Verdict::new(outcome, value)
+pub fn judge_merge(Merge { flow, from_left }: &Merge<Estimate>) -> Verdict {
+    let outcome = worst([flow.within([1.4, 1.9]), from_left.within([0.4, 0.6])]);
+    Verdict::new(outcome, format!("{flow}, {from_left} from the left"))
 }
 
 /// How many come the other way.
 const AGAINST: [u32; 4] = [0, 10, 50, 100];
 
-/// When the last of 100 is in the other room, s, against each of these.
-pub fn rooms(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// When the last of 100 is in the other room, against each of [`AGAINST`].
+    pub struct Rooms: "rooms" effort 33 by measure_rooms {
+        times: [V; AGAINST.len()] = ("s", 0),
+    }
+}
+
+fn measure_rooms(bench: &Bench) -> Result<Rooms, ExperimentError> {
     let rooms = CounterFlow { setup: setup(bench), people: 100, against: Vec::new() };
-    let time =
-        |against: u32| Ok(rooms.time(&case(bench, against), bench.runs)?.unwrap_or(f64::INFINITY));
-    AGAINST.into_iter().map(time).collect()
+    let times = each(AGAINST, |against| {
+        Ok(rooms.time(&case(bench, against), bench.runs)?.unwrap_or(f64::INFINITY))
+    })?;
+    Ok(Rooms { times })
 }
 
-pub fn judge_rooms(numbers: &[Spread]) -> Verdict {
-    let rises = numbers.windows(2).all(|pair| pair[1].mean > pair[0].mean);
-    let all_through = numbers.iter().all(|number| number.mean.is_finite());
-    let ratio = numbers[3].mean / numbers[0].mean;
-    let basic = if rises && all_through { Outcome::Pass } else { Outcome::Fail };
-    let outcome = worst([basic, within(ratio, [1.5, 3.0])]);
+pub fn judge_rooms(Rooms { times }: &Rooms<Estimate>) -> Verdict {
+    let rises = times.windows(2).all(|pair| pair[1].mean() > pair[0].mean());
+    let all_through = times.iter().all(Estimate::is_finite);
+    let [alone, .., most] = times;
+    let ratio = most.mean() / alone.mean();
+    let outcome = worst([pass_if(rises && all_through), within(ratio, [1.5, 3.0])]);
     let plot = Plot::new("people against 100", "last through, s")
-        .curve("", AGAINST.map(f64::from).into_iter().zip(numbers));
-    Verdict::new(outcome, format!("{} s, {ratio:.2} times", listed(numbers, 0))).drawn(plot)
+        .curve("", AGAINST.map(f64::from).into_iter().zip(times));
+    Verdict::new(outcome, format!("{}, {ratio:.2} times", listed(times))).drawn(plot)
 }
 
-/// Flow through a gate of 0.5 m, people/s, density before it, people/m², and how much headways vary.
-pub fn gate(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// A queue at a gate of 0.5 m.
+    pub struct Gate: "gate" effort 3 by measure_gate {
+        flow: V = ("people/s", 2),
+        /// Before it.
+        density: V = ("people/m²", 1),
+        /// Standard deviation of the headways by their mean.
+        variation: V = ("", 2),
+    }
+}
+
+fn measure_gate(bench: &Bench) -> Result<Gate, ExperimentError> {
     // Closed behind them: who waits long enough would rather walk round the corridor.
     let text = head(300.0, [[-14.0, -5.0], [8.0, 5.0]])
         + &blocks(&[
@@ -392,24 +426,20 @@ pub fn gate(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     let passages = walk.passages([[0.1, -0.3], [0.1, 0.3]]);
     let second = (1.0 / walk.interval).round().max(1.0) as usize;
     let counts = walk.counts([[-1.3, -0.4], [-0.5, 0.4]]);
-    let busy: Vec<f64> = (counts.iter().step_by(second).filter(|count| **count > 0))
-        .map(|count| *count as f64 / 0.64)
-        .collect();
+    let busy = (counts.iter().step_by(second).filter(|count| **count > 0))
+        .map(|count| *count as f64 / 0.64);
     let headways: Vec<f64> = passages.times().windows(2).map(|pair| pair[1] - pair[0]).collect();
     let headway = Spread::of(&headways);
     let all = passages.times().len() == walk.people();
-    let flow = passages.flow(Trim::default()).filter(|_| all).unwrap_or_default();
-    Ok(vec![flow, Spread::of(&busy).mean, headway.sd / headway.mean])
+    Ok(Gate {
+        flow: passages.flow(Trim::default()).filter(|_| all).unwrap_or_default(),
+        density: mean(busy).unwrap_or_default(),
+        variation: headway.sd / headway.mean,
+    })
 }
 
-pub fn judge_gate(numbers: &[Spread]) -> Verdict {
-    let ranges = [[1.0, 1.3], [5.0, 8.5], [0.3, 0.75]];
-    let outcomes = numbers.iter().zip(ranges).map(|(number, range)| within(number.mean, range));
-    let value = format!(
-        "{} people/s, {} people/m², headways vary by {}",
-        told(&numbers[0], 2),
-        told(&numbers[1], 1),
-        told(&numbers[2], 2)
-    );
-    Verdict::new(worst(outcomes), value)
+pub fn judge_gate(Gate { flow, density, variation }: &Gate<Estimate>) -> Verdict {
+    let outcomes =
+        [flow.within([1.0, 1.3]), density.within([5.0, 8.5]), variation.within([0.3, 0.75])];
+    Verdict::new(worst(outcomes), format!("{flow}, {density}, headways vary by {variation}"))
 }

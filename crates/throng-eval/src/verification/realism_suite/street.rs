@@ -5,46 +5,46 @@ use throng_base::random::{Purpose, Random};
 use throng_world::scene::GroupId;
 
 use crate::experiments::ExperimentError;
-use crate::statistics::{Spread, quantile};
-use crate::verification::bench::{Bench, Verdict, listed, told, within, worst};
+use crate::statistics::{Spread, mean, quantile};
+use crate::verification::bench::{Bench, Verdict, pass_if, worst};
 use crate::verification::measures::collision_times::CollisionLaw;
 use crate::verification::measures::distances::Distances;
 use crate::verification::measures::groups::Pairs;
 use crate::verification::measures::order::{Order, Walker};
 use crate::verification::measures::smoothness::Smoothness;
 use crate::verification::measures::stripes;
+use crate::verification::record::{Estimate, judged, listed, record};
 use crate::verification::report::{Check, Outcome, Plot};
 use crate::verification::scenes::{ADULTS, blocks, crowd, group, head, regions};
-use crate::verification::tracks::{Gatherer, INTERVAL, Tracks};
+use crate::verification::tracks::{Gatherer, INTERVAL, SampledTracks};
 
 use super::CHECKS;
-use super::together::{judge_pairs, pair_numbers};
+use super::together::{PairWalks, judge_pairs};
 
 /// Scores tracks from anywhere, recorded people included, by the checks that need nothing but
 /// positions: R01 to R03, R04 if `corridor` says which way people walk to and fro, and R05 if
 /// somebody walks together.
-pub fn score_tracks(tracks: &Tracks, corridor: Option<DVec2>) -> Vec<Check> {
-    let once = |numbers: Vec<f64>| crate::verification::over_seeds(&[numbers]);
+pub fn score_tracks(tracks: &SampledTracks, corridor: Option<DVec2>) -> Vec<Check> {
     let check = |id: &str, verdict: Verdict| {
         CHECKS.iter().find(|test| test.id == id).map(|test| test.check(verdict))
     };
     let mut checks = vec![
-        check("R01", judge_collision_times(&once(law_numbers(tracks)))),
-        check("R02", judge_distances(&once(distance_numbers(tracks)))),
-        check("R03", judge_smoothness(&once(smoothness_numbers(tracks)))),
+        check("R01", judge_collision_times(&judged(&LawOfCollisions::of(tracks)))),
+        check("R02", judge_distances(&judged(&NearDistances::of(tracks)))),
+        check("R03", judge_smoothness(&judged(&WalkShapes::of(tracks)))),
     ];
     if let Some(along) = corridor.and_then(DVec2::try_normalize) {
-        checks.push(check("R04", judge_order(&once(order_numbers(&walkers(tracks, along))))));
+        checks.push(check("R04", judge_order(&judged(&LaneOrder::of(&walkers(tracks, along))))));
     }
     checks.extend(Pairs::of(tracks).map(|pairs| {
-        let verdict = judge_pairs(&once(pair_numbers(&pairs)));
+        let verdict = judge_pairs(&judged(&PairWalks::of(Some(&pairs))));
         check("R05", verdict.with(format!("{} pairs", pairs.count)))
     }));
     checks.into_iter().flatten().collect()
 }
 
 /// People who cross a street both ways, and some across it, at about 0.1 per m².
-fn street(bench: &Bench) -> Result<Tracks, ExperimentError> {
+fn street(bench: &Bench) -> Result<SampledTracks, ExperimentError> {
     let source = |name: &str, from: &str, to: &str, rate: f64| {
         group(name, ADULTS, &format!("[{{ seek = {{ random = \"{to}\" }}, within = 1 }}]"))
             + &format!(
@@ -94,121 +94,229 @@ const SAMPLES_PER_EVENT: f64 = 4.0;
 
 /// Classes of times to collision that are drawn, each a quarter of a second.
 const CLASSES: usize = 16;
-/// How many numbers [`law_numbers`] has.
-pub const LAW_NUMBERS: usize = 7 + CLASSES;
 
-/// What R01 to R03 judge, of one street.
-pub fn street_numbers(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// What R01 to R03 judge, of one street.
+    pub struct Street: "street" effort 25 by measure_street {
+        law: LawOfCollisions<V>,
+        distances: NearDistances<V>,
+        shapes: WalkShapes<V>,
+    }
+}
+
+fn measure_street(bench: &Bench) -> Result<Street, ExperimentError> {
     let tracks = street(bench)?;
-    Ok([law_numbers(&tracks), distance_numbers(&tracks), smoothness_numbers(&tracks)].concat())
+    Ok(Street {
+        law: LawOfCollisions::of(&tracks),
+        distances: NearDistances::of(&tracks),
+        shapes: WalkShapes::of(&tracks),
+    })
 }
 
-/// g at 0.6 s, 1.1 s and from 5 to 8 s, how many pairs there are at each, the slope, and g in each class.
-fn law_numbers(tracks: &Tracks) -> Vec<f64> {
-    let law = CollisionLaw::of(tracks);
-    let of =
-        |get: &dyn Fn(&CollisionLaw) -> Option<f64>| law.as_ref().and_then(get).unwrap_or(f64::NAN);
-    let g = LAW.map(|([from, to], _)| of(&|law| law.between(from, to)));
-    let pairs = LAW.map(|([from, to], _)| of(&|law| Some(law.pairs(from, to) as f64)));
-    let class = |nth: usize| {
-        let from = 0.25 * nth as f64;
-        of(&|law| law.between(from, from + 0.25))
-    };
-    let classes: Vec<f64> = (0..CLASSES).map(class).collect();
-    [&g[..], &pairs, &[of(&CollisionLaw::slope)], &classes].concat()
+record! {
+    /// Times to collision, compared with those of chance.
+    pub struct LawOfCollisions {
+        /// At each of the times of [`LAW`].
+        g: [V; LAW.len()] = ("", 2),
+        pairs: [V; LAW.len()] = ("pairs", 0),
+        slope: V = ("", 2),
+        /// g in each class.
+        classes: [V; CLASSES] = ("", 2),
+    }
 }
 
-pub fn judge_collision_times(numbers: &[Spread]) -> Verdict {
-    let judged = |nth: usize| {
-        let (g, pairs, (_, [low, high])) = (&numbers[nth], &numbers[nth + 3], LAW[nth]);
+impl LawOfCollisions {
+    fn of(tracks: &SampledTracks) -> Self {
+        let law = CollisionLaw::of(tracks);
+        let of = |get: &dyn Fn(&CollisionLaw) -> Option<f64>| {
+            law.as_ref().and_then(get).unwrap_or(f64::NAN)
+        };
+        Self {
+            g: LAW.map(|([from, to], _)| of(&|law| law.between(from, to))),
+            pairs: LAW.map(|([from, to], _)| of(&|law| Some(law.pairs(from, to) as f64))),
+            slope: of(&CollisionLaw::slope),
+            classes: std::array::from_fn(|nth| {
+                let from = 0.25 * nth as f64;
+                of(&|law| law.between(from, from + 0.25))
+            }),
+        }
+    }
+}
+
+pub fn judge_collision_times(law: &LawOfCollisions<Estimate>) -> Verdict {
+    let judged = |(nth, (_, [low, high])): (usize, ([f64; 2], [f64; 2]))| {
+        let (g, pairs) = (&law.g[nth], &law.pairs[nth]);
         // Short recordings have few events; what chance explains is not held against them.
-        let events = (pairs.mean * pairs.count as f64 / SAMPLES_PER_EVENT).max(1.0);
-        let error = 2.0 * g.mean / events.sqrt();
-        match g.count {
-            0 => Outcome::Fail,
-            _ if g.mean - error <= high && g.mean + error >= low => Outcome::Pass,
-            _ => within(g.mean, [low, high]),
+        let events = (pairs.mean() * pairs.count() as f64 / SAMPLES_PER_EVENT).max(1.0);
+        let error = 2.0 * g.mean() / events.sqrt();
+        match g.mean() - error <= high && g.mean() + error >= low {
+            true => Outcome::Pass,
+            false => g.within([low, high]),
         }
     };
-    Verdict::new(worst((0..3).map(judged)), format!("g {}", listed(&numbers[..3], 2)))
-        .with(format!("{} pairs; slope {}", listed(&numbers[3..6], 0), told(&numbers[6], 2)))
+    let outcome = worst(LAW.into_iter().enumerate().map(judged));
+    let middles = (0..CLASSES).map(|n| 0.25 * n as f64 + 0.125);
+    Verdict::new(outcome, format!("g {}", listed(&law.g)))
+        .with(format!("{}; slope {}", listed(&law.pairs), law.slope))
         .drawn(
-            Plot::new("time to collision, s", "g")
-                .curve("", (0..CLASSES).map(|n| 0.25 * n as f64 + 0.125).zip(&numbers[7..]))
-                .expecting(
-                    "people",
-                    LAW[..2].iter().map(|([from, to], range)| (0.5 * (from + to), *range)),
-                ),
+            Plot::new("time to collision, s", "g").curve("", middles.zip(&law.classes)).expecting(
+                "people",
+                LAW[..2].iter().map(|([from, to], range)| (0.5 * (from + to), *range)),
+            ),
         )
 }
 
-/// Distance that 1 % of nearest neighbours are within, m, and shares of pairs ever within 0.5 m and 0.4 m.
-fn distance_numbers(tracks: &Tracks) -> Vec<f64> {
-    let distances = Distances::of(tracks);
-    let pairs = |within| distances.pairs_within(within).unwrap_or(f64::NAN);
-    vec![distances.nearest_quantile(0.01).unwrap_or(f64::NAN), pairs(0.5), pairs(0.4)]
+record! {
+    /// How near people come to strangers.
+    pub struct NearDistances {
+        /// What 1 % of nearest neighbours are within.
+        nearest: V = ("m", 2),
+        /// Shares of pairs ever within 0.5 m and 0.4 m.
+        within_half: V = ("", 4),
+        within_two_fifths: V = ("", 4),
+    }
 }
 
-pub fn judge_distances(numbers: &[Spread]) -> Verdict {
-    let outcome =
-        worst([within(numbers[0].mean, [0.35, 0.75]), within(numbers[1].mean, [0.002, 0.02])]);
-    let value = format!("{} m, {:.2} % of pairs", told(&numbers[0], 2), 100.0 * numbers[1].mean);
-    Verdict::new(outcome, value).with(format!("{:.2} % within 0.4 m", 100.0 * numbers[2].mean))
+impl NearDistances {
+    fn of(tracks: &SampledTracks) -> Self {
+        let distances = Distances::of(tracks);
+        let pairs = |within| distances.pairs_within(within).unwrap_or(f64::NAN);
+        Self {
+            nearest: distances.nearest_quantile(0.01).unwrap_or(f64::NAN),
+            within_half: pairs(0.5),
+            within_two_fifths: pairs(0.4),
+        }
+    }
 }
 
-/// What recorded streets are like: median density around a person, people/m²; mean of walkers' median
-/// speeds, m/s; median turn rate, rad/s; standard deviations of tangential and normal acceleration,
-/// m/s²; median straightness.
-const STREETS: [(&str, [f64; 6]); 5] = [
-    ("seq_eth", [0.16, 1.53, 0.061, 0.15, 0.16, 0.99]),
-    ("seq_hotel", [0.16, 1.44, 0.056, 0.11, 0.14, 0.99]),
-    ("zara01", [0.16, 1.23, 0.057, 0.11, 0.14, 0.99]),
-    ("zara02", [0.24, 1.27, 0.077, 0.14, 0.17, 0.98]),
-    ("students03", [0.32, 0.85, 0.139, 0.19, 0.20, 0.93]),
+pub fn judge_distances(found: &NearDistances<Estimate>) -> Verdict {
+    let NearDistances { nearest, within_half, within_two_fifths } = found;
+    let outcome = worst([nearest.within([0.35, 0.75]), within_half.within([0.002, 0.02])]);
+    Verdict::new(outcome, format!("{nearest}, {:.2} % of pairs", 100.0 * within_half.mean()))
+        .with(format!("{:.2} % within 0.4 m", 100.0 * within_two_fifths.mean()))
+}
+
+record! {
+    /// Density, speed and smoothness of walks in a street.
+    pub struct StreetWalks {
+        /// Median density around a person.
+        density: V = ("people/m²", 2),
+        /// Mean of walkers' median speeds.
+        speed: V = ("m/s", 2),
+        /// Median.
+        turn_rate: V = ("rad/s", 3),
+        /// Standard deviations of tangential and normal acceleration.
+        tangential: V = ("m/s²", 2),
+        normal: V = ("m/s²", 2),
+        /// Median.
+        straightness: V = ("", 3),
+    }
+}
+
+record! {
+    /// The same, and the hardest accelerations.
+    pub struct WalkShapes {
+        walks: StreetWalks<V>,
+        /// What 99 % of tangential accelerations are below.
+        hardest: V = ("m/s²", 2),
+    }
+}
+
+/// Recorded streets.
+const STREETS: [(&str, StreetWalks); 5] = [
+    ("seq_eth", recorded([0.16, 1.53, 0.061, 0.15, 0.16, 0.99])),
+    ("seq_hotel", recorded([0.16, 1.44, 0.056, 0.11, 0.14, 0.99])),
+    ("zara01", recorded([0.16, 1.23, 0.057, 0.11, 0.14, 0.99])),
+    ("zara02", recorded([0.24, 1.27, 0.077, 0.14, 0.17, 0.98])),
+    ("students03", recorded([0.32, 0.85, 0.139, 0.19, 0.20, 0.93])),
 ];
 
-/// Density, speed, turn rate, accelerations and straightness as of [`STREETS`], and what 99 % of tangential
-/// accelerations are below.
-fn smoothness_numbers(tracks: &Tracks) -> Vec<f64> {
-    let (smoothness, distances) = (Smoothness::of(tracks), Distances::of(tracks));
-    let [tangential, normal] = smoothness.accelerations();
-    vec![
-        quantile(&distances.local_densities, 0.5).unwrap_or(f64::NAN),
-        Spread::of(&smoothness.speeds).mean,
-        smoothness.median_turn_rate().unwrap_or(f64::NAN),
-        tangential,
-        normal,
-        smoothness.median_straightness().unwrap_or(f64::NAN),
-        smoothness.hardest().unwrap_or(f64::NAN),
-    ]
+const fn recorded(
+    [density, speed, turn_rate, tangential, normal, straightness]: [f64; 6],
+) -> StreetWalks {
+    StreetWalks { density, speed, turn_rate, tangential, normal, straightness }
 }
 
-pub fn judge_smoothness(numbers: &[Spread]) -> Verdict {
-    let [density, speed] = [numbers[0].mean, numbers[1].mean];
+impl WalkShapes {
+    fn of(tracks: &SampledTracks) -> Self {
+        let (smoothness, distances) = (Smoothness::of(tracks), Distances::of(tracks));
+        let [tangential, normal] = smoothness.accelerations();
+        let walks = StreetWalks {
+            density: quantile(&distances.local_densities, 0.5).unwrap_or(f64::NAN),
+            speed: Spread::of(&smoothness.speeds).mean,
+            turn_rate: smoothness.median_turn_rate().unwrap_or(f64::NAN),
+            tangential,
+            normal,
+            straightness: smoothness.median_straightness().unwrap_or(f64::NAN),
+        };
+        Self { walks, hardest: smoothness.hardest().unwrap_or(f64::NAN) }
+    }
+}
+
+pub fn judge_smoothness(WalkShapes { walks, hardest }: &WalkShapes<Estimate>) -> Verdict {
     // A step of 0.08 /m² is one person within 2 m.
-    let unlike = |street: &[f64; 6]| (street[0] - density).abs() / 0.08 + (street[1] - speed).abs();
-    let alike = STREETS.iter().min_by(|a, b| unlike(&a.1).total_cmp(&unlike(&b.1)));
-    let (name, street) = alike.copied().unwrap_or(STREETS[0]);
-    let ranges = street.map(|value| [0.5 * value, 2.0 * value]);
-    let outcomes = (2..6).map(|i| match numbers[i].count {
-        0 => Outcome::Fail,
-        _ => within(numbers[i].mean, ranges[i]),
-    });
-    let outcome = worst(outcomes.chain([within(numbers[6].mean, [0.0, 0.7])]));
+    let unlike = |(_, street): &(&str, StreetWalks)| {
+        (street.density - walks.density.mean()).abs() / 0.08
+            + (street.speed - walks.speed.mean()).abs()
+    };
+    let [first, ..] = STREETS;
+    let alike = STREETS.into_iter().min_by(|a, b| unlike(a).total_cmp(&unlike(b)));
+    let (name, street) = alike.unwrap_or(first);
+    let like = |value: &Estimate, recorded: f64| value.within([0.5 * recorded, 2.0 * recorded]);
+    let outcome = worst([
+        like(&walks.turn_rate, street.turn_rate),
+        like(&walks.tangential, street.tangential),
+        like(&walks.normal, street.normal),
+        like(&walks.straightness, street.straightness),
+        hardest.within([0.0, 0.7]),
+    ]);
     let value = format!(
-        "turns {} rad/s, accelerations {} m/s², straightness {}, 99 % below {} m/s²",
-        told(&numbers[2], 3),
-        listed(&numbers[3..5], 2),
-        told(&numbers[5], 3),
-        told(&numbers[6], 2)
+        "turns {}, accelerations {}, straightness {}, 99 % below {hardest}",
+        walks.turn_rate,
+        listed([&walks.tangential, &walks.normal]),
+        walks.straightness,
     );
-    let [_, _, turn, tangential, normal, straight] = street;
+    let StreetWalks { turn_rate, tangential, normal, straightness, .. } = street;
     Verdict::new(outcome, value)
-        .with(format!("{name} has {turn}, {tangential}, {normal}, {straight}"))
+        .with(format!("{name} has {turn_rate}, {tangential}, {normal}, {straightness}"))
 }
 
-/// Reduced order of lanes on average and its standard deviation in time, and the share that follows its own.
-pub fn lanes(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Lanes of counter-flow.
+    pub struct LaneOrder: "lanes" effort 26 by measure_lane_order {
+        /// Reduced order, on average over time.
+        order: V = ("", 2),
+        /// Its standard deviation in time.
+        deviation: V = ("", 2),
+        /// Share of those who follow their own.
+        followers: V = ("", 2),
+    }
+}
+
+fn measure_lane_order(bench: &Bench) -> Result<LaneOrder, ExperimentError> {
+    Ok(LaneOrder::of(&counter_flow(bench)?))
+}
+
+impl LaneOrder {
+    fn of(moments: &[Vec<Walker>]) -> Self {
+        let mut stream = Random::new(1).stream(0, 0, Purpose::Placement);
+        let orders: Vec<Order> =
+            moments.iter().filter_map(|walkers| Order::of(walkers, &mut stream)).collect();
+        let reduced: Vec<f64> = orders.iter().map(Order::reduced).collect();
+        let followers = mean(orders.iter().filter_map(|order| order.leaders));
+        match Spread::of(&reduced) {
+            Spread { count: 0, .. } => {
+                Self { order: f64::NAN, deviation: f64::NAN, followers: f64::NAN }
+            }
+            Spread { mean, sd, .. } => {
+                Self { order: mean, deviation: sd, followers: followers.unwrap_or_default() }
+            }
+        }
+    }
+}
+
+/// Everybody in the middle of a corridor in which two crowds walk into each other.
+fn counter_flow(bench: &Bench) -> Result<Vec<Vec<Walker>>, ExperimentError> {
     let length = 90.0;
     let text = head(76.0, [[-150.0, -4.0], [150.0, 4.0]])
         + &blocks(&[[[-148.0, 2.0], [148.0, 2.3]], [[-148.0, -2.3], [148.0, -2.0]]])
@@ -231,11 +339,11 @@ pub fn lanes(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         }
         frame.time < 75.0
     })?;
-    Ok(order_numbers(&moments))
+    Ok(moments)
 }
 
 /// Everybody along and across a direction at each sample, with the way they walk.
-fn walkers(tracks: &Tracks, along: DVec2) -> Vec<Vec<Walker>> {
+fn walkers(tracks: &SampledTracks, along: DVec2) -> Vec<Vec<Walker>> {
     let walker = |track: &usize, sample: usize| {
         let track = &tracks.all()[*track];
         let (at, velocity) = (track.at(sample)?, track.velocity(sample)?);
@@ -249,22 +357,22 @@ fn walkers(tracks: &Tracks, along: DVec2) -> Vec<Vec<Walker>> {
     samples.iter().enumerate().map(moment).collect()
 }
 
-fn order_numbers(moments: &[Vec<Walker>]) -> Vec<f64> {
-    let mut stream = Random::new(1).stream(0, 0, Purpose::Placement);
-    let orders: Vec<Order> =
-        moments.iter().filter_map(|walkers| Order::of(walkers, &mut stream)).collect();
-    let reduced: Vec<f64> = orders.iter().map(Order::reduced).collect();
-    let leaders: Vec<f64> = orders.iter().filter_map(|order| order.leaders).collect();
-    let (reduced, leaders) = (Spread::of(&reduced), Spread::of(&leaders));
-    if reduced.count == 0 {
-        return vec![f64::NAN; 3];
+record! {
+    /// Two flows that cross at right angles.
+    pub struct Crossing: "crossing" effort 36 by measure_crossing {
+        /// How far their stripes are from perpendicular to the mean of both directions.
+        off: V = ("°", 0),
     }
-    vec![reduced.mean, reduced.sd, leaders.mean]
 }
 
-/// How far the stripes of two flows that cross at right angles are from perpendicular to the mean of both
-/// directions, degrees.
-pub fn crossing(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+fn measure_crossing(bench: &Bench) -> Result<Crossing, ExperimentError> {
+    let bisector = std::f64::consts::FRAC_PI_4;
+    let across = stripes::across(&crossing_flows(bench)?);
+    Ok(Crossing { off: across.map_or(f64::NAN, |(angle, _)| stripes::between(angle, bisector)) })
+}
+
+/// Everybody where two flows cross.
+fn crossing_flows(bench: &Bench) -> Result<Vec<Vec<stripes::Labelled>>, ExperimentError> {
     let text = head(36.0, [[-62.0, -62.0], [62.0, 62.0]])
         + &regions(&[
             ("west", [[-46.0, -4.0], [-5.0, 4.0]]),
@@ -285,28 +393,21 @@ pub fn crossing(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         }
         frame.time < 32.0
     })?;
-    let bisector = std::f64::consts::FRAC_PI_4;
-    let off = |(angle, _)| stripes::between(angle, bisector);
-    Ok(vec![stripes::across(&moments).map_or(f64::NAN, off)])
+    Ok(moments)
 }
 
-fn judge_order(numbers: &[Spread]) -> Verdict {
+fn judge_order(lanes: &LaneOrder<Estimate>) -> Verdict {
+    let LaneOrder { order, deviation, followers } = lanes;
     let outcome = worst([
-        within(numbers[0].mean, [0.5, 0.9]),
-        if numbers[1].mean > 0.03 { Outcome::Pass } else { Outcome::Fail },
-        within(numbers[2].mean, [0.85, 0.98]),
+        order.within([0.5, 0.9]),
+        pass_if(deviation.mean() > 0.03),
+        followers.within([0.85, 0.98]),
     ]);
-    let value = format!(
-        "order {}, sd {}, {} follow their own",
-        told(&numbers[0], 2),
-        told(&numbers[1], 2),
-        told(&numbers[2], 2)
-    );
-    Verdict::new(outcome, value)
+    Verdict::new(outcome, format!("order {order}, sd {deviation}, {followers} follow their own"))
 }
 
-pub fn judge_lanes(numbers: &[Spread]) -> Verdict {
-    let order = judge_order(numbers);
-    let outcome = worst([order.outcome, within(numbers[3].mean, [0.0, 10.0])]);
-    Verdict::new(outcome, format!("{}, stripes {}° off", order.value, told(&numbers[3], 0)))
+pub fn judge_lanes(lanes: &LaneOrder<Estimate>, Crossing { off }: &Crossing<Estimate>) -> Verdict {
+    let order = judge_order(lanes);
+    let outcome = worst([order.outcome, off.within([0.0, 10.0])]);
+    Verdict::new(outcome, format!("{}, stripes {off} off", order.value))
 }

@@ -11,115 +11,93 @@ use crate::experiments::ExperimentError;
 use crate::experiments::scenery::{block, region};
 use crate::line::Direction;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed, told, varied, within, worst};
+use crate::verification::bench::{Bench, Verdict, each, pass_if, varied, within, worst};
 use crate::verification::conduct::{Conduct, median_speeds, second_speeds};
-use crate::verification::report::Outcome;
-use crate::verification::rimea_suite as rimea;
+use crate::verification::record::{Estimate, listed, record};
+use crate::verification::rimea_suite::{
+    self as rimea, Ages, BEGUN, Cabins, GoalTimes, Hall, Lateness, Premovement,
+};
 use crate::verification::scenes::{
     OPENING, PREMOVEMENT, Placing, RIMEA_SCENES, blocks, crowd, group, head, regions,
 };
 use crate::verification::walk::Walk;
 
-/// Families of delays: their cumulative distributions, s.
-const FAMILIES: [fn(f64) -> f64; 4] = [
-    |t| ((t - 10.0) / 90.0).clamp(0.0, 1.0),
-    |t| 1.0 - (1.0 + t / 15.0) * (-t / 15.0).exp(),
-    |t| 0.5 * (1.0 + error_function((t.max(1e-9).ln() - 3.4) / (0.5 * std::f64::consts::SQRT_2))),
-    |t| 1.0 - (-(t / 40.0).powf(1.5)).exp(),
+/// Delays of ten people, s: the 5th, 15th, … 95th percentile of a uniform (10 to 100 s), a gamma (shape 2, scale
+/// 15 s), a log-normal (μ 3.4, σ 0.5) and a Weibull distribution (shape 1.5, scale 40 s), in whole steps.
+const DRAWN: [[f64; 10]; 4] = [
+    [14.5, 23.5, 32.5, 41.5, 50.5, 59.5, 68.5, 77.5, 86.5, 95.5],
+    [5.35, 10.25, 14.4, 18.55, 22.85, 27.65, 33.3, 40.4, 50.6, 71.15],
+    [13.15, 17.85, 21.4, 24.7, 28.15, 31.9, 36.35, 42.0, 50.3, 68.2],
+    [5.5, 11.9, 17.45, 22.8, 28.4, 34.45, 41.3, 49.75, 61.3, 83.1],
 ];
 
-/// For each family of delays, how probable starts like these are.
-pub fn families(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let mut numbers = Vec::new();
-    for family in FAMILIES {
+record! {
+    /// How late people start whose delays are like those of people, for each of the distributions of [`DRAWN`].
+    pub struct DrawnDelays: "drawn-delays" effort 4 by measure_drawn_delays {
+        late: [Lateness<V>; DRAWN.len()],
+    }
+}
+
+fn measure_drawn_delays(bench: &Bench) -> Result<DrawnDelays, ExperimentError> {
+    let late = each(DRAWN, |delays| {
         let mut text = PREMOVEMENT.to_owned();
-        for nth in 0..10 {
-            let share = (nth as f64 + 0.5) / 10.0;
-            let (old, new) = (format!("idle = {} }}", 10 * (nth + 1)), inverse(family, share));
-            text = varied(&text, &old, &format!("idle = {new:.3} }}"));
+        for (nth, delay) in delays.into_iter().enumerate() {
+            let old = format!("idle = {} }}", 10 * (nth + 1));
+            text = varied(&text, &old, &format!("idle = {delay:.2} }}"));
         }
-        numbers.push(kolmogorov_smirnov(&rimea::starts(&bench.walk(&text)?, BEGUN), family));
-    }
-    Ok(numbers)
+        Ok(Lateness::of(&bench.walk(&text)?, BEGUN, &delays))
+    })?;
+    Ok(DrawnDelays { late })
 }
 
-/// How far somebody has moved who has begun to, m.
-const BEGUN: f32 = 0.001;
+pub fn judge_delays(
+    premovement: &Premovement<Estimate>,
+    DrawnDelays { late }: &DrawnDelays<Estimate>,
+) -> Verdict {
+    // By who is seen to move: nobody speeds up so fast that they are 0.05 m away in time.
+    let verdict = rimea::judge_lateness(&premovement.begun, 0.1);
+    let drawn = late.each_ref().map(|late| rimea::judge_lateness(late, 0.1));
+    let values = drawn.each_ref().map(|verdict| verdict.value.as_str());
+    let outcome = worst(drawn.iter().map(|verdict| verdict.outcome).chain([verdict.outcome]));
+    let mut detail = format!("uniform, gamma, log-normal and Weibull: {}", values.join(", "));
+    if premovement.begun.least.mean() < -1.0 {
+        detail = format!("people who stand are pushed by those around them; {detail}");
+    }
+    Verdict::new(outcome, verdict.value).with(detail)
+}
 
-pub fn judge_delays(numbers: &[Spread]) -> Verdict {
-    // The first two are of those who are 0.05 m away: nobody speeds up so fast.
-    let (late, probable) = (rimea::judge_delays(&numbers[2..4], 0.1), &numbers[4..]);
-    let drawn = match probable.iter().all(|p| p.mean > 0.05) {
-        true => Outcome::Pass,
-        false => Outcome::Fail,
-    };
-    let verdict = Verdict::new(worst([late.outcome, drawn]), late.value)
-        .with(format!("p {} for uniform, gamma, log-normal and Weibull", listed(probable, 2)));
-    match numbers[2].mean < -1.0 {
-        true => Verdict {
-            detail: format!("people who stand are pushed by those around them; {}", verdict.detail),
-            ..verdict
-        },
-        false => verdict,
+record! {
+    /// How people behave in all scenes of RiMEA.
+    pub struct AllConduct: "conduct" effort 200 by measure_all_conduct {
+        /// Positions in walls.
+        outside: V = ("", 0),
+        /// How deep a body is in a wall at most.
+        wall_overlap: V = ("m", 3),
+        /// Shares of people who overlap somebody, at up to 3 people/m² and above.
+        sparse_overlaps: V = ("", 5),
+        dense_overlaps: V = ("", 5),
+        /// How often somebody jumps.
+        jumps: V = ("", 0),
+        /// Positions beyond the border of an open world.
+        beyond: V = ("", 0),
     }
 }
 
-/// Where a distribution has reached a share.
-fn inverse(distribution: fn(f64) -> f64, share: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 1000.0);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if distribution(middle) < share { low = middle } else { high = middle }
-    }
-    low
-}
-
-/// How probable it is that a sample as far from a distribution is drawn from it.
-fn kolmogorov_smirnov(sample: &[f64], distribution: fn(f64) -> f64) -> f64 {
-    let mut sorted = sample.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let count = sorted.len() as f64;
-    let off = |(i, value): (usize, &f64)| {
-        let (expected, i) = (distribution(*value), i as f64);
-        (expected - i / count).abs().max((expected - (i + 1.0) / count).abs())
-    };
-    let largest = sorted.iter().enumerate().map(off).fold(0.0, f64::max);
-    if sorted.is_empty() || largest.is_nan() {
-        return 0.0;
-    }
-    let x = (count.sqrt() + 0.12 + 0.11 / count.sqrt()) * largest;
-    if x < 0.2 {
-        return 1.0;
-    }
-    let term = |k: i32| f64::from(1 - 2 * ((k - 1) % 2)) * (-2.0 * f64::from(k * k) * x * x).exp();
-    (2.0 * (1..50).map(term).sum::<f64>()).clamp(0.0, 1.0)
-}
-
-/// The error function, to 2e-7 (Abramowitz and Stegun 7.1.26).
-fn error_function(x: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.327_591_1 * x.abs());
-    let series = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
-    let sum = series.iter().fold(0.0, |sum, c| sum * t + c) * t;
-    (1.0 - sum * (-x * x).exp()).copysign(x)
-}
-
-/// How people behave in all scenes of RiMEA: positions in walls, the deepest a body is in one, shares of
-/// overlaps, sparse and dense, how often somebody jumps, and is beyond the border of an open world.
-pub fn conduct(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+fn measure_all_conduct(bench: &Bench) -> Result<AllConduct, ExperimentError> {
     let mut conduct = Conduct::default();
     for (_, text) in RIMEA_SCENES {
         // The first minute has the densest crowds of all.
         conduct = conduct.and(Conduct::of(&shortly(bench, text, 60.0)?));
     }
     let share = |[some, all]: [u64; 2]| some as f64 / (all as f64).max(1.0);
-    Ok(vec![
-        conduct.outside as f64,
-        conduct.wall_overlap.max(0.0),
-        share(conduct.sparse_overlaps),
-        share(conduct.dense_overlaps),
-        conduct.jumps as f64,
-        conduct.beyond as f64,
-    ])
+    Ok(AllConduct {
+        outside: conduct.outside as f64,
+        wall_overlap: conduct.wall_overlap.max(0.0),
+        sparse_overlaps: share(conduct.sparse_overlaps),
+        dense_overlaps: share(conduct.dense_overlaps),
+        jumps: conduct.jumps as f64,
+        beyond: conduct.beyond as f64,
+    })
 }
 
 /// A walk that ends after some time.
@@ -133,52 +111,67 @@ fn shortly(bench: &Bench, text: &str, duration: f64) -> Result<Walk, ExperimentE
     Ok(walk)
 }
 
-pub fn judge_walls(numbers: &[Spread]) -> Verdict {
-    let [outside, overlap] = [numbers[0].mean, numbers[1].mean];
+pub fn judge_walls(conduct: &AllConduct<Estimate>) -> Verdict {
+    let [outside, overlap] = [conduct.outside.mean(), conduct.wall_overlap.mean()];
     let value = format!("{outside} positions in walls, bodies {overlap:.3} m");
     let verdict = Verdict::of(outside == 0.0 && overlap <= 0.01, value);
-    match numbers[5].mean {
+    match conduct.beyond.mean() {
         0.0 => verdict,
         beyond => verdict.with(format!("{beyond} positions beyond the border of an open world")),
     }
 }
 
-pub fn judge_bodies(numbers: &[Spread]) -> Verdict {
-    let [sparse, dense] = [numbers[2].mean, numbers[3].mean].map(|share| 100.0 * share);
+pub fn judge_bodies(conduct: &AllConduct<Estimate>) -> Verdict {
+    let [sparse, dense] =
+        [conduct.sparse_overlaps, conduct.dense_overlaps].map(|share| 100.0 * share.mean());
     Verdict::of(sparse < 0.1 && dense < 1.0, format!("{sparse:.3} % and {dense:.3} %"))
 }
 
-/// Mean and standard deviation of the speeds of a hundred people who walk apart, m/s.
-pub fn hundred(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let mut text = head(30.0, [[-2.0, -2.0], [70.0, 152.0]])
-        + &group("people", "{ mean = 1.2, sd = 0.2, min = 0.6, max = 1.8 }", "[{ flow = [1, 0] }]");
+record! {
+    /// Mean and standard deviation of the speeds of a hundred people who walk apart.
+    pub struct Hundred: "hundred" effort 2 by measure_hundred {
+        mean: V = ("m/s", 3),
+        deviation: V = ("m/s", 3),
+    }
+}
+
+fn measure_hundred(bench: &Bench) -> Result<Hundred, ExperimentError> {
+    let speed = "{ mean = 1.2, sd = 0.2, min = 0.6, max = 1.8 }";
+    let mut text =
+        head(30.0, [[-2.0, -2.0], [70.0, 152.0]]) + &group("people", speed, "[{ flow = [1, 0] }]");
     for nth in 0..100 {
         text += &format!("[[groups.people]]\nposition = [0, {}]\n", 1.5 * f64::from(nth));
     }
-    let walk = bench.walk(&text)?;
-    let medians: Vec<f64> = median_speeds(&walk).into_values().collect();
+    let medians: Vec<f64> = median_speeds(&bench.walk(&text)?).into_values().collect();
     let Spread { mean, sd, .. } = Spread::of(&medians);
-    Ok(vec![mean, sd])
+    Ok(Hundred { mean, deviation: sd })
 }
 
-pub fn judge_demographics(numbers: &[Spread]) -> Verdict {
-    let (ages, hundred) = numbers.split_at(numbers.len() - 2);
+pub fn judge_demographics(ages: &Ages<Estimate>, hundred: &Hundred<Estimate>) -> Verdict {
     let ages = rimea::judge_ages(ages);
-    let drawn = (hundred[0].mean - 1.2).abs() <= 0.05 && (hundred[1].mean - 0.2).abs() <= 0.05;
-    let drawn = if drawn { Outcome::Pass } else { Outcome::Fail };
-    let value = format!("{}; of 100 people {} m/s", ages.value, listed(hundred, 3));
-    Verdict::new(worst([ages.outcome, drawn]), value).with(ages.detail)
+    let Hundred { mean, deviation } = hundred;
+    let drawn = (mean.mean() - 1.2).abs() <= 0.05 && (deviation.mean() - 0.2).abs() <= 0.05;
+    let value = format!("{}; of 100 people {}", ages.value, listed([mean, deviation]));
+    Verdict::new(worst([ages.outcome, pass_if(drawn)]), value).with(ages.detail)
 }
 
-pub fn judge_doors(numbers: &[Spread]) -> Verdict {
-    let ratio = rimea::judge_hall(numbers);
-    let outcome = worst([ratio.outcome, within(numbers[0].mean, [108.0, 200.0])]);
+pub fn judge_doors(hall: &Hall<Estimate>) -> Verdict {
+    let ratio = rimea::judge_hall(hall);
+    let outcome = worst([ratio.outcome, hall.four_doors.within([108.0, 200.0])]);
     Verdict { outcome, ..ratio }
 }
 
-/// When the last has left a room whose nearer exit closes after a second, s, and how many of four leave by
-/// the other one.
-pub fn closed_exit(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// A room with four people whose nearer exit closes after a second.
+    pub struct ClosedExit: "closed-exit" effort 1 by measure_closed_exit {
+        /// When the last has left.
+        emptied: V = ("s", 1),
+        /// People who leave by the other exit.
+        rerouted: V = ("", 0),
+    }
+}
+
+fn measure_closed_exit(bench: &Bench) -> Result<ClosedExit, ExperimentError> {
     let text = head(60.0, [[-4.0, -2.0], [16.0, 8.0]])
         + &blocks(&[
             [[-0.3, -0.3], [12.3, 0.0]],
@@ -197,25 +190,38 @@ pub fn closed_exit(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         + &crowd(4, "start", false);
     let walk = bench.walk(&text)?;
     let east = walk.last_seen().values().filter(|at| at.x > 12.0).count();
-    Ok(vec![walk.emptied(), east as f64])
+    Ok(ClosedExit { emptied: walk.emptied(), rerouted: east as f64 })
 }
 
-pub fn judge_routes(numbers: &[Spread]) -> Verdict {
-    let [right, all, left, rerouted, east] = [0, 1, 2, 3, 4].map(|i| numbers[i].mean);
-    let passed = right == all && left.is_finite() && rerouted.is_finite() && east == 4.0;
-    Verdict::of(passed, format!("{right} of {all}; {east} of 4 rerouted"))
-        .with(format!("the last of those leaves at {} s", told(&numbers[3], 1)))
+pub fn judge_routes(cabins: &Cabins<Estimate>, closed: &ClosedExit<Estimate>) -> Verdict {
+    let [right, all, rerouted] = [cabins.right, cabins.all, closed.rerouted].map(|v| v.mean());
+    let all_left = cabins.emptied.is_finite() && closed.emptied.is_finite();
+    Verdict::of(
+        right == all && all_left && rerouted == 4.0,
+        format!("{right} of {all}; {rerouted} of 4 rerouted"),
+    )
+    .with(format!("the last of those leaves at {}", closed.emptied))
 }
 
-/// In how many frames a count is not what has come less what has gone, by how many frames the sum of all
-/// counts differs from the sum of all stays, and how often somebody jumps.
-pub fn conservation(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Whether people are conserved at the opening of test 12a.
+    pub struct Conservation: "conservation" effort 14 by measure_conservation {
+        /// Frames in which the count is not what has come less what has gone.
+        wrong_counts: V = ("", 0),
+        /// By how many frames the sum of all counts differs from the sum of all stays.
+        missing_frames: V = ("", 0),
+        /// How often somebody jumps.
+        jumps: V = ("", 0),
+    }
+}
+
+fn measure_conservation(bench: &Bench) -> Result<Conservation, ExperimentError> {
     let walk = bench.walk(OPENING)?;
-    Ok(vec![
-        wrong_counts(&walk) as f64,
-        missing_frames(&walk) as f64,
-        Conduct::of(&walk).jumps as f64,
-    ])
+    Ok(Conservation {
+        wrong_counts: wrong_counts(&walk) as f64,
+        missing_frames: missing_frames(&walk) as f64,
+        jumps: Conduct::of(&walk).jumps as f64,
+    })
 }
 
 /// In how many frames the people before the opening at 10 m are not those who were there at first less
@@ -248,8 +254,9 @@ fn missing_frames(walk: &Walk) -> u64 {
     stayed.abs_diff(counted)
 }
 
-pub fn judge_conservation(numbers: &[Spread]) -> Verdict {
-    let [wrong, missing, jumps] = [0, 1, 2].map(|i| numbers[i].mean);
+pub fn judge_conservation(found: &Conservation<Estimate>) -> Verdict {
+    let [wrong, missing, jumps] =
+        [found.wrong_counts, found.missing_frames, found.jumps].map(|count| count.mean());
     let value = format!("{wrong} wrong counts, {missing} frames missing, {jumps} jumps");
     Verdict::of(wrong == 0.0 && missing == 0.0 && jumps == 0.0, value)
 }
@@ -262,9 +269,17 @@ const CORNER_WALLS: [[[f64; 2]; 2]; 4] = [
     [[-0.5, 0.0], [0.0, 2.5]],
 ];
 
-/// Mean times to leave, s: as it is, turned, mirrored, moved, renumbered, and with half the step; and
-/// whether two runs on one and on two threads are the same to the last bit.
-pub fn invariance(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// A corner that is put elsewhere, and a press on one and on two threads.
+    pub struct Invariance: "invariance" effort 23 by measure_invariance {
+        /// Mean times to leave: as it is, turned, mirrored, moved, renumbered, and with half the step.
+        times: [V; 6] = ("s", 2),
+        /// 1 if runs on one and on two threads are the same to the last bit, else 0.
+        same_bits: V = ("", 0),
+    }
+}
+
+fn measure_invariance(bench: &Bench) -> Result<Invariance, ExperimentError> {
     let as_is = Placing::default();
     let half = Bench { step: 0.5 * bench.step, ..*bench };
     let cases = [
@@ -275,15 +290,14 @@ pub fn invariance(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         (bench, as_is, true),
         (&half, as_is, false),
     ];
-    let mut numbers = Vec::new();
-    for (bench, placing, renumbered) in cases {
+    let times = each(cases, |(bench, placing, renumbered)| {
         let mut sum = 0.0;
         for crowd in 0..CROWDS {
             let people = crowd_before_corner(bench.seed, crowd, renumbered);
             sum += mean_stay(&bench.walk(&corner(placing, people))?);
         }
-        numbers.push(sum / f64::from(CROWDS));
-    }
+        Ok(sum / f64::from(CROWDS))
+    })?;
     let press = bench.scene(&as_is.scene(10.0, &[], PRESS_EXIT, "1.3", press(bench.seed)))?;
     let after = |threads: usize| -> Result<(usize, Vec<u32>), ExperimentError> {
         let mut engine = Engine::new(press.clone())?;
@@ -296,8 +310,7 @@ pub fn invariance(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         Ok((workers, positions.flat_map(|p| [p.x.to_bits(), p.y.to_bits()]).collect()))
     };
     let ((one, alone), (two, shared)) = (after(1)?, after(2)?);
-    numbers.push(f64::from(u8::from((one, two) == (1, 2) && alone == shared)));
-    Ok(numbers)
+    Ok(Invariance { times, same_bits: f64::from((one, two) == (1, 2) && alone == shared) })
 }
 
 /// Where everybody in [`press`] wants to be.
@@ -343,77 +356,95 @@ fn mean_stay(walk: &Walk) -> f64 {
     }
 }
 
-pub fn judge_invariance(numbers: &[Spread]) -> Verdict {
-    let times: Vec<f64> = numbers[..6].iter().map(|number| number.mean).collect();
-    let off = |time: &f64| (time / times[0] - 1.0).abs();
-    let worst_off = times.iter().map(off).fold(0.0, f64::max);
-    let same_bits = numbers[6].mean == 1.0;
+pub fn judge_invariance(Invariance { times, same_bits }: &Invariance<Estimate>) -> Verdict {
+    let [as_is, ..] = times;
+    let off = times.map(|time| (time.mean() / as_is.mean() - 1.0).abs());
+    let worst_off = off.into_iter().max_by(f64::total_cmp).unwrap_or(f64::NAN);
+    let same_bits = same_bits.mean() == 1.0;
     let value = format!(
         "{:.2} % at most, bits {}",
         100.0 * worst_off,
         if same_bits { "same" } else { "differ" }
     );
-    Verdict::of(worst_off < 0.01 && same_bits, value)
-        .with(format!("mean times {} s", listed(&numbers[..6], 2)))
+    Verdict::of(worst_off < 0.01 && same_bits, value).with(format!("mean times {}", listed(times)))
 }
 
-/// The largest mean of a second, m/s, of people who all want 1.34 m/s, at two densities.
-pub fn ceiling(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let text = |density: f64| {
-        head(25.0, [[-45.0, -3.0], [60.0, 3.0]])
+record! {
+    /// Means of a second of people who all want 1.34 m/s: what 99.9 % are below, and the largest.
+    pub struct SecondSpeeds {
+        most: V = ("m/s", 2),
+        largest: V = ("m/s", 2),
+    }
+}
+
+record! {
+    /// Those at 0.5 and at 2.5 people/m².
+    pub struct Ceiling: "ceiling" effort 6 by measure_ceiling {
+        sparse: SecondSpeeds<V>,
+        dense: SecondSpeeds<V>,
+    }
+}
+
+fn measure_ceiling(bench: &Bench) -> Result<Ceiling, ExperimentError> {
+    let [sparse, dense] = each([0.5, 2.5], |density| {
+        let text = head(25.0, [[-45.0, -3.0], [60.0, 3.0]])
             + &blocks(&[[[-44.0, 1.5], [58.0, 1.8]], [[-44.0, -1.8], [58.0, -1.5]]])
             + &regions(&[("start", [[-40.0, -1.3], [0.0, 1.3]])])
             + &group("people", "1.34", "[{ flow = [1, 0] }]")
-            + &crowd((density * 120.0) as usize, "start", density > 1.5)
-    };
-    let mut numbers = Vec::new();
-    for density in [0.5, 2.5] {
-        numbers.extend(second_speeds(&bench.walk(&text(density))?, 0.999));
-    }
-    Ok(numbers)
+            + &crowd((density * 120.0) as usize, "start", density > 1.5);
+        let [most, largest] = second_speeds(&bench.walk(&text)?, 0.999);
+        Ok(SecondSpeeds { most, largest })
+    })?;
+    Ok(Ceiling { sparse, dense })
 }
 
-pub fn judge_ceiling(numbers: &[Spread]) -> Verdict {
-    let [sparse, dense] = [numbers[1].mean, numbers[3].mean].map(|speed| speed / 1.34);
-    let value = format!("{sparse:.4} and {dense:.4} times, at 0.5 and 2.5 people/m²");
+pub fn judge_ceiling(Ceiling { sparse, dense }: &Ceiling<Estimate>) -> Verdict {
+    let [slow, fast] = [sparse, dense].map(|speeds| speeds.largest.mean() / 1.34);
+    let value = format!("{slow:.4} and {fast:.4} times, at 0.5 and 2.5 people/m²");
     // Positions are single floats. Sixty metres from the origin each of the twenty steps of a second is
     // rounded by 2e-6 m at most: 4e-5 m of 1.4 m.
     let limit = 1.05 * (1.0 + 3e-5);
-    let outcome = match numbers.iter().all(|speed| speed.count > 0) {
-        true => within(sparse.max(dense), [f64::NEG_INFINITY, limit]),
-        false => Outcome::Fail,
-    };
+    let outcome = worst([slow, fast].map(|times| within(times, [f64::NEG_INFINITY, limit])));
     Verdict::new(outcome, value).with(format!(
-        "99.9 % are below {} and {} m/s",
-        told(&numbers[0], 2),
-        told(&numbers[2], 2)
+        "99.9 % are below {} and {}",
+        sparse.most.number(),
+        dense.most
     ))
 }
 
-pub fn judge_goals(numbers: &[Spread]) -> Verdict {
-    let times: Vec<f64> = numbers[1..].iter().map(|number| number.mean).collect();
-    let spread = rimea::flatness(&times);
+pub fn judge_goals(goals: &GoalTimes<Estimate>) -> Verdict {
+    let spread = goals.flatness();
     Verdict::new(within(spread, [0.0, 0.03]), format!("{:.1} %", 100.0 * spread))
-        .with(format!("{} s", listed(&numbers[1..], 1)))
+        .with(listed(goals.beyond()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verification::record::judged;
+    use crate::verification::report::Outcome;
     use crate::verification::walk::tests::made_up;
 
     #[test]
-    fn a_sample_of_a_distribution_is_probable_and_another_is_not() {
-        for family in FAMILIES {
-            let sample: Vec<f64> =
-                (0..10).map(|n| inverse(family, (f64::from(n) + 0.5) / 10.0)).collect();
-            assert!(kolmogorov_smirnov(&sample, family) > 0.99);
-            let late: Vec<f64> = sample.iter().map(|t| t + 60.0).collect();
-            assert!(kolmogorov_smirnov(&late, family) < 0.05);
-        }
-        assert_eq!(kolmogorov_smirnov(&[], FAMILIES[0]), 0.0);
-        assert!((error_function(0.5) - 0.520_499_877_8).abs() < 2e-7);
-        assert!((error_function(-1.0) + 0.842_700_792_9).abs() < 2e-7);
+    fn whoever_starts_at_another_time_than_drawn_fails_v03() {
+        let outcome = |late: f32| {
+            let begun = |delays: &[f64; 10]| {
+                let walk = made_up(PREMOVEMENT, 10, 2500, |id, frame| {
+                    let delay = delays[id as usize] as f32 + if id == 3 { late } else { 0.0 };
+                    let walked = 1.3 * (0.05 * frame as f32 - delay).max(0.0);
+                    Some((0, [1.0 + walked, 0.4 + 0.45 * id as f32]))
+                });
+                Lateness::of(&walk, BEGUN, delays)
+            };
+            let [late, ..] = DRAWN.each_ref().map(begun);
+            let [well, late] = [Lateness::default(), late];
+            let drawn = DrawnDelays { late: [well, well, late, well] };
+            judge_delays(&judged(&Premovement { away: well, begun: well }), &judged(&drawn)).outcome
+        };
+        assert_eq!(outcome(0.0), Outcome::Pass);
+        assert_eq!(outcome(0.4), Outcome::Fail);
+        assert_eq!(outcome(-1.0), Outcome::Fail);
+        assert_eq!(outcome(1000.0), Outcome::Fail, "somebody who never starts");
     }
 
     #[test]

@@ -9,12 +9,11 @@ use std::collections::BTreeSet;
 use throng_world::scene::GroupId;
 
 use crate::experiments::ExperimentError;
-use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, told, within, worst};
+use crate::verification::bench::{Bench, Verdict, worst};
 use crate::verification::measures::groups::Pairs;
-use crate::verification::report::Outcome;
+use crate::verification::record::{Estimate, record};
 use crate::verification::scenes::{ADULTS, blocks, crowd, group, head, regions};
-use crate::verification::tracks::Gatherer;
+use crate::verification::tracks::{Gatherer, SampledTracks};
 
 /// How far apart two begin, m.
 const APART: f64 = 0.8;
@@ -22,9 +21,36 @@ const APART: f64 = 0.8;
 const PAIRS: u32 = 8;
 const ALONE: usize = 16;
 
-/// How far apart the people of pairs walk, m, the angle between their way and the line from one to the
-/// other, degrees, and how fast they are compared with those alone.
-pub fn pairs(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// How the people of pairs walk.
+    pub struct PairWalks: "pairs" effort 2 by measure_pair_walks {
+        /// How far apart they are.
+        spacing: V = ("m", 2),
+        /// The angle between their way and the line from one to the other.
+        angle: V = ("°", 0),
+        /// Their speed by that of people alone.
+        speed_ratio: V = ("", 2),
+    }
+}
+
+fn measure_pair_walks(bench: &Bench) -> Result<PairWalks, ExperimentError> {
+    let (tracks, partners) = walk_in_pairs(bench)?;
+    Ok(PairWalks::of(Pairs::among(&tracks, &partners).as_ref()))
+}
+
+impl PairWalks {
+    pub fn of(pairs: Option<&Pairs>) -> Self {
+        let value = |of: fn(&Pairs) -> f64| pairs.map_or(f64::NAN, of);
+        Self {
+            spacing: value(|pairs| pairs.spacing),
+            angle: value(|pairs| pairs.angle),
+            speed_ratio: value(|pairs| pairs.speed_ratio),
+        }
+    }
+}
+
+/// SampledTracks of a street with pairs and people alone, and who the pairs are.
+fn walk_in_pairs(bench: &Bench) -> Result<(SampledTracks, BTreeSet<(u32, u32)>), ExperimentError> {
     let mut text = head(35.0, [[-60.0, -8.0], [60.0, 8.0]]);
     text +=
         &regions(&[("west", [[-36.0, 4.5], [0.0, 6.5]]), ("east", [[0.0, -6.5], [36.0, -4.5]])]);
@@ -61,26 +87,26 @@ pub fn pairs(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         _ => None,
     };
     let partners: BTreeSet<(u32, u32)> = members.values().filter_map(two).collect();
-    let tracks = gathered.map(Gatherer::finish).unwrap_or_default();
-    let none = || vec![f64::NAN; 3];
-    Ok(Pairs::among(&tracks, &partners).map_or_else(none, |pairs| pair_numbers(&pairs)))
+    Ok((gathered.map(Gatherer::finish).unwrap_or_default(), partners))
 }
 
-/// What is judged of pairs.
-pub fn pair_numbers(pairs: &Pairs) -> Vec<f64> {
-    vec![pairs.spacing, pairs.angle, pairs.speed_ratio]
+record! {
+    /// Five who belong together, of whom four want 1.25 m/s and one 0.5 m/s, among ten at 0.2 m/s.
+    pub struct SlowMember: "slow-member" effort 1 by measure_slow_member {
+        /// Between the first and the last of them at the exit.
+        apart: V = ("s", 1),
+    }
 }
 
-/// Between the first and the last of five who belong together, at the exit, s: four want 1.25 m/s and one
-/// 0.5 m/s, among ten at 0.2 m/s.
-pub fn group_spread(exits: &[f64]) -> f64 {
-    let first = exits.iter().copied().fold(f64::INFINITY, f64::min);
-    let last = exits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if exits.len() == 5 { last - first } else { f64::INFINITY }
+fn measure_slow_member(bench: &Bench) -> Result<SlowMember, ExperimentError> {
+    let arrived = arrivals(bench)?;
+    let first = arrived.iter().copied().fold(f64::INFINITY, f64::min);
+    let last = arrived.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Ok(SlowMember { apart: if arrived.len() == 5 { last - first } else { f64::INFINITY } })
 }
 
-/// That of one run.
-pub fn group_run(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+/// When those of the five who arrive do so, s.
+fn arrivals(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     let mut text = head(120.0, [[-2.0, -2.0], [22.0, 12.0]])
         + &blocks(&[
             [[-0.3, -0.3], [18.3, 0.0]],
@@ -106,31 +132,22 @@ pub fn group_run(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         frame.people.groups.contains(&GroupId(0))
     })?;
     // Whoever is still there when time is up has not arrived.
-    let arrived: Vec<f64> = last_seen.into_values().filter(|time| *time < 119.0).collect();
-    Ok(vec![group_spread(&arrived)])
+    Ok(last_seen.into_values().filter(|time| *time < 119.0).collect())
 }
 
 /// How pairs walk.
-pub fn judge_pairs(numbers: &[Spread]) -> Verdict {
-    let ranges = [[0.65, 0.95], [60.0, 90.0], [0.8, 0.96]];
-    let outcomes = numbers.iter().zip(ranges).map(|(number, range)| match number.count {
-        0 => Outcome::Fail,
-        _ => within(number.mean, range),
-    });
-    let value = format!(
-        "{} m, {}°, {} times as fast as others",
-        told(&numbers[0], 2),
-        told(&numbers[1], 0),
-        told(&numbers[2], 2)
-    );
+pub fn judge_pairs(PairWalks { spacing, angle, speed_ratio }: &PairWalks<Estimate>) -> Verdict {
+    let outcomes =
+        [spacing.within([0.65, 0.95]), angle.within([60.0, 90.0]), speed_ratio.within([0.8, 0.96])];
+    let value = format!("{spacing}, {angle}, {speed_ratio} times as fast as others");
     Verdict::new(worst(outcomes), value)
 }
 
 /// How pairs walk, and whether five arrive together.
-pub fn judge(numbers: &[Spread]) -> Verdict {
-    let (pairs, together) = (judge_pairs(&numbers[..3]), within(numbers[3].mean, [0.0, 10.0]));
+pub fn judge(pairs: &PairWalks<Estimate>, SlowMember { apart }: &SlowMember<Estimate>) -> Verdict {
+    let pairs = judge_pairs(pairs);
     Verdict::new(
-        worst([pairs.outcome, together]),
-        format!("{}; five arrive within {} s", pairs.value, told(&numbers[3], 1)),
+        worst([pairs.outcome, apart.within([0.0, 10.0])]),
+        format!("{}; five arrive within {apart}", pairs.value),
     )
 }

@@ -3,7 +3,8 @@
 use crate::experiments::ExperimentError;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed, told, varied, within};
+use crate::verification::bench::{Bench, Verdict, each, varied, within};
+use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{
     ADULTS, BOTTLENECKS, EXITS, HALL, LONG_OPENING, OPENING, SERIES, WIDE_CORNER, blocks, crowd,
@@ -16,8 +17,15 @@ const STEADY: Trim = Trim { first: 10, last: 0 };
 /// A box of 6 m² with more people than this is a queue: two per m².
 const QUEUE: f64 = 12.0;
 
-/// When the last has left the hall of test 9, s, with four doors and with two.
-pub fn hall_times(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// When the last has left the hall of test 9.
+    pub struct Hall: "hall" effort 230 by measure_hall {
+        four_doors: V = ("s", 0),
+        two_doors: V = ("s", 0),
+    }
+}
+
+fn measure_hall(bench: &Bench) -> Result<Hall, ExperimentError> {
     let closed =
         HALL.to_owned() + &blocks(&[[[4.0, 20.0], [5.0, 20.3]], [[25.0, 20.0], [26.0, 20.3]]]);
     let time = |text: &str| -> Result<f64, ExperimentError> {
@@ -30,17 +38,28 @@ pub fn hall_times(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         })?;
         Ok(emptied)
     };
-    Ok(vec![time(HALL)?, time(&closed)?])
+    Ok(Hall { four_doors: time(HALL)?, two_doors: time(&closed)? })
 }
 
-pub fn judge_hall(numbers: &[Spread]) -> Verdict {
-    let ratio = numbers[1].mean / numbers[0].mean;
-    let value = format!("{ratio:.2} times: {} s", listed(numbers, 0));
+pub fn judge_hall(Hall { four_doors, two_doors }: &Hall<Estimate>) -> Verdict {
+    let ratio = two_doors.mean() / four_doors.mean();
+    let value = format!("{ratio:.2} times: {}", listed([four_doors, two_doors]));
     Verdict::new(within(ratio, [1.6, 2.4]), value)
 }
 
-/// The share that takes the near door, when the last has left, s, and by the far door.
-pub fn exits(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Which doors people of test 11 take.
+    pub struct Exits: "exits" effort 190 by measure_exits {
+        /// Share of those who take the near door.
+        near: V = ("", 2),
+        /// When the last has left, by either door.
+        last: V = ("s", 0),
+        last_near: V = ("s", 0),
+        last_far: V = ("s", 0),
+    }
+}
+
+fn measure_exits(bench: &Bench) -> Result<Exits, ExperimentError> {
     let mut near = std::collections::BTreeMap::new();
     let (mut emptied, mut people) = (f64::INFINITY, 0);
     bench.watch(EXITS, |frame| {
@@ -60,135 +79,192 @@ pub fn exits(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         near.values().filter(|exit| exit.0 == door).map(|exit| exit.1).fold(0.0, f64::max)
     };
     let share = near.values().filter(|exit| exit.0).count() as f64 / people.max(1) as f64;
-    Ok(vec![share, emptied, last(true), last(false)])
+    Ok(Exits { near: share, last: emptied, last_near: last(true), last_far: last(false) })
 }
 
-pub fn judge_exits(numbers: &[Spread]) -> Verdict {
-    let share = numbers[0].mean;
-    let value = format!("{} by the near door", told(&numbers[0], 2));
-    Verdict::of(share > 0.5 && share < 1.0 && numbers[1].mean.is_finite(), value).with(format!(
-        "the last at {} s; at the near door {} s, at the far one {} s",
-        told(&numbers[1], 0),
-        told(&numbers[2], 0),
-        told(&numbers[3], 0)
+pub fn judge_exits(exits: &Exits<Estimate>) -> Verdict {
+    let share = exits.near.mean();
+    let value = format!("{} by the near door", exits.near);
+    Verdict::of(share > 0.5 && share < 1.0 && exits.last.is_finite(), value).with(format!(
+        "the last at {}; at the near door {}, at the far one {}",
+        exits.last, exits.last_near, exits.last_far
     ))
 }
 
-/// Flows of the first and of the last bottleneck, people/s, and how many are before each on average.
-pub fn bottlenecks(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let walk = bench.walk(BOTTLENECKS)?;
-    let mut numbers: Vec<f64> = [10.0, 25.0].map(|x| flow(&walk, x)).into();
-    numbers.extend([10.0, 25.0].map(|x| mean_before(&walk, x)));
-    numbers.push(walk.emptied());
-    Ok(numbers)
+record! {
+    /// The first and the last bottleneck of test 12.
+    pub struct Bottlenecks: "bottlenecks" effort 5 by measure_bottlenecks {
+        flows: [V; 2] = ("/s", 2),
+        /// How many people are before each on average.
+        before: [V; 2] = ("people", 1),
+        emptied: V = ("s", 0),
+    }
 }
 
-pub fn judge_bottlenecks(numbers: &[Spread]) -> Verdict {
-    let [first, last, before_first, before_last] = [0, 1, 2, 3].map(|i| numbers[i].mean);
+fn measure_bottlenecks(bench: &Bench) -> Result<Bottlenecks, ExperimentError> {
+    let walk = bench.walk(BOTTLENECKS)?;
+    let places = [10.0, 25.0];
+    Ok(Bottlenecks {
+        flows: places.map(|x| flow(&walk, x)),
+        before: places.map(|x| mean_before(&walk, x)),
+        emptied: walk.emptied(),
+    })
+}
+
+pub fn judge_bottlenecks(
+    Bottlenecks { flows, before, emptied }: &Bottlenecks<Estimate>,
+) -> Verdict {
+    let ([first, last], [before_first, before_last]) =
+        (flows.map(|flow| flow.mean()), before.map(|count| count.mean()));
     let passed = first >= last - 0.05
         && before_first > before_last
         && before_last < QUEUE
-        && numbers[4].mean.is_finite();
-    Verdict::of(passed, format!("flows {} /s", listed(&numbers[..2], 2)))
-        .with(format!("{} people before them on average", listed(&numbers[2..4], 1)))
+        && emptied.is_finite();
+    Verdict::of(passed, format!("flows {}", listed(flows)))
+        .with(format!("{} before them on average", listed(before)))
 }
 
 /// Distances of the goal behind the opening, m.
 const GOALS: [f64; 4] = [0.2, 2.5, 5.0, 9.8];
 
-/// When the last is through the opening, s, for goals at several distances behind it.
-pub fn goal_times(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// When the last is through the opening, for each goal of [`GOALS`].
+    pub struct GoalTimes: "goal-placement" effort 12 by measure_goal_times {
+        times: [V; GOALS.len()] = ("s", 1),
+    }
+}
+
+fn measure_goal_times(bench: &Bench) -> Result<GoalTimes, ExperimentError> {
     let goal = |a: f64| format!("rectangle = [[{}, 0.2], [{}, 9.8]]", 10.2 + a, 10.4 + a);
-    let time = |a: f64| {
+    let times = each(GOALS, |a| {
         let text = varied(OPENING, "rectangle = [[20, 0.2], [20.2, 9.8]]", &goal(a));
         Ok(through(&bench.walk(&text)?))
-    };
-    GOALS.into_iter().map(time).collect()
+    })?;
+    Ok(GoalTimes { times })
 }
 
-pub fn judge_goal(numbers: &[Spread]) -> Verdict {
-    let times: Vec<f64> = numbers.iter().map(|number| number.mean).collect();
-    let passed = times[0] <= times[3] && flatness(&times[1..]) <= 0.03;
-    Verdict::of(passed, format!("{} s", listed(numbers, 1)))
-        .with(format!("{:.1} % between goals beyond 2 m", 100.0 * flatness(&times[1..])))
-        .drawn(Plot::new("goal behind the opening, m", "last through, s").curve("", goals(numbers)))
+impl GoalTimes<Estimate> {
+    /// Times for goals beyond 2 m.
+    pub fn beyond(&self) -> &[Estimate] {
+        &self.times[1..]
+    }
+
+    /// How far those lie apart, as a share of their mean.
+    pub fn flatness(&self) -> f64 {
+        flatness(&self.beyond().iter().map(Estimate::mean).collect::<Vec<_>>())
+    }
 }
 
-/// Times by where the goal is.
-fn goals(numbers: &[Spread]) -> impl Iterator<Item = (f64, &Spread)> {
-    GOALS.into_iter().zip(numbers)
+pub fn judge_goal(goals: &GoalTimes<Estimate>) -> Verdict {
+    let [nearest, .., farthest] = &goals.times;
+    let passed = nearest.mean() <= farthest.mean() && goals.flatness() <= 0.03;
+    Verdict::of(passed, listed(&goals.times))
+        .with(format!("{:.1} % between goals beyond 2 m", 100.0 * goals.flatness()))
+        .drawn(
+            Plot::new("goal behind the opening, m", "last through, s")
+                .curve("", GOALS.into_iter().zip(&goals.times)),
+        )
 }
 
 /// How far values lie apart, as a share of their mean.
-pub fn flatness(values: &[f64]) -> f64 {
+fn flatness(values: &[f64]) -> f64 {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     (high - low) / (values.iter().sum::<f64>() / values.len().max(1) as f64)
 }
 
-/// For openings 0.2 m and 5 m long, until all have left, s, and the flow, people/s.
-pub fn lengths(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let mut numbers = Vec::new();
-    for text in [OPENING, LONG_OPENING] {
-        let walk = bench.walk(text)?;
-        numbers.extend([through(&walk), flow(&walk, 10.0)]);
+record! {
+    /// An opening of test 12b.
+    pub struct Opening {
+        /// When the last is through.
+        time: V = ("s", 0),
+        flow: V = ("/s", 2),
     }
-    Ok(numbers)
 }
 
-pub fn judge_lengths(numbers: &[Spread]) -> Verdict {
-    let [short, short_flow, long, long_flow] = [0, 1, 2, 3].map(|i| numbers[i].mean);
+record! {
+    /// Openings 0.2 m and 5 m long.
+    pub struct Lengths: "opening-lengths" effort 9 by measure_lengths {
+        short: Opening<V>,
+        long: Opening<V>,
+    }
+}
+
+fn measure_lengths(bench: &Bench) -> Result<Lengths, ExperimentError> {
+    let opening = |text: &str| -> Result<Opening, ExperimentError> {
+        let walk = bench.walk(text)?;
+        Ok(Opening { time: through(&walk), flow: flow(&walk, 10.0) })
+    };
+    Ok(Lengths { short: opening(OPENING)?, long: opening(LONG_OPENING)? })
+}
+
+pub fn judge_lengths(Lengths { short, long }: &Lengths<Estimate>) -> Verdict {
     let value = format!(
-        "flow {} /s and {} /s, last through at {} s and {} s",
-        told(&numbers[1], 2),
-        told(&numbers[3], 2),
-        told(&numbers[0], 0),
-        told(&numbers[2], 0)
+        "flow {} and {}, last through at {} and {}",
+        short.flow, long.flow, short.time, long.time
     );
-    Verdict::of(long >= short && long_flow <= short_flow && long.is_finite(), value)
+    let passed = long.time.mean() >= short.time.mean()
+        && long.flow.mean() <= short.flow.mean()
+        && long.time.is_finite();
+    Verdict::of(passed, value)
 }
 
-/// How many are before the first and the second opening, at most and on average.
-pub fn series(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// People in 6 m² before the first and the second opening of test 12c.
+    pub struct Series: "series" effort 5 by measure_series {
+        most: [V; 2] = ("people", 0),
+        mean: [V; 2] = ("", 1),
+        emptied: V = ("s", 0),
+    }
+}
+
+fn measure_series(bench: &Bench) -> Result<Series, ExperimentError> {
     let walk = bench.walk(SERIES)?;
-    let peak = |x: f32| walk.counts(before(x)).into_iter().max().unwrap_or_default() as f64;
-    let mut numbers = vec![peak(10.0), peak(20.2)];
-    numbers.extend([10.0, 20.2].map(|x| mean_before(&walk, x)));
-    numbers.push(walk.emptied());
-    Ok(numbers)
+    let places = [10.0, 20.2];
+    let most = |x: f32| walk.counts(before(x)).into_iter().max().unwrap_or_default() as f64;
+    Ok(Series {
+        most: places.map(most),
+        mean: places.map(|x| mean_before(&walk, x)),
+        emptied: walk.emptied(),
+    })
 }
 
-pub fn judge_series(numbers: &[Spread]) -> Verdict {
-    let passed =
-        numbers[0].mean > numbers[1].mean && numbers[3].mean < QUEUE && numbers[4].mean.is_finite();
-    Verdict::of(passed, format!("at most {} people in 6 m²", listed(&numbers[..2], 0)))
-        .with(format!("{} on average", listed(&numbers[2..4], 1)))
+pub fn judge_series(Series { most, mean, emptied }: &Series<Estimate>) -> Verdict {
+    let ([first, second], [_, queue]) = (most, mean);
+    let passed = first.mean() > second.mean() && queue.mean() < QUEUE && emptied.is_finite();
+    Verdict::of(passed, format!("at most {} in 6 m²", listed(most)))
+        .with(format!("{} on average", listed(mean)))
 }
 
 /// Widths of openings, m.
 const WIDTHS: [f64; 3] = [0.8, 1.0, 1.2];
 
-/// Flows through openings 5 m long, people/s.
-pub fn widths(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    WIDTHS.into_iter().map(|width| Ok(flow(&bench.walk(&passage(width))?, 10.0))).collect()
+record! {
+    /// Flows through openings 5 m long, for each width of [`WIDTHS`].
+    pub struct Widths: "opening-widths" effort 15 by measure_widths {
+        flows: [V; WIDTHS.len()] = ("people/s", 2),
+    }
 }
 
-pub fn judge_widths(numbers: &[Spread]) -> Verdict {
-    let flows: Vec<f64> = numbers.iter().map(|number| number.mean).collect();
-    let grows = flows.windows(2).all(|pair| pair[1] > pair[0]);
-    let near = flows.iter().zip(WIDTHS).all(|(flow, b)| (flow / (1.9 * b) - 1.0).abs() <= 0.2);
+fn measure_widths(bench: &Bench) -> Result<Widths, ExperimentError> {
+    let flows = each(WIDTHS, |width| Ok(flow(&bench.walk(&passage(width))?, 10.0)))?;
+    Ok(Widths { flows })
+}
+
+pub fn judge_widths(Widths { flows }: &Widths<Estimate>) -> Verdict {
+    let grows = flows.windows(2).all(|pair| pair[1].mean() > pair[0].mean());
+    let near =
+        flows.iter().zip(WIDTHS).all(|(flow, b)| (flow.mean() / (1.9 * b) - 1.0).abs() <= 0.2);
     let outcome = match (grows, near) {
         (true, true) => Outcome::Pass,
         (true, false) => Outcome::Warn,
         (false, _) => Outcome::Fail,
     };
-    Verdict::new(outcome, format!("{} people/s", listed(numbers, 2)))
-        .with("near: within a fifth; else a warning")
-        .drawn(
-            Plot::new("width, m", "flow, people/s")
-                .curve("", WIDTHS.into_iter().zip(numbers))
-                .expecting("1.9 /s per metre ± 20 %", WIDTHS.map(|b| (b, [1.52 * b, 2.28 * b]))),
-        )
+    Verdict::new(outcome, listed(flows)).with("near: within a fifth; else a warning").drawn(
+        Plot::new("width, m", "flow, people/s")
+            .curve("", WIDTHS.into_iter().zip(flows))
+            .expecting("1.9 /s per metre ± 20 %", WIDTHS.map(|b| (b, [1.52 * b, 2.28 * b]))),
+    )
 }
 
 /// Two rooms and a passage 5 m long and `width` wide between them.
@@ -208,8 +284,18 @@ fn passage(width: f64) -> String {
         + &crowd(150, "start", true)
 }
 
-/// When the last has left, s: round the corner, 50 m straight on, and 81 m.
-pub fn wide_corner(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// When the last of test 15 has left.
+    pub struct WideCorner: "wide-corner" effort 50 by measure_wide_corner {
+        corner: V = ("s", 1),
+        /// 50 m straight on.
+        short: V = ("s", 1),
+        /// 81 m straight on.
+        long: V = ("s", 1),
+    }
+}
+
+fn measure_wide_corner(bench: &Bench) -> Result<WideCorner, ExperimentError> {
     let straight = |length: f64| {
         head(300.0, [[-2.0, -2.0], [length + 6.0, 22.0]])
             + &blocks(&[
@@ -224,21 +310,17 @@ pub fn wide_corner(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
             + &group("people", ADULTS, "[{ seek = \"exit\" }]")
             + &crowd(500, "start", true)
     };
-    [WIDE_CORNER, &straight(50.0), &straight(81.0)]
-        .into_iter()
-        .map(|text| Ok(bench.walk(text)?.emptied()))
-        .collect()
+    let emptied = |text: &str| Ok::<_, ExperimentError>(bench.walk(text)?.emptied());
+    Ok(WideCorner {
+        corner: emptied(WIDE_CORNER)?,
+        short: emptied(&straight(50.0))?,
+        long: emptied(&straight(81.0))?,
+    })
 }
 
-pub fn judge_wide_corner(numbers: &[Spread]) -> Verdict {
-    let [corner, short, long] = [0, 1, 2].map(|i| numbers[i].mean);
-    let value = format!(
-        "{} s round the corner, {} s and {} s straight on",
-        told(&numbers[0], 1),
-        told(&numbers[1], 1),
-        told(&numbers[2], 1)
-    );
-    Verdict::of(short <= corner && corner <= long && long.is_finite(), value)
+pub fn judge_wide_corner(WideCorner { corner, short, long }: &WideCorner<Estimate>) -> Verdict {
+    let passed = short.mean() <= corner.mean() && corner.mean() <= long.mean() && long.is_finite();
+    Verdict::of(passed, format!("{corner} round the corner, {short} and {long} straight on"))
 }
 
 /// Flow of the 1 m (or as wide as it is) opening at `x`, people/s; 0 if nobody passes.

@@ -13,8 +13,9 @@ use throng_world::scene::{DensityMethod, LayerId};
 use crate::area::AreaMeter;
 use crate::experiments::ExperimentError;
 use crate::speed::{HALF_WINDOW, Window};
-use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed};
+use crate::statistics::mean;
+use crate::verification::bench::{Bench, Verdict, each};
+use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{blocks, crowd, group, head, regions};
 
@@ -31,16 +32,28 @@ const BACKWARDS: f64 = -0.05;
 /// Lower left corners of the areas of 2 m by 1 m: in the middle, at the wall, and upstream.
 const AREAS: [[f32; 2]; 3] = [[-1.0, -0.5], [-1.0, -1.0], [-11.0, -0.5]];
 
-/// For each density the speeds in the three areas, m/s, and the density in the first, people/m².
-pub fn corridor(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let mut numbers = Vec::new();
-    for density in DENSITIES {
-        numbers.extend(at_density(bench, density)?);
+record! {
+    /// A density at the start: speeds in the three areas, and density in the first.
+    pub struct CorridorPoint {
+        middle: V = ("m/s", 2),
+        wall: V = ("m/s", 2),
+        upstream: V = ("m/s", 2),
+        density: V = ("people/m²", 2),
     }
-    Ok(numbers)
 }
 
-fn at_density(bench: &Bench, density: f64) -> Result<[f64; 4], ExperimentError> {
+record! {
+    /// A point of the diagram for each of [`DENSITIES`].
+    pub struct CorridorDiagram: "fundamental-diagram" effort 700 by measure_corridor_diagram {
+        points: [CorridorPoint<V>; DENSITIES.len()],
+    }
+}
+
+fn measure_corridor_diagram(bench: &Bench) -> Result<CorridorDiagram, ExperimentError> {
+    Ok(CorridorDiagram { points: each(DENSITIES, |density| at_density(bench, density))? })
+}
+
+fn at_density(bench: &Bench, density: f64) -> Result<CorridorPoint, ExperimentError> {
     let text = scene(density);
     let parsed = bench.scene(&text)?;
     let meters: Vec<AreaMeter> = (AREAS.iter())
@@ -54,7 +67,7 @@ fn at_density(bench: &Bench, density: f64) -> Result<[f64; 4], ExperimentError> 
             AreaMeter::new(&parsed, LayerId(0), &area, voronoi)
         })
         .collect();
-    let mut speeds = vec![Vec::new(); meters.len()];
+    let mut speeds = [const { Vec::new() }; AREAS.len()];
     let (mut densities, mut due) = (Vec::new(), BEGIN);
     let mut window = Window::new((HALF_WINDOW / bench.step).round() as usize);
     bench.watch(&text, |frame| {
@@ -73,11 +86,9 @@ fn at_density(bench: &Bench, density: f64) -> Result<[f64; 4], ExperimentError> 
         });
         true
     })?;
-    let mean = |values: &[f64]| match values.len() {
-        0 => f64::NAN,
-        _ => Spread::of(values).mean,
-    };
-    Ok([mean(&speeds[0]), mean(&speeds[1]), mean(&speeds[2]), mean(&densities)])
+    let mean = |values: Vec<f64>| mean(values).unwrap_or(f64::NAN);
+    let [middle, wall, upstream] = speeds.map(mean);
+    Ok(CorridorPoint { middle, wall, upstream, density: mean(densities) })
 }
 
 fn scene(density: f64) -> String {
@@ -110,33 +121,34 @@ fn placed(density: f64) -> String {
     (0..people).map(person).collect()
 }
 
-pub fn judge_corridor(numbers: &[Spread]) -> Verdict {
-    let middle: Vec<Spread> = numbers.chunks(4).map(|density| density[0]).collect();
-    let falls = middle.windows(2).all(|pair| pair[1].mean < pair[0].mean);
-    let known = middle.iter().all(|speed| speed.count > 0);
-    let backwards = DENSITIES.iter().zip(&middle).find(|(_, speed)| speed.mean < BACKWARDS);
-    let agrees = |density: &[Spread]| {
-        let allowed = (0.15 * density[0].mean).max(0.1);
-        density[1..3].iter().all(|speed| (speed.mean - density[0].mean).abs() <= allowed)
+pub fn judge_diagram(CorridorDiagram { points }: &CorridorDiagram<Estimate>) -> Verdict {
+    let falls = points.windows(2).all(|pair| pair[1].middle.mean() < pair[0].middle.mean());
+    let backwards = DENSITIES.iter().zip(points).find(|(_, point)| point.middle.mean() < BACKWARDS);
+    let agrees = |point: &&CorridorPoint<Estimate>| {
+        let middle = point.middle.mean();
+        let allowed = (0.15 * middle).max(0.1);
+        [point.wall, point.upstream].iter().all(|speed| (speed.mean() - middle).abs() <= allowed)
     };
-    let differing = numbers.chunks(4).filter(|density| !agrees(density)).count();
-    let outcome = match (falls && known && backwards.is_none(), differing) {
+    let differing = points.len() - points.iter().filter(agrees).count();
+    let outcome = match (falls && backwards.is_none(), differing) {
         (true, 0) => Outcome::Pass,
         (true, _) => Outcome::Warn,
         (false, _) => Outcome::Fail,
     };
-    let largest =
-        (numbers.chunks(4).map(|density| density[0].mean * density[3].mean)).fold(0.0, f64::max);
+    let flow = |point: &CorridorPoint<Estimate>| point.middle.mean() * point.density.mean();
+    let largest = points.iter().map(flow).fold(0.0, f64::max);
     let weidmann = |rho: f64| 1.34 * (1.0 - (-1.913 * (1.0 / rho - 1.0 / 5.4)).exp()).max(0.0);
     let told: Vec<String> = DENSITIES.iter().map(|&rho| format!("{:.2}", weidmann(rho))).collect();
-    let curve = |area: usize| DENSITIES.into_iter().zip(numbers.chunks(4).map(move |d| &d[area]));
+    let curve = |area: fn(&CorridorPoint<Estimate>) -> &Estimate| {
+        DENSITIES.into_iter().zip(points.iter().map(area))
+    };
     let plot = Plot::new("density at the start, people/m²", "speed, m/s")
-        .curve("middle", curve(0))
-        .curve("wall", curve(1))
-        .curve("upstream", curve(2))
+        .curve("middle", curve(|point| &point.middle))
+        .curve("wall", curve(|point| &point.wall))
+        .curve("upstream", curve(|point| &point.upstream))
         .expecting("Weidmann 1993", DENSITIES.map(|rho| (rho, [weidmann(rho); 2])));
     let back = backwards.map(|(rho, _)| format!("from {rho} people/m² on they go back; "));
-    Verdict::new(outcome, format!("{} m/s", listed(&middle, 2))).with(format!(
+    Verdict::new(outcome, listed(points.iter().map(|point| &point.middle))).with(format!(
         "{}Weidmann {} m/s; largest flow {largest:.2} /(m s); the other areas differ by more than \
          0.1 m/s and 15 % at {differing} of {} densities",
         back.unwrap_or_default(),

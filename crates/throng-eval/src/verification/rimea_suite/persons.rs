@@ -4,52 +4,75 @@ use std::collections::BTreeMap;
 
 use crate::experiments::ExperimentError;
 use crate::statistics::{Spread, quantile};
-use crate::verification::bench::{Bench, Verdict, listed, told, within, worst};
+use crate::verification::bench::{Bench, Verdict, worst};
 use crate::verification::conduct::{Conduct, median_speeds};
+use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::Outcome;
 use crate::verification::scenes::{
     AGES, CORNER, CORRIDOR, PREMOVEMENT, Placing, STAIRS_DOWN, STAIRS_UP,
 };
 use crate::verification::walk::Walk;
 
-/// Time for 40 m, s, and the same turned by 45°.
-pub fn corridor(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Times for 40 m.
+    pub struct Corridor: "corridor" effort 1 by measure_corridor {
+        along_x: V = ("s", 2),
+        /// Turned by 45°.
+        turned: V = ("s", 2),
+    }
+}
+
+fn measure_corridor(bench: &Bench) -> Result<Corridor, ExperimentError> {
     let turned = Placing { angle: 45.0, ..Placing::default() };
     let walls = [[[-2.0, 1.0], [44.0, 1.3]], [[-2.0, -1.3], [44.0, -1.0]]];
     let scene = turned.scene(60.0, &walls, [[42.5, -0.5], [43.5, 0.5]], "1.33", [[-1.0, 0.0]]);
     let [begin, end] = [0.0, 40.0].map(|x| [[x, -1.0], [x, 1.0]]);
-    let straight = Placing::default();
-    let [level, diagonal] = [(straight, CORRIDOR), (turned, &scene)].map(|(placing, text)| {
-        Ok::<_, ExperimentError>(between(
-            &bench.walk(text)?,
-            placing.line(begin),
-            placing.line(end),
-        ))
-    });
-    Ok(vec![level?, diagonal?])
-}
-
-pub fn judge_corridor(numbers: &[Spread]) -> Verdict {
-    let [level, turned] = [numbers[0].mean, numbers[1].mean];
-    let same = (turned / level - 1.0).abs() <= 0.01;
-    let outcome = if same { within(level, [26.0, 34.0]) } else { Outcome::Fail };
-    Verdict::new(outcome, format!("{} s, turned {} s", told(&numbers[0], 2), told(&numbers[1], 2)))
-}
-
-/// Time on the stairs, s, up or down.
-pub fn stair_time(bench: &Bench, up: bool) -> Result<Vec<f64>, ExperimentError> {
-    let walk = bench.walk(if up { STAIRS_UP } else { STAIRS_DOWN })?;
-    let (foot, head) = (0.0, 8.0);
-    let time = match up {
-        true => between(&walk, [[foot, -1.0], [foot, 1.0]], [[head, -1.0], [head, 1.0]]),
-        false => between(&walk, [[head, 1.0], [head, -1.0]], [[foot, 1.0], [foot, -1.0]]),
+    let time = |placing: Placing, text: &str| -> Result<f64, ExperimentError> {
+        Ok(between(&bench.walk(text)?, placing.line(begin), placing.line(end)))
     };
-    Ok(vec![time])
+    Ok(Corridor { along_x: time(Placing::default(), CORRIDOR)?, turned: time(turned, &scene)? })
 }
 
-pub fn judge_stair(numbers: &[Spread], expected: f64) -> Verdict {
-    let outcome = within(numbers[0].mean, [0.95 * expected, 1.05 * expected]);
-    Verdict::new(outcome, format!("{} s", told(&numbers[0], 2)))
+pub fn judge_corridor(times: &Corridor<Estimate>) -> Verdict {
+    let same = (times.turned.mean() / times.along_x.mean() - 1.0).abs() <= 0.01;
+    let outcome = if same { times.along_x.within([26.0, 34.0]) } else { Outcome::Fail };
+    Verdict::new(outcome, format!("{}, turned {}", times.along_x, times.turned))
+}
+
+record! {
+    /// Time to climb the stairs of test 2.
+    pub struct StairsUp: "stairs-up" effort 1 by measure_stairs_up {
+        time: V = ("s", 2),
+    }
+}
+
+fn measure_stairs_up(bench: &Bench) -> Result<StairsUp, ExperimentError> {
+    let [foot, head] = [0.0, 8.0].map(|x| [[x, -1.0], [x, 1.0]]);
+    Ok(StairsUp { time: between(&bench.walk(STAIRS_UP)?, foot, head) })
+}
+
+record! {
+    /// Time to descend the stairs of test 3.
+    pub struct StairsDown: "stairs-down" effort 1 by measure_stairs_down {
+        time: V = ("s", 2),
+    }
+}
+
+fn measure_stairs_down(bench: &Bench) -> Result<StairsDown, ExperimentError> {
+    let [foot, head] = [0.0, 8.0].map(|x| [[x, 1.0], [x, -1.0]]);
+    Ok(StairsDown { time: between(&bench.walk(STAIRS_DOWN)?, head, foot) })
+}
+
+pub fn judge_stairs_up(StairsUp { time }: &StairsUp<Estimate>) -> Verdict {
+    judge_stair_time(time, 16.0)
+}
+
+pub fn judge_stairs_down(StairsDown { time }: &StairsDown<Estimate>) -> Verdict {
+    judge_stair_time(time, 8.0 / 0.65)
+}
+
+fn judge_stair_time(time: &Estimate, expected: f64) -> Verdict {
+    Verdict::new(time.within([0.95 * expected, 1.05 * expected]), time.to_string())
         .with("stairs take a fixed share of people's speed on the level")
 }
 
@@ -65,29 +88,52 @@ fn between(walk: &Walk, begin: [[f32; 2]; 2], end: [[f32; 2]; 2]) -> f64 {
 /// The delays that people of test 5 were given, s, in the order of their ids.
 const DELAYS: [f64; 10] = [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0];
 
-/// How far somebody has moved who has begun to, m: as test 5 has it, and as soon as it can be seen. The
-/// 0.05 m take somebody who speeds up over half a second 0.2 s, which is no delay of the start.
-const MOVED: [f32; 2] = [0.05, 0.001];
-
-/// How much later than they were told to people of test 5 have moved, s: at least and at most, for both
-/// distances.
-pub fn delays(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    Ok(lateness(&bench.walk(PREMOVEMENT)?))
+record! {
+    /// Time from the end of the delay to the start: of the first and of the last to be late.
+    pub struct Lateness {
+        least: V = ("s", 2),
+        most: V = ("s", 2),
+    }
 }
 
-fn lateness(walk: &Walk) -> Vec<f64> {
-    let late = |moved: f32| {
-        let starts = starts(walk, moved);
-        let late: Vec<f64> = starts.iter().zip(DELAYS).map(|(at, delay)| at - delay).collect();
+impl Lateness {
+    /// That of people who are `moved` metres from where they began, by ascending id.
+    pub fn of(walk: &Walk, moved: f32, delays: &[f64]) -> Self {
+        let late: Vec<f64> =
+            starts(walk, moved).iter().zip(delays).map(|(at, delay)| at - delay).collect();
         let extreme =
             |pick: fn(f64, f64) -> f64| late.iter().copied().reduce(pick).unwrap_or(f64::NAN);
-        [extreme(f64::min), extreme(f64::max)]
-    };
-    MOVED.map(late).concat()
+        Self { least: extreme(f64::min), most: extreme(f64::max) }
+    }
+}
+
+record! {
+    /// How late the people of test 5 start.
+    pub struct Premovement: "premovement" effort 1 by measure_premovement {
+        /// When they are 0.05 m from where they stood, as test 5 has it. That takes somebody who speeds up over
+        /// half a second 0.2 s, which is no delay of the start.
+        away: Lateness<V>,
+        /// When they are seen to move: [`BEGUN`] from where they stood.
+        begun: Lateness<V>,
+    }
+}
+
+/// How far somebody has moved who has begun to, m.
+pub const BEGUN: f32 = 0.001;
+
+fn measure_premovement(bench: &Bench) -> Result<Premovement, ExperimentError> {
+    Ok(Premovement::of(&bench.walk(PREMOVEMENT)?))
+}
+
+impl Premovement {
+    fn of(walk: &Walk) -> Self {
+        let late = |moved| Lateness::of(walk, moved, &DELAYS);
+        Self { away: late(0.05), begun: late(BEGUN) }
+    }
 }
 
 /// When everybody is `moved` metres from where they began, s, by ascending id; infinity for never.
-pub fn starts(walk: &Walk, moved: f32) -> Vec<f64> {
+fn starts(walk: &Walk, moved: f32) -> Vec<f64> {
     let mut began = BTreeMap::new();
     let mut starts: BTreeMap<u32, f64> = BTreeMap::new();
     for moment in &walk.moments {
@@ -100,26 +146,40 @@ pub fn starts(walk: &Walk, moved: f32) -> Vec<f64> {
     began.keys().map(|id| starts.get(id).copied().unwrap_or(f64::INFINITY)).collect()
 }
 
-pub fn judge_delays(numbers: &[Spread], tolerance: f64) -> Verdict {
-    let [early, late] = [numbers[0].mean, numbers[1].mean];
+/// Judges starts by the most that somebody may be early or late, s.
+pub fn judge_lateness(late: &Lateness<Estimate>, tolerance: f64) -> Verdict {
     // Times of frames are sums of steps.
-    let outcome = worst([early, late].map(|v| within(v, [-tolerance - 1e-6, tolerance + 1e-6])));
-    Verdict::new(outcome, format!("{} s to {} s late", told(&numbers[0], 2), told(&numbers[1], 2)))
+    let range = [-tolerance - 1e-6, tolerance + 1e-6];
+    let outcome = worst([late.least.within(range), late.most.within(range)]);
+    Verdict::new(outcome, format!("{} to {} late", late.least, late.most))
 }
 
-/// How often somebody is in a wall, the deepest a body is in one, and how many do not leave.
-pub fn round_corner(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    Ok(corner_numbers(&bench.walk(CORNER)?))
+record! {
+    /// What goes wrong at the corner of test 6.
+    pub struct Corner: "corner" effort 1 by measure_corner {
+        /// Positions in walls.
+        outside: V = ("", 0),
+        /// How deep a body is in a wall at most.
+        overlap: V = ("m", 3),
+        /// People who do not leave.
+        left: V = ("", 0),
+    }
 }
 
-fn corner_numbers(walk: &Walk) -> Vec<f64> {
-    let conduct = Conduct::of(walk);
-    let left = walk.moments.last().map_or(0, |last| last.ids.len());
-    vec![conduct.outside as f64, conduct.wall_overlap, left as f64]
+fn measure_corner(bench: &Bench) -> Result<Corner, ExperimentError> {
+    Ok(Corner::of(&bench.walk(CORNER)?))
 }
 
-pub fn judge_corner(numbers: &[Spread]) -> Verdict {
-    let [outside, overlap, left] = [0, 1, 2].map(|i| numbers[i].mean);
+impl Corner {
+    fn of(walk: &Walk) -> Self {
+        let conduct = Conduct::of(walk);
+        let left = walk.moments.last().map_or(0, |last| last.ids.len());
+        Self { outside: conduct.outside as f64, overlap: conduct.wall_overlap, left: left as f64 }
+    }
+}
+
+pub fn judge_corner(corner: &Corner<Estimate>) -> Verdict {
+    let [outside, overlap, left] = [corner.outside, corner.overlap, corner.left].map(|v| v.mean());
     let value = format!(
         "{outside} positions in walls, bodies {:.3} m in walls, {left} of 20 did not leave",
         overlap.max(0.0)
@@ -137,38 +197,49 @@ const AGE_GROUPS: [(u32, usize, [f64; 2]); 6] = [
     (70, 5, [1.07, 1.07]),
 ];
 
-/// For each age the slowest, the mean, the fastest, and the standard deviation of people's median
-/// speeds over one second, m/s.
-pub fn free_speeds(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Median speeds over one second of the people of one age.
+    pub struct AgeSpeeds {
+        slowest: V = ("m/s", 2),
+        mean: V = ("m/s", 3),
+        fastest: V = ("m/s", 2),
+        deviation: V = ("m/s", 3),
+    }
+}
+
+record! {
+    /// Speeds of the ages of test 7.
+    pub struct Ages: "ages" effort 1 by measure_ages {
+        ages: [AgeSpeeds<V>; AGE_GROUPS.len()],
+    }
+}
+
+fn measure_ages(bench: &Bench) -> Result<Ages, ExperimentError> {
     let walk = bench.walk(AGES)?;
     let speeds = median_speeds(&walk);
-    let mut numbers = Vec::new();
-    for group in 0..AGE_GROUPS.len() {
+    let of_age = |group: usize| {
         let of_group = |id: &u32| walk.groups.get(id).is_some_and(|g| g.0 as usize == group);
         let medians: Vec<f64> =
             (speeds.iter()).filter(|(id, _)| of_group(id)).map(|(_, speed)| *speed).collect();
         let Spread { mean, sd, .. } = Spread::of(&medians);
         let end = |share| quantile(&medians, share).unwrap_or(f64::NAN);
-        numbers.extend([end(0.0), mean, end(1.0), sd]);
-    }
-    Ok(numbers)
+        AgeSpeeds { slowest: end(0.0), mean, fastest: end(1.0), deviation: sd }
+    };
+    Ok(Ages { ages: std::array::from_fn(of_age) })
 }
 
-pub fn judge_ages(numbers: &[Spread]) -> Verdict {
-    let ages = numbers.chunks(4).zip(AGE_GROUPS);
-    let within_range = |(speeds, (_, _, [low, high])): (&[Spread], (u32, usize, [f64; 2]))| {
-        speeds[0].mean >= low - 0.03 && speeds[2].mean <= high + 0.03
-    };
-    let means: Vec<Spread> = numbers.chunks(4).map(|age| age[1]).collect();
-    let falls = means.windows(2).all(|pair| pair[1].mean < pair[0].mean);
-    let outside: Vec<String> = (ages.clone())
-        .filter(|age| !within_range(*age))
+pub fn judge_ages(Ages { ages }: &Ages<Estimate>) -> Verdict {
+    let falls = ages.windows(2).all(|pair| pair[1].mean.mean() < pair[0].mean.mean());
+    let outside: Vec<String> = (ages.iter().zip(AGE_GROUPS))
+        .filter(|(speeds, (_, _, [low, high]))| {
+            !(speeds.slowest.mean() >= low - 0.03 && speeds.fastest.mean() <= high + 0.03)
+        })
         .map(|(speeds, (age, ..))| {
-            format!("{age}: {:.2} to {:.2} m/s", speeds[0].mean, speeds[2].mean)
+            format!("{age}: {:.2} to {:.2} m/s", speeds.slowest.mean(), speeds.fastest.mean())
         })
         .collect();
-    let verdict =
-        Verdict::of(falls && outside.is_empty(), format!("means {} m/s", listed(&means, 3)));
+    let means = listed(ages.iter().map(|age| &age.mean));
+    let verdict = Verdict::of(falls && outside.is_empty(), format!("means {means}"));
     match outside.is_empty() {
         true => verdict,
         false => verdict.with(format!("outside their range: {}", outside.join(", "))),
@@ -178,13 +249,11 @@ pub fn judge_ages(numbers: &[Spread]) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verification::over_seeds;
-    use crate::verification::suite::Suite;
+    use crate::verification::record::judged;
     use crate::verification::walk::tests::made_up;
 
-    fn outcome(id: &str, numbers: Vec<f64>) -> Outcome {
-        let test = Suite::Rimea.tests().iter().find(|test| test.id == id).unwrap();
-        test.judged(&over_seeds(&[numbers])).outcome
+    fn outcome(corner: &Corner) -> Outcome {
+        judge_corner(&judged(corner)).outcome
     }
 
     /// Somebody who walks along the corner of test 6, `off` metres from the middle of its first leg, and then
@@ -203,26 +272,26 @@ mod tests {
 
     #[test]
     fn whoever_walks_through_a_wall_fails_test_6() {
-        assert_eq!(outcome("6", corner_numbers(&round(0.0, false))), Outcome::Pass);
-        let through = corner_numbers(&round(0.0, true));
+        assert_eq!(outcome(&Corner::of(&round(0.0, false))), Outcome::Pass);
+        let through = Corner::of(&round(0.0, true));
         // The wall is half a metre, and there is a metre beyond it; 1 mm is allowed.
-        assert!(through[0] >= 7.0 && through[2] == 0.0, "{through:?}");
-        assert_eq!(outcome("6", through), Outcome::Fail);
+        assert!(through.outside >= 7.0 && through.left == 0.0, "{through:?}");
+        assert_eq!(outcome(&through), Outcome::Fail);
     }
 
     #[test]
     fn whoever_brushes_a_wall_fails_test_6_as_well() {
         // Bodies have a radius of 0.18 m, and walls are 1 m from the middle.
-        assert_eq!(outcome("6", corner_numbers(&round(-0.815, false))), Outcome::Pass);
-        let brushed = corner_numbers(&round(-0.85, false));
-        assert!(brushed[0] == 0.0 && (brushed[1] - 0.03).abs() < 1e-3, "{brushed:?}");
-        assert_eq!(outcome("6", brushed), Outcome::Fail);
+        assert_eq!(outcome(&Corner::of(&round(-0.815, false))), Outcome::Pass);
+        let brushed = Corner::of(&round(-0.85, false));
+        assert!(brushed.outside == 0.0 && (brushed.overlap - 0.03).abs() < 1e-3, "{brushed:?}");
+        assert_eq!(outcome(&brushed), Outcome::Fail);
     }
 
     #[test]
     fn whoever_stays_fails_test_6() {
         let stays = made_up(CORNER, 2, 100, |id, _| Some((0, [2.0 + id as f32, 1.0])));
-        assert_eq!(outcome("6", corner_numbers(&stays)), Outcome::Fail);
+        assert_eq!(outcome(&Corner::of(&stays)), Outcome::Fail);
     }
 
     #[test]
@@ -233,12 +302,15 @@ mod tests {
                 let walked = 1.3 * (0.05 * frame as f32 - delay).max(0.0);
                 Some((0, [1.0 + walked, 0.4 + 0.45 * id as f32]))
             });
-            lateness(&walk)
+            Premovement::of(&walk)
         };
+        let outcome = |late: &Premovement| judge_lateness(&judged(&late.away), 0.5).outcome;
         let well = set_out(0.0);
-        assert!(well.iter().all(|late| (0.0..0.11).contains(late)), "{well:?}");
-        assert_eq!(outcome("5", well), Outcome::Pass);
-        assert_eq!(outcome("5", set_out(0.8)), Outcome::Fail);
-        assert_eq!(outcome("5", set_out(-5.0)), Outcome::Fail);
+        for late in [&well.away, &well.begun] {
+            assert!(late.least >= 0.0 && late.most < 0.11, "{well:?}");
+        }
+        assert_eq!(outcome(&well), Outcome::Pass);
+        assert_eq!(outcome(&set_out(0.8)), Outcome::Fail);
+        assert_eq!(outcome(&set_out(-5.0)), Outcome::Fail);
     }
 }

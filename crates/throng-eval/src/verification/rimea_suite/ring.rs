@@ -11,8 +11,9 @@ use glam::DVec2;
 
 use crate::experiments::ExperimentError;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, told, varied, within, worst};
-use crate::verification::report::{Outcome, Plot};
+use crate::verification::bench::{Bench, Verdict, pass_if, varied, within, worst};
+use crate::verification::record::{Estimate, record};
+use crate::verification::report::Plot;
 use crate::verification::scenes::SINGLE_FILE;
 use crate::verification::walk::Walk;
 
@@ -46,9 +47,15 @@ const MEASURED: [(f64, [f64; 3]); 13] = [
     (3.0, [0.016, 0.08, 0.19]),
 ];
 
-/// Mean speed in each class of density, m/s.
-pub fn single_file(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let mut classes = vec![Vec::new(); MEASURED.len()];
+record! {
+    /// Mean speed in each class of density of [`MEASURED`].
+    pub struct SingleFile: "single-file" effort 60 by measure_single_file {
+        speeds: [V; MEASURED.len()] = ("m/s", 2),
+    }
+}
+
+fn measure_single_file(bench: &Bench) -> Result<SingleFile, ExperimentError> {
+    let mut classes = [const { Vec::new() }; MEASURED.len()];
     for density in DENSITIES {
         for (rho, speed) in points(&bench.walk(&scene(density))?) {
             let class = (MEASURED.iter().enumerate())
@@ -58,24 +65,24 @@ pub fn single_file(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
             }
         }
     }
-    let mean = |speeds: &Vec<f64>| match speeds.len() {
+    let mean = |speeds: Vec<f64>| match speeds.len() {
         few if few < FEWEST => f64::NAN,
-        _ => Spread::of(speeds).mean,
+        _ => Spread::of(&speeds).mean,
     };
-    Ok(classes.iter().map(mean).collect())
+    Ok(SingleFile { speeds: classes.map(mean) })
 }
 
-pub fn judge_single_file(numbers: &[Spread]) -> Verdict {
-    let known: Vec<(&Spread, (f64, [f64; 3]))> =
-        numbers.iter().zip(MEASURED).filter(|(speed, _)| speed.count > 0).collect();
-    let inside = |speed: &Spread, [low, _, high]: [f64; 3]| (low..=high).contains(&speed.mean);
+pub fn judge_single_file(SingleFile { speeds }: &SingleFile<Estimate>) -> Verdict {
+    let known: Vec<(&Estimate, (f64, [f64; 3]))> =
+        speeds.iter().zip(MEASURED).filter(|(speed, _)| speed.is_known()).collect();
+    let inside = |speed: &Estimate, [low, _, high]: [f64; 3]| (low..=high).contains(&speed.mean());
     let within_band = known.iter().filter(|(speed, (_, band))| inside(speed, *band)).count();
     let share = within_band as f64 / known.len().max(1) as f64;
     let told = known
         .iter()
-        .map(|(speed, (rho, [low, _, high]))| format!("{rho}/m {} ({low}-{high})", told(speed, 2)));
+        .map(|(speed, (rho, [low, _, high]))| format!("{rho}/m {} ({low}-{high})", speed.number()));
     // Without classes from both the loose and the dense file it is no diagram.
-    let enough = if known.len() >= 3 { Outcome::Pass } else { Outcome::Fail };
+    let enough = pass_if(known.len() >= 3);
     Verdict::new(
         worst([within(share, [0.75, f64::INFINITY]), enough]),
         format!("{within_band} of {} classes", known.len()),
@@ -83,7 +90,7 @@ pub fn judge_single_file(numbers: &[Spread]) -> Verdict {
     .with(format!("m/s: {}", told.collect::<Vec<_>>().join(", ")))
     .drawn(
         Plot::new("density, people/m", "speed, m/s")
-            .curve("", MEASURED.map(|(rho, _)| rho).into_iter().zip(numbers))
+            .curve("", MEASURED.map(|(rho, _)| rho).into_iter().zip(speeds))
             .expecting(
                 "10 to 90 % of people",
                 MEASURED.map(|(rho, [low, _, high])| (rho, [low, high])),

@@ -8,15 +8,27 @@ use crate::experiments::ExperimentError;
 use crate::frame::in_both;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed, told, varied};
+use crate::verification::bench::{Bench, Verdict, varied};
+use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::Plot;
 use crate::verification::scenes::{CORRIDOR_AND_STAIRS, STAIRS};
 use crate::verification::walk::Walk;
 use crate::voronoi::Meter;
 
-/// Flows at the end of the room and at the foot of the stairs, people/s, and densities before both
-/// and half-way between, people/m².
-pub fn congestion(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// People of test 13v3 in a room, a corridor and on stairs.
+    pub struct Congestion: "corridor-and-stairs" effort 3 by measure_congestion {
+        /// At the end of the room and at the foot of the stairs.
+        flows: [V; 2] = ("/s", 2),
+        before_corridor: V = ("/m²", 1),
+        before_stairs: V = ("/m²", 1),
+        /// Half-way between.
+        between: V = ("/m²", 1),
+        emptied: V = ("s", 0),
+    }
+}
+
+fn measure_congestion(bench: &Bench) -> Result<Congestion, ExperimentError> {
     let walk = bench.walk(CORRIDOR_AND_STAIRS)?;
     let flow = |x: f32| walk.passages([[x, 2.9], [x, 5.1]]).flow(Trim::default()).unwrap_or(0.0);
     let density = |x: f32| {
@@ -24,21 +36,26 @@ pub fn congestion(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         let busy: Vec<f64> = counts.iter().filter(|n| **n > 0).map(|n| *n as f64 / 4.0).collect();
         Spread::of(&busy).mean
     };
-    Ok(vec![flow(5.0), flow(17.0), density(5.0), density(17.0), density(12.0), walk.emptied()])
+    Ok(Congestion {
+        flows: [5.0, 17.0].map(flow),
+        before_corridor: density(5.0),
+        before_stairs: density(17.0),
+        between: density(12.0),
+        emptied: walk.emptied(),
+    })
 }
 
-pub fn judge_congestion(numbers: &[Spread]) -> Verdict {
-    let [room, foot, before_room, before_stairs, between] =
-        [0, 1, 2, 3, 4].map(|i| numbers[i].mean);
+pub fn judge_congestion(found: &Congestion<Estimate>) -> Verdict {
+    let ([room, foot], between) = (found.flows.map(|flow| flow.mean()), found.between.mean());
     let passed = (room - foot).abs() > 0.05
-        && before_room > between
-        && before_stairs > between
-        && numbers[5].mean.is_finite();
-    Verdict::of(passed, format!("flows {} /s", listed(&numbers[..2], 2))).with(format!(
-        "{} /m² before the corridor, {} before the stairs, {} between",
-        told(&numbers[2], 1),
-        told(&numbers[3], 1),
-        told(&numbers[4], 1)
+        && found.before_corridor.mean() > between
+        && found.before_stairs.mean() > between
+        && found.emptied.is_finite();
+    Verdict::of(passed, format!("flows {}", listed(&found.flows))).with(format!(
+        "{} before the corridor, {} before the stairs, {} between",
+        found.before_corridor,
+        found.before_stairs.number(),
+        found.between.number()
     ))
 }
 
@@ -46,9 +63,17 @@ pub fn judge_congestion(numbers: &[Spread]) -> Verdict {
 const CLASSES: usize = 9;
 const LOWEST: f64 = 0.6;
 
-/// Speeds on the stairs in each class of density, going up and then going down, m/s, and the share of
-/// all points within what was measured.
-pub fn diagram(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+record! {
+    /// Speeds on the stairs in each class of density.
+    pub struct StairDiagram: "stairs" effort 4 by measure_stair_diagram {
+        up: [V; CLASSES] = ("m/s", 2),
+        down: [V; CLASSES] = ("m/s", 2),
+        /// Share of all points within what was measured.
+        inside: V = ("", 2),
+    }
+}
+
+fn measure_stair_diagram(bench: &Bench) -> Result<StairDiagram, ExperimentError> {
     let down = varied(STAIRS, "elevation = 0", "elevation = 3.5");
     let down = varied(&down, "elevation = 3\n", "elevation = 0.5\n");
     let down = varied(
@@ -56,43 +81,37 @@ pub fn diagram(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         "lower = { layer = \"room\", edge = [[12, 4], [12, 6]] }\nupper = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }",
         "lower = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }\nupper = { layer = \"room\", edge = [[12, 4], [12, 6]] }",
     );
-    let mut numbers = Vec::new();
-    let (mut inside, mut all) = (0, 0);
-    for (text, up) in [(STAIRS, true), (down.as_str(), false)] {
+    let (mut inside, mut all) = (0u32, 0u32);
+    let mut speeds = |text: &str, up: bool| -> Result<[f64; CLASSES], ExperimentError> {
         let points = on_stairs(&bench.walk(text)?);
-        for class in 0..CLASSES {
+        for &(rho, speed) in points.iter().filter(|(rho, _)| (LOWEST..1.5).contains(rho)) {
+            let [low, high] = band(rho, up);
+            inside += u32::from((low..=high).contains(&speed));
+            all += 1;
+        }
+        Ok(std::array::from_fn(|class| {
             let from = LOWEST + 0.1 * class as f64;
             let of_class = points.iter().filter(|(rho, _)| (from..from + 0.1).contains(rho));
             let speeds: Vec<f64> = of_class.map(|(_, speed)| *speed).collect();
-            numbers.push(if speeds.len() < 3 { f64::NAN } else { Spread::of(&speeds).mean });
-        }
-        let shared = points.iter().filter(|(rho, _)| (LOWEST..1.5).contains(rho));
-        for &(rho, speed) in shared {
-            let [low, high] = band(rho, up);
-            inside += usize::from((low..=high).contains(&speed));
-            all += 1;
-        }
-    }
-    numbers.push(if all == 0 { f64::NAN } else { f64::from(inside as u32) / f64::from(all) });
-    Ok(numbers)
+            if speeds.len() < 3 { f64::NAN } else { Spread::of(&speeds).mean }
+        }))
+    };
+    let (up, down) = (speeds(STAIRS, true)?, speeds(&down, false)?);
+    // 0 by 0 is NaN: there is none.
+    Ok(StairDiagram { up, down, inside: f64::from(inside) / f64::from(all) })
 }
 
-pub fn judge_diagram(numbers: &[Spread]) -> Verdict {
-    let (up, rest) = numbers.split_at(CLASSES);
-    let (down, share) = rest.split_at(CLASSES);
-    let shared: Vec<(&Spread, &Spread)> =
-        up.iter().zip(down).filter(|(up, down)| up.count > 0 && down.count > 0).collect();
-    let faster = shared.iter().filter(|(up, down)| down.mean > up.mean).count();
-    let passed = !shared.is_empty() && faster == shared.len() && share[0].mean >= 0.5;
-    let mean = |speeds: &[Spread]| {
-        let known: Vec<f64> = speeds.iter().filter(|s| s.count > 0).map(|s| s.mean).collect();
-        Spread::of(&known).mean
+pub fn judge_diagram(StairDiagram { up, down, inside }: &StairDiagram<Estimate>) -> Verdict {
+    let shared: Vec<(&Estimate, &Estimate)> =
+        up.iter().zip(down).filter(|(up, down)| up.is_known() && down.is_known()).collect();
+    let faster = shared.iter().filter(|(up, down)| down.mean() > up.mean()).count();
+    let passed = !shared.is_empty() && faster == shared.len() && inside.mean() >= 0.5;
+    let mean = |speeds: &[Estimate]| {
+        let known = speeds.iter().filter(|speed| speed.is_known()).map(Estimate::mean);
+        Spread::of(&known.collect::<Vec<f64>>()).mean
     };
-    let value = format!(
-        "faster down in {faster} of {} classes, {} of points within",
-        shared.len(),
-        told(&share[0], 2)
-    );
+    let value =
+        format!("faster down in {faster} of {} classes, {inside} of points within", shared.len());
     let classes = (0..CLASSES).map(|class| LOWEST + 0.1 * class as f64 + 0.05);
     let bands = classes.clone().map(|rho| (rho, [band(rho, true)[0], band(rho, false)[1]]));
     let plot = Plot::new("density, people/m²", "speed, m/s")

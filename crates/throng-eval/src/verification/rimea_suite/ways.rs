@@ -1,8 +1,8 @@
 //! Tests of where people go: 8, 10 and 14.
 
 use crate::experiments::ExperimentError;
-use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed, told, varied};
+use crate::verification::bench::{Bench, Verdict, each, varied};
+use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{CABINS, STOREYS, WAYS};
 use crate::verification::walk::Walk;
@@ -11,72 +11,96 @@ use throng_world::scene::{GroupId, LayerId};
 /// Preferred speeds of test 8, m/s.
 const SPEEDS: [f64; 3] = [0.8, 1.2, 1.6];
 
-/// Times to leave three storeys, s, at each of these speeds.
-pub fn storeys(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let time = |speed: f64| {
+record! {
+    /// Times to leave three storeys, for each of [`SPEEDS`].
+    pub struct Storeys: "storeys" effort 3 by measure_storeys {
+        times: [V; SPEEDS.len()] = ("s", 1),
+    }
+}
+
+fn measure_storeys(bench: &Bench) -> Result<Storeys, ExperimentError> {
+    let times = each(SPEEDS, |speed| {
         let text = varied(STOREYS, "speed = 1.2", &format!("speed = {speed}"));
         Ok(bench.walk(&text)?.emptied())
-    };
-    SPEEDS.into_iter().map(time).collect()
+    })?;
+    Ok(Storeys { times })
 }
 
-pub fn judge_storeys(numbers: &[Spread]) -> Verdict {
-    let falls = numbers.windows(2).all(|pair| pair[1].mean < pair[0].mean);
-    let value = format!("{} s", listed(numbers, 1));
+pub fn judge_storeys(Storeys { times }: &Storeys<Estimate>) -> Verdict {
+    let falls = times.windows(2).all(|pair| pair[1].mean() < pair[0].mean());
     let what = if falls { "the faster people are, the sooner" } else { "not sooner with speed" };
-    let plot =
-        Plot::new("speed, m/s", "last has left, s").curve("", SPEEDS.into_iter().zip(numbers));
-    Verdict::new(Outcome::Documented, value).with(what).drawn(plot)
+    let plot = Plot::new("speed, m/s", "last has left, s").curve("", SPEEDS.into_iter().zip(times));
+    Verdict::new(Outcome::Documented, listed(times)).with(what).drawn(plot)
 }
 
-/// How many leave by the exit they were told to take, and how many there are.
-pub fn assigned(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    Ok(assigned_numbers(&bench.walk(CABINS)?))
+record! {
+    /// How people of test 10 leave.
+    pub struct Cabins: "cabins" effort 1 by measure_cabins {
+        /// People who leave by the exit they were told to take.
+        right: V = ("", 0),
+        /// People in all.
+        all: V = ("", 0),
+        /// When the last has left.
+        emptied: V = ("s", 1),
+    }
 }
 
-fn assigned_numbers(walk: &Walk) -> Vec<f64> {
-    let by_assigned = |(id, at): &(u32, glam::Vec2)| match walk.groups.get(id) {
-        Some(GroupId(0)) => at.x < -1.0,
-        _ => at.x > 19.0,
-    };
-    let right = walk.last_seen().into_iter().filter(by_assigned).count();
-    vec![right as f64, walk.people() as f64, walk.emptied()]
+fn measure_cabins(bench: &Bench) -> Result<Cabins, ExperimentError> {
+    Ok(Cabins::of(&bench.walk(CABINS)?))
 }
 
-pub fn judge_assigned(numbers: &[Spread]) -> Verdict {
-    let passed = numbers[0].mean == numbers[1].mean && numbers[2].mean.is_finite();
-    Verdict::of(passed, format!("{} of {}", numbers[0].mean, numbers[1].mean))
-        .with(format!("the last at {} s", told(&numbers[2], 1)))
+impl Cabins {
+    fn of(walk: &Walk) -> Self {
+        let by_assigned = |(id, at): &(u32, glam::Vec2)| match walk.groups.get(id) {
+            Some(GroupId(0)) => at.x < -1.0,
+            _ => at.x > 19.0,
+        };
+        let right = walk.last_seen().into_iter().filter(by_assigned).count();
+        Self { right: right as f64, all: walk.people() as f64, emptied: walk.emptied() }
+    }
 }
 
-/// The share that takes the short way, through the basement, and when the last has left, s.
-pub fn choice(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
+pub fn judge_assigned(Cabins { right, all, emptied }: &Cabins<Estimate>) -> Verdict {
+    let passed = right.mean() == all.mean() && emptied.is_finite();
+    Verdict::of(passed, format!("{} of {}", right.mean(), all.mean()))
+        .with(format!("the last at {emptied}"))
+}
+
+record! {
+    /// The choice of test 14.
+    pub struct Ways: "ways" effort 3 by measure_ways {
+        /// Share of those who take the short way, through the basement.
+        short: V = ("", 2),
+        /// When the last has left.
+        emptied: V = ("s", 0),
+    }
+}
+
+fn measure_ways(bench: &Bench) -> Result<Ways, ExperimentError> {
     let walk = bench.walk(WAYS)?;
     let mut below = std::collections::BTreeSet::new();
     for moment in &walk.moments {
         let there = moment.ids.iter().zip(&moment.layers);
         below.extend(there.filter(|(_, layer)| **layer == LayerId(1)).map(|(id, _)| *id));
     }
-    Ok(vec![below.len() as f64 / walk.people().max(1) as f64, walk.emptied()])
+    let short = below.len() as f64 / walk.people().max(1) as f64;
+    Ok(Ways { short, emptied: walk.emptied() })
 }
 
-pub fn judge_choice(numbers: &[Spread]) -> Verdict {
-    let way = match numbers[0].mean {
+pub fn judge_choice(Ways { short, emptied }: &Ways<Estimate>) -> Verdict {
+    let way = match short.mean() {
         share if share > 0.95 => "short",
         share if share < 0.05 => "long",
         _ => "mixed",
     };
-    Verdict::new(Outcome::Documented, format!("{way}: {} by the short way", told(&numbers[0], 2)))
-        .with(format!(
-            "the last at {} s; `cost` and `ways` of a scene change it",
-            told(&numbers[1], 0)
-        ))
+    Verdict::new(Outcome::Documented, format!("{way}: {short} by the short way"))
+        .with(format!("the last at {emptied}; `cost` and `ways` of a scene change it"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verification::over_seeds;
+    use crate::verification::record::judged;
     use crate::verification::walk::tests::made_up;
 
     #[test]
@@ -89,7 +113,7 @@ mod tests {
                 let x = 9.0 + way * 0.06 * frame as f32;
                 (x > -2.0 && x < 20.0).then_some((group, [x, 1.0]))
             });
-            judge_assigned(&over_seeds(&[assigned_numbers(&walk)])).outcome
+            judge_assigned(&judged(&Cabins::of(&walk))).outcome
         };
         assert_eq!(leaves(99), Outcome::Pass);
         assert_eq!(leaves(4), Outcome::Fail);

@@ -2,8 +2,8 @@
 
 use glam::DVec2;
 use proptest::prelude::*;
-use throng_eval::hallway::Track;
 use throng_eval::score::{Encounter, EncounterError, EncounterKind, EncounterRules, Side};
+use throng_eval::tracks::Track;
 
 const LENGTH: f64 = 4.15;
 const SPEED: f64 = 1.0;

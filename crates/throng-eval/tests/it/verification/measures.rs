@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_4, PI};
 
 use glam::DVec2;
 use throng_base::random::{Purpose, Random};
-use throng_eval::verification::Track;
+use throng_eval::verification::SampledTrack;
 use throng_eval::verification::measures::collision_times::{CollisionLaw, time_to_collision};
 use throng_eval::verification::measures::distances::Distances;
 use throng_eval::verification::measures::groups::Pairs;
@@ -27,7 +27,7 @@ fn discs_touch_when_they_do() {
 }
 
 /// People who cross a square at random, straight on, whoever is in their way.
-fn blind_crowd(people: u32) -> Vec<Track> {
+fn blind_crowd(people: u32) -> Vec<SampledTrack> {
     let mut stream = Random::new(5).stream(0, 0, Purpose::Placement);
     let mut unit = move || f64::from(stream.unit());
     (0..people)
@@ -54,11 +54,11 @@ fn whoever_minds_nobody_collides_as_often_as_chance_has_it() {
 #[test]
 fn collisions_that_are_avoided_are_missing() {
     // Whoever is about to run into somebody leaves two seconds before.
-    let meets = |a: &Track, b: &Track| {
+    let meets = |a: &SampledTrack, b: &SampledTrack| {
         let mut shared = a.first.max(b.first)..a.end().min(b.end());
         shared.find(|n| a.at(*n).zip(b.at(*n)).is_some_and(|(p, q)| p.distance(q) < 0.5))
     };
-    let mut kept: Vec<Track> = Vec::new();
+    let mut kept: Vec<SampledTrack> = Vec::new();
     for mut person in blind_crowd(900) {
         let met = kept.iter().filter_map(|other| meets(&person, other)).min();
         person.points.truncate(met.map_or(99, |n| (n - person.first).saturating_sub(5)));

@@ -10,15 +10,15 @@ mod suites;
 
 use glam::DVec2;
 use throng_eval::verification::tracks::INTERVAL;
-use throng_eval::verification::{Track, Tracks};
+use throng_eval::verification::{SampledTrack, SampledTracks};
 use throng_world::scene::LayerId;
 
 /// Somebody who is where `place` says at each time, from one sample to another.
-fn track(id: u32, samples: std::ops::Range<usize>, place: impl Fn(f64) -> DVec2) -> Track {
+fn track(id: u32, samples: std::ops::Range<usize>, place: impl Fn(f64) -> DVec2) -> SampledTrack {
     let points = samples.clone().map(|sample| place(sample as f64 * INTERVAL)).collect();
-    Track { id, layer: LayerId(0), first: samples.start, points }
+    SampledTrack { id, layer: LayerId(0), first: samples.start, points }
 }
 
-fn tracks(of: impl IntoIterator<Item = Track>) -> Tracks {
-    Tracks::new(of.into_iter().collect())
+fn tracks(of: impl IntoIterator<Item = SampledTrack>) -> SampledTracks {
+    SampledTracks::new(of.into_iter().collect())
 }

@@ -1,16 +1,16 @@
-//! Tracks of frames: how they are sampled, and what cannot be.
+//! SampledTracks of frames: how they are sampled, and what cannot be.
 
 use glam::{DVec2, Vec2};
 use proptest::prelude::*;
 use throng_eval::FrameView;
 use throng_eval::verification::tracks::{Gatherer, INTERVAL};
-use throng_eval::verification::{Outcome, Tracks, score_tracks};
+use throng_eval::verification::{Outcome, SampledTracks, score_tracks};
 use throng_world::scene::LayerId;
 
 use super::{track, tracks};
 
 /// Frames with one person at places, on floors; `None` for not there.
-fn gathered(interval: f64, places: &[Option<(Vec2, u8)>]) -> Tracks {
+fn gathered(interval: f64, places: &[Option<(Vec2, u8)>]) -> SampledTracks {
     let mut gatherer = Gatherer::new(interval).unwrap();
     for (frame, place) in places.iter().enumerate() {
         let (ids, positions, layers) = match place {
@@ -63,7 +63,7 @@ fn frames_that_come_too_seldom_are_refused() {
 
 #[test]
 fn without_anybody_the_checks_fail_and_say_so() {
-    let checks = score_tracks(&Tracks::default(), Some(DVec2::X));
+    let checks = score_tracks(&SampledTracks::default(), Some(DVec2::X));
     let ids: Vec<_> = checks.iter().map(|check| check.id).collect();
     assert_eq!(ids, ["R01", "R02", "R03", "R04"]);
     assert!(checks.iter().all(|check| check.outcome == Outcome::Fail), "{checks:?}");
