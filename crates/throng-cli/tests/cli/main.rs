@@ -24,3 +24,4 @@ mod steersuite;
 mod studio;
 mod support;
 mod survey;
+mod systems;
