@@ -16,6 +16,7 @@ pub mod tracks;
 
 pub use engine::{
     Adoption, Engine, PipelineStage, PipelineTimes, Progress, RunSummary, scene_schema,
+    scene_schema_with,
 };
 pub use throng_crowd as crowd;
 pub use throng_field as field;
