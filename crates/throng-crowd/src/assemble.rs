@@ -18,6 +18,7 @@ use crate::placement::{self, Occupancy};
 use crate::population::NewPerson;
 use crate::recipe::Recipe;
 use crate::source::ActiveSource;
+use crate::steering::Models;
 
 /// How far walls are indexed at least, m: contacts and "who is in the way" look this far.
 const LEAST_WALL_REACH: f32 = 2.0;
@@ -26,21 +27,27 @@ impl Crowd {
     /// The crowd of a scene at time 0. Errors point into the scene file: unknown models and
     /// parameters, and crowds that do not fit where they are wanted.
     pub fn from_scene(scene: &Scene) -> Result<Self, SceneErrors> {
+        Self::from_scene_with(scene, &Models::standard())
+    }
+
+    /// The same with these steering models.
+    pub fn from_scene_with(scene: &Scene, models: &Models) -> Result<Self, SceneErrors> {
         let mut errors = Vec::new();
-        let recipes = recipes(scene, &mut errors);
-        let mut crowd = Self::new(Setting {
+        let recipes = recipes(scene, models, &mut errors);
+        let setting = Setting {
             step: scene.settings.step,
             seed: scene.settings.seed,
             layers: scene.layers.clone(),
             connectors: scene.connectors.clone(),
             bounds: scene.bounds,
             obstacles: scene.obstacles.clone(),
-            wall_reach: wall_reach(scene, &recipes),
+            wall_reach: wall_reach(scene, &recipes, models),
             regions: scene.regions.clone(),
             navigation: scene.settings.navigation.then(|| MapRules::of_scene(scene)),
             slopes: scene.settings.slopes,
             contacts: scene.settings.contacts,
-        });
+        };
+        let mut crowd = Self::with_models(setting, models.clone());
         // Those of groups have the groups' numbers.
         crowd.plans = scene.groups.iter().map(Plan::of_group).collect();
         fields::add_all(&mut crowd, scene, &mut errors);
@@ -61,20 +68,20 @@ impl Crowd {
             .zip(sources)
             .map(|(number, (source, recipe))| ActiveSource::new(source, recipe, number, random))
             .collect();
-        crowd.warnings.extend(advice(scene, &recipes));
+        crowd.warnings.extend(advice(scene, &recipes, models));
         SceneErrors::new(errors).map_or(Ok(crowd), Err)
     }
 }
 
 /// What is unwise about how groups steer and are led.
-pub(crate) fn advice(scene: &Scene, recipes: &[Recipe]) -> Vec<String> {
+pub(crate) fn advice(scene: &Scene, recipes: &[Recipe], models: &Models) -> Vec<String> {
     let groups = scene.groups.iter().zip(recipes);
     let advice = |(group, recipe): (&Group, &Recipe)| {
         let is_empty =
             group.people.is_empty() && group.crowds.is_empty() && group.sources.is_empty();
         let advice = match is_empty {
             true => "there is nobody in it; add people, crowds or sources".into(),
-            false => recipe.advice()?,
+            false => recipe.advice(models)?,
         };
         Some(format!("group \"{}\": {advice}", group.name))
     };
@@ -82,19 +89,19 @@ pub(crate) fn advice(scene: &Scene, recipes: &[Recipe]) -> Vec<String> {
 }
 
 /// How the people of each group are made. What is wrong with them goes to `errors`.
-pub(crate) fn recipes(scene: &Scene, errors: &mut Vec<SceneError>) -> Vec<Recipe> {
+pub(crate) fn recipes(scene: &Scene, models: &Models, errors: &mut Vec<SceneError>) -> Vec<Recipe> {
     let groups = scene.groups.iter().enumerate();
     let recipe = |(index, group)| {
-        Recipe::new(GroupId(index as u16), group, index as u32, &scene.source, errors)
+        Recipe::new(GroupId(index as u16), group, index as u32, models, &scene.source, errors)
     };
     groups.map(recipe).collect()
 }
 
 /// How the people of one group are made, if it is in order.
-pub(crate) fn recipe_of(scene: &Scene, id: GroupId) -> Option<Recipe> {
+pub(crate) fn recipe_of(scene: &Scene, id: GroupId, models: &Models) -> Option<Recipe> {
     let group = scene.groups.get(id.0 as usize)?;
     let mut errors = Vec::new();
-    let recipe = Recipe::new(id, group, u32::from(id.0), &scene.source, &mut errors);
+    let recipe = Recipe::new(id, group, u32::from(id.0), models, &scene.source, &mut errors);
     errors.is_empty().then_some(recipe)
 }
 
@@ -132,7 +139,7 @@ impl<'a> Assembly<'a> {
     /// Adds somebody who is listed, where they are listed.
     pub fn add_listed(&mut self, person: &Person, recipe: &Recipe) {
         let group = &self.scene.groups[recipe.group.0 as usize];
-        let recipe = recipe.with(person, &self.scene.source, self.errors);
+        let recipe = recipe.with(person, &self.crowd.models, &self.scene.source, self.errors);
         let mut new = recipe.listed(self.random, self.crowd.ever(), person);
         if let Some(plan) = Plan::of_listed(person, group) {
             new.plan = self.crowd.plans.len() as u32;
@@ -260,11 +267,11 @@ fn does_not_fit(
 }
 
 /// The largest distance at which anybody heeds a wall, m; listed people may differ from their group.
-pub(crate) fn wall_reach(scene: &Scene, recipes: &[Recipe]) -> f32 {
+pub(crate) fn wall_reach(scene: &Scene, recipes: &[Recipe], models: &Models) -> f32 {
     let listed = scene.groups.iter().zip(recipes).flat_map(|(group, recipe)| {
         group.people.iter().map(|person| {
             // What is wrong with the parameters is reported when the person is added.
-            let mut recipe = recipe.with(person, &scene.source, &mut Vec::new());
+            let mut recipe = recipe.with(person, models, &scene.source, &mut Vec::new());
             if let Some(max_speed) = person.max_speed {
                 recipe.body.max_speed = Distribution::Constant(max_speed);
             }

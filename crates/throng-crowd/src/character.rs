@@ -9,19 +9,17 @@ use crate::assemble::recipe_of;
 use crate::check::CrowdError;
 use crate::crowd::Crowd;
 use crate::goals::Plan;
-use crate::population::{MODEL_PARAMETERS, NewPerson, PersonId, SteeringTraits};
+use crate::population::{NewPerson, PersonId};
+use crate::profiles::StoredProfile;
+use crate::steering::SteeringProfile;
 
 /// What a person is like: which group they belong to, how they steer and are built, and what they want.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Character {
     /// The group they belong to.
     pub group: GroupId,
-    /// Index of the steering model in [`crate::steering::MODELS`].
-    pub model: u8,
-    /// Values that steering shares between models.
-    pub traits: SteeringTraits,
-    /// Values of the model's own parameters.
-    pub parameters: [f32; MODEL_PARAMETERS],
+    /// How they steer.
+    pub steering: SteeringProfile,
     /// Radius of the disc they occupy, m.
     pub radius: f32,
     /// Speed they like to walk at, m/s.
@@ -52,12 +50,9 @@ impl Crowd {
     pub fn character(&self, id: PersonId) -> Option<Character> {
         let people = &self.people;
         let row = people.row(id)?;
-        let manner = people.own_manner(row);
         Some(Character {
             group: people.groups[row],
-            model: manner.model,
-            traits: manner.traits,
-            parameters: manner.parameters,
+            steering: self.steering(row),
             radius: people.radii[row],
             preferred_speed: people.preferred_speeds[row],
             max_speed: people.max_speeds[row],
@@ -70,21 +65,10 @@ impl Crowd {
     /// group.
     pub fn character_in(&self, scene: &Scene, group: GroupId, id: PersonId) -> Option<Character> {
         let plan = Plan::of_group(scene.groups.get(group.0 as usize)?);
-        let recipe = recipe_of(scene, group)?;
+        let recipe = recipe_of(scene, group, &self.models)?;
         let made = recipe.person(self.random, id.0, Vec2::ZERO, LayerId(0));
-        let NewPerson { model, traits, parameters, temperament, .. } = made;
-        let NewPerson { radius, preferred_speed, max_speed, .. } = made;
-        Some(Character {
-            group,
-            model,
-            traits,
-            parameters,
-            radius,
-            preferred_speed,
-            max_speed,
-            temperament,
-            plan,
-        })
+        let NewPerson { steering, temperament, radius, preferred_speed, max_speed, .. } = made;
+        Some(Character { group, steering, radius, preferred_speed, max_speed, temperament, plan })
     }
 
     /// Makes somebody another character where they are. Goals that differ from theirs are begun with the first.
@@ -102,7 +86,7 @@ impl Crowd {
             heading: Heading::default(),
         });
         new.plan.check(self.setting.regions.len(), self.setting.layers.len())?;
-        person.check(self.plans.len(), self.setting.layers.len())?;
+        person.check(self.plans.len(), self.setting.layers.len(), &self.models)?;
         self.remake(row, &person);
         if self.people.groups[row] != new.group {
             self.people.groups[row] = new.group;
@@ -125,6 +109,12 @@ impl Crowd {
         self.add(&NewPerson { plan, ..new.person(at) })
     }
 
+    /// How the person in a row steers with full effort.
+    fn steering(&self, row: usize) -> SteeringProfile {
+        let &StoredProfile { model, common, values } = self.people.own_profile(row);
+        SteeringProfile::with_values(self.models.get(model).info(), values).with_common(common)
+    }
+
     /// People listed in the scene's group, in the order of its list; some may have left.
     pub fn listed(&self, group: GroupId) -> &[PersonId] {
         self.listed.get(group.0 as usize).map_or(&[], Vec::as_slice)
@@ -140,11 +130,9 @@ impl Crowd {
 impl Character {
     /// Somebody like that, whose goals are still to be numbered.
     fn person(&self, &Stance { position, layer, velocity, heading }: &Stance) -> NewPerson {
-        let &Self { group, model, traits, parameters, .. } = self;
-        let &Self { radius, preferred_speed, max_speed, temperament, .. } = self;
+        let &Self { group, steering, radius, preferred_speed, max_speed, temperament, .. } = self;
         NewPerson {
             group,
-            model,
             position,
             layer,
             velocity,
@@ -153,8 +141,7 @@ impl Character {
             preferred_speed,
             max_speed,
             plan: 0,
-            traits,
-            parameters,
+            steering,
             temperament,
         }
     }

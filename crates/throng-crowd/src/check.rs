@@ -9,7 +9,7 @@ use throng_world::scene::{
 use crate::PersonId;
 use crate::goals::Plan;
 use crate::population::NewPerson;
-use crate::steering::{COMMON_PARAMETERS, MODELS, ParameterInfo};
+use crate::steering::{Models, ParameterInfo, SteeringProfile};
 
 /// Why a person or a plan was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -36,6 +36,14 @@ pub enum CrowdError {
         /// How many there are.
         count: usize,
     },
+    /// The crowd does not know a steering model.
+    #[error("there is no steering model \"{name}\"; there are {known}")]
+    UnknownModel {
+        /// Its name.
+        name: &'static str,
+        /// Those that there are.
+        known: String,
+    },
     /// Somebody is not there any more, or never was.
     #[error("there is no person {}", .0.0)]
     NoSuchPerson(PersonId),
@@ -50,10 +58,14 @@ pub enum CrowdError {
 }
 
 impl NewPerson {
-    pub(crate) fn check(&self, plans: usize, layers: usize) -> Result<(), CrowdError> {
+    pub(crate) fn check(
+        &self,
+        plans: usize,
+        layers: usize,
+        models: &Models,
+    ) -> Result<(), CrowdError> {
         exists("plan", self.plan as usize, plans)?;
         exists("layer", self.layer.0 as usize, layers)?;
-        exists("steering model", self.model as usize, MODELS.len())?;
         place(self.position)?;
         let (speed, radius) = (MAX_SPEED as f32, MAX_RADIUS as f32);
         within("the velocity", self.velocity.x, -speed, speed)?;
@@ -61,26 +73,24 @@ impl NewPerson {
         within("the radius", self.radius, 0.01, radius)?;
         within("the preferred speed", self.preferred_speed, 0.0, speed)?;
         within("the largest speed", self.max_speed, 0.01, speed)?;
-        let traits = &self.traits;
-        let common = [
-            f32::from(traits.max_neighbours),
-            traits.neighbour_range,
-            traits.responsibility,
-            traits.time_gap,
-            traits.standing_distance,
-            traits.stagger,
-        ];
-        parameters(COMMON_PARAMETERS, &common)?;
-        let model = &MODELS[self.model as usize];
-        parameters(model.parameters, &self.parameters)?;
-        for &[small, large] in model.ascending {
-            if self.parameters[small] >= self.parameters[large] {
-                let [small, large] = [small, large].map(|index| model.parameters[index].name);
-                return Err(CrowdError::NotAscending { small, large });
-            }
-        }
-        Ok(())
+        check_steering(&self.steering, models)
     }
+}
+
+fn check_steering(steering: &SteeringProfile, models: &Models) -> Result<(), CrowdError> {
+    let model = steering.model();
+    if models.find(model.name).is_none() {
+        return Err(CrowdError::UnknownModel { name: model.name, known: models.names() });
+    }
+    for (&ParameterInfo { name, min, max, .. }, value) in steering.named() {
+        within(name, value, min, max)?;
+    }
+    for &[small, large] in model.ascending {
+        if steering.get(small) >= steering.get(large) {
+            return Err(CrowdError::NotAscending { small, large });
+        }
+    }
+    Ok(())
 }
 
 impl Plan {
@@ -122,10 +132,6 @@ fn check_goal(goal: &Goal, regions: usize, layers: usize) -> Result<(), CrowdErr
         Aim::Flow { direction } => place(direction),
         Aim::FollowCrowd | Aim::Idle => Ok(()),
     }
-}
-
-fn parameters(infos: &'static [ParameterInfo], values: &[f32]) -> Result<(), CrowdError> {
-    infos.iter().zip(values).try_for_each(|(i, &value)| within(i.name, value, i.min, i.max))
 }
 
 fn place(point: Vec2) -> Result<(), CrowdError> {

@@ -14,6 +14,7 @@ use throng_world::{MAX_PARTY, Scene};
 
 use crate::PersonId;
 use crate::check::CrowdError;
+use crate::columns::AnyColumn;
 use crate::crowd::Crowd;
 use crate::guidance::Course;
 use crate::neighbours::Neighbourhood;
@@ -81,7 +82,7 @@ impl Crowd {
 
     /// Makes people companions who are there, at least two, in ascending order.
     pub(crate) fn unite(&mut self, ids: Vec<PersonId>) {
-        self.people.keep_bonds();
+        self.people.bonds.keep(self.people.len());
         ids.iter().for_each(|&id| _ = self.part(id));
         let party = self.parties.members.len() as u32 + 1;
         let first = ids[0].0;
@@ -230,7 +231,7 @@ impl Neighbourhood {
     /// them as far apart as strangers; companions are kept apart by the places they walk at, and by contacts.
     ///
     /// `rows_of` tells the row of a neighbour's entry.
-    pub fn leave_out_companions(
+    pub(crate) fn leave_out_companions(
         &mut self,
         people: &Population,
         rows_of: impl Fn(u32) -> usize,

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use throng_world::Walls;
 use throng_world::scene::LayerId;
 
-use crate::grid::Entry;
+use crate::grid::GridEntry;
 use crate::tie::tie_direction;
 
 /// Overlap that may be left standing, as a share of the contact distance. Nearly all pairs end at
@@ -90,7 +90,7 @@ struct Correction {
 /// What the pass reads.
 pub(crate) struct Bodies<'a, C> {
     /// Where they are, and what they are like.
-    pub entries: &'a [Entry],
+    pub entries: &'a [GridEntry],
     pub layers: &'a [LayerId],
     pub walls: &'a Walls,
     pub candidates: &'a C,

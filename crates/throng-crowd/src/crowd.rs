@@ -12,6 +12,7 @@ use throng_world::{Connector, Layer, Obstacle, Temperament};
 
 use crate::PersonId;
 use crate::check::CrowdError;
+use crate::columns::OptionalColumn;
 use crate::companions::{Bond, Parties};
 use crate::contact::Contacts;
 use crate::fields::LiveField;
@@ -23,9 +24,8 @@ use crate::jams::Jams;
 use crate::population::{NewPerson, Population};
 use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
-use crate::steering::{self, Mind, SteeringModel};
+use crate::steering::Models;
 use crate::step::{Chunk, Embodiment, Move, Outcome, Scratch};
-use crate::temper::Temper;
 use crate::timings::StageTimes;
 
 /// What a crowd lives in and by.
@@ -64,7 +64,7 @@ pub struct Crowd {
     pub(crate) lent: Vec<u32>,
     pub(crate) listed: Vec<Vec<PersonId>>,
     pub(crate) connected: Vec<u8>,
-    pub(crate) models: Vec<Box<dyn SteeringModel>>,
+    pub(crate) models: Models,
     pub(crate) people: Population,
     pub(crate) ground: Ground,
     pub(crate) guidance: Option<Guidance>,
@@ -72,7 +72,7 @@ pub struct Crowd {
     pub(crate) parties: Parties,
     /// What everybody wants before they heed their companions, and what becomes of bonds; empty without parties.
     pub(crate) wishes: Vec<Vec2>,
-    pub(crate) bonds: Vec<Bond>,
+    pub(crate) bonds: OptionalColumn<Bond>,
     /// By id; `None` where one was taken away.
     pub(crate) fields: Vec<Option<LiveField>>,
     /// How groups are led.
@@ -88,10 +88,6 @@ pub struct Crowd {
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
     pub(crate) outcomes: Vec<Outcome>,
-    /// The tempers at the end of the step, in the order of the grid; empty if nobody has one.
-    pub(crate) tempers: Vec<Temper>,
-    /// The same for minds.
-    pub(crate) minds: Vec<Mind>,
     pub(crate) chunks: Vec<Chunk>,
     /// What bodies were asked in the last step, if there are any.
     pub(crate) moves: Vec<Move>,
@@ -179,6 +175,11 @@ enum Threads {
 impl Crowd {
     /// An empty crowd. It runs on the global thread pool.
     pub fn new(setting: Setting) -> Self {
+        Self::with_models(setting, Models::standard())
+    }
+
+    /// An empty crowd whose people can be steered by these models.
+    pub fn with_models(setting: Setting, models: Models) -> Self {
         let mut warnings = Vec::new();
         let ground = Ground::new(&setting, &mut warnings);
         let connected = connected_floors(setting.layers.len(), &setting.connectors);
@@ -188,7 +189,7 @@ impl Crowd {
             lent: Vec::new(),
             listed: Vec::new(),
             connected,
-            models: steering::MODELS.iter().map(|model| (model.build)()).collect(),
+            models,
             people: Population::default(),
             guidance: ground
                 .map()
@@ -196,7 +197,7 @@ impl Crowd {
             ground,
             parties: Parties::default(),
             wishes: Vec::new(),
-            bonds: Vec::new(),
+            bonds: OptionalColumn::default(),
             fields: Vec::new(),
             leads: Vec::new(),
             everyone_drifts: false,
@@ -206,8 +207,6 @@ impl Crowd {
             grid: Grid::default(),
             contacts: Contacts::default(),
             outcomes: Vec::new(),
-            tempers: Vec::new(),
-            minds: Vec::new(),
             chunks: Vec::new(),
             moves: Vec::new(),
             largest_shift: 0.0,
@@ -273,7 +272,7 @@ impl Crowd {
     ///
     /// If something about them is out of range: nothing that is not a number may enter the state.
     pub fn add(&mut self, person: &NewPerson) -> Result<PersonId, CrowdError> {
-        person.check(self.plans.len(), self.setting.layers.len())?;
+        person.check(self.plans.len(), self.setting.layers.len(), &self.models)?;
         Ok(self.insert(person))
     }
 
@@ -283,7 +282,9 @@ impl Crowd {
         self.largest_speed = self.largest_speed.max(person.max_speed);
         let who = u64::from(self.people.ever());
         let mut stream = self.random.stream(who, 0, Purpose::SymmetryBreaking);
-        let id = self.people.add(person, stream.between(-LARGEST_BIAS, LARGEST_BIAS));
+        let model = self.models.find(person.steering.model().name).unwrap_or_default();
+        let side_bias = stream.between(-LARGEST_BIAS, LARGEST_BIAS);
+        let id = self.people.add(person, model, side_bias);
         self.find_floor(self.people.len() - 1);
         self.begin_obedience(self.people.len() - 1);
         id
@@ -344,6 +345,11 @@ impl Crowd {
         self.steps
     }
 
+    /// The steering models that there are.
+    pub fn models(&self) -> &Models {
+        &self.models
+    }
+
     /// The world around.
     pub fn setting(&self) -> &Setting {
         &self.setting
@@ -393,8 +399,6 @@ impl Crowd {
             + self.grid.memory()
             + self.contacts.memory()
             + self.outcomes.capacity() * size_of::<Outcome>()
-            + self.tempers.capacity() * size_of::<Temper>()
-            + self.minds.capacity() * size_of::<Mind>()
             + chunks
             + in_contact;
         bytes / self.len().max(1)

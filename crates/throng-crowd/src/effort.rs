@@ -10,9 +10,9 @@ use throng_world::Temperament;
 
 use crate::PersonId;
 use crate::crowd::Crowd;
-use crate::manner::{Manner, SteeringTraits};
+use crate::profiles::StoredProfile;
 use crate::status::Status;
-use crate::steering::{self, ModelInfo};
+use crate::steering::{self, AnyModel, CommonParameters, Models, SteeringProfile};
 
 /// How much is done to simulate somebody, from the least to the most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,8 +20,8 @@ use crate::steering::{self, ModelInfo};
 pub enum Effort {
     /// They follow their way and heed nobody; bodies are kept apart all the same.
     Path,
-    /// They decide ten times a second, and heed fewer others: four at most with ORCA, else whoever is nearest ahead (model
-    /// `fuzzy`).
+    /// They decide ten times a second, and heed fewer others: four at most with a model that is memoryless, else
+    /// whoever is nearest ahead.
     Simple,
     /// Their own model steers them in every step.
     #[default]
@@ -41,50 +41,47 @@ impl Effort {
         }
     }
 
-    /// How somebody with this manner of their own steers.
-    fn manner(self, own: &Manner, temperament: Option<Temperament>) -> Manner {
+    /// How somebody with this profile of their own steers.
+    fn profile(
+        self,
+        models: &Models,
+        own: &StoredProfile,
+        temperament: Option<Temperament>,
+    ) -> StoredProfile {
+        let responsibility = own.common.responsibility;
         match self {
             Self::Full => *own,
-            // ORCA chooses a velocity whatever somebody did before, and its kernels are faster than any rules. Models of forces
-            // and models that remember need every step.
-            Self::Simple if steering::MODELS[usize::from(own.model)].name == "orca" => {
-                let max_neighbours = own.traits.max_neighbours.min(FEW);
-                Manner { traits: SteeringTraits { max_neighbours, ..own.traits }, ..*own }
+            // Models of forces and models that remember need every step.
+            Self::Simple if models.get(own.model).is_memoryless() => {
+                let neighbours = own.common.neighbours.min(FEW);
+                StoredProfile { common: CommonParameters { neighbours, ..own.common }, ..*own }
             }
-            Self::Simple => understudy("fuzzy", own.traits.responsibility, temperament),
+            Self::Simple => understudy(models, steering::SIMPLE, responsibility, temperament),
             // Who heeds nobody leaves it to the others to give way.
-            Self::Path => understudy("none", 0.0, temperament),
+            Self::Path => understudy(models, steering::UNHEEDING, 0.0, temperament),
         }
     }
 }
 
 /// How many others are heeded by those who are steered simply.
-const FEW: u8 = 4;
+const FEW: f32 = 4.0;
 
 /// Seconds between two decisions of somebody who is steered simply.
 pub(crate) const DECIDING: f32 = 0.1;
 
-fn understudy(model: &str, responsibility: f32, temperament: Option<Temperament>) -> Manner {
-    let is_it = |info: &ModelInfo| info.name == model;
-    let index = steering::MODELS.iter().position(is_it).unwrap_or_default();
-    let info = &steering::MODELS[index];
-    let mut parameters = [0.0; crate::MODEL_PARAMETERS];
-    for (value, parameter) in parameters.iter_mut().zip(info.parameters) {
-        *value = info.swayed(parameter, parameter.default, temperament);
+fn understudy(
+    models: &Models,
+    model: &dyn AnyModel,
+    responsibility: f32,
+    temperament: Option<Temperament>,
+) -> StoredProfile {
+    let info = model.info();
+    let SteeringProfile { common, mut values, .. } = SteeringProfile::of(info);
+    for (value, parameter) in values.iter_mut().zip(info.parameters) {
+        *value = info.gained(parameter, *value, temperament);
     }
-    let common = |name: &str| {
-        let parameter = info.all_parameters().find(|parameter| parameter.name == name);
-        parameter.map_or(0.0, |parameter| parameter.default)
-    };
-    let traits = SteeringTraits {
-        neighbour_range: common("neighbour_range"),
-        max_neighbours: common("neighbours") as u8,
-        responsibility,
-        time_gap: 0.0,
-        standing_distance: common("standing_distance"),
-        stagger: common("stagger"),
-    };
-    Manner { model: index as u8, traits, parameters }
+    let common = CommonParameters { responsibility, time_gap: 0.0, ..common };
+    StoredProfile { model: models.find(info.name).unwrap_or_default(), common, values }
 }
 
 impl Crowd {
@@ -98,10 +95,10 @@ impl Crowd {
             return true;
         }
         let people = &mut self.people;
-        let own = people.manners.get(people.own_manners[row]);
-        let manner = effort.manner(own, people.temperaments[row]);
-        let now = people.manners.acquire(&manner);
-        people.manners.release(std::mem::replace(&mut people.manner_ids[row], now));
+        let own = people.profiles.get(people.own_profiles[row]);
+        let profile = effort.profile(&self.models, own, people.temperaments[row]);
+        let now = people.profiles.acquire(&profile);
+        people.profiles.release(std::mem::replace(&mut people.profile_ids[row], now));
         people.efforts[row] = effort;
         true
     }

@@ -5,12 +5,12 @@ mod detour;
 mod following;
 mod way_points;
 
+use crate::steering::gains;
 pub(crate) use detour::turn_of;
 use glam::Vec2;
 use throng_base::random::Random;
 use throng_world::Walls;
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
-use throng_world::temperament::sways;
 
 use crate::PersonId;
 use crate::destination::Destinations;
@@ -18,8 +18,9 @@ use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Onlooker, Outlook, Route};
 use crate::line::lane_of;
 use crate::population::{GoalState, Population};
+use crate::profiles::StoredProfile;
 use crate::status::Status;
-use crate::steering;
+use crate::steering::Models;
 use crate::step::BLOCKED_PACE;
 
 /// Goals in order, and what comes after them.
@@ -57,6 +58,7 @@ const QUARRY_PERIOD: f32 = 0.5;
 /// What goals are judged by: the state of the world at the beginning of a step.
 pub(crate) struct GoalContext<'a> {
     pub people: &'a Population,
+    pub models: &'a Models,
     /// As it was at the last step.
     pub grid: &'a Grid,
     pub plans: &'a [Plan],
@@ -231,13 +233,15 @@ impl GoalContext<'_> {
     /// How long somebody bears to be blocked before they look for another way, s.
     fn bears(&self, row: usize) -> f32 {
         let company = if self.people.bond(row).party > 0 { IN_COMPANY } else { 1.0 };
-        SHORT_STOP * sways::PATIENCE.of(self.people.temperaments[row]) * company
+        SHORT_STOP * gains::PATIENCE.of(self.people.temperaments[row]) * company
     }
 
     /// Whether somebody has waited for so long before a gate that they look for another way in this step.
     #[inline(always)]
     pub fn is_impatient(&self, row: usize) -> bool {
-        !self.people.tempers.is_empty() && steering::is_impatient(self.people, row)
+        let StoredProfile { model, values, .. } = self.people.profile(row);
+        let states = self.people.states.get(*model);
+        states.is_some_and(|states| self.models.get(*model).is_impatient(states, row, values))
     }
 
     /// Whether somebody who is blocked has been so for a time, s.

@@ -23,7 +23,7 @@ use crate::status::Status;
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
-pub(crate) struct Entry {
+pub struct GridEntry {
     /// x, y, vx, vy, radius, responsibility, and the bits of id and row.
     lanes: [f32; 8],
 }
@@ -52,42 +52,47 @@ const STANDING_SPEED: f32 = 0.5;
 /// of each other's way.
 const MAKES_ROOM: f32 = 3.0;
 
-impl Entry {
+impl GridEntry {
     fn new(people: &Population, row: usize, flag: u32) -> Self {
         let (p, v) = (people.positions[row], people.velocities[row]);
         let flag = if stands(people, row) { flag | STANDS } else { flag };
         let flag = if people.statuses[row] == Status::Fallen { flag | LIES } else { flag };
         let readiness = if people.statuses[row].is_standing() { MAKES_ROOM } else { 1.0 };
         let (id, row_bits) = (f32::from_bits(people.ids[row]), f32::from_bits(row as u32 | flag));
-        let responsibility = people.manner(row).traits.responsibility * readiness;
+        let responsibility = people.profile(row).common.responsibility * readiness;
         Self { lanes: [p.x, p.y, v.x, v.y, people.radii[row], responsibility, id, row_bits] }
     }
 
     #[inline(always)]
-    pub fn lanes(&self) -> &[f32; 8] {
+    pub(crate) fn lanes(&self) -> &[f32; 8] {
         &self.lanes
     }
 
+    /// Position, m.
     #[inline(always)]
     pub fn position(&self) -> Vec2 {
         Vec2::new(self.lanes[0], self.lanes[1])
     }
 
+    /// Velocity, m/s.
     #[inline(always)]
     pub fn velocity(&self) -> Vec2 {
         Vec2::new(self.lanes[2], self.lanes[3])
     }
 
+    /// Radius, m.
     #[inline(always)]
     pub fn radius(&self) -> f32 {
         self.lanes[4]
     }
 
+    /// How readily they give way; more for those who stand.
     #[inline(always)]
     pub fn responsibility(&self) -> f32 {
         self.lanes[5]
     }
 
+    /// The number of the person, by which ties are broken.
     #[inline(always)]
     pub fn id(&self) -> u32 {
         self.lanes[6].to_bits()
@@ -162,7 +167,7 @@ pub(crate) struct Grid {
     inverse_cell: Vec2,
     /// Begin of each cell in `entries`, and one past the end.
     cell_begins: Vec<u32>,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<GridEntry>,
     /// Coordinates of the entries, followed by [`PADDING`] numbers that are near nobody.
     pub x: Vec<f32>,
     pub y: Vec<f32>,
@@ -316,17 +321,17 @@ impl Grid {
     /// Copies what others see of people into the entries, and says whether anybody stands.
     fn fill(&mut self, people: &Population, parallel: bool) -> bool {
         let count = self.order.len();
-        self.entries.resize(count, Entry::default());
+        self.entries.resize(count, GridEntry::default());
         self.x.resize(count + PADDING, f32::INFINITY);
         self.y.resize(count + PADDING, f32::INFINITY);
         self.x[count..].fill(f32::INFINITY);
         self.y[count..].fill(f32::INFINITY);
         let (entries, x, y) = (&mut self.entries, &mut self.x[..count], &mut self.y[..count]);
         let somebody_stands = AtomicBool::new(false);
-        type Place<'a> = (((&'a mut Entry, &'a mut f32), &'a mut f32), &'a AtomicU32);
+        type Place<'a> = (((&'a mut GridEntry, &'a mut f32), &'a mut f32), &'a AtomicU32);
         let fill = |(((entry, x), y), row): Place| {
             let row = row.load(Ordering::Relaxed);
-            *entry = Entry::new(people, (row & !ECHO) as usize, row & ECHO);
+            *entry = GridEntry::new(people, (row & !ECHO) as usize, row & ECHO);
             (*x, *y) = entry.position().into();
             if entry.stands() {
                 somebody_stands.store(true, Ordering::Relaxed);
@@ -404,7 +409,12 @@ impl Grid {
 
     /// Everyone on `layer` within `radius` of `point`, where they were when the grid was built, in no
     /// particular order; nobody, if it never was.
-    pub fn around(&self, layer: LayerId, point: Vec2, radius: f32) -> impl Iterator<Item = &Entry> {
+    pub fn around(
+        &self,
+        layer: LayerId,
+        point: Vec2,
+        radius: f32,
+    ) -> impl Iterator<Item = &GridEntry> {
         let spans = self.is_laid_out().then(|| self.spans(layer, point, radius));
         let entries =
             spans.into_iter().flatten().flat_map(|(begin, end)| &self.entries[begin..end]);
@@ -516,7 +526,7 @@ impl Grid {
             + self.cells.capacity()
             + self.order.capacity()
             + self.tallies.iter().map(Vec::capacity).sum::<usize>();
-        self.entries.capacity() * size_of::<Entry>() + words * 4
+        self.entries.capacity() * size_of::<GridEntry>() + words * 4
     }
 }
 

@@ -12,6 +12,7 @@ mod tests;
 use std::f64::consts::TAU;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::steering::gains;
 use glam::{DVec2, Vec2};
 use rayon::prelude::*;
 use throng_base::random::{Purpose, Random};
@@ -21,7 +22,6 @@ use throng_nav::{
 };
 use throng_world::Temperament;
 use throng_world::scene::{LayerId, Region};
-use throng_world::temperament::sways;
 
 use self::route::Way;
 pub(crate) use self::route::{Onlooker, Outlook, Route};
@@ -450,7 +450,7 @@ impl Guidance {
         let margin = f64::from(least + more * taste);
         let walker = Walker { radius: request.radius.into(), margin };
         let (per_edge, landmarks) = (self.traffic.extras(), self.landmarks.as_ref());
-        let whim = WHIM * sways::EXPLORING.of(request.temperament);
+        let whim = WHIM * gains::EXPLORING.of(request.temperament);
         (walker, Extras { per_edge, whim, who, landmarks, tolls: &request.tolls })
     }
 
@@ -468,7 +468,7 @@ fn berth(request: &Request, random: Random) -> Berth {
     let taste = f64::from(random.stream(request.whim.into(), 4, Purpose::Whim).unit());
     let [left, right] = BERTHS.map(|[least, more]| least + more * taste);
     // Who does not keep to the right leaves as much room on both sides.
-    let order = f64::from(sways::RIGHT_HAND.of(request.temperament)) - 1.0;
+    let order = f64::from(gains::RIGHT_HAND.of(request.temperament)) - 1.0;
     let more = 0.5 * (left - right) * order;
     Berth { left: left + more, right: (right - more).max(0.0) }
 }

@@ -13,22 +13,22 @@
 
 use std::collections::BTreeMap;
 
+use crate::steering::gains;
 use glam::Vec2;
 use throng_nav::EdgeId;
 use throng_world::scene::LayerId;
-use throng_world::temperament::sways;
 
 use crate::crowd::Crowd;
 use crate::goals::GoalContext;
 use crate::guidance::{Course, Guidance, Request, Tolls};
 use crate::population::{GoalState, Population};
-use crate::steering;
+use crate::steering::Models;
 
 /// So many jams can be known to one person; of more, those are forgotten that would be first anyway.
 pub(crate) const MOST: usize = 4;
 
-/// Who has not got any nearer for so long, s, looks for another way. Those who are impatient feel that it is longer; what
-/// `hidac` calls patience is this time itself.
+/// Who has not got any nearer for so long, s, looks for another way. Those who are impatient feel that it is longer; the
+/// patience of a steering model is this time itself.
 const WAITS: f32 = 6.0;
 
 /// Who has waited in vain asks again so often, s.
@@ -170,7 +170,7 @@ impl Crowd {
         {
             let waited = (self.steps as u32).wrapping_sub(state.gained_at) as f32
                 * self.setting.step as f32
-                / patience(&self.people, row);
+                / patience(&self.people, &self.models, row);
             let until = self.steps + (f64::from(STILL_THERE) / self.setting.step).ceil() as u64;
             let expects = if jam.is_plugged { PLUGGED * waited } else { waited };
             self.jams.note(id, &jam, state.speed * expects, self.steps, until);
@@ -249,9 +249,10 @@ impl GoalState {
 }
 
 /// By how much the person in a row is more patient than others: what they wait seems shorter to them.
-fn patience(people: &Population, row: usize) -> f32 {
-    let own = steering::patience_of(people, row).map(|time| time / WAITS);
-    let patience = own.unwrap_or_else(|| sways::PATIENCE.of(people.temperaments[row]));
+fn patience(people: &Population, models: &Models, row: usize) -> f32 {
+    let profile = people.profile(row);
+    let own = models.get(profile.model).patience(&profile.values).map(|time| time / WAITS);
+    let patience = own.unwrap_or_else(|| gains::PATIENCE.of(people.temperaments[row]));
     patience.max(1.0 / MOST_IMPATIENT)
 }
 
@@ -264,7 +265,8 @@ impl GoalContext<'_> {
             (state.left, state.gained_at) = (left, now);
         }
         let time_since = |then: u32| now.wrapping_sub(then) as f32 * self.step;
-        let is_at_a_loss = time_since(state.gained_at) >= WAITS * patience(self.people, row);
+        let is_at_a_loss =
+            time_since(state.gained_at) >= WAITS * patience(self.people, self.models, row);
         if is_at_a_loss && time_since(state.asked_at) >= ASKS_EVERY {
             state.course = Course::Stuck;
             state.asked_at = now;

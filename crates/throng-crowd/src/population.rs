@@ -10,15 +10,14 @@ use throng_base::Heading;
 use throng_world::Temperament;
 use throng_world::scene::{GroupId, LayerId, RegionId};
 
+use crate::columns::{AnyColumn, OptionalColumn, StateColumns};
 use crate::companions::Bond;
 use crate::effort::Effort;
 use crate::fields::Obedience;
 use crate::guidance::{Course, Outlook, Route};
-pub use crate::manner::{MODEL_PARAMETERS, SteeringTraits};
-use crate::manner::{Manner, MannerId, Manners};
+use crate::profiles::{ProfileId, Profiles, StoredProfile};
 use crate::status::Status;
-use crate::steering::Mind;
-use crate::temper::Temper;
+use crate::steering::SteeringProfile;
 
 /// Names one person for the whole of a simulation. Ids ascend in order of appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,8 +28,6 @@ pub struct PersonId(pub u32);
 pub struct NewPerson {
     /// The group they belong to.
     pub group: GroupId,
-    /// Index of the steering model in [`crate::steering::MODELS`].
-    pub model: u8,
     /// Abstract root position on the ground, m.
     pub position: Vec2,
     /// The floor.
@@ -47,10 +44,8 @@ pub struct NewPerson {
     pub max_speed: f32,
     /// Index of their list of goals.
     pub plan: u32,
-    /// Values that steering shares between models.
-    pub traits: SteeringTraits,
-    /// Values of the model's own parameters.
-    pub parameters: [f32; MODEL_PARAMETERS],
+    /// How they steer.
+    pub steering: SteeringProfile,
     /// What they are like, if they have traits. What follows for the values above is in them already; it is
     /// heeded where ways are chosen, and where people are held up or wander.
     pub temperament: Option<Temperament>,
@@ -107,13 +102,13 @@ pub(crate) struct GoalState {
 const GONE: u32 = u32::MAX;
 
 /// All columns, and the way from ids to rows.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Population {
     pub ids: Vec<u32>,
     pub groups: Vec<GroupId>,
     /// How they steer for now, and how they do with full effort.
-    pub manner_ids: Vec<MannerId>,
-    pub own_manners: Vec<MannerId>,
+    pub profile_ids: Vec<ProfileId>,
+    pub own_profiles: Vec<ProfileId>,
     /// How much is done to simulate them.
     pub efforts: Vec<Effort>,
     pub layers: Vec<LayerId>,
@@ -134,11 +129,8 @@ pub(crate) struct Population {
     /// Distance of the k-th neighbour at the last step: where the next search begins.
     pub search_hints: Vec<f32>,
     pub goals: Vec<GoalState>,
-    /// What those who follow a route see of it. In a column of its own: where nothing is in the way,
-    /// it is never looked at.
-    pub outlooks: Vec<Outlook>,
-    /// Whether there are any: without ways there are none.
-    has_outlooks: bool,
+    /// What those who follow a route see of it; kept where there are ways.
+    pub outlooks: OptionalColumn<Outlook>,
     /// Ways to the current goal, for those who do not see it.
     pub routes: Vec<Option<Box<Route>>>,
     pub statuses: Vec<Status>,
@@ -146,34 +138,26 @@ pub(crate) struct Population {
     pub paces: Vec<f32>,
     /// The step in which somebody became blocked, for those who are.
     pub blocked_since: Vec<u32>,
-    /// How fields lead them. Empty as long as nobody was ever led.
-    pub obediences: Vec<Obedience>,
-    /// What steering remembers of them. Empty as long as no model ever did.
-    pub tempers: Vec<Temper>,
-    /// Whether there are any.
-    has_tempers: bool,
-    /// What the model `ppr` remembers of them. Empty as long as nobody was ever steered by it.
-    pub minds: Vec<Mind>,
-    /// Whether there are any.
-    has_minds: bool,
-    /// What they have to do with their companions. Empty as long as nobody ever had any.
-    pub bonds: Vec<Bond>,
-    /// Whether there are any.
-    has_bonds: bool,
+    /// How fields lead them; kept once somebody is led.
+    pub obediences: OptionalColumn<Obedience>,
+    /// What they have to do with their companions; kept once somebody has any.
+    pub bonds: OptionalColumn<Bond>,
+    /// What steering models remember of them.
+    pub states: StateColumns,
     /// Row of every id ever given.
     rows: Vec<u32>,
     /// How people steer.
-    pub manners: Manners,
+    pub profiles: Profiles,
 }
 
 /// Applies a macro to every column, so that none can be forgotten, but routes, which cannot be copied,
-/// and obediences, outlooks, tempers, minds and bonds, which may be missing.
+/// and optional ones.
 macro_rules! for_each_column {
     ($population:expr, $apply:ident $(, $argument:expr)*) => {
         $apply!($population.ids $(, $argument)*);
         $apply!($population.groups $(, $argument)*);
-        $apply!($population.manner_ids $(, $argument)*);
-        $apply!($population.own_manners $(, $argument)*);
+        $apply!($population.profile_ids $(, $argument)*);
+        $apply!($population.own_profiles $(, $argument)*);
         $apply!($population.efforts $(, $argument)*);
         $apply!($population.layers $(, $argument)*);
         $apply!($population.connectors $(, $argument)*);
@@ -210,29 +194,43 @@ impl Population {
 
     /// How the person in a row steers.
     #[inline(always)]
-    pub fn manner(&self, row: usize) -> &Manner {
-        self.manners.get(self.manner_ids[row])
+    pub fn profile(&self, row: usize) -> &StoredProfile {
+        self.profiles.get(self.profile_ids[row])
+    }
+
+    /// The number of the model that steers the person in a row.
+    #[inline(always)]
+    pub fn model(&self, row: usize) -> u8 {
+        self.profile(row).model
     }
 
     /// How the person in a row steers with full effort.
-    pub fn own_manner(&self, row: usize) -> &Manner {
-        self.manners.get(self.own_manners[row])
+    pub fn own_profile(&self, row: usize) -> &StoredProfile {
+        self.profiles.get(self.own_profiles[row])
     }
 
     /// The model that everyone uses, if it is one.
     pub fn only_model(&self) -> Option<u8> {
-        self.manners.only_model()
+        self.profiles.only_model()
     }
 
-    pub fn add(&mut self, person: &NewPerson, side_bias: f32) -> PersonId {
+    /// The columns that may be missing.
+    fn optional_mut(&mut self) -> impl Iterator<Item = &mut (dyn AnyColumn + 'static)> {
+        let own: [&mut (dyn AnyColumn + 'static); 3] =
+            [&mut self.outlooks, &mut self.obediences, &mut self.bonds];
+        own.into_iter().chain(self.states.iter_mut().map(|(_, states)| states))
+    }
+
+    /// Adds a person who is steered by the model with this number.
+    pub fn add(&mut self, person: &NewPerson, model: u8, side_bias: f32) -> PersonId {
         let id = self.ever();
         self.rows.push(self.ids.len() as u32);
         self.ids.push(id);
         self.groups.push(person.group);
-        let manner =
-            Manner { model: person.model, traits: person.traits, parameters: person.parameters };
-        self.manner_ids.push(self.manners.acquire(&manner));
-        self.own_manners.push(self.manners.acquire(&manner));
+        let SteeringProfile { common, values, .. } = person.steering;
+        let profile = StoredProfile { model, common, values };
+        self.profile_ids.push(self.profiles.acquire(&profile));
+        self.own_profiles.push(self.profiles.acquire(&profile));
         self.efforts.push(Effort::Full);
         self.layers.push(person.layer);
         self.connectors.push(0);
@@ -247,18 +245,7 @@ impl Population {
         self.temperaments.push(person.temperament);
         self.search_hints.push(0.0);
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
-        if self.has_outlooks {
-            self.outlooks.push(Outlook::default());
-        }
-        if self.has_tempers {
-            self.tempers.push(Temper::default());
-        }
-        if self.has_minds {
-            self.minds.push(Mind::default());
-        }
-        if self.has_bonds {
-            self.bonds.push(Bond::default());
-        }
+        self.optional_mut().for_each(AnyColumn::push);
         self.routes.push(None);
         self.statuses.push(Status::Walking);
         self.paces.push(1.0);
@@ -274,25 +261,11 @@ impl Population {
                 $column.swap_remove(row)
             };
         }
-        self.manners.release(self.manner_ids[row]);
-        self.manners.release(self.own_manners[row]);
+        self.profiles.release(self.profile_ids[row]);
+        self.profiles.release(self.own_profiles[row]);
         for_each_column!(self, swap_remove);
         self.routes.swap_remove(row);
-        if self.has_outlooks {
-            self.outlooks.swap_remove(row);
-        }
-        if self.has_tempers {
-            self.tempers.swap_remove(row);
-        }
-        if self.has_minds {
-            self.minds.swap_remove(row);
-        }
-        if self.has_bonds {
-            self.bonds.swap_remove(row);
-        }
-        if !self.obediences.is_empty() {
-            self.obediences.swap_remove(row);
-        }
+        self.optional_mut().for_each(|column| column.swap_remove(row));
         if let Some(&moved) = self.ids.get(row) {
             self.rows[moved as usize] = row as u32;
         }
@@ -311,21 +284,7 @@ impl Population {
         }
         for_each_column!(self, permute, order);
         self.routes = order.iter().map(|&row| self.routes[row as usize].take()).collect();
-        if self.has_outlooks {
-            permute!(self.outlooks, order);
-        }
-        if self.has_tempers {
-            permute!(self.tempers, order);
-        }
-        if self.has_minds {
-            permute!(self.minds, order);
-        }
-        if self.has_bonds {
-            permute!(self.bonds, order);
-        }
-        if !self.obediences.is_empty() {
-            permute!(self.obediences, order);
-        }
+        self.optional_mut().for_each(|column| column.reorder(order));
         for (row, &id) in self.ids.iter().enumerate() {
             self.rows[id as usize] = row as u32;
         }
@@ -341,49 +300,14 @@ impl Population {
             };
         }
         for_each_column!(some, copy);
-        if self.has_tempers {
-            copy!(some.tempers);
-            some.has_tempers = true;
-        }
-        if self.has_minds {
-            copy!(some.minds);
-            some.has_minds = true;
-        }
-        if self.has_bonds {
-            copy!(some.bonds);
-            some.has_bonds = true;
-        }
-        if self.has_outlooks {
-            copy!(some.outlooks);
-            some.has_outlooks = true;
-        }
-        some.manner_ids = rows.iter().map(|&row| some.manners.acquire(self.manner(row))).collect();
-        some.own_manners = some.manner_ids.clone();
+        some.outlooks = self.outlooks.copy(rows);
+        some.obediences = self.obediences.copy(rows);
+        some.bonds = self.bonds.copy(rows);
+        some.states = self.states.copy(rows);
+        some.profile_ids =
+            rows.iter().map(|&row| some.profiles.acquire(self.profile(row))).collect();
+        some.own_profiles = some.profile_ids.clone();
         some
-    }
-
-    /// From now on there is an outlook for everybody.
-    pub fn keep_outlooks(&mut self) {
-        self.has_outlooks = true;
-        self.outlooks.resize(self.len(), Outlook::default());
-    }
-
-    /// From now on steering can remember something of everybody.
-    pub fn keep_tempers(&mut self) {
-        self.has_tempers = true;
-        self.tempers.resize(self.len(), Temper::default());
-    }
-
-    /// From now on steering can keep everybody in mind.
-    pub fn keep_minds(&mut self) {
-        self.has_minds = true;
-        self.minds.resize(self.len(), Mind::default());
-    }
-
-    /// From now on everybody can have companions.
-    pub fn keep_bonds(&mut self) {
-        self.has_bonds = true;
-        self.bonds.resize(self.len(), Bond::default());
     }
 
     /// Rows in ascending order of id.
@@ -393,18 +317,15 @@ impl Population {
 
     /// Bytes of memory in use, capacity included.
     pub fn memory(&self) -> usize {
-        let mut bytes = self.rows.capacity() * 4 + self.manners.memory();
+        let mut bytes = self.rows.capacity() * 4 + self.profiles.memory();
         macro_rules! count {
             ($column:expr) => {
                 bytes += $column.capacity() * $column.first().map_or(0, size_of_val)
             };
         }
         for_each_column!(self, count);
-        count!(self.obediences);
-        count!(self.outlooks);
-        count!(self.tempers);
-        count!(self.minds);
-        count!(self.bonds);
+        let own: [&dyn AnyColumn; 3] = [&self.outlooks, &self.obediences, &self.bonds];
+        bytes += own.into_iter().chain(self.states.iter()).map(AnyColumn::memory).sum::<usize>();
         let routes = self.routes.iter().flatten().map(|route| route.memory()).sum::<usize>();
         bytes + self.routes.capacity() * size_of::<Option<Box<Route>>>() + routes
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::steering::gains;
 use glam::Vec2;
 use throng_base::random::{Purpose, Random};
 use throng_base::{Distribution, Heading};
@@ -9,11 +10,13 @@ use throng_world::scene::{
     Body, Group, GroupId, LayerId, MAX_RADIUS, Parameter, Person, PersonalityName, SceneError,
     SceneSource, Span, Steering,
 };
-use throng_world::temperament::sways;
 use throng_world::{PartySizes, Temperament, Temperaments};
 
-use crate::population::{MODEL_PARAMETERS, NewPerson, SteeringTraits};
-use crate::steering::{COMMON_PARAMETERS, MODELS, ModelInfo, ParameterInfo, WallSight};
+use crate::population::NewPerson;
+use crate::steering::{
+    COMMON_PARAMETERS, CommonParameters, MODEL_PARAMETERS, ModelInfo, Models, ParameterInfo,
+    SteeringProfile, WallSight, quoted,
+};
 
 /// How the people of a group are made.
 #[derive(Clone, Debug)]
@@ -23,7 +26,7 @@ pub(crate) struct Recipe {
     pub plan: u32,
     /// How many walk together, unless all walk alone.
     pub together: Option<PartySizes>,
-    model: u8,
+    model: &'static ModelInfo,
     common: [Distribution; COMMON_PARAMETERS.len()],
     own: [Distribution; MODEL_PARAMETERS],
     /// What they are like, if they have traits.
@@ -32,8 +35,6 @@ pub(crate) struct Recipe {
     said: u32,
 }
 
-const _: () = assert!(COMMON_PARAMETERS.len() + MODEL_PARAMETERS <= u32::BITS as usize);
-
 impl Recipe {
     /// Reads a group's choice of model and parameters; what does not exist or is out of range goes
     /// to `errors`.
@@ -41,26 +42,24 @@ impl Recipe {
         group: GroupId,
         scene_group: &Group,
         plan: u32,
+        models: &Models,
         source: &Arc<SceneSource>,
         errors: &mut Vec<SceneError>,
     ) -> Self {
-        let model = model_index(&scene_group.steering, source, errors);
-        let info = &MODELS[model];
-        let defaults: Vec<f32> = info.all_parameters().map(|parameter| parameter.default).collect();
-        let default =
-            |index: usize| Distribution::Constant(defaults.get(index).copied().unwrap_or(0.0));
+        let model = chosen_model(&scene_group.steering, models, source, errors);
+        let defaults = SteeringProfile::of(model);
         let mut recipe = Self {
             group,
             body: scene_group.body,
             plan,
             together: scene_group.together.clone(),
-            model: model as u8,
-            common: std::array::from_fn(default),
-            own: std::array::from_fn(|i| default(COMMON_PARAMETERS.len() + i)),
+            model,
+            common: defaults.common.to_array().map(Distribution::Constant),
+            own: defaults.values.map(Distribution::Constant),
             traits: scene_group.traits,
             said: 0,
         };
-        recipe.take_on(scene_group.steering.personality.as_ref(), source, errors);
+        recipe.take_on(scene_group.steering.personality.as_ref(), models, source, errors);
         recipe.set(&scene_group.steering.parameters, source, errors);
         // What is said of a whole group is where its people's traits begin.
         recipe.said = 0;
@@ -83,11 +82,9 @@ impl Recipe {
         source: &Arc<SceneSource>,
         errors: &mut Vec<SceneError>,
     ) {
-        let model = &MODELS[self.model as usize];
-        for &[small, large] in model.ascending {
+        for &[small, large] in self.model.ascending {
             let (low, high) = (self.extent(small)[1], self.extent(large)[0]);
             if low >= high {
-                let [small, large] = [small, large].map(|index| model.parameters[index].name);
                 let named = |parameter: &&Parameter| [small, large].contains(&&*parameter.name);
                 let given = steering.parameters.iter().rfind(named);
                 let span = given.map_or(&steering.span, |parameter| &parameter.span).clone();
@@ -100,7 +97,7 @@ impl Recipe {
 
     /// Whether people made by either are alike, whatever their group and goals.
     pub fn makes_the_same(&self, other: &Self) -> bool {
-        self.model == other.model
+        self.model.name == other.model.name
             && self.body == other.body
             && self.common == other.common
             && self.own == other.own
@@ -112,11 +109,12 @@ impl Recipe {
     pub fn with(
         &self,
         person: &Person,
+        models: &Models,
         source: &Arc<SceneSource>,
         errors: &mut Vec<SceneError>,
     ) -> Self {
         let mut recipe = self.clone();
-        recipe.take_on(person.personality.as_ref(), source, errors);
+        recipe.take_on(person.personality.as_ref(), models, source, errors);
         recipe.set(&person.parameters, source, errors);
         recipe.traits = Temperaments::of_one(self.traits, person.traits.as_ref());
         recipe
@@ -126,18 +124,17 @@ impl Recipe {
     fn take_on(
         &mut self,
         named: Option<&PersonalityName>,
+        models: &Models,
         source: &Arc<SceneSource>,
         errors: &mut Vec<SceneError>,
     ) {
         let Some(PersonalityName { name, span }) = named else { return };
-        let model = &MODELS[self.model as usize];
-        let Some(kind) = model.personalities.iter().find(|kind| kind.name == name) else {
-            errors.push(unknown_personality(model, name, span.clone(), source));
+        let Some(kind) = self.model.personalities.iter().find(|kind| kind.name == name) else {
+            errors.push(unknown_personality(self.model, models, name, span.clone(), source));
             return;
         };
         for (name, value) in kind.values {
-            let at = model.parameters.iter().position(|info| info.name == *name);
-            if let Some(at) = at {
+            if let Some(at) = self.model.index(name) {
                 self.own[at] = Distribution::Constant(*value);
                 self.said |= own_bit(at);
             }
@@ -150,7 +147,7 @@ impl Recipe {
         source: &Arc<SceneSource>,
         errors: &mut Vec<SceneError>,
     ) {
-        let model = &MODELS[self.model as usize];
+        let model = self.model;
         for parameter in parameters {
             let named = |info: &&ParameterInfo| info.name == parameter.name;
             let common = COMMON_PARAMETERS.iter().find(named);
@@ -162,11 +159,11 @@ impl Recipe {
                 errors.push(out_of_range(info, parameter, source));
                 continue;
             }
-            let index = |list: &[ParameterInfo]| list.iter().position(|i| i.name == info.name);
-            if let Some(i) = index(COMMON_PARAMETERS) {
+            let common = COMMON_PARAMETERS.iter().position(|i| i.name == info.name);
+            if let Some(i) = common {
                 self.common[i] = parameter.value;
                 self.said |= 1 << i;
-            } else if let Some(i) = index(model.parameters) {
+            } else if let Some(i) = model.index(info.name) {
                 self.own[i] = parameter.value;
                 self.said |= own_bit(i);
             }
@@ -179,17 +176,16 @@ impl Recipe {
         let draw = |distribution, purpose| random.stream(who, 0, purpose).draw(distribution);
         let temperament = self.traits.map(|traits| traits.draw(random, id));
         let max_speed = draw(self.body.max_speed, Purpose::MaxSpeed);
-        let speed = draw(self.body.speed, Purpose::Speed) * sways::SPEED.of(temperament);
-        let radius = draw(self.body.radius, Purpose::Radius) * sways::RADIUS.of(temperament);
+        let speed = draw(self.body.speed, Purpose::Speed) * gains::SPEED.of(temperament);
+        let radius = draw(self.body.radius, Purpose::Radius) * gains::RADIUS.of(temperament);
         let mut parameters = random.stream(who, 0, Purpose::Parameter);
         let mut common = self.common.map(|distribution| parameters.draw(distribution));
         let mut own = self.own.map(|distribution| parameters.draw(distribution));
-        self.sway(&mut common, &mut own, temperament);
-        let [neighbours, neighbour_range, responsibility, time_gap, standing_distance, stagger] =
-            common;
+        self.gain(&mut common, &mut own, temperament);
+        let common = CommonParameters::from_array(common);
+        let common = CommonParameters { neighbours: common.max_neighbours() as f32, ..common };
         NewPerson {
             group: self.group,
-            model: self.model,
             position,
             layer,
             velocity: Vec2::ZERO,
@@ -198,42 +194,33 @@ impl Recipe {
             preferred_speed: speed.min(max_speed),
             max_speed,
             plan: self.plan,
-            traits: SteeringTraits {
-                neighbour_range,
-                max_neighbours: neighbours.round() as u8,
-                responsibility,
-                time_gap,
-                standing_distance,
-                stagger,
-            },
-            parameters: own,
+            steering: SteeringProfile::with_values(self.model, own).with_common(common),
             temperament,
         }
     }
 
     /// Makes of parameters what somebody's traits do, apart from those that are said of them.
-    fn sway(
+    fn gain(
         &self,
         common: &mut [f32; COMMON_PARAMETERS.len()],
         own: &mut [f32; MODEL_PARAMETERS],
         temperament: Option<Temperament>,
     ) {
-        let model = &MODELS[self.model as usize];
-        let own = own.iter_mut().zip(model.parameters);
+        let own = own.iter_mut().zip(self.model.parameters);
         let common = common.iter_mut().zip(COMMON_PARAMETERS);
         for (number, (value, info)) in common.chain(own).enumerate() {
             if self.said & (1 << number) == 0 {
-                *value = model.swayed(info, *value, temperament);
+                *value = self.model.gained(info, *value, temperament);
             }
         }
     }
 
     /// The smallest and the largest value of one of the model's own parameters that anybody has.
-    fn extent(&self, index: usize) -> [f32; 2] {
-        let model = &MODELS[self.model as usize];
+    fn extent(&self, name: &str) -> [f32; 2] {
+        let Some(index) = self.model.index(name) else { return [0.0; 2] };
         let [low, high] = [self.own[index].min(), self.own[index].max()];
-        let info = &model.parameters[index];
-        match (model.sway(info.name), &self.traits) {
+        let info = &self.model.parameters[index];
+        match (self.model.gain(info.name), &self.traits) {
             (Some(sway), Some(traits)) if self.said & own_bit(index) == 0 => {
                 let [least, most] = sway.range(Some(traits));
                 [low * least, high * most].map(|value| value.clamp(info.min, info.max))
@@ -253,19 +240,19 @@ impl Recipe {
     }
 
     /// What is unwise about the parameters, seen for the typical person.
-    pub fn advice(&self) -> Option<String> {
-        let advice = MODELS[self.model as usize].advice?;
-        advice(&self.own.map(Distribution::typical), self.body.speed.typical())
+    pub fn advice(&self, models: &Models) -> Option<String> {
+        let values = self.own.map(Distribution::typical);
+        models.get(models.find(self.model.name)?).advice(&values, self.body.speed.typical())
     }
 
     /// The largest distance at which one of these people heeds a wall, m.
     pub fn wall_range(&self) -> f32 {
-        let ahead = match MODELS[self.model as usize].walls {
+        let ahead = match self.model.walls {
             WallSight::Time(parameter) => self.extent(parameter)[1] * self.body.max_speed.max(),
             WallSight::Distance { parameter, factor } => self.extent(parameter)[1] * factor,
             WallSight::Touch => 0.0,
         };
-        let [_, widest] = sways::RADIUS.range(self.traits.as_ref());
+        let [_, widest] = gains::RADIUS.range(self.traits.as_ref());
         ahead + self.body.radius.max() * widest
     }
 }
@@ -275,31 +262,32 @@ fn own_bit(index: usize) -> u32 {
     1 << (COMMON_PARAMETERS.len() + index)
 }
 
-fn model_index(
+fn chosen_model(
     steering: &Steering,
+    models: &Models,
     source: &Arc<SceneSource>,
     errors: &mut Vec<SceneError>,
-) -> usize {
-    MODELS.iter().position(|model| model.name == steering.model).unwrap_or_else(|| {
+) -> &'static ModelInfo {
+    models.info(&steering.model).unwrap_or_else(|| {
         let message = format!("there is no steering model \"{}\"", steering.model);
-        let names = quoted(MODELS.iter().map(|model| model.name));
         let error = SceneError::new(source, steering.span.clone(), message);
-        errors.push(error.with_help(format!("write one of {names}")));
-        0
+        errors.push(error.with_help(format!("write one of {}", models.names())));
+        models.get(0).info()
     })
 }
 
 fn unknown_personality(
     model: &ModelInfo,
+    models: &Models,
     name: &str,
     span: Span,
     source: &Arc<SceneSource>,
 ) -> SceneError {
     let message = format!("steering model \"{}\" knows no personality \"{name}\"", model.name);
-    let knows = |model: &&ModelInfo| !model.personalities.is_empty();
+    let knows = |model: &&'static ModelInfo| !model.personalities.is_empty();
     let help = match model.personalities {
         [] => {
-            let models = quoted(MODELS.iter().filter(knows).map(|model| model.name));
+            let models = quoted(models.iter().filter(knows).map(|model| model.name));
             format!("leave it out, or take a model that knows some: {models}")
         }
         kinds => format!("write one of {}", quoted(kinds.iter().map(|kind| kind.name))),
@@ -334,8 +322,4 @@ fn out_of_range(
         "write a value from {} to {}{unit}, e.g. {} = {}",
         info.min, info.max, info.name, info.default
     ))
-}
-
-fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }

@@ -56,6 +56,14 @@ impl Status {
         matches!(self, Self::Blocked | Self::Queueing | Self::Fallen | Self::Panicking)
     }
 
+    /// The status of a person whose steering model gives none: what only models give becomes walking.
+    pub(crate) fn without_model(self) -> Self {
+        match self {
+            Self::Queueing | Self::Fallen | Self::Panicking => Self::Walking,
+            status => status,
+        }
+    }
+
     /// The name used in recordings.
     pub fn as_str(self) -> &'static str {
         match self {

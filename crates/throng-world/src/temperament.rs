@@ -2,8 +2,8 @@
 //!
 //! Somebody's [`Temperament`] has openness, conscientiousness, extraversion, agreeableness and neuroticism, each from
 //! -1 to 1 (the five factors, OCEAN). Groups say how their people vary ([`Temperaments`]); each person's values are a
-//! function of the seed and their number alone. What follows from them is linear: a [`Sway`] is a factor for something
-//! that a person would have anyway, 1 for somebody who is neither the one nor the other. All of them are in [`sways`].
+//! function of the seed and their number alone. What follows from them is linear: a [`TraitGain`] is a factor for something
+//! that a person would have anyway, 1 for somebody who is neither the one nor the other. Those of bodies are in [`gains`].
 //!
 //! After Durupinar et al., *How the OCEAN Personality Model Affects the Perception of Crowds* (IEEE CG&A 2011), and
 //! O'Sullivan, *Variety Is the Spice of (Virtual) Life* (2009). Different here: everything is a factor of what the
@@ -124,12 +124,13 @@ pub struct OwnTraits {
 
 /// How somebody's traits change something about them: a factor of `1 + Σ weight · trait`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sway {
+pub struct TraitGain {
     weights: [f32; 5],
 }
 
-impl Sway {
-    const fn new(weights: [f32; 5]) -> Self {
+impl TraitGain {
+    /// The gain with these weights, in the order of [`Trait::ALL`].
+    pub const fn new(weights: [f32; 5]) -> Self {
         Self { weights }
     }
 
@@ -159,7 +160,7 @@ impl Sway {
     }
 }
 
-impl fmt::Display for Sway {
+impl fmt::Display for TraitGain {
     /// The factor as a formula of the initials of traits, e.g. `1 + 0.2 C - 0.1 N`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "1")?;
@@ -176,33 +177,14 @@ impl fmt::Display for Sway {
     }
 }
 
-/// What traits change. Weights are in the order of [`Trait::ALL`]: O, C, E, A, N.
-pub mod sways {
-    use super::Sway;
+/// What traits change of bodies. Weights are in the order of [`Trait::ALL`]: O, C, E, A, N.
+pub mod gains {
+    use super::TraitGain;
 
     /// Preferred speed: 1.3 m/s and 0.2 m/s more or less, as a share.
-    pub const SPEED: Sway = Sway::new([0.0, 0.0, 0.2 / 1.3, 0.0, 0.0]);
+    pub const SPEED: TraitGain = TraitGain::new([0.0, 0.0, 0.2 / 1.3, 0.0, 0.0]);
     /// The room that somebody takes: outgoing people keep less of it to themselves, anxious ones more.
-    pub const RADIUS: Sway = Sway::new([0.0, 0.0, -0.15, 0.0, 0.1]);
-    /// How far ahead others are heeded: careful people look further ahead, anxious ones less far.
-    pub const HORIZON: Sway = Sway::new([0.0, 0.2, 0.0, 0.0, -0.1]);
-    /// Patience, `2 (1 - I)` with the impatience `I = ½ + ½ (E - A - C) / 3`: how readily one gives way, and for how
-    /// long one bears to be held up.
-    pub const PATIENCE: Sway = Sway::new([0.0, 1.0 / 3.0, -1.0 / 3.0, 1.0 / 3.0, 0.0]);
-    /// How long one waits for others, and which gap is left to them.
-    pub const WAITING: Sway = Sway::new([0.0, 0.0, 0.0, 0.5, 0.0]);
-    /// How near others may come before one gives way: `E - A` of the published 0.6, from which people push, is 0.7 of
-    /// the usual, and at the ends are what the personalities "aggressive" and "respectful" of `hidac` have.
-    pub const SPACE: Sway = Sway::new([0.0, 0.0, -0.5, 0.5, 0.0]);
-    /// How far one keeps to the right.
-    pub const RIGHT_HAND: Sway = Sway::new([0.0, 1.0, 0.0, 0.0, 0.0]);
-    /// How much panic one bears without losing one's head.
-    pub const PANIC_THRESHOLD: Sway = Sway::new([0.0, 0.0, 0.0, 0.0, -0.5]);
-    /// How far one explores, twice the published `½ + ½ O`: what one's own taste counts in choosing a way, and how much
-    /// one wanders.
-    pub const EXPLORING: Sway = Sway::new([1.0, 0.0, 0.0, 0.0, 0.0]);
-    /// How interesting something has to be to be looked at: who is open looks at more.
-    pub const INDIFFERENCE: Sway = Sway::new([-0.3, 0.0, 0.0, 0.0, 0.0]);
+    pub const RADIUS: TraitGain = TraitGain::new([0.0, 0.0, -0.15, 0.0, 0.1]);
 }
 
 #[cfg(test)]
@@ -218,32 +200,15 @@ mod tests {
     #[test]
     fn factors_are_the_published_ones() {
         let both = Temperament::new([0.0, 0.5, 1.0, 0.0, 0.5]);
-        assert!((sways::RADIUS.of(Some(both)) - (1.0 - 0.15 + 0.05)).abs() < 1e-6);
-        assert!((sways::HORIZON.of(Some(both)) - (1.0 + 0.1 - 0.05)).abs() < 1e-6);
-        let speed = |e: f32| 1.3 * sways::SPEED.of(temperament(Trait::Extraversion, e));
+        assert!((gains::RADIUS.of(Some(both)) - (1.0 - 0.15 + 0.05)).abs() < 1e-6);
+        let speed = |e: f32| 1.3 * gains::SPEED.of(temperament(Trait::Extraversion, e));
         assert!((speed(1.0) - 1.5).abs() < 1e-6 && (speed(-1.0) - 1.1).abs() < 1e-6);
-        let rude = Temperament::new([0.0, -1.0, 1.0, -1.0, 0.0]);
-        assert!(sways::PATIENCE.of(Some(rude)).abs() < 1e-6);
-        assert_eq!(sways::SPACE.of(Some(rude)), 0.0);
-        assert_eq!(sways::HORIZON.to_string(), "1 + 0.2 C - 0.1 N");
-        assert_eq!(sways::EXPLORING.to_string(), "1 + O");
+        assert_eq!(gains::RADIUS.to_string(), "1 - 0.15 E + 0.1 N");
     }
 
     #[test]
     fn who_is_neutral_is_as_if_they_had_no_traits() {
-        let all = [
-            sways::SPEED,
-            sways::RADIUS,
-            sways::HORIZON,
-            sways::PATIENCE,
-            sways::WAITING,
-            sways::SPACE,
-            sways::RIGHT_HAND,
-            sways::PANIC_THRESHOLD,
-            sways::EXPLORING,
-            sways::INDIFFERENCE,
-        ];
-        for sway in all {
+        for sway in [gains::SPEED, gains::RADIUS] {
             assert_eq!(sway.of(Some(Temperament::default())).to_bits(), 1f32.to_bits());
             assert_eq!(sway.of(None).to_bits(), 1f32.to_bits());
             assert_eq!(sway.range(None), [1.0; 2]);
@@ -265,13 +230,13 @@ mod tests {
                 Distribution::Normal { mean: 0.0, sd: 2.0, min: -0.2, max: 0.7 },
             ],
         };
-        let [least, most] = sways::RADIUS.range(Some(&group));
+        let [least, most] = gains::RADIUS.range(Some(&group));
         let mut seen = [f32::INFINITY, f32::NEG_INFINITY];
         for id in 0..5000 {
             let one = group.draw(Random::new(11), id);
             assert_eq!(one.get(Trait::Openness), 0.25);
             assert!((-1.0..=-0.5).contains(&one.get(Trait::Agreeableness)));
-            let factor = sways::RADIUS.of(Some(one));
+            let factor = gains::RADIUS.of(Some(one));
             assert!((least..=most).contains(&factor), "{factor}");
             seen = [seen[0].min(factor), seen[1].max(factor)];
         }

@@ -17,6 +17,7 @@ pub mod tracks;
 
 pub use engine::{
     Adoption, Engine, PipelineStage, PipelineTimes, Progress, RunSummary, scene_schema,
+    scene_schema_with,
 };
 pub use throng_base as base;
 pub use throng_base::place;

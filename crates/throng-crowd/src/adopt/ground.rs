@@ -57,7 +57,8 @@ impl Crowd {
             .map(|(old, _)| old.layer)
             .collect();
         // Reach never shrinks: people who have not changed may still need it.
-        let wall_reach = assemble::wall_reach(new, recipes).max(self.setting.wall_reach);
+        let wall_reach =
+            assemble::wall_reach(new, recipes, &self.models).max(self.setting.wall_reach);
         let changes = !come.is_empty() || !gone.is_empty() || wall_reach > self.setting.wall_reach;
         let walls = changes.then(|| {
             let there = new.obstacles.iter().zip(&is_there).filter(|(_, there)| **there);
@@ -131,7 +132,7 @@ impl Crowd {
     }
 }
 
-/// Whether two obstacles are in the way in the same manner.
+/// Whether two obstacles are in the way in the same profile.
 fn is_same(a: &Obstacle, b: &Obstacle) -> bool {
     a.layer == b.layer && a.shape == b.shape && a.during == b.during
 }

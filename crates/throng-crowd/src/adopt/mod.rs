@@ -46,7 +46,7 @@ impl Crowd {
     pub fn adopt(&mut self, old: &Scene, new: &Scene) -> Result<(), SceneErrors> {
         let mut errors = Vec::new();
         let kin = Kinship::between(old, new);
-        let recipes = assemble::recipes(new, &mut errors);
+        let recipes = assemble::recipes(new, &self.models, &mut errors);
         let fields = self.changed_fields(old, new, &kin, &mut errors);
         let mut ground = self.plan_ground(new, &recipes, &mut errors);
         let arrivals = self.plan_arrivals(old, new, &kin, &recipes, &mut ground, &mut errors);
@@ -54,7 +54,7 @@ impl Crowd {
             return Err(errors);
         }
 
-        self.warnings = assemble::advice(new, &recipes);
+        self.warnings = assemble::advice(new, &recipes, &self.models);
         self.setting.slopes = new.settings.slopes;
         self.setting.contacts = new.settings.contacts;
         self.change_ground(new, &ground);

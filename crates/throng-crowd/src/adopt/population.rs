@@ -14,9 +14,10 @@ use crate::assemble::{self, Assembly};
 use crate::crowd::Crowd;
 use crate::effort::Effort;
 use crate::goals::Plan;
-use crate::manner::Manner;
 use crate::population::NewPerson;
+use crate::profiles::StoredProfile;
 use crate::recipe::Recipe;
+use crate::steering::SteeringProfile;
 
 /// Stands in a list for somebody who is not there yet.
 const NOBODY: PersonId = PersonId(u32::MAX);
@@ -67,7 +68,7 @@ impl Crowd {
                 if is_known[index] {
                     continue;
                 }
-                let recipe = recipes[g].with(listed, &new.source, errors);
+                let recipe = recipes[g].with(listed, &self.models, &new.source, errors);
                 let mut person = recipe.listed(self.random, id, listed);
                 let is_walkable = |place: Vec2| new.bounds.contains(place);
                 let (layer, at, radius) = (listed.layer, listed.position, person.radius);
@@ -127,7 +128,7 @@ impl Crowd {
         self.unite_listed(new);
     }
 
-    /// Gives everybody the group, the manner and the goals that they have in the new scene, and takes out
+    /// Gives everybody the group, the profile and the goals that they have in the new scene, and takes out
     /// those who have none.
     pub(super) fn change_people(
         &mut self,
@@ -136,7 +137,7 @@ impl Crowd {
         kin: &Kinship,
         recipes: &[Recipe],
     ) {
-        let old_recipes = assemble::recipes(old, &mut Vec::new());
+        let old_recipes = assemble::recipes(old, &self.models, &mut Vec::new());
         let (listed, mut gone) = self.change_lists(new, kin);
         let old_plans =
             std::mem::replace(&mut self.plans, new.groups.iter().map(Plan::of_group).collect());
@@ -155,11 +156,9 @@ impl Crowd {
             if !recipes[g].makes_the_same(&old_recipes[was.0 as usize]) {
                 let made = match entry.map(|index| &new.groups[g].people[index]) {
                     // What is wrong with parameters has been reported.
-                    Some(person) => recipes[g].with(person, &new.source, &mut Vec::new()).listed(
-                        self.random,
-                        id.0,
-                        person,
-                    ),
+                    Some(person) => recipes[g]
+                        .with(person, &self.models, &new.source, &mut Vec::new())
+                        .listed(self.random, id.0, person),
                     None => {
                         recipes[g].person(self.random, id.0, Vec2::ZERO, self.people.layers[row])
                     }
@@ -227,11 +226,13 @@ impl Crowd {
 
     /// Makes the person in a row as if they had been made by another recipe.
     pub(crate) fn remake(&mut self, row: usize, made: &NewPerson) {
-        let manner = Manner { model: made.model, traits: made.traits, parameters: made.parameters };
+        let SteeringProfile { common, values, .. } = made.steering;
+        let model = self.models.find(made.steering.model().name).unwrap_or_default();
+        let profile = StoredProfile { model, common, values };
         let people = &mut self.people;
-        for ids in [&mut people.manner_ids, &mut people.own_manners] {
-            let before = std::mem::replace(&mut ids[row], people.manners.acquire(&manner));
-            people.manners.release(before);
+        for ids in [&mut people.profile_ids, &mut people.own_profiles] {
+            let before = std::mem::replace(&mut ids[row], people.profiles.acquire(&profile));
+            people.profiles.release(before);
         }
         people.efforts[row] = Effort::Full;
         people.radii[row] = made.radius;

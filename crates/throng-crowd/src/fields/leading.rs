@@ -8,6 +8,7 @@ use throng_world::scene::{FieldId, GroupId, LayerId, Led, MAX_NAMED};
 
 use super::{FieldRefusal, LiveField, NewField};
 use crate::PersonId;
+use crate::columns::AnyColumn;
 use crate::crowd::Crowd;
 
 /// What is known of somebody whom fields lead.
@@ -111,7 +112,7 @@ impl Crowd {
         if self.leads.len() <= index {
             self.leads.resize_with(index + 1, || None);
         }
-        self.people.obediences.resize(self.people.len(), Obedience::default());
+        self.people.obediences.keep(self.people.len());
         for row in 0..self.people.len() {
             if self.people.groups[row] == group {
                 self.people.goals[row].drifts = led.is_some() && self.has_no_goals(row);
@@ -174,7 +175,7 @@ impl Crowd {
             _ => 0.0,
         };
         let wanted = self.people.velocities[row];
-        self.people.obediences.resize(self.people.len(), Obedience::default());
+        self.people.obediences.keep(self.people.len());
         self.people.obediences[row] =
             Obedience { share, target: share, wanted, ..Obedience::default() };
     }

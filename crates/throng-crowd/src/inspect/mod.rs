@@ -19,9 +19,8 @@ use throng_world::scene::{FieldId, GroupId};
 use crate::PersonId;
 use crate::crowd::{Crowd, PersonState};
 use crate::status::Status;
-use crate::steering::{Constraints, MODELS};
+use crate::steering::{Conduct, Constraints};
 use crate::step::Foreseen;
-use crate::temper::Conduct;
 pub use goal::CurrentGoal;
 use vicinity::Vicinity;
 pub use way::{FreeDisc, WayAhead, WayKind, WayPoint};
@@ -52,7 +51,7 @@ pub struct Inspection {
     pub led: Option<Leading>,
     /// How they get where they want to be.
     pub way: WayAhead,
-    /// Those whom they heed, nearest first: as many and as far away as their manner says. Companions are not among them.
+    /// Those whom they heed, nearest first: as many and as far away as their profile says. Companions are not among them.
     pub neighbours: Vec<Neighbour>,
     /// The pieces of wall that their model looks at, nearest first, from one end to the other, m.
     pub walls: Vec<[Vec2; 2]>,
@@ -161,13 +160,12 @@ impl Crowd {
             let vicinity = Vicinity::new(self, next, row, &foreseen);
             (foreseen, vicinity)
         });
-        let model = self.people.manner(row).model as usize;
         let one = vicinity.person(self);
         let explanation = one.explain();
         let state = self.state(row);
         let goal = self.current_goal(row, &foreseen);
         Some(Inspection {
-            model: MODELS[model].name,
+            model: self.models.get(self.people.model(row)).info().name,
             temperament: self.people.temperaments[row],
             conduct: self.conduct(id),
             blocked_for: self.blocked_for(row),

@@ -121,7 +121,7 @@ fn stairs() -> Crowd {
 
 /// What steering has chosen in the last step, before contacts.
 fn chosen(crowd: &Crowd, id: PersonId) -> Option<Vec2> {
-    let is_theirs = |entry: &crate::grid::Entry| entry.id() == id.0 && !entry.is_echo();
+    let is_theirs = |entry: &crate::grid::GridEntry| entry.id() == id.0 && !entry.is_echo();
     let at = crowd.grid.entries.iter().position(is_theirs)?;
     Some(crowd.outcomes[at].velocity)
 }
@@ -143,12 +143,12 @@ fn implied(inspection: &Inspection, step: f32) -> Option<Vec2> {
 }
 
 /// How many people of each model were compared.
-type Compared = [usize; MODELS.len()];
+type Compared = Vec<usize>;
 
 /// Steps, inspecting everybody before every `every`-th step, and compares what was said with what was done.
 #[track_caller]
 fn assert_foreseen(mut crowd: Crowd, steps: usize, every: usize) -> Compared {
-    let mut compared = [0; MODELS.len()];
+    let mut compared = vec![0; MODELS.len()];
     for step in 0..steps {
         if step % every != 0 {
             crowd.step();
@@ -173,7 +173,7 @@ fn assert_foreseen(mut crowd: Crowd, steps: usize, every: usize) -> Compared {
                 continue;
             }
             let row = crowd.people.row(id).expect("they have not left");
-            let model = crowd.people.manner(row).model as usize;
+            let model = crowd.people.profile(row).model as usize;
             let decision = inspection.decision;
             let preferred = crowd.people.preferred_velocities[row];
             assert_eq!(bits(decision.preferred_velocity), bits(preferred), "{inspection:#?}");

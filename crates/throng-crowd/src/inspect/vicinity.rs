@@ -9,17 +9,15 @@ use throng_world::Walls;
 
 use super::{Decision, Neighbour};
 use crate::PersonId;
+use crate::columns::AnyColumn;
 use crate::contact;
 use crate::crowd::Crowd;
 use crate::grid::Grid;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::Population;
 use crate::status::Status;
-use crate::steering::{
-    Constraints, Explanation, Mind, SteeringJob, SteeringModel, Surroundings, time_gap,
-};
+use crate::steering::{AnyModel, ChunkJob, Constraints, Explanation, Surroundings, time_gap};
 use crate::step::{Foreseen, Foresight, echo, what_happened_to};
-use crate::temper::Temper;
 
 /// So many of those around are looked at: more than anybody heeds.
 const ENOUGH: usize = 2 * MAX_NEIGHBOURS;
@@ -47,6 +45,7 @@ impl Vicinity {
             }
         }
         let mut people = crowd.people.excerpt(&rows);
+        people.keep_states(&crowd.models, people.model(0));
         for (row, foreseen) in std::iter::once(own).chain(&wishes).enumerate() {
             people.goals[row] = foreseen.goal;
             people.statuses[row] = foreseen.status;
@@ -79,7 +78,7 @@ impl Vicinity {
             simd: crowd.simd,
             embodied: crowd.is_embodied(),
         };
-        let model = crowd.models[people.manner(0).model as usize].as_ref();
+        let model = crowd.models.get(people.model(0));
         OnePerson { around, model, batch }
     }
 }
@@ -88,7 +87,7 @@ impl Vicinity {
 fn around(crowd: &Crowd, row: usize) -> impl Iterator<Item = usize> {
     let people = &crowd.people;
     let (layer, position) = (people.layers[row], people.positions[row]);
-    let range = people.manner(row).traits.neighbour_range;
+    let range = people.profile(row).common.neighbour_range;
     let is_seen = |other: usize| {
         people.layers[other] == layer
             || (people.connectors[other] != 0 && echo(&crowd.setting, people, other) == Some(layer))
@@ -106,7 +105,7 @@ fn around(crowd: &Crowd, row: usize) -> impl Iterator<Item = usize> {
 /// Somebody who is to be steered, all alone in their batch.
 pub(super) struct OnePerson<'a> {
     around: Surroundings<'a>,
-    model: &'a dyn SteeringModel,
+    model: &'a dyn AnyModel,
     batch: Neighbourhood,
 }
 
@@ -118,7 +117,8 @@ pub(super) struct Reasons {
 
 impl OnePerson<'_> {
     pub fn explain(&self) -> Reasons {
-        let Explanation { walls, constraints } = self.model.explain(&self.around, &self.batch);
+        let Explanation { walls, constraints } =
+            self.model.explain(&self.around, &self.batch, self.states());
         let ends = walls.into_iter().map(|id| self.around.walls.get(id));
         Reasons { walls: ends.map(|wall| [wall.start, wall.end]).collect(), constraints }
     }
@@ -195,21 +195,27 @@ impl OnePerson<'_> {
     fn steer(&self, &around: &Surroundings, batch: &Neighbourhood) -> Vec2 {
         let (mut velocities, mut rooms) = ([[Vec2::ZERO; LANES]], [[0.0; LANES]]);
         let (batches, rooms) = (std::slice::from_ref(batch), &mut rooms);
-        let tempers = &mut [[Temper::default(); LANES]];
-        let minds = &mut [[Mind::default(); LANES]];
-        let velocities_out = &mut velocities;
-        let job =
-            SteeringJob { around, batches, velocities: velocities_out, rooms, tempers, minds };
-        self.model.steer(job);
+        let (states, velocities_out) = (self.states(), &mut velocities);
+        self.model.steer(ChunkJob {
+            around,
+            batches,
+            velocities: velocities_out,
+            rooms,
+            states,
+            next: None,
+            first: 0,
+        });
         velocities[0][0]
     }
 
+    /// What their model remembers of everybody here.
+    fn states(&self) -> Option<&dyn AnyColumn> {
+        self.around.people.states.get(self.around.people.model(0))
+    }
+
     fn keep_gap(&self, batch: &Neighbourhood, velocity: Vec2) -> Vec2 {
-        let (mut velocities, rooms) = ([[velocity; LANES]], &mut [[0.0; LANES]]);
-        let (around, batches) = (self.around, std::slice::from_ref(batch));
-        let (tempers, minds): (&mut [_], &mut [_]) = (&mut [], &mut []);
-        let velocities = &mut velocities;
-        time_gap::keep(SteeringJob { around, batches, velocities, rooms, tempers, minds });
+        let mut velocities = [[velocity; LANES]];
+        time_gap::keep(self.around, std::slice::from_ref(batch), &mut velocities);
         velocities[0][0]
     }
 }

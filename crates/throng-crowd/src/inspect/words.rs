@@ -10,8 +10,7 @@ use super::{CurrentGoal, Inspection, Neighbour, WayKind};
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::status::{Obstruction, Status};
-use crate::steering::{Action, Constraints};
-use crate::temper::Condition;
+use crate::steering::{Action, Condition, Constraints};
 
 /// What things are called. Whatever has no name here is called by its number.
 #[derive(Clone, Copy, Debug, Default)]

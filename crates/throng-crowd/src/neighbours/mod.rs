@@ -12,26 +12,26 @@
 mod network;
 mod wide;
 
-pub(crate) use throng_simd::LANES;
+pub use throng_simd::LANES;
 use throng_simd::Vectors;
 use throng_world::scene::LayerId;
 
 use crate::grid::Grid;
-use crate::manner::{Manner, MannerId};
-use crate::population::{Population, SteeringTraits};
+use crate::population::Population;
+use crate::profiles::{ProfileId, StoredProfile};
 
 /// The largest number of neighbours anyone can heed.
 pub const MAX_NEIGHBOURS: usize = 32;
 
 /// Sixteen people and their neighbours. Indices are into the grid's entries.
 #[derive(Clone, Debug)]
-pub(crate) struct Neighbourhood {
+pub struct Neighbourhood {
     /// The people. Lanes from `len` on repeat the first one.
     pub who: [u32; LANES],
     /// Their rows in the population.
     pub rows: [u32; LANES],
     /// How they all steer, if they do so alike.
-    pub manner: Option<MannerId>,
+    pub(crate) profile: Option<ProfileId>,
     /// How many lanes are in use.
     pub len: usize,
     /// How many neighbours each has.
@@ -44,11 +44,11 @@ pub(crate) struct Neighbourhood {
 }
 
 impl Neighbourhood {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             who: [0; LANES],
             rows: [0; LANES],
-            manner: None,
+            profile: None,
             len: 0,
             count: [0; LANES],
             index: [[0; LANES]; MAX_NEIGHBOURS],
@@ -57,22 +57,23 @@ impl Neighbourhood {
     }
 
     /// Makes this the batch of `who` (1 to 16 entries), with neighbours still to be found.
-    pub fn begin(&mut self, grid: &Grid, people: &Population, who: &[u32]) {
+    pub(crate) fn begin(&mut self, grid: &Grid, people: &Population, who: &[u32]) {
         self.len = who.len();
         self.who = [who[0]; LANES];
         self.who[..who.len()].copy_from_slice(who);
         self.rows = self.who.map(|who| grid.entries[who as usize].row() as u32);
-        let manners = self.rows.map(|row| people.manner_ids[row as usize]);
-        self.manner = manners.iter().all(|&manner| manner == manners[0]).then_some(manners[0]);
+        let profiles = self.rows.map(|row| people.profile_ids[row as usize]);
+        self.profile =
+            profiles.iter().all(|&profile| profile == profiles[0]).then_some(profiles[0]);
         self.count = [0; LANES];
     }
 
     /// How the person in a lane steers.
     #[inline(always)]
-    pub fn manner<'a>(&self, people: &'a Population, lane: usize) -> &'a Manner {
-        match self.manner {
-            Some(manner) => people.manners.get(manner),
-            None => people.manner(self.rows[lane] as usize),
+    pub(crate) fn profile<'a>(&self, people: &'a Population, lane: usize) -> &'a StoredProfile {
+        match self.profile {
+            Some(profile) => people.profiles.get(profile),
+            None => people.profile(self.rows[lane] as usize),
         }
     }
 
@@ -126,8 +127,8 @@ impl Search {
     #[inline(always)]
     fn new(grid: &Grid, people: &Population, batch: &Neighbourhood, lane: usize) -> Self {
         let (entry, row) = (batch.who[lane], batch.rows[lane] as usize);
-        let SteeringTraits { neighbour_range: range, max_neighbours, .. } =
-            batch.manner(people, lane).traits;
+        let common = &batch.profile(people, lane).common;
+        let range = common.neighbour_range;
         let hint = people.search_hints[row];
         let radius = if hint > 0.0 { hint * (1.0 + SLACK) + SLACK_LENGTH } else { FIRST_GUESS };
         Self {
@@ -135,7 +136,7 @@ impl Search {
             entry,
             x: grid.x[entry as usize],
             y: grid.y[entry as usize],
-            k: (max_neighbours as usize).min(MAX_NEIGHBOURS),
+            k: common.max_neighbours(),
             range,
             radius: radius.min(range),
         }
@@ -234,7 +235,8 @@ fn search_scalar(grid: &Grid, mut search: Search, batch: &mut Neighbourhood, lan
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::population::{MODEL_PARAMETERS, NewPerson};
+    use crate::population::NewPerson;
+    use crate::steering::{CommonParameters, NoSteering, SteeringModel};
     use glam::Vec2;
     use proptest::prelude::*;
     use throng_base::Heading;
@@ -246,7 +248,6 @@ mod tests {
         for &(x, y, layer) in places {
             let person = NewPerson {
                 group: GroupId(0),
-                model: 0,
                 position: Vec2::new(x, y),
                 layer: LayerId(layer),
                 velocity: Vec2::ZERO,
@@ -255,15 +256,14 @@ mod tests {
                 preferred_speed: 1.3,
                 max_speed: 1.6,
                 plan: 0,
-                traits: SteeringTraits {
+                steering: NoSteering.profile(()).with_common(CommonParameters {
                     neighbour_range: range,
-                    max_neighbours: k,
-                    ..SteeringTraits::default()
-                },
-                parameters: [0.0; MODEL_PARAMETERS],
+                    neighbours: k.into(),
+                    ..CommonParameters::default()
+                }),
                 temperament: None,
             };
-            people.add(&person, 0.0);
+            people.add(&person, 0, 0.0);
         }
         people
     }
@@ -301,15 +301,15 @@ mod tests {
         };
         (0..people.len())
             .map(|row| {
-                let SteeringTraits { neighbour_range, max_neighbours, .. } =
-                    people.manner(row).traits;
+                let common = people.profile(row).common;
+                let neighbour_range = common.neighbour_range;
                 let mut others: Vec<_> = (0..people.len())
                     .filter(|&o| o != row && people.layers[o] == people.layers[row])
                     .map(|o| (distance(row, o), people.ids[o]))
                     .filter(|(d, _)| *d <= neighbour_range * neighbour_range)
                     .collect();
                 others.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                others.truncate(max_neighbours as usize);
+                others.truncate(common.max_neighbours());
                 others.into_iter().map(|(_, id)| id).collect()
             })
             .collect()

@@ -7,11 +7,10 @@ use glam::Vec2;
 use throng_simd::{Candidates, Floats, Kernel, Mask, Simd, SortedPairs, halves, set_bits};
 
 use super::network::Columns;
-use super::{
-    FIRST_GUESS, LANES, MAX_NEIGHBOURS, Neighbourhood, SLACK, SLACK_LENGTH, Search, search_scalar,
-};
+use super::{FIRST_GUESS, LANES, Neighbourhood, SLACK, SLACK_LENGTH, Search, search_scalar};
 use crate::grid::{Discs, Grid, Spans};
-use crate::population::{Population, SteeringTraits};
+use crate::population::Population;
+use crate::steering::CommonParameters;
 
 /// Finds the neighbours of all batches.
 pub(super) struct WideSearch<'a> {
@@ -123,8 +122,8 @@ impl Searches {
     #[inline(always)]
     fn new<S: Simd>(simd: S, grid: &Grid, people: &Population, batch: &Neighbourhood) -> Self {
         let rows = batch.rows.map(|row| row as usize);
-        let traits: [&SteeringTraits; LANES] =
-            std::array::from_fn(|lane| &batch.manner(people, lane).traits);
+        let traits: [&CommonParameters; LANES] =
+            std::array::from_fn(|lane| &batch.profile(people, lane).common);
         let hint = simd.load(&rows.map(|row| people.search_hints[row]));
         let range = simd.load(&traits.map(|traits| traits.neighbour_range));
         let hinted = hint * simd.splat(1.0 + SLACK) + simd.splat(SLACK_LENGTH);
@@ -138,7 +137,7 @@ impl Searches {
         let whole_range = radius.ge(range).bits();
         Self {
             radius_squared: (radius * radius).to_array(),
-            most: traits.map(|traits| u32::from(traits.max_neighbours).min(MAX_NEIGHBOURS as u32)),
+            most: traits.map(|traits| traits.max_neighbours() as u32),
             is_whole_range: std::array::from_fn(|lane| whole_range >> lane & 1 == 1),
             is_usual: std::array::from_fn(|lane| {
                 let fits = |counts: &[u32; LANES]| counts[lane] <= LANES as u32;

@@ -185,9 +185,10 @@ impl Urges {
 
 /// What a model says about the one person it is asked about.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Explanation {
+pub struct Explanation {
     /// The walls it looks at, nearest first.
     pub walls: Vec<WallId>,
+    /// What makes the person take the velocity they take.
     pub constraints: Constraints,
 }
 

@@ -27,9 +27,8 @@ use throng_world::{Wall, WallId};
 use super::explain::{Cause, Constraints, Explanation, Force, Forces, Record, Witness};
 use super::lanes::{Other, Own, Vec2s};
 use super::time_gap::FOLLOWED;
-use super::{SteeringJob, Surroundings};
+use super::{Parameters, SteeringJob, Surroundings};
 use crate::PersonId;
-use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::{LANES, Neighbourhood};
 
 /// Pushes that are weaker do not move whoever wants to stand, m/s².
@@ -41,18 +40,22 @@ const BEHIND: f32 = -0.7;
 
 /// A model of forces.
 pub(super) trait ForceModel {
-    /// Index of the time in which the preferred velocity is taken up.
-    const RELAXATION: usize;
-    /// Index of the largest acceleration.
-    const ACCELERATION: usize;
-    /// Index of how much walls hold back whoever walks past them.
-    const WALL_HOLD: usize;
+    type Parameters: Parameters;
+
+    /// The time in which the preferred velocity is taken up, s.
+    fn relaxation_time(parameters: &Self::Parameters) -> f32;
+
+    /// The largest acceleration, m/s².
+    fn max_acceleration(parameters: &Self::Parameters) -> f32;
+
+    /// How much walls hold back whoever walks past them.
+    fn wall_hold(parameters: &Self::Parameters) -> f32;
 
     /// How far from somebody's centre walls are felt, m.
-    fn wall_range(parameters: &[f32; MODEL_PARAMETERS], radius: f32) -> f32;
+    fn wall_range(parameters: &Self::Parameters, radius: f32) -> f32;
 
     /// How strongly a wall pushes at a distance from somebody's centre, m/s².
-    fn wall_force(parameters: &[f32; MODEL_PARAMETERS], radius: f32, distance: f32) -> f32;
+    fn wall_force(parameters: &Self::Parameters, radius: f32, distance: f32) -> f32;
 
     /// The speed that forces can drive people to, m/s.
     #[inline(always)]
@@ -78,13 +81,13 @@ pub(super) trait ForceModel {
 }
 
 /// Lets forces work for a step.
-pub(super) fn steer<M: ForceModel>(job: SteeringJob) {
+pub(super) fn steer<M: ForceModel>(job: SteeringJob<()>) {
     let model = std::marker::PhantomData::<M>;
     run_anywhere(job.around.simd, ForceKernel { job, model });
 }
 
 struct ForceKernel<'a, M> {
-    job: SteeringJob<'a>,
+    job: SteeringJob<'a, ()>,
     model: std::marker::PhantomData<M>,
 }
 
@@ -159,7 +162,7 @@ impl<S: Simd> Drive<S> {
         walls: &mut WallScratch,
         witness: &mut impl Witness<S>,
     ) -> Self {
-        let goal = towards_goal(own, own.parameter(simd, around, M::RELAXATION));
+        let goal = towards_goal(own, own.parameter(simd, around, M::relaxation_time));
         let mut force = goal;
         if !around.walls.is_empty() {
             let lanes = 0..batch.len;
@@ -176,7 +179,7 @@ impl<S: Simd> Drive<S> {
         Self {
             goal,
             force: Vec2s::select(firm, goal, force),
-            limit: own.parameter(simd, around, M::ACCELERATION),
+            limit: own.parameter(simd, around, M::max_acceleration),
             top_speed: M::top_speed(simd, around, own),
         }
     }
@@ -268,7 +271,7 @@ impl WallScratch {
     fn sum<M: ForceModel>(&mut self, around: &Surroundings, row: usize) -> Vec2 {
         let people = around.people;
         let (position, radius) = (people.positions[row], people.radii[row]);
-        let parameters = &people.manner(row).parameters;
+        let parameters = &around.parameters(row);
         let range = M::wall_range(parameters, radius);
         if around.walls.room(people.layers[row], position) >= range {
             return Vec2::ZERO;
@@ -303,7 +306,7 @@ impl WallScratch {
             };
             self.felt.push(([wall.start, wall.end], number));
         }
-        let hold = parameters[M::WALL_HOLD];
+        let hold = M::wall_hold(parameters);
         self.pushes.iter().map(|push| push.on(heading, hold)).sum()
     }
 
@@ -313,7 +316,7 @@ impl WallScratch {
         around: &Surroundings,
         row: usize,
     ) -> impl Iterator<Item = Force> {
-        let hold = around.parameter(row, M::WALL_HOLD);
+        let hold = M::wall_hold(&around.parameters(row));
         let heading = around.people.preferred_velocities[row].normalize_or_zero();
         self.pushes.iter().enumerate().filter_map(move |(number, push)| {
             // The nearest of its pieces.

@@ -10,65 +10,40 @@
 //! outputs, which is no mean; the membership functions, given as a figure only, are the straight ones that add up to one;
 //! and as the rules never end, what they say fades out towards `range`, to the sides, and for what goes away.
 
+use crate::steering::gains;
 use glam::Vec2;
 use throng_base::geometry::nearest_on_segment;
-use throng_world::temperament::sways;
 
 use super::none::unheeding_velocity;
-use super::single::{Single, Visible, one_by_one};
-use super::{ModelInfo, ParameterInfo, SteeringJob, SteeringModel, WallSight, pair_side};
+use super::single::{SteeredPerson, VisibleWalls};
+use super::{CommonParameters, ModelInfo, SteeringJob, SteeringModel, WallSight, pair_side};
 use crate::effort::{DECIDING, Effort};
+use crate::steering_parameters;
 
-pub(super) const INFO: ModelInfo = ModelInfo {
+steering_parameters! {
+    /// Parameters of fuzzy steering.
+    pub struct FuzzyParameters {
+        range: 10.0, 8.5..=30.0, "m", "From how far away something is heeded (r_max)";
+        wall_range: 1.0, 0.1..=10.0, "m", "From how near walls are heeded; ways keep clear of them already";
+        response: 0.3, 0.01..=2.0, "s", "How soon people do what the rules say";
+        slowing: 0.3, 0.0..=1.0, "",
+            "How much of the slowing down is done that the rules ask for; 1 as published, which stops dense crowds";
+    }
+}
+
+const INFO: ModelInfo = ModelInfo {
     name: "fuzzy",
     summary: "Fuzzy rules about what is nearest ahead (Paris et al. 2009): the middle level of detail of avoidance",
-    parameters: &[
-        ParameterInfo {
-            name: "range",
-            description: "From how far away something is heeded (r_max)",
-            unit: "m",
-            default: 10.0,
-            min: 8.5,
-            max: 30.0,
-        },
-        ParameterInfo {
-            name: "wall_range",
-            description: "From how near walls are heeded; ways keep clear of them already",
-            unit: "m",
-            default: 1.0,
-            min: 0.1,
-            max: 10.0,
-        },
-        ParameterInfo {
-            name: "response",
-            description: "How soon people do what the rules say",
-            unit: "s",
-            default: 0.3,
-            min: 0.01,
-            max: 2.0,
-        },
-        ParameterInfo {
-            name: "slowing",
-            description: "How much of the slowing down is done that the rules ask for; 1 as published, which stops dense crowds",
-            unit: "",
-            default: 0.3,
-            min: 0.0,
-            max: 1.0,
-        },
-    ],
-    common_defaults: &[("neighbours", 6.0), ("neighbour_range", 10.0)],
-    walls: WallSight::Distance { parameter: WALL_RANGE, factor: 1.0 },
-    personalities: &[],
-    sways: &[("range", sways::HORIZON), ("slowing", sways::PATIENCE)],
-    ascending: &[],
-    advice: None,
-    build: || Box::new(Fuzzy),
+    parameters: FuzzyParameters::INFOS,
+    common: CommonParameters {
+        neighbours: 6.0,
+        neighbour_range: 10.0,
+        ..CommonParameters::DEFAULT
+    },
+    walls: WallSight::Distance { parameter: "wall_range", factor: 1.0 },
+    gains: &[("range", gains::HORIZON), ("slowing", gains::PATIENCE)],
+    ..ModelInfo::NEW
 };
-
-const RANGE: usize = 0;
-const WALL_RANGE: usize = 1;
-const RESPONSE: usize = 2;
-const SLOWING: usize = 3;
 
 /// Where the degrees of angles meet, rad: narrow, middle, wide.
 const ANGLES: [f32; 3] = [0.35, 0.58, 0.84];
@@ -119,11 +94,23 @@ fn rules(distance: f32, angle: f32) -> [f32; 2] {
     said
 }
 
-struct Fuzzy;
+/// Fuzzy steering past what is nearest ahead.
+#[derive(Clone, Copy, Debug)]
+pub struct Fuzzy;
 
 impl SteeringModel for Fuzzy {
-    fn steer(&self, job: SteeringJob) {
-        one_by_one(job, |person, visible| Walker(person).steer(visible));
+    type Parameters = FuzzyParameters;
+    type State = ();
+
+    fn info(&self) -> &'static ModelInfo {
+        &INFO
+    }
+
+    fn steer(&self, job: SteeringJob<()>) {
+        let mut visible = VisibleWalls::new();
+        job.one_by_one(|person, ()| {
+            Walker { person, parameters: person.parameters() }.steer(&mut visible)
+        });
     }
 }
 
@@ -138,13 +125,16 @@ struct Obstacle {
     id: u32,
 }
 
-struct Walker<'a>(Single<'a>);
+struct Walker<'a> {
+    person: &'a SteeredPerson<'a>,
+    parameters: FuzzyParameters,
+}
 
 impl Walker<'_> {
-    fn steer(&self, visible: &mut Visible) -> Vec2 {
+    fn steer(&self, visible: &mut VisibleWalls) -> Vec2 {
         // Whoever does not get on lets up now and then, and takes the pressure off the others.
-        let wanted = unheeding_velocity(self.0.around, self.0.row);
-        let fastest = self.0.around.people.max_speeds[self.0.row];
+        let wanted = unheeding_velocity(self.person.around, self.person.row);
+        let fastest = self.person.around.people.max_speeds[self.person.row];
         let wanted = wanted.clamp_length_max(fastest);
         let (speed, direction) = (wanted.length(), wanted.normalize_or_zero());
         let obstacle = self.nearest_ahead(visible);
@@ -153,26 +143,26 @@ impl Walker<'_> {
         let side = if obstacle.angle.abs() > 1e-4 {
             obstacle.angle.signum()
         } else {
-            pair_side(self.0.id, obstacle.id)
+            pair_side(self.person.id, obstacle.id)
         };
         let away = direction - side * turn * direction.perp();
-        let slowing = self.0.parameter(SLOWING);
+        let slowing = self.parameters.slowing;
         let slower = speed + slowing * (speed.min(slow * fastest) - speed);
         let said = slower * away.normalize_or(direction);
         let chosen = wanted.lerp(said, self.weight(&obstacle));
-        let response = self.0.parameter(RESPONSE);
+        let response = self.parameters.response;
         // Who does not decide in every step does more at once.
-        let lasts = match self.0.around.people.efforts[self.0.row] {
-            Effort::Simple => self.0.around.step.max(DECIDING),
-            _ => self.0.around.step,
+        let lasts = match self.person.around.people.efforts[self.person.row] {
+            Effort::Simple => self.person.around.step.max(DECIDING),
+            _ => self.person.around.step,
         };
         let part = 1.0 - (-lasts / response).exp();
-        (self.0.velocity + part * (chosen - self.0.velocity)).clamp_length_max(fastest)
+        (self.person.velocity + part * (chosen - self.person.velocity)).clamp_length_max(fastest)
     }
 
     /// How much an obstacle matters.
     fn weight(&self, obstacle: &Obstacle) -> f32 {
-        let range = self.0.parameter(RANGE);
+        let range = self.parameters.range;
         let near = 1.0 - ramp(obstacle.distance, DISTANCES[2], range);
         let ahead = 1.0 - ramp(obstacle.angle.abs(), FADING, ASIDE);
         let matters = obstacle.closing || obstacle.distance < CLOSE;
@@ -180,33 +170,33 @@ impl Walker<'_> {
     }
 
     /// Of people and walls ahead that matter, the nearest.
-    fn nearest_ahead(&self, visible: &mut Visible) -> Option<Obstacle> {
+    fn nearest_ahead(&self, visible: &mut VisibleWalls) -> Option<Obstacle> {
         let mut nearest: Option<Obstacle> = None;
-        for slot in 0..self.0.batch.count[self.0.lane] as usize {
-            let other = self.0.around.entry(self.0.batch.index[slot][self.0.lane]);
-            let apart = other.position() - self.0.position;
-            let distance = (apart.length() - self.0.radius - other.radius()).max(0.0);
-            let closing = apart.dot(other.velocity() - self.0.velocity) < 0.0;
-            let angle = self.0.heading.angle_to(apart);
+        for slot in 0..self.person.batch.count[self.person.lane] as usize {
+            let other = self.person.around.entry(self.person.batch.index[slot][self.person.lane]);
+            let apart = other.position() - self.person.position;
+            let distance = (apart.length() - self.person.radius - other.radius()).max(0.0);
+            let closing = apart.dot(other.velocity() - self.person.velocity) < 0.0;
+            let angle = self.person.heading.angle_to(apart);
             let found = Obstacle { distance, angle, closing, id: other.id() };
             if self.weight(&found) > 0.0 {
                 nearest = Some(found);
                 break;
             }
         }
-        if self.0.around.walls.is_empty() {
+        if self.person.around.walls.is_empty() {
             return nearest;
         }
         let limit = nearest.map_or(f32::INFINITY, |found| found.distance);
-        let reach = self.0.parameter(WALL_RANGE).min(limit) + self.0.radius;
-        self.0.look_at_walls(reach, visible);
+        let reach = self.parameters.wall_range.min(limit) + self.person.radius;
+        self.person.look_at_walls(reach, visible);
         for &(_, id) in visible.iter() {
-            let wall = self.0.around.walls.get(id);
-            let at = nearest_on_segment(wall.start, wall.end, self.0.position);
-            let apart = at - self.0.position;
-            let distance = (apart.length() - self.0.radius).max(0.0);
-            let closing = apart.dot(self.0.velocity) > 0.0;
-            let angle = self.0.heading.angle_to(apart);
+            let wall = self.person.around.walls.get(id);
+            let at = nearest_on_segment(wall.start, wall.end, self.person.position);
+            let apart = at - self.person.position;
+            let distance = (apart.length() - self.person.radius).max(0.0);
+            let closing = apart.dot(self.person.velocity) > 0.0;
+            let angle = self.person.heading.angle_to(apart);
             let found = Obstacle { distance, angle, closing, id: u32::MAX };
             let nearer = nearest.is_none_or(|nearest| distance < nearest.distance);
             if nearer && self.weight(&found) > 0.0 {

@@ -4,16 +4,16 @@ use glam::Vec2;
 pub(super) use throng_simd::Vec2s;
 use throng_simd::{Floats, Mask, Simd, set_bits};
 
-use super::Surroundings;
-use crate::grid::Entry;
-use crate::manner::MannerId;
+use super::{Parameters, Surroundings};
+use crate::grid::GridEntry;
 use crate::neighbours::{LANES, Neighbourhood};
+use crate::profiles::ProfileId;
 
 /// Those who are steered.
 pub(super) struct Own<S: Simd> {
     pub rows: [usize; LANES],
     /// How they all steer, if they do so alike.
-    manner: Option<MannerId>,
+    profile: Option<ProfileId>,
     pub ids: [u32; LANES],
     pub position: Vec2s<S>,
     pub velocity: Vec2s<S>,
@@ -31,8 +31,8 @@ impl<S: Simd> Own<S> {
         let rows = batch.rows.map(|row| row as usize);
         Self {
             rows,
-            manner: batch.manner,
-            ids: entries.map(Entry::id),
+            profile: batch.profile,
+            ids: entries.map(GridEntry::id),
             position: Vec2s { x: columns[0], y: columns[1] },
             velocity: Vec2s { x: columns[2], y: columns[3] },
             radius: columns[4],
@@ -51,17 +51,23 @@ impl<S: Simd> Own<S> {
 
     /// A model parameter of each.
     #[inline(always)]
-    pub fn parameter(&self, simd: S, around: &Surroundings, index: usize) -> S::F {
-        match self.manner {
-            Some(manner) => simd.splat(around.people.manners.get(manner).parameters[index]),
-            None => simd.load(&self.rows.map(|row| around.parameter(row, index))),
+    pub fn parameter<P: Parameters>(
+        &self,
+        simd: S,
+        around: &Surroundings,
+        value: impl Fn(&P) -> f32,
+    ) -> S::F {
+        let profiles = &around.people.profiles;
+        match self.profile {
+            Some(profile) => simd.splat(value(&P::from_values(&profiles.get(profile).values))),
+            None => simd.load(&self.rows.map(|row| value(&around.parameters(row)))),
         }
     }
 }
 
 /// One neighbour of each of those who are steered.
 pub(super) struct Other<'a, S: Simd> {
-    pub entries: [&'a Entry; LANES],
+    pub entries: [&'a GridEntry; LANES],
     /// The lanes that have so many neighbours.
     pub exists: S::M,
     pub position: Vec2s<S>,
@@ -89,7 +95,7 @@ impl<'a, S: Simd> Other<'a, S> {
 
     #[inline(always)]
     pub fn ids(&self) -> [u32; LANES] {
-        self.entries.map(Entry::id)
+        self.entries.map(GridEntry::id)
     }
 }
 

@@ -13,23 +13,17 @@ use throng_base::random::Purpose;
 use throng_simd::{Kernel, Simd, run_anywhere};
 
 use super::lanes::{Own, Vec2s};
-use super::{ModelInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
+use super::{CommonParameters, ModelInfo, SteeringJob, SteeringModel, Surroundings, WallSight};
 use crate::status::Status;
 
-pub(super) const INFO: ModelInfo = ModelInfo {
+const INFO: ModelInfo = ModelInfo {
     name: "none",
     summary: "No avoidance: people take the velocity they want, and bodies are kept apart; for very \
               large crowds seen from afar, and as a baseline",
-    parameters: &[],
     // Just enough to know whom one may touch.
-    common_defaults: &[("neighbours", 6.0), ("neighbour_range", 1.5)],
+    common: CommonParameters { neighbours: 6.0, neighbour_range: 1.5, ..CommonParameters::DEFAULT },
     walls: WallSight::Touch,
-    personalities: &[],
-    // Who heeds nobody has nothing to be swayed.
-    sways: &[],
-    ascending: &[],
-    advice: None,
-    build: || Box::new(NoSteering),
+    ..ModelInfo::NEW
 };
 
 /// For how long somebody who does not get on presses on or lets up, s.
@@ -56,10 +50,19 @@ pub(crate) fn lets_up(around: &Surroundings, row: usize) -> bool {
     around.random.stream(id, moment, Purpose::SteeringNoise).unit() < LET_UP
 }
 
-struct NoSteering;
+/// No avoidance at all.
+#[derive(Clone, Copy, Debug)]
+pub struct NoSteering;
 
 impl SteeringModel for NoSteering {
-    fn steer(&self, job: SteeringJob) {
+    type Parameters = ();
+    type State = ();
+
+    fn info(&self) -> &'static ModelInfo {
+        &INFO
+    }
+
+    fn steer(&self, job: SteeringJob<()>) {
         run_anywhere(job.around.simd, PressOn(job));
     }
 
@@ -68,7 +71,7 @@ impl SteeringModel for NoSteering {
     }
 }
 
-struct PressOn<'a>(SteeringJob<'a>);
+struct PressOn<'a>(SteeringJob<'a, ()>);
 
 impl Kernel for PressOn<'_> {
     #[inline(always)]

@@ -3,30 +3,37 @@
 use glam::Vec2;
 use throng_world::WallId;
 
-use super::{SteeringJob, Surroundings};
+use super::{Parameters, Surroundings};
+use crate::grid::GridEntry;
 use crate::neighbours::Neighbourhood;
 
-/// Walls that somebody sees, with their distances: memory that is used again for the next.
-pub(super) type Visible = Vec<(f32, WallId)>;
+/// Walls that a person sees, with their squared distances (m²), nearest first.
+pub type VisibleWalls = Vec<(f32, WallId)>;
 
-/// Somebody on the way, with whom they notice.
-pub(super) struct Single<'a> {
+/// A person who is to be steered.
+pub struct SteeredPerson<'a> {
+    /// The crowd and the world.
     pub around: &'a Surroundings<'a>,
+    /// Sixteen people with their neighbours, and this one's place among them.
     pub batch: &'a Neighbourhood,
     /// Their place in the batch.
     pub lane: usize,
-    /// Their row in the population.
+    /// Their row in the population, until the end of the step.
     pub row: usize,
+    /// Their number, by which ties are broken.
     pub id: u32,
+    /// Position, m.
     pub position: Vec2,
+    /// Velocity, m/s.
     pub velocity: Vec2,
+    /// Radius of the disc that they occupy, m.
     pub radius: f32,
     /// Where they walk, or want to if they stand: a unit vector.
     pub heading: Vec2,
 }
 
-impl<'a> Single<'a> {
-    pub fn new(around: &'a Surroundings<'a>, batch: &'a Neighbourhood, lane: usize) -> Self {
+impl<'a> SteeredPerson<'a> {
+    pub(crate) fn new(around: &'a Surroundings<'a>, batch: &'a Neighbourhood, lane: usize) -> Self {
         let entry = around.entry(batch.who[lane]);
         let row = batch.rows[lane] as usize;
         let (velocity, wanted) = (entry.velocity(), around.people.preferred_velocities[row]);
@@ -44,26 +51,32 @@ impl<'a> Single<'a> {
         }
     }
 
-    /// One of their model's parameters.
-    pub fn parameter(&self, index: usize) -> f32 {
-        self.around.parameter(self.row, index)
+    /// Their model's parameters.
+    pub fn parameters<P: Parameters>(&self) -> P {
+        self.around.parameters(self.row)
+    }
+
+    /// The people they notice, nearest first, with their distances (m) from centre to centre. Companions are not among
+    /// them.
+    pub fn neighbours(&self) -> impl Iterator<Item = (&'a GridEntry, f32)> + '_ {
+        let neighbours = self.batch.of(self.lane);
+        neighbours.map(|(other, squared)| (self.around.entry(other), squared.sqrt()))
+    }
+
+    /// The velocity that goals, fields and companions ask for, m/s.
+    pub fn preferred_velocity(&self) -> Vec2 {
+        self.around.preferred_velocity(self.row)
+    }
+
+    /// The speed that they cannot exceed, m/s.
+    pub fn max_speed(&self) -> f32 {
+        self.around.max_speed(self.row)
     }
 
     /// Lists the walls they see within `reach`.
-    pub fn look_at_walls(&self, reach: f32, visible: &mut Visible) {
+    pub fn look_at_walls(&self, reach: f32, visible: &mut VisibleWalls) {
         let layer = self.around.people.layers[self.row];
         let reach = reach.min(self.around.walls.reach());
         self.around.walls.visible(layer, self.position, reach, visible);
-    }
-}
-
-/// Steers everybody of a job by what `decide` says of each.
-pub(super) fn one_by_one(job: SteeringJob, decide: impl Fn(Single, &mut Visible) -> Vec2) {
-    let SteeringJob { around, batches, velocities, .. } = job;
-    let mut visible = Visible::new();
-    for (batch, velocities) in batches.iter().zip(velocities) {
-        for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
-            *velocity = decide(Single::new(&around, batch, lane), &mut visible);
-        }
     }
 }

@@ -11,223 +11,97 @@
 //! back (see [`forces`]); contacts keep bodies apart.
 
 use throng_simd::{Floats, Mask, Simd, cos, exp};
-use throng_world::temperament::{Sway, sways};
+use throng_world::temperament::TraitGain;
+
+use crate::steering::gains;
 
 use super::explain::Witness;
 use super::forces::{self, ForceModel};
 use super::foresight::Foresight;
 use super::lanes::{Other, Own, Vec2s, along, untie};
 use super::{
-    Explanation, ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
+    CommonParameters, Explanation, ModelInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
 };
-use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::Neighbourhood;
+use crate::steering_parameters;
 
-pub(super) const INFO: ModelInfo = ModelInfo {
+const INFO: ModelInfo = ModelInfo {
     name: "social_force",
     summary: "Social forces (Helbing & Molnár 1995): repulsion by the positions and next strides of \
               others; the classical baseline",
-    parameters: &PARAMETERS,
-    common_defaults: &[],
+    parameters: SocialForceParameters::INFOS,
     walls: WALLS,
-    personalities: &[],
-    sways: SWAYS,
-    ascending: &[],
-    advice: None,
-    build: || Box::new(SocialForce),
+    gains: GAINS,
+    ..ModelInfo::NEW
 };
 
 /// The same forces with values that, together with the gap that people keep, give the flows that
 /// were measured with people: through doors of 0.8 m to 2 m, in corridors at up to 4 people per m²,
 /// and against each other without a jam.
-pub(super) const PEDESTRIAN: ModelInfo = ModelInfo {
+const PEDESTRIAN: ModelInfo = ModelInfo {
     name: "pedestrian",
     summary: "Social forces with a kept gap, calibrated to the measured flows of people through \
               doors and corridors; take this where numbers count",
-    parameters: &{
-        let mut parameters = PARAMETERS;
-        parameters[REPULSION].default = 3.0;
-        parameters[STRIDE].default = 0.75;
-        parameters[WALL_REPULSION].default = 0.4;
-        parameters[VIEW].default = 260.0;
-        parameters[TOP_SPEED].default = 1.0;
-        parameters[STEP_BACK].default = 0.0;
-        parameters[FORESIGHT].default = 3.5;
-        parameters[ONCOMING_REPULSION].default = 0.2;
-        parameters
-    },
+    parameters: &SocialForceParameters::infos(Pedestrian::DEFAULT),
     // Who looks ahead has to notice more than the nearest.
-    common_defaults: &[("time_gap", 0.7), ("stagger", 1.0), ("neighbours", 16.0)],
-    sways: FORESIGHTED,
+    common: CommonParameters {
+        time_gap: 0.7,
+        stagger: 1.0,
+        neighbours: 16.0,
+        ..CommonParameters::DEFAULT
+    },
+    gains: FORESIGHTED,
     ..INFO
 };
 
-const WALLS: WallSight = WallSight::Distance { parameter: WALL_RANGE, factor: WALL_RANGES };
+const WALLS: WallSight =
+    WallSight::Distance { parameter: "wall_repulsion_range", factor: WALL_RANGES };
 
 /// What people's traits do: who looks far ahead keeps out of longer strides, who is impatient takes up speed at once.
-const SWAYS: &[(&str, Sway)] =
-    &[("stride_time", sways::HORIZON), ("relaxation_time", sways::PATIENCE)];
+const GAINS: &[(&str, TraitGain)] =
+    &[("stride_time", gains::HORIZON), ("relaxation_time", gains::PATIENCE)];
 
 /// The same with foresight: who looks further ahead has to notice people further away.
-const FORESIGHTED: &[(&str, Sway)] = &[
-    ("stride_time", sways::HORIZON),
-    ("foresight_time", sways::HORIZON),
-    ("neighbour_range", sways::HORIZON),
-    ("relaxation_time", sways::PATIENCE),
+const FORESIGHTED: &[(&str, TraitGain)] = &[
+    ("stride_time", gains::HORIZON),
+    ("foresight_time", gains::HORIZON),
+    ("neighbour_range", gains::HORIZON),
+    ("relaxation_time", gains::PATIENCE),
 ];
 
-const PARAMETERS: [ParameterInfo; 16] = [
-    ParameterInfo {
-        name: "repulsion",
-        description: "Strength of the repulsion between people (V0)",
-        unit: "m²/s²",
-        default: 2.1,
-        min: 0.0,
-        max: 50.0,
-    },
-    ParameterInfo {
-        name: "repulsion_range",
-        description: "Distance over which it falls to 1/e (σ)",
-        unit: "m",
-        default: 0.3,
-        min: 0.05,
-        max: 3.0,
-    },
-    ParameterInfo {
-        name: "stride_time",
-        description: "Others keep out of the way that one takes in this time (Δt)",
-        unit: "s",
-        default: 2.0,
-        min: 0.0,
-        max: 5.0,
-    },
-    ParameterInfo {
-        name: "wall_repulsion",
-        description: "Strength of the repulsion by walls (U0)",
-        unit: "m²/s²",
-        default: 10.0,
-        min: 0.0,
-        max: 100.0,
-    },
-    ParameterInfo {
-        name: "wall_repulsion_range",
-        description: "Distance over which it falls to 1/e (R)",
-        unit: "m",
-        default: 0.2,
-        min: 0.05,
-        max: 2.0,
-    },
-    ParameterInfo {
-        name: "relaxation_time",
-        description: "How fast the preferred velocity is taken up (τ)",
-        unit: "s",
-        default: 0.5,
-        min: 0.1,
-        max: 5.0,
-    },
-    ParameterInfo {
-        name: "field_of_view",
-        description: "The angle in which others have their full weight (2φ)",
-        unit: "°",
-        default: 200.0,
-        min: 30.0,
-        max: 360.0,
-    },
-    ParameterInfo {
-        name: "unseen_weight",
-        description: "The weight of those outside it (c)",
-        unit: "",
-        default: 0.5,
-        min: 0.0,
-        max: 1.0,
-    },
-    ParameterInfo {
-        name: "max_acceleration",
-        description: "The largest acceleration",
-        unit: "m/s²",
-        default: 20.0,
-        min: 0.5,
-        max: 50.0,
-    },
-    ParameterInfo {
-        name: "wall_hold",
-        description: "How much walls hold one back that are beside the way, not in it: 1 as \
-                      published, but then nobody enters a narrow door of their own accord",
-        unit: "",
-        default: 0.0,
-        min: 0.0,
-        max: 1.0,
-    },
-    ParameterInfo {
-        name: "top_speed",
-        description: "How many times their preferred speed people can be driven to",
-        unit: "",
-        default: 1.3,
-        min: 1.0,
-        max: 5.0,
-    },
-    ParameterInfo {
-        name: "step_back",
-        description: "How much others can push one back into somebody right behind, unless there \
-                      are people who want the other way: 1 as published, 0 makes one stand",
-        unit: "",
-        default: 1.0,
-        min: 0.0,
-        max: 1.0,
-    },
-    ParameterInfo {
-        name: "foresight",
-        description: "How much of what is missing to pass each other people do once they foresee it \
-                      (k); 0, as published, makes them react to where others are",
-        unit: "",
-        default: 0.0,
-        min: 0.0,
-        max: 5.0,
-    },
-    ParameterInfo {
-        name: "foresight_time",
-        description: "Collisions this far ahead count 1/e (τ0)",
-        unit: "s",
-        default: 3.0,
-        min: 0.1,
-        max: 10.0,
-    },
-    ParameterInfo {
-        name: "oncoming_distance",
-        description: "The room between bodies with which people foresee to pass those who come \
-                      towards them; with little of it opposed streams do not part into lanes",
-        unit: "m",
-        default: 0.55,
-        min: 0.0,
-        max: 2.0,
-    },
-    ParameterInfo {
-        name: "oncoming_repulsion",
-        description: "How much those who come towards one repel by where they are: 1 as published, \
-                      less with foresight, which has given them their room already",
-        unit: "",
-        default: 1.0,
-        min: 0.0,
-        max: 1.0,
-    },
-];
+steering_parameters! {
+    /// Parameters of social forces.
+    pub struct SocialForceParameters {
+        repulsion: 2.1, 0.0..=50.0, "m²/s²", "Strength of the repulsion between people (V0)";
+        repulsion_range: 0.3, 0.05..=3.0, "m", "Distance over which it falls to 1/e (σ)";
+        stride_time: 2.0, 0.0..=5.0, "s", "Others keep out of the way that one takes in this time (Δt)";
+        wall_repulsion: 10.0, 0.0..=100.0, "m²/s²", "Strength of the repulsion by walls (U0)";
+        wall_repulsion_range: 0.2, 0.05..=2.0, "m", "Distance over which it falls to 1/e (R)";
+        relaxation_time: 0.5, 0.1..=5.0, "s", "How fast the preferred velocity is taken up (τ)";
+        field_of_view: 200.0, 30.0..=360.0, "°", "The angle in which others have their full weight (2φ)";
+        unseen_weight: 0.5, 0.0..=1.0, "", "The weight of those outside it (c)";
+        max_acceleration: 20.0, 0.5..=50.0, "m/s²", "The largest acceleration";
+        wall_hold: 0.0, 0.0..=1.0, "",
+            "How much walls hold one back that are beside the way, not in it: 1 as published, but then nobody enters \
+             a narrow door of their own accord";
+        top_speed: 1.3, 1.0..=5.0, "", "How many times their preferred speed people can be driven to";
+        step_back: 1.0, 0.0..=1.0, "",
+            "How much others can push one back into somebody right behind, unless there are people who want the other \
+             way: 1 as published, 0 makes one stand";
+        foresight: 0.0, 0.0..=5.0, "",
+            "How much of what is missing to pass each other people do once they foresee it (k); 0, as published, \
+             makes them react to where others are";
+        foresight_time: 3.0, 0.1..=10.0, "s", "Collisions this far ahead count 1/e (τ0)";
+        oncoming_distance: 0.55, 0.0..=2.0, "m",
+            "The room between bodies with which people foresee to pass those who come towards them; with little of it \
+             opposed streams do not part into lanes";
+        oncoming_repulsion: 1.0, 0.0..=1.0, "",
+            "How much those who come towards one repel by where they are: 1 as published, less with foresight, which \
+             has given them their room already";
+    }
+}
 
-const REPULSION: usize = 0;
-const RANGE: usize = 1;
-const STRIDE: usize = 2;
-const WALL_REPULSION: usize = 3;
-const WALL_RANGE: usize = 4;
-const RELAXATION: usize = 5;
-const VIEW: usize = 6;
-const UNSEEN: usize = 7;
-const ACCELERATION: usize = 8;
-const WALL_HOLD: usize = 9;
-const TOP_SPEED: usize = 10;
-const STEP_BACK: usize = 11;
-const FORESIGHT: usize = 12;
-const FORESIGHT_TIME: usize = 13;
-const ONCOMING_DISTANCE: usize = 14;
-const ONCOMING_REPULSION: usize = 15;
+use SocialForceParameters as P;
 
 /// Walls this many ranges away are not felt any more: 50 m/s² at contact would be 2 mm/s².
 const WALL_RANGES: f32 = 10.0;
@@ -235,41 +109,99 @@ const WALL_RANGES: f32 = 10.0;
 /// Ellipses count as at least this wide, m: the force at the focus has no bound.
 const LEAST_WIDTH: f32 = 0.01;
 
-struct SocialForce;
+/// Social forces, as published.
+#[derive(Clone, Copy, Debug)]
+pub struct SocialForce;
 
 impl SteeringModel for SocialForce {
-    fn steer(&self, job: SteeringJob) {
+    type Parameters = SocialForceParameters;
+    type State = ();
+
+    fn info(&self) -> &'static ModelInfo {
+        &INFO
+    }
+
+    fn steer(&self, job: SteeringJob<()>) {
         forces::steer::<Self>(job);
     }
 
-    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+    fn explain(&self, around: &Surroundings, batch: &Neighbourhood, _: &[()]) -> Explanation {
         forces::explain::<Self>(around, batch)
     }
 }
 
-impl ForceModel for SocialForce {
-    const RELAXATION: usize = RELAXATION;
-    const ACCELERATION: usize = ACCELERATION;
-    const WALL_HOLD: usize = WALL_HOLD;
+/// Social forces calibrated to measured flows.
+#[derive(Clone, Copy, Debug)]
+pub struct Pedestrian;
 
-    fn wall_range(parameters: &[f32; MODEL_PARAMETERS], _: f32) -> f32 {
-        parameters[WALL_RANGE] * WALL_RANGES
+impl Pedestrian {
+    /// The calibrated values.
+    pub const DEFAULT: SocialForceParameters = SocialForceParameters {
+        repulsion: 3.0,
+        stride_time: 0.75,
+        wall_repulsion: 0.4,
+        field_of_view: 260.0,
+        top_speed: 1.0,
+        step_back: 0.0,
+        foresight: 3.5,
+        oncoming_repulsion: 0.2,
+        ..SocialForceParameters::DEFAULT
+    };
+}
+
+impl SteeringModel for Pedestrian {
+    type Parameters = SocialForceParameters;
+    type State = ();
+
+    fn info(&self) -> &'static ModelInfo {
+        &PEDESTRIAN
     }
 
-    fn wall_force(parameters: &[f32; MODEL_PARAMETERS], _: f32, distance: f32) -> f32 {
-        let range = parameters[WALL_RANGE];
-        parameters[WALL_REPULSION] / range * (-distance / range).exp()
+    fn steer(&self, job: SteeringJob<()>) {
+        forces::steer::<SocialForce>(job);
+    }
+
+    fn explain(&self, around: &Surroundings, batch: &Neighbourhood, _: &[()]) -> Explanation {
+        forces::explain::<SocialForce>(around, batch)
+    }
+}
+
+impl ForceModel for SocialForce {
+    type Parameters = SocialForceParameters;
+
+    #[inline(always)]
+    fn relaxation_time(parameters: &SocialForceParameters) -> f32 {
+        parameters.relaxation_time
+    }
+
+    #[inline(always)]
+    fn max_acceleration(parameters: &SocialForceParameters) -> f32 {
+        parameters.max_acceleration
+    }
+
+    #[inline(always)]
+    fn wall_hold(parameters: &SocialForceParameters) -> f32 {
+        parameters.wall_hold
+    }
+
+    fn wall_range(parameters: &SocialForceParameters, _: f32) -> f32 {
+        parameters.wall_repulsion_range * WALL_RANGES
+    }
+
+    fn wall_force(parameters: &SocialForceParameters, _: f32, distance: f32) -> f32 {
+        let range = parameters.wall_repulsion_range;
+        parameters.wall_repulsion / range * (-distance / range).exp()
     }
 
     #[inline(always)]
     fn top_speed<S: Simd>(simd: S, around: &Surroundings, own: &Own<S>) -> S::F {
         let preferred = simd.load(&own.rows.map(|row| around.people.preferred_speeds[row]));
-        (own.parameter(simd, around, TOP_SPEED) * preferred).min(own.max_speed)
+        (own.parameter(simd, around, |p: &P| p.top_speed) * preferred).min(own.max_speed)
     }
 
     #[inline(always)]
     fn step_back<S: Simd>(simd: S, around: &Surroundings, own: &Own<S>) -> S::F {
-        own.parameter(simd, around, STEP_BACK)
+        own.parameter(simd, around, |p: &P| p.step_back)
     }
 
     #[inline(always)]
@@ -281,14 +213,14 @@ impl ForceModel for SocialForce {
         _: Vec2s<S>,
         witness: &mut impl Witness<S>,
     ) -> Vec2s<S> {
-        let parameter = |index| own.parameter(simd, around, index);
-        let (repulsion, strength) = (Repulsion::new(simd, around, own), parameter(FORESIGHT));
+        let (repulsion, strength) =
+            (Repulsion::new(simd, around, own), own.parameter(simd, around, |p: &P| p.foresight));
         let foresees = strength.gt(simd.splat(0.0)).any();
         let foresight = Foresight {
             strength,
-            time: parameter(FORESIGHT_TIME),
-            oncoming_distance: parameter(ONCOMING_DISTANCE),
-            relaxation: parameter(RELAXATION),
+            time: own.parameter(simd, around, |p: &P| p.foresight_time),
+            oncoming_distance: own.parameter(simd, around, |p: &P| p.oncoming_distance),
+            relaxation: own.parameter(simd, around, |p: &P| p.relaxation_time),
         };
         let mut sum = Vec2s::zero(simd);
         for slot in 0..batch.longest() {
@@ -321,15 +253,15 @@ struct Repulsion<S: Simd> {
 impl<S: Simd> Repulsion<S> {
     #[inline(always)]
     fn new(simd: S, around: &Surroundings, own: &Own<S>) -> Self {
-        let parameter = |index| own.parameter(simd, around, index);
-        let range = parameter(RANGE);
-        let half_view = parameter(VIEW) * simd.splat(0.5f32.to_radians());
+        let range = own.parameter(simd, around, |p: &P| p.repulsion_range);
+        let half_view =
+            own.parameter(simd, around, |p: &P| p.field_of_view) * simd.splat(0.5f32.to_radians());
         Self {
             range,
-            stride: parameter(STRIDE),
-            unseen: parameter(UNSEEN),
-            oncoming: parameter(ONCOMING_REPULSION),
-            strength: parameter(REPULSION) / range,
+            stride: own.parameter(simd, around, |p: &P| p.stride_time),
+            unseen: own.parameter(simd, around, |p: &P| p.unseen_weight),
+            oncoming: own.parameter(simd, around, |p: &P| p.oncoming_repulsion),
+            strength: own.parameter(simd, around, |p: &P| p.repulsion) / range,
             view: cos(simd, half_view) * own.preferred.length(),
         }
     }

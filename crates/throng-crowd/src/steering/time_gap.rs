@@ -28,8 +28,7 @@ use glam::Vec2;
 use throng_simd::{Floats, Kernel, Mask, Simd, run_anywhere};
 
 use super::lanes::{Other, Own, Vec2s};
-use super::{SteeringJob, Surroundings};
-use crate::manner::SteeringTraits;
+use super::{CommonParameters, Surroundings};
 use crate::neighbours::{LANES, Neighbourhood};
 
 /// Speed that is always left, m/s.
@@ -39,25 +38,31 @@ const CRAWL: f32 = 0.05;
 const ADAPTATION: f32 = 1.0;
 
 /// Slows people down who have chosen to walk faster than the way ahead allows.
-pub(crate) fn keep(job: SteeringJob) {
-    run_anywhere(job.around.simd, KeepTimeGap { job });
+pub(crate) fn keep(
+    around: Surroundings,
+    batches: &[Neighbourhood],
+    velocities: &mut [[Vec2; LANES]],
+) {
+    run_anywhere(around.simd, KeepTimeGap { around, batches, velocities });
 }
 
 struct KeepTimeGap<'a> {
-    job: SteeringJob<'a>,
+    around: Surroundings<'a>,
+    batches: &'a [Neighbourhood],
+    velocities: &'a mut [[Vec2; LANES]],
 }
 
 impl Kernel for KeepTimeGap<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities, .. } = self.job;
+        let Self { around, batches, velocities } = self;
         for (batch, velocities) in batches.iter().zip(velocities) {
-            let common = batch.manner.map(|manner| around.people.manners.get(manner).traits);
+            let common = batch.profile.map(|profile| around.people.profiles.get(profile).common);
             if common.is_some_and(|traits| traits.time_gap == 0.0) {
                 continue;
             }
-            let traits = std::array::from_fn(|lane| &batch.manner(around.people, lane).traits);
-            if traits.iter().any(|traits: &&SteeringTraits| traits.time_gap > 0.0) {
+            let traits = std::array::from_fn(|lane| &batch.profile(around.people, lane).common);
+            if traits.iter().any(|traits: &&CommonParameters| traits.time_gap > 0.0) {
                 let chosen = Vec2s::load(simd, velocities);
                 *velocities = slow_down(simd, &around, batch, &traits, chosen).to_lanes(simd);
             }
@@ -70,7 +75,7 @@ fn slow_down<S: Simd>(
     simd: S,
     around: &Surroundings,
     batch: &Neighbourhood,
-    traits: &[&SteeringTraits; LANES],
+    traits: &[&CommonParameters; LANES],
     chosen: Vec2s<S>,
 ) -> Vec2s<S> {
     let (zero, own) = (simd.splat(0.0), Own::new(simd, around, batch));

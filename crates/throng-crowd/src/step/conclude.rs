@@ -10,8 +10,9 @@ use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 use throng_world::scene::LayerId;
 
 use super::steer::SteeringStage;
+use crate::columns::{AnyColumn, StateColumns};
 use crate::contact;
-use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
+use crate::neighbours::{self, LANES, Neighbourhood};
 
 /// How much nearer two can come to each other when both are pushed, m.
 pub(super) const BOTH_PUSHED: f32 = 2.0 * contact::LARGEST_PUSH;
@@ -50,13 +51,15 @@ impl Strided {
 }
 
 /// What a chunk of grid entries leaves behind.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Chunk {
     /// Entries that could touch the chunk's people within the step, even when some are pushed.
     pub candidates: Vec<u32>,
     /// Pairs of entries that could touch before anybody is pushed: the first of the chunk, the
     /// second anywhere. Every pair that will is in the list of one of the two at least.
     pub near: [Vec<u32>; 2],
+    /// What models are to remember of the chunk's people, in the order of the grid.
+    pub states: StateColumns,
     /// Sum of search hints.
     pub hint_sum: f64,
 }
@@ -71,7 +74,8 @@ impl Chunk {
     /// Bytes of memory in use, capacity included.
     pub fn memory(&self) -> usize {
         let near: usize = self.near.iter().map(Vec::capacity).sum();
-        4 * (self.candidates.capacity() + near)
+        let states: usize = self.states.iter().map(AnyColumn::memory).sum();
+        4 * (self.candidates.capacity() + near) + states
     }
 }
 
@@ -258,12 +262,9 @@ impl<S: Simd> Limits<S> {
     #[inline(always)]
     fn new(simd: S, stage: &SteeringStage, batch: &Neighbourhood) -> Self {
         let people = stage.around.people;
-        let most = |lane| {
-            let most = batch.manner(people, lane).traits.max_neighbours;
-            f32::from(most).min(MAX_NEIGHBOURS as f32)
-        };
-        let range = |lane| batch.manner(people, lane).traits.neighbour_range;
-        let (most, range) = if batch.manner.is_some() {
+        let most = |lane| batch.profile(people, lane).common.max_neighbours() as f32;
+        let range = |lane| batch.profile(people, lane).common.neighbour_range;
+        let (most, range) = if batch.profile.is_some() {
             (simd.splat(most(0)), simd.splat(range(0)))
         } else {
             (simd.load(&std::array::from_fn(most)), simd.load(&std::array::from_fn(range)))

@@ -5,13 +5,13 @@
 //! Ornstein-Uhlenbeck process, since noise that is new in each step would jitter and depend on the step;
 //! and what is wanted changes by a limited acceleration, so that nothing an author does makes people jerk.
 
+use crate::steering::gains;
 use glam::Vec2;
 use rayon::prelude::*;
 use throng_base::Bounds;
 use throng_base::random::{Noise, Purpose};
 use throng_field::{Patch, govern};
 use throng_world::scene::{Aim, FieldId, Led, Region, RegionId};
-use throng_world::temperament::sways;
 
 use super::CHUNK;
 use crate::crowd::Crowd;
@@ -233,7 +233,7 @@ impl LeadStage<'_> {
             return;
         }
         // Wandering is a share of the speed without it, or it would feed on itself.
-        let wander = (led.wander * sways::EXPLORING.of(people.temperaments[row])).min(1.0);
+        let wander = (led.wander * gains::EXPLORING.of(people.temperaments[row])).min(1.0);
         // Nobody is led faster than they can go.
         let max_speed = people.max_speeds[row];
         let (mut governed, pulled) =

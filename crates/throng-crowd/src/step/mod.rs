@@ -27,23 +27,23 @@ use glam::Vec2;
 use rayon::prelude::*;
 use throng_world::scene::LayerId;
 
+use crate::columns::AnyColumn;
 use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
-use crate::grid::Entry;
+use crate::grid::GridEntry;
 use crate::population::Population;
-use crate::steering::{Memory, Mind, Surroundings};
-use crate::temper::Temper;
+use crate::steering::{NextStates, StateRows, Surroundings};
 use crate::timings::{Stage, StageTimes, Stopwatch};
 pub(crate) use advance::{BLOCKED_PACE, what_happened_to};
 pub(crate) use conclude::{Chunk, Outcome};
 pub use embody::{Embodiment, Move};
 pub(crate) use foresee::{Foreseen, Foresight};
 pub(crate) use steer::Scratch;
-use steer::{Results, SteeringStage};
+use steer::SteeringStage;
 
 /// How many people are served together: enough to outweigh the cost of a task, few enough that
 /// their neighbour lists stay in the cache.
-const CHUNK: usize = 512;
+pub(crate) const CHUNK: usize = 512;
 
 /// For fewer people than this, work is not handed out to other threads: that costs something in
 /// every stage.
@@ -76,7 +76,7 @@ impl Crowd {
         let mut watch = Stopwatch::start();
         self.change_obstacles();
         if self.guidance.is_some() {
-            self.people.keep_outlooks();
+            self.people.outlooks.keep(self.people.len());
         }
         watch.lap(Stage::Obstacles);
         self.emit();
@@ -104,8 +104,7 @@ impl Crowd {
         if embodied {
             self.take_over_from_bodies();
         }
-        self.remember(parallel);
-        self.keep_in_mind(parallel);
+        self.replace_states(parallel);
         watch.lap(Stage::Advance);
         watch.stop(&mut self.timings);
         self.steps += 1;
@@ -141,25 +140,19 @@ impl Crowd {
 
     /// Whether the rows are those the grid was built of.
     fn grid_is_current(&self) -> bool {
-        let same = |entry: &Entry| self.people.ids.get(entry.row()) == Some(&entry.id());
+        let same = |entry: &GridEntry| self.people.ids.get(entry.row()) == Some(&entry.id());
         self.grid.entries.iter().all(same)
     }
 
     fn steer(&mut self, parallel: bool) {
         let count = self.grid.entries.len();
         let (only_model, has_echoes) = (self.people.only_model(), count > self.people.len());
-        let is_kept = |what: Memory| {
-            let keeps = |model: u8| self.models[model as usize].remembers() == what;
-            self.people.manners.some_model(keeps)
-        };
-        let [keeps_tempers, keeps_minds] = [Memory::Temper, Memory::Mind].map(is_kept);
-        if keeps_tempers {
-            self.people.keep_tempers();
+        for model in 0..self.models.len() as u8 {
+            if self.people.profiles.has_model(model) {
+                self.people.keep_states(&self.models, model);
+            }
         }
-        if keeps_minds {
-            self.people.keep_minds();
-        }
-        let heeds_nobody = |model: u8| self.models[model as usize].heeds_nobody();
+        let heeds_nobody = |model: u8| self.models.get(model).heeds_nobody();
         self.outcomes.resize(count, Outcome::default());
         self.chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
         let stage = SteeringStage {
@@ -180,39 +173,55 @@ impl Crowd {
             has_echoes,
             nobody_heeds: only_model.is_some_and(heeds_nobody)
                 && !has_echoes
-                && !self.people.manners.keep_gaps(),
+                && !self.people.profiles.keep_gaps(),
             contact_reach: self.largest_radius + self.largest_approach(),
             decides_every: self.steps_per_decision(),
         };
-        type Memories<'a> = (&'a mut [Temper], &'a mut [Mind]);
-        type Share<'a> = (((&'a mut [Outcome], &'a mut [Vec2]), Memories<'a>), &'a mut Chunk);
-        let work = |(number, (((outcomes, targets), (tempers, minds)), chunk)): (usize, Share)| {
-            stage.chunk(number * CHUNK, Results { outcomes, targets, tempers, minds }, chunk);
+        type Share<'a> = ((&'a mut [Outcome], &'a mut [Vec2]), &'a mut Chunk);
+        let work = |(number, ((outcomes, targets), chunk)): (usize, Share)| {
+            stage.chunk(number * CHUNK, outcomes, targets, chunk);
         };
         let targets = &mut self.contacts.targets;
         targets.resize(count, Vec2::ZERO);
-        let is_remembered = !self.people.tempers.is_empty();
-        self.tempers.resize(if is_remembered { count } else { 0 }, Temper::default());
-        let mut tempers = self.tempers.chunks_mut(CHUNK);
-        let is_in_mind = !self.people.minds.is_empty();
-        self.minds.resize(if is_in_mind { count } else { 0 }, Mind::default());
-        let mut minds = self.minds.chunks_mut(CHUNK);
-        // Those that nobody has are missing.
-        let memories = self.chunks.iter().map(|_| {
-            let memories: Memories =
-                (tempers.next().unwrap_or_default(), minds.next().unwrap_or_default());
-            memories
-        });
-        let memories: Vec<Memories> = memories.collect();
         if parallel {
             let outcomes = self.outcomes.par_chunks_mut(CHUNK).zip(targets.par_chunks_mut(CHUNK));
-            outcomes.zip(memories).zip(&mut self.chunks).enumerate().for_each(work);
+            outcomes.zip(&mut self.chunks).enumerate().for_each(work);
         } else {
             let outcomes = self.outcomes.chunks_mut(CHUNK).zip(targets.chunks_mut(CHUNK));
-            outcomes.zip(memories).zip(&mut self.chunks).enumerate().for_each(work);
+            outcomes.zip(&mut self.chunks).enumerate().for_each(work);
         }
         let hints: f64 = self.chunks.iter().map(|chunk| chunk.hint_sum).sum();
         self.spacing = ((hints / count.max(1) as f64) as f32).clamp(0.5, 10.0);
+    }
+
+    /// Everybody's next state takes the place of the last one, and shows in statuses.
+    fn replace_states(&mut self, parallel: bool) {
+        let (chunks, models) = (&self.chunks, &self.models);
+        let Population { states, statuses, blocked_since, profile_ids, profiles, .. } =
+            &mut self.people;
+        let mut has_states = false;
+        for (model, states) in states.iter_mut() {
+            has_states = true;
+            let next = NextStates {
+                chunks: chunks.iter().filter_map(|chunk| chunk.states.get(model)).collect(),
+                is_own: &|profile| profiles.get(profile).model == model,
+                now: self.steps as u32,
+                parallel,
+            };
+            let entries = &self.grid.entry_of_row;
+            let rows = StateRows { states, statuses, blocked_since, profile_ids, entries };
+            models.get(model).replace_states(rows, &next);
+        }
+        if has_states {
+            // Who has changed to a model without states neither queues nor lies nor panics any more.
+            for (status, &profile) in statuses.iter_mut().zip(&*profile_ids) {
+                if *status != status.without_model()
+                    && states.get(profiles.get(profile).model).is_none()
+                {
+                    *status = status.without_model();
+                }
+            }
+        }
     }
 
     fn resolve_contacts(&mut self, parallel: bool) {

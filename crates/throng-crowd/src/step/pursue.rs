@@ -80,6 +80,7 @@ impl Crowd {
     pub(crate) fn goal_context(&self) -> GoalContext<'_> {
         GoalContext {
             people: &self.people,
+            models: &self.models,
             grid: &self.grid,
             plans: &self.plans,
             regions: &self.setting.regions,

@@ -9,10 +9,9 @@ use super::conclude::{Chunk, Conclude, Outcome};
 use super::touch::{Entries, Touch};
 use crate::contact;
 use crate::effort::Effort;
-use crate::grid::Entry;
+use crate::grid::GridEntry;
 use crate::neighbours::{self, LANES, Neighbourhood};
-use crate::steering::{Memory, Mind, SteeringJob, SteeringModel, Surroundings, time_gap};
-use crate::temper::Temper;
+use crate::steering::{ChunkJob, Models, Surroundings, time_gap};
 
 /// Memory of one thread.
 #[derive(Clone, Debug, Default)]
@@ -22,8 +21,6 @@ pub(crate) struct Scratch {
     complete: Vec<(usize, Neighbourhood)>,
     velocities: Vec<[Vec2; LANES]>,
     rooms: Vec<[f32; LANES]>,
-    tempers: Vec<[Temper; LANES]>,
-    minds: Vec<[Mind; LANES]>,
     /// Who is steered by each model.
     members: Vec<Vec<u32>>,
     /// Who is not steered by any.
@@ -32,6 +29,7 @@ pub(crate) struct Scratch {
 
 /// The people of a chunk that one model steers, and memory for it.
 struct ModelWork<'a> {
+    model: u8,
     members: &'a [u32],
     /// The first entry of the chunk.
     first: usize,
@@ -39,24 +37,12 @@ struct ModelWork<'a> {
     complete: &'a mut Vec<(usize, Neighbourhood)>,
     velocities: &'a mut Vec<[Vec2; LANES]>,
     rooms: &'a mut Vec<[f32; LANES]>,
-    tempers: &'a mut Vec<[Temper; LANES]>,
-    minds: &'a mut Vec<[Mind; LANES]>,
-}
-
-/// What steering a chunk gives, by entry.
-pub(super) struct Results<'a> {
-    pub outcomes: &'a mut [Outcome],
-    /// Where people want to be.
-    pub targets: &'a mut [Vec2],
-    /// Empty if no model remembers anything.
-    pub tempers: &'a mut [Temper],
-    pub minds: &'a mut [Mind],
 }
 
 /// What all chunks have in common.
 pub(super) struct SteeringStage<'a> {
     pub around: Surroundings<'a>,
-    pub models: &'a [Box<dyn SteeringModel>],
+    pub models: &'a Models,
     /// The model that steers everyone, if it is one.
     pub only_model: Option<u8>,
     /// One per thread, and one for a caller who does all alone.
@@ -79,12 +65,18 @@ impl SteeringStage<'_> {
     pub fn chunk(
         &self,
         first: usize,
-        Results { outcomes, targets, tempers: all_tempers, minds: all_minds }: Results,
+        outcomes: &mut [Outcome],
+        targets: &mut [Vec2],
         chunk: &mut Chunk,
     ) {
-        // Whoever has changed to a model that remembers nothing has forgotten all.
-        all_tempers.fill(Temper::default());
-        all_minds.fill(Mind::default());
+        for model in 0..self.models.len() as u8 {
+            if self.around.people.states.get(model).is_some() {
+                // Whom the model does not steer any more it has forgotten.
+                let new = || self.models.get(model).new_column();
+                let states = chunk.states.get_or_insert(model, new);
+                states.into_iter().for_each(|states| states.reset(outcomes.len()));
+            }
+        }
         let worker = rayon::current_thread_index().filter(|_| self.parallel);
         let own = worker.unwrap_or(self.scratches.len() - 1);
         // Nobody else uses this one at the same time: the lock is never waited for.
@@ -95,34 +87,17 @@ impl SteeringStage<'_> {
             let who = Entries::All;
             run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
         } else {
-            let Scratch {
-                batches,
-                complete,
-                velocities,
-                rooms,
-                tempers,
-                minds,
-                members,
-                unsteered,
-            } = &mut *scratch;
+            let Scratch { batches, complete, velocities, rooms, members, unsteered } =
+                &mut *scratch;
             self.sort_by_model(first, entries, members, unsteered);
             if !unsteered.is_empty() {
                 let who = Entries::Some(unsteered);
                 run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
             }
-            for (model, members) in self.models.iter().zip(members) {
-                let work = ModelWork {
-                    members,
-                    first,
-                    batches,
-                    complete,
-                    velocities,
-                    rooms,
-                    tempers,
-                    minds,
-                };
-                let kept = (&mut *all_tempers, &mut *all_minds);
-                self.run_model(model.as_ref(), work, outcomes, kept, chunk);
+            for (model, members) in (0..).zip(&*members) {
+                let work =
+                    ModelWork { model, members, first, batches, complete, velocities, rooms };
+                self.run_model(work, outcomes, chunk);
             }
         }
         for ((entry, outcome), target) in entries.iter().zip(outcomes).zip(targets) {
@@ -147,7 +122,7 @@ impl SteeringStage<'_> {
     fn sort_by_model(
         &self,
         first: usize,
-        entries: &[Entry],
+        entries: &[GridEntry],
         members: &mut Vec<Vec<u32>>,
         unsteered: &mut Vec<u32>,
     ) {
@@ -161,7 +136,7 @@ impl SteeringStage<'_> {
         for (index, entry) in (first..).zip(entries).filter(|(_, entry)| !entry.is_echo()) {
             let list = match self.is_unsteered(entry) {
                 true => &mut *unsteered,
-                false => &mut members[self.around.people.manner(entry.row()).model as usize],
+                false => &mut members[self.around.people.profile(entry.row()).model as usize],
             };
             list.push(index as u32);
         }
@@ -169,7 +144,7 @@ impl SteeringStage<'_> {
 
     /// Whether no model has a say in how somebody moves now: they only follow their way, or they are steered simply
     /// and it is not their turn to decide.
-    fn is_unsteered(&self, entry: &Entry) -> bool {
+    fn is_unsteered(&self, entry: &GridEntry) -> bool {
         match self.around.people.efforts[entry.row()] {
             _ if self.has_echoes => false,
             Effort::Full => false,
@@ -180,16 +155,8 @@ impl SteeringStage<'_> {
         }
     }
 
-    fn run_model(
-        &self,
-        model: &dyn SteeringModel,
-        work: ModelWork,
-        outcomes: &mut [Outcome],
-        (all_tempers, all_minds): (&mut [Temper], &mut [Mind]),
-        chunk: &mut Chunk,
-    ) {
-        let ModelWork { members, first, batches, complete, velocities, rooms, tempers, minds } =
-            work;
+    fn run_model(&self, work: ModelWork, outcomes: &mut [Outcome], chunk: &mut Chunk) {
+        let ModelWork { model, members, first, batches, complete, velocities, rooms } = work;
         let Surroundings { simd, grid, people, .. } = self.around;
         let count = members.len().div_ceil(LANES);
         if batches.len() < count {
@@ -205,15 +172,18 @@ impl SteeringStage<'_> {
         }
         neighbours::find(simd, grid, people, batches);
         let without = leave_out_companions(self.around, batches, complete);
-        let kept = |memory: Memory| if model.remembers() == memory { count } else { 0 };
-        let tempers = room_for(tempers, kept(Memory::Temper));
-        let minds = room_for(minds, kept(Memory::Mind));
-        let around = self.around;
-        model.steer(SteeringJob { around, batches, velocities, rooms, tempers, minds });
-        keep(batches, tempers, all_tempers, first);
-        keep(batches, minds, all_minds, first);
-        let (tempers, minds): (&mut [_], &mut [_]) = (&mut [], &mut []);
-        time_gap::keep(SteeringJob { around, batches, velocities, rooms, tempers, minds });
+        let (around, states) = (self.around, people.states.get(model));
+        let next = chunk.states.get_mut(model);
+        self.models.get(model).steer(ChunkJob {
+            around,
+            batches,
+            velocities,
+            rooms,
+            states,
+            next,
+            first: first as u32,
+        });
+        time_gap::keep(around, batches, velocities);
         // Companions can touch each other as well as others.
         for (number, batch) in &complete[..without] {
             batches[*number].clone_from(batch);
@@ -255,19 +225,4 @@ fn leave_out_companions(
         count += usize::from(leaves_out);
     }
     count
-}
-
-/// The first `count` of what one model remembers of its people, by batch.
-fn room_for<T: Copy + Default>(memories: &mut Vec<[T; LANES]>, count: usize) -> &mut [[T; LANES]] {
-    memories.resize(count.max(memories.len()), [T::default(); LANES]);
-    &mut memories[..count]
-}
-
-/// Puts what one model remembers of its people where that of all is kept, by entry from `first` on.
-fn keep<T: Copy>(batches: &[Neighbourhood], own: &[[T; LANES]], all: &mut [T], first: usize) {
-    for (batch, own) in batches.iter().zip(own) {
-        for (&who, memory) in batch.who[..batch.len].iter().zip(own) {
-            all[who as usize - first] = *memory;
-        }
-    }
 }

@@ -82,9 +82,9 @@ impl Touch<'_> {
             let is_usual = spans.are_all[lane]
                 && spans.counts.iter().all(|counts| counts[lane] <= LANES as u32);
             // As the neighbours of others: further ones are looked for one by one.
-            let traits = &people.manner(rows[lane]).traits;
-            let is_enough = traits.neighbour_range >= reach[lane];
-            let by_distance = if is_enough { traits.max_neighbours.into() } else { 0 };
+            let common = &people.profile(rows[lane]).common;
+            let is_enough = common.neighbour_range >= reach[lane];
+            let by_distance = if is_enough { common.max_neighbours() } else { 0 };
             let first_candidate = self.chunk.candidates.len();
             if is_usual {
                 self.list(simd, &spans, lane, who, [reach_squared[lane], near_squared[lane]]);

@@ -42,7 +42,7 @@ fn apart(crowd: &Crowd, a: u32, b: u32) -> Vec2 {
 
 #[test]
 fn two_walk_abreast_with_every_model() {
-    for model in MODELS {
+    for model in MODELS.iter() {
         let text = street(model.name, "", &pair([-90.0, 0.0], [-91.5, 0.6]));
         let mut crowd = crowd(&text);
         run(&mut crowd, 15.0);
@@ -229,7 +229,7 @@ fn who_cannot_come_is_not_waited_for_for_ever() {
 
 #[test]
 fn inspection_foretells_what_companions_do_with_every_model() {
-    for model in MODELS {
+    for model in MODELS.iter() {
         let people = pair([-90.0, 0.4], [-91.0, -0.4])
             + &listed([-90.5, 1.5], "party = \"two\"\nspeed = 0.9")
             + &listed([-80.0, 0.0], "goals = [{ flow = [-1, 0] }]");

@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use glam::Vec2;
-use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, Plan, Setting, Status, SteeringTraits};
+use throng_crowd::steering::CommonParameters;
+use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, Plan, Setting, Status};
 use throng_world::scene::Then;
 
 use crate::support::{
-    self, crowd, overlaps, person, plane, rectangle, run, seek, walker, with_obstacles,
+    self, crowd, orca_with, overlaps, person, plane, rectangle, run, seek, walker, with_obstacles,
 };
 
 /// Where 1000 people stand in a disc, evenly (a sunflower) with `spacing` metres between them.
@@ -165,29 +166,29 @@ fn a_crowd_that_has_arrived_comes_to_rest() {
 
 #[test]
 fn those_who_do_not_see_each_other_bump_into_each_other() {
-    let seeing = SteeringTraits::default();
-    let short_sighted = SteeringTraits { neighbour_range: 0.5, ..seeing };
-    let heedless = SteeringTraits { max_neighbours: 0, ..seeing };
-    for traits in [
+    let seeing = CommonParameters::default();
+    let short_sighted = CommonParameters { neighbour_range: 0.5, ..seeing };
+    let heedless = CommonParameters { neighbours: 0.0, ..seeing };
+    for common in [
         [short_sighted, short_sighted],
         [heedless, heedless],
-        [short_sighted, SteeringTraits { responsibility: 0.0, ..seeing }],
-        [SteeringTraits { responsibility: 0.0, ..seeing }, heedless],
+        [short_sighted, CommonParameters { responsibility: 0.0, ..seeing }],
+        [CommonParameters { responsibility: 0.0, ..seeing }, heedless],
     ] {
         let mut crowd = Crowd::new(plane());
-        for (traits, side) in traits.into_iter().zip([-1.0, 1.0]) {
+        for (common, side) in common.into_iter().zip([-1.0, 1.0]) {
             let goals = vec![seek(Vec2::new(-5.0 * side, 0.0), 0.5)];
             let plan = crowd.add_plan(Plan { goals, then: Then::Stay }).unwrap();
             let start = Vec2::new(5.0 * side, 0.02 * side);
-            crowd.add(&NewPerson { traits, ..person(start, plan) }).unwrap();
+            crowd.add(&NewPerson { steering: orca_with(common), ..person(start, plan) }).unwrap();
         }
         let mut closest = f32::INFINITY;
         for _ in 0..100 {
             crowd.step();
             closest = closest.min(overlaps(&crowd).1);
         }
-        assert!(closest >= 1.0 - CONTACT_TOLERANCE - 1e-5, "{closest}: {traits:?}");
-        assert!(closest < 1.5, "they never met: {traits:?}");
+        assert!(closest >= 1.0 - CONTACT_TOLERANCE - 1e-5, "{closest}: {common:?}");
+        assert!(closest < 1.5, "they never met: {common:?}");
     }
 }
 

@@ -3,11 +3,12 @@
 
 use glam::Vec2;
 use throng_base::Bounds;
-use throng_crowd::{Crowd, NewPerson, PersonId, Plan, Setting, SteeringTraits};
+use throng_crowd::steering::CommonParameters;
+use throng_crowd::{Crowd, NewPerson, PersonId, Plan, Setting};
 use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
 
-use crate::support::{self, GROUND, goal, person, plane, region, with_obstacles};
+use crate::support::{self, GROUND, goal, orca_with, person, plane, region, with_obstacles};
 
 /// People who wander in a square of 12 m around a pillar, and see no further than 4 m.
 struct Cluster {
@@ -47,11 +48,11 @@ impl Cluster {
             .map(|place| {
                 self.crowd
                     .add(&NewPerson {
-                        traits: SteeringTraits {
+                        steering: orca_with(CommonParameters {
                             neighbour_range: 4.0,
-                            max_neighbours: 10,
-                            ..SteeringTraits::default()
-                        },
+                            neighbours: 10.0,
+                            ..CommonParameters::default()
+                        }),
                         ..person(center + place, plan)
                     })
                     .unwrap()
@@ -125,8 +126,9 @@ fn rows_that_lie_in_another_order_change_nothing() {
         for i in 0..150 {
             let start = Vec2::from_angle(i as f32 * 2.4) * (0.45 * (i as f32 + 0.5).sqrt());
             let plan = plan(&mut crowd, -start);
-            let traits = SteeringTraits { max_neighbours: 3, ..SteeringTraits::default() };
-            crowd.add(&NewPerson { traits, ..person(start, plan) }).unwrap();
+            let common = CommonParameters { neighbours: 3.0, ..CommonParameters::default() };
+            let steering = orca_with(common);
+            crowd.add(&NewPerson { steering, ..person(start, plan) }).unwrap();
         }
         let leave = |crowd: &mut Crowd| strangers.iter().for_each(|&id| assert!(crowd.remove(id)));
         if removed_first {

@@ -5,10 +5,9 @@ use std::path::Path;
 
 use glam::Vec2;
 use proptest::prelude::*;
-use throng_crowd::steering::{Cause, Constraints, MODELS};
+use throng_crowd::steering::{Cause, CommonParameters, Constraints, MODELS, SteeringProfile};
 use throng_crowd::{
-    Crowd, Inspection, MODEL_PARAMETERS, Names, NewPerson, PersonId, PersonState, Plan, Setting,
-    Status, SteeringTraits, WayKind,
+    Crowd, Inspection, Names, NewPerson, PersonId, PersonState, Plan, Setting, Status, WayKind,
 };
 use throng_nav::NoWay;
 use throng_world::scene::{Aim, FieldId, Goal, LayerId, Then};
@@ -28,12 +27,13 @@ fn words(crowd: &Crowd, id: u32) -> String {
 
 /// Somebody who steers by a model with the parameters it has by itself.
 fn steered(model: usize, position: Vec2, plan: u32) -> NewPerson {
-    let info = &MODELS[model];
-    let mut parameters = [0.0; MODEL_PARAMETERS];
-    for (value, parameter) in parameters.iter_mut().zip(info.parameters) {
-        *value = parameter.default;
-    }
-    NewPerson { model: model as u8, parameters, ..person(position, plan) }
+    let model = MODELS.iter().nth(model).unwrap();
+    let steering = SteeringProfile::of(model).with_common(CommonParameters::DEFAULT);
+    NewPerson { steering, ..person(position, plan) }
+}
+
+fn with_common(common: CommonParameters, person: NewPerson) -> NewPerson {
+    NewPerson { steering: person.steering.with_common(common), ..person }
 }
 
 /// Two rooms with a door between them, arrows before it, and groups of every model who change rooms.
@@ -99,7 +99,7 @@ fn looking_at_people_changes_nothing() {
 #[test]
 fn what_is_said_happens_when_nobody_touches_anybody() {
     let mut crowd = rooms(3.0, 2);
-    let (mut undisturbed, mut checked) = (0, [0; MODELS.len()]);
+    let (mut undisturbed, mut checked) = (0, vec![0; MODELS.len()]);
     for _ in 0..80 {
         let said: Vec<Inspection> =
             crowd.people().map(|person| crowd.inspect(person.id).unwrap()).collect();
@@ -122,13 +122,17 @@ fn what_is_said_happens_when_nobody_touches_anybody() {
 }
 
 /// The nearest others, by going through all of them.
-fn brute_force(crowd: &Crowd, who: &PersonState, traits: &SteeringTraits) -> Vec<(PersonId, f32)> {
+fn brute_force(
+    crowd: &Crowd,
+    who: &PersonState,
+    common: &CommonParameters,
+) -> Vec<(PersonId, f32)> {
     let others = crowd.people().filter(|other| other.id != who.id && other.layer == who.layer);
     let others = others.map(|other| (other.id, other.position.distance_squared(who.position)));
-    let range_squared = traits.neighbour_range * traits.neighbour_range;
+    let range_squared = common.neighbour_range * common.neighbour_range;
     let mut others: Vec<_> = others.filter(|other| other.1 <= range_squared).collect();
     others.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-    others.truncate(traits.max_neighbours as usize);
+    others.truncate(common.max_neighbours());
     others.into_iter().map(|(id, distance_squared)| (id, distance_squared.sqrt())).collect()
 }
 
@@ -159,19 +163,19 @@ proptest! {
         ];
         let goals = goals.into_iter().map(|i| goal_of(aims[i].clone())).collect();
         let plan = crowd.add_plan(Plan { goals, then: Then::Repeat }).unwrap();
-        let traits = SteeringTraits {
+        let common = CommonParameters {
             neighbour_range: range,
-            max_neighbours: neighbours,
+            neighbours: neighbours.into(),
             time_gap: gap,
-            ..SteeringTraits::default()
+            ..CommonParameters::default()
         };
         for (x, y, model) in places {
             // Some of them are coincident, which is the worst that can happen.
             let place = Vec2::new(x, y).round() * 0.7;
-            crowd.add(&NewPerson { traits, ..steered(model, place, plan) }).unwrap();
+            crowd.add(&with_common(common, steered(model, place, plan))).unwrap();
         }
         (0..steps).for_each(|_| crowd.step());
-        crowd.add(&NewPerson { traits, ..steered(0, Vec2::new(0.1, 2.0), plan) }).unwrap();
+        crowd.add(&with_common(common, steered(0, Vec2::new(0.1, 2.0), plan))).unwrap();
         if removed {
             crowd.remove(PersonId(0));
         }
@@ -179,7 +183,7 @@ proptest! {
             let inspection = crowd.inspect(who.id).unwrap();
             let found = inspection.neighbours.iter();
             let found: Vec<_> = found.map(|other| (other.id, other.distance)).collect();
-            prop_assert_eq!(found, brute_force(&crowd, &who, &traits));
+            prop_assert_eq!(found, brute_force(&crowd, &who, &common));
             let decision = inspection.decision;
             prop_assert!(decision.velocity.is_finite() && decision.chosen_velocity.is_finite());
             for neighbour in &inspection.neighbours {
@@ -399,12 +403,12 @@ fn words_say_whom_somebody_avoids_and_follows() {
     let mut crowd = Crowd::new(plane());
     let goals = vec![seek(Vec2::new(30.0, 0.0), 0.5)];
     let plan = crowd.add_plan(Plan { goals, then: Then::Stay }).unwrap();
-    let traits = SteeringTraits { time_gap: 1.0, ..SteeringTraits::default() };
+    let common = CommonParameters { time_gap: 1.0, ..CommonParameters::default() };
     let slow = NewPerson { preferred_speed: 0.5, ..person(Vec2::new(2.0, 0.0), plan) };
     crowd.add(&slow).unwrap();
     // Without avoidance, a gap is all that keeps them from running into others.
     let none = MODELS.iter().position(|model| model.name == "none").unwrap();
-    crowd.add(&NewPerson { traits, ..steered(none, Vec2::ZERO, plan) }).unwrap();
+    crowd.add(&with_common(common, steered(none, Vec2::ZERO, plan))).unwrap();
     run(&mut crowd, 3.0);
     let follower = inspect(&crowd, 1);
     assert_eq!(follower.decision.follows, Some(PersonId(0)));

@@ -3,42 +3,33 @@
 
 use glam::Vec2;
 use throng_base::Bounds;
-use throng_crowd::steering::MODELS;
-use throng_crowd::{
-    Crowd, MODEL_PARAMETERS, NewPerson, PersonState, Plan, Setting, SteeringTraits,
+use throng_crowd::steering::{
+    CommonParameters, MODELS, Predictive, PredictiveParameters, SteeringModel,
 };
+use throng_crowd::{Crowd, NewPerson, PersonState, Plan, Setting};
 use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
 
-use crate::support::{self, bits, goal, overlaps, person, plane, rectangle, seek, with_obstacles};
+use crate::support::{
+    self, bits, goal, overlaps, person, plane, profile, rectangle, seek, with_obstacles,
+};
 
 /// Someone who steers by a model with its defaults, save for some parameters.
 fn steered(model: &str, position: Vec2, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
-    let index = MODELS.iter().position(|info| info.name == model).unwrap();
-    let info = &MODELS[index];
-    let value = |name: &str, default: f32| {
-        changes.iter().find(|(changed, _)| *changed == name).map_or(default, |change| change.1)
-    };
-    let mut parameters = [0.0; MODEL_PARAMETERS];
-    for (to, parameter) in parameters.iter_mut().zip(info.parameters) {
-        *to = value(parameter.name, parameter.default);
-    }
-    let common = |name: &str| {
-        info.all_parameters().find(|p| p.name == name).map_or(0.0, |p| value(name, p.default))
-    };
+    // Tests of several models change what some of them have.
+    let has = |(name, _): &&(&str, f32)| profile(model, &[]).get(name).is_some();
+    let changes: Vec<(&str, f32)> = changes.iter().filter(has).copied().collect();
+    let steering = profile(model, &changes);
+    let CommonParameters { neighbours, neighbour_range, .. } = CommonParameters::DEFAULT;
     NewPerson {
-        model: index as u8,
         radius: 0.25,
         preferred_speed: 1.4,
         max_speed: 2.0,
-        traits: SteeringTraits {
-            responsibility: common("responsibility"),
-            time_gap: common("time_gap"),
-            standing_distance: common("standing_distance"),
-            stagger: common("stagger"),
-            ..SteeringTraits::default()
-        },
-        parameters,
+        steering: steering.with_common(CommonParameters {
+            neighbours,
+            neighbour_range,
+            ..steering.common
+        }),
         ..person(position, plan)
     }
 }
@@ -72,7 +63,7 @@ fn mixed(count: usize) -> Crowd {
         let cell = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
         let position = cell * (2.0 * half.x / columns as f32) - half;
         if crowd.walls().is_free(support::GROUND, position, 0.3) {
-            let model = MODELS[i % MODELS.len()].name;
+            let model = MODELS.iter().nth(i % MODELS.len()).unwrap().name;
             let iterative = if i % 8 < 4 { 1.0 } else { 0.0 };
             let changes = [
                 ("iterative", iterative),
@@ -451,8 +442,9 @@ fn reaction(time: f32) -> Vec2 {
     for (x, way) in ways {
         let plan = walk_to(&mut crowd, way * 500.0);
         let walker = steered("predictive", Vec2::new(x, 0.0), plan, &changes);
-        let traits = SteeringTraits { neighbour_range: 50.0, ..walker.traits };
-        crowd.add(&NewPerson { velocity: way * 1.4, traits, ..walker }).unwrap();
+        let common = CommonParameters { neighbour_range: 50.0, ..walker.steering.common };
+        let steering = walker.steering.with_common(common);
+        crowd.add(&NewPerson { velocity: way * 1.4, steering, ..walker }).unwrap();
     }
     crowd.step();
     crowd.people().next().unwrap().velocity - Vec2::X * 1.4
@@ -483,7 +475,7 @@ fn passes_door(model: &str, width: f32, changes: &[(&str, f32)]) -> bool {
 
 #[test]
 fn whoever_fits_through_a_door_goes_through_it() {
-    for model in MODELS {
+    for model in MODELS.iter() {
         for width in [0.5, 0.8, 1.2] {
             assert!(passes_door(model.name, width, &[]), "{}, {width} m", model.name);
         }
@@ -518,8 +510,17 @@ fn unwise_and_impossible_parameters_are_named() {
     let wrong = steered("predictive", Vec2::ZERO, plan, &[("full_distance", 13.0)]);
     let message = crowd.add(&wrong).unwrap_err().to_string();
     assert!(message.contains("`full_distance` must be smaller than `far_distance`"), "{message}");
-    for (parameter, value) in [("personal_distance", 0.0), ("noise", f32::NAN)] {
-        let wrong = steered("predictive", Vec2::ZERO, plan, &[(parameter, value)]);
+    let defaults = PredictiveParameters::DEFAULT;
+    for (parameter, wrong) in [
+        ("personal_distance", PredictiveParameters { personal_distance: 0.0, ..defaults }),
+        ("noise", PredictiveParameters { noise: f32::NAN, ..defaults }),
+    ] {
+        let by_name = MODELS.profile("predictive").unwrap();
+        let value = Predictive.profile(wrong).get(parameter).unwrap();
+        let message = by_name.with(parameter, value).unwrap_err().to_string();
+        assert!(message.contains(parameter), "{message}");
+        let steering = Predictive.profile(wrong);
+        let wrong = NewPerson { steering, ..steered("predictive", Vec2::ZERO, plan, &[]) };
         let message = crowd.add(&wrong).unwrap_err().to_string();
         assert!(message.contains(parameter), "{message}");
     }
@@ -565,7 +566,7 @@ fn a_million_steps_lead_nobody_through_a_wall_or_beyond_their_speed() {
 
 #[test]
 fn who_is_exactly_at_their_goal_rests() {
-    for model in MODELS {
+    for model in MODELS.iter() {
         let mut crowd = Crowd::new(plane());
         let plan = walk_to(&mut crowd, Vec2::ZERO);
         crowd.add(&steered(model.name, Vec2::ZERO, plan, &[("noise", 0.0)])).unwrap();
@@ -577,7 +578,7 @@ fn who_is_exactly_at_their_goal_rests() {
 
 #[test]
 fn coincident_people_part() {
-    for model in MODELS {
+    for model in MODELS.iter() {
         let mut crowd = Crowd::new(plane());
         let plan = stay(&mut crowd);
         for _ in 0..3 {

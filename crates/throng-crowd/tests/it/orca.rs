@@ -4,13 +4,14 @@
 
 use glam::Vec2;
 use throng_base::Bounds;
-use throng_crowd::{Crowd, NewPerson, Plan, SteeringTraits};
+use throng_crowd::steering::{CommonParameters, Orca, OrcaParameters, SteeringModel};
+use throng_crowd::{Crowd, NewPerson, Plan};
 use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
 
 use crate::support::{
-    self, bits, model_parameters, overlaps, person, plane, rectangle, region, seek, walker,
-    with_obstacles,
+    self, PUBLISHED_ORCA, bits, orca_with, overlaps, person, plane, rectangle, region, seek,
+    walker, with_obstacles,
 };
 
 /// People on a circle, everyone to the opposite point; `turn` rotates the whole set-up.
@@ -80,15 +81,21 @@ fn mixed(count: usize) -> Crowd {
             .add(&NewPerson {
                 radius: 0.2 + 0.1 * vary(0),
                 preferred_speed: 0.8 + 0.8 * vary(1),
-                traits: SteeringTraits {
-                    neighbour_range: 4.0 + 6.0 * vary(2),
-                    max_neighbours: 3 + (20.0 * vary(3)) as u8,
-                    responsibility: vary(4),
-                    time_gap: if vary(8) < 0.5 { vary(9) } else { 0.0 },
-                    standing_distance: 0.2 * vary(10),
-                    stagger: vary(11),
-                },
-                parameters: model_parameters(&[1.0 + 3.0 * vary(5), 0.5 + vary(6), vary(7)]),
+                steering: Orca
+                    .profile(OrcaParameters {
+                        time_horizon: 1.0 + 3.0 * vary(5),
+                        time_horizon_walls: 0.5 + vary(6),
+                        spare_room: vary(7),
+                        ..PUBLISHED_ORCA
+                    })
+                    .with_common(CommonParameters {
+                        neighbour_range: 4.0 + 6.0 * vary(2),
+                        neighbours: (3.0 + 20.0 * vary(3)).floor(),
+                        responsibility: vary(4),
+                        time_gap: if vary(8) < 0.5 { vary(9) } else { 0.0 },
+                        standing_distance: 0.2 * vary(10),
+                        stagger: vary(11),
+                    }),
                 ..person(position, plan)
             })
             .unwrap();
@@ -150,7 +157,11 @@ fn streets() -> Crowd {
             .add(&NewPerson {
                 radius: 0.15 + 0.1 * vary(0),
                 preferred_speed: 0.8 + 0.8 * vary(1),
-                parameters: model_parameters(&[1.0 + 3.0 * vary(2), 0.3 + 1.5 * vary(3), 1.0]),
+                steering: Orca.profile(OrcaParameters {
+                    time_horizon: 1.0 + 3.0 * vary(2),
+                    time_horizon_walls: 0.3 + 1.5 * vary(3),
+                    ..PUBLISHED_ORCA
+                }),
                 ..person(position, plan)
             })
             .unwrap();
@@ -176,7 +187,10 @@ fn nobody_yields_for_those_without_responsibility_but_everybody_else_does() {
     let far = |x: f32| Plan { goals: vec![seek(Vec2::new(x, 0.0), 0.5)], then: Then::Stay };
     let (east, west) = (crowd.add_plan(far(50.0)).unwrap(), crowd.add_plan(far(-50.0)).unwrap());
     let stubborn = NewPerson {
-        traits: SteeringTraits { responsibility: 0.0, ..SteeringTraits::default() },
+        steering: orca_with(CommonParameters {
+            responsibility: 0.0,
+            ..CommonParameters::default()
+        }),
         ..person(Vec2::new(-5.0, 0.0), east)
     };
     let stubborn = crowd.add(&stubborn).unwrap();
@@ -233,9 +247,8 @@ fn people_who_are_not_sound_are_refused() {
     );
     assert!(refused(&mut crowd, NewPerson { radius: -0.2, ..sound.clone() }).contains("radius"));
     assert!(refused(&mut crowd, NewPerson { plan: 7, ..sound.clone() }).contains("no plan 7"));
-    assert!(refused(&mut crowd, NewPerson { model: 9, ..sound.clone() }).contains("no steering"));
-    let horizon = model_parameters(&[0.0, 1.0, 1.0]);
-    let message = refused(&mut crowd, NewPerson { parameters: horizon, ..sound.clone() });
+    let steering = Orca.profile(OrcaParameters { time_horizon: 0.0, ..PUBLISHED_ORCA });
+    let message = refused(&mut crowd, NewPerson { steering, ..sound.clone() });
     assert!(message.contains("time_horizon"), "{message}");
     let nowhere = support::goal(Aim::SeekRegion { region: RegionId(3) });
     let plan = Plan { goals: vec![nowhere], then: Then::Stay };
@@ -261,8 +274,9 @@ fn walls_are_indexed_as_far_as_anybody_looks() {
 
 /// Someone who changes velocity by `acceleration` at most; 0 sets no limit.
 fn inert(from: Vec2, plan: u32, acceleration: f32) -> NewPerson {
-    let parameters = model_parameters(&[3.0, 1.0, 1.0, 0.0, acceleration]);
-    NewPerson { parameters, ..person(from, plan) }
+    let max_acceleration = acceleration;
+    let steering = Orca.profile(OrcaParameters { max_acceleration, ..OrcaParameters::DEFAULT });
+    NewPerson { steering, ..person(from, plan) }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use throng::Scene;
-use throng::crowd::steering::{MODELS, ModelInfo, ParameterInfo, model};
+use throng::crowd::steering::{MODELS, ModelInfo, ParameterInfo};
 use throng_base::Distribution;
 use throng_world::scene::{Address, Group, Parameter, SceneText, TextError};
 
@@ -143,7 +143,8 @@ impl FromStr for Steering {
     fn from_str(text: &str) -> Result<Self, SteeringError> {
         let mut parts = text.trim().split(':');
         let name = parts.next().unwrap_or_default();
-        let info = model(name).ok_or_else(|| SteeringError::UnknownModel { name: name.into() })?;
+        let info =
+            MODELS.info(name).ok_or_else(|| SteeringError::UnknownModel { name: name.into() })?;
         let mut parameters: Vec<(&'static str, f32)> = Vec::new();
         for part in parts {
             let (name, value) = parameter(info, part)?;

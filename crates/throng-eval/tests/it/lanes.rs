@@ -6,9 +6,7 @@ use std::thread;
 
 use glam::Vec2;
 use throng::crowd::steering::MODELS;
-use throng::crowd::{
-    Crowd, MODEL_PARAMETERS, NewPerson, PersonState, Plan, Setting, SteeringTraits,
-};
+use throng::crowd::{Crowd, NewPerson, PersonState, Plan, Setting};
 use throng_base::random::{Purpose, Random};
 use throng_base::{Bounds, Heading, Polygon};
 use throng_eval::lanes::lane_order;
@@ -43,19 +41,11 @@ fn corridor(seed: u64) -> Setting {
 
 /// Somebody with the defaults of a model, save for some parameters.
 fn walker(model: &str, changes: &[(&str, f32)]) -> NewPerson {
-    let index = MODELS.iter().position(|info| info.name == model).unwrap();
-    let info = &MODELS[index];
-    let mut parameters = [0.0; MODEL_PARAMETERS];
-    for (to, parameter) in parameters.iter_mut().zip(info.parameters) {
-        *to = parameter.default;
-        if let Some((_, value)) = changes.iter().find(|(name, _)| *name == parameter.name) {
-            *to = *value;
-        }
-    }
-    let common = |name: &str| info.all_parameters().find(|p| p.name == name).unwrap().default;
+    let defaults = MODELS.profile(model).unwrap();
+    let steering =
+        changes.iter().fold(defaults, |profile, (name, value)| profile.with(name, *value).unwrap());
     NewPerson {
         group: GroupId(0),
-        model: index as u8,
         position: Vec2::ZERO,
         layer: LayerId(0),
         velocity: Vec2::ZERO,
@@ -64,15 +54,7 @@ fn walker(model: &str, changes: &[(&str, f32)]) -> NewPerson {
         preferred_speed: 1.4,
         max_speed: 2.0,
         plan: 0,
-        traits: SteeringTraits {
-            max_neighbours: common("neighbours") as u8,
-            neighbour_range: common("neighbour_range"),
-            responsibility: common("responsibility"),
-            time_gap: common("time_gap"),
-            standing_distance: common("standing_distance"),
-            stagger: common("stagger"),
-        },
-        parameters,
+        steering,
         temperament: None,
     }
 }

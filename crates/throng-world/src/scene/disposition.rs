@@ -6,7 +6,7 @@
 use throng_base::random::Random;
 
 use super::{Group, GroupId, Person, Scene};
-use crate::temperament::sways;
+use crate::temperament::gains;
 use crate::{Temperament, Temperaments};
 
 impl Group {
@@ -20,7 +20,7 @@ impl Group {
         let listed = self.people.iter().filter(|person| person.radius.is_none()).map(Some);
         let factors = std::iter::once(None)
             .chain(listed)
-            .map(|person| sways::RADIUS.range(self.temperaments(person).as_ref()));
+            .map(|person| gains::RADIUS.range(self.temperaments(person).as_ref()));
         let [low, high] = factors.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]).unwrap_or([1.0; 2]);
         [self.body.radius.min() * low, self.body.radius.max() * high]
     }

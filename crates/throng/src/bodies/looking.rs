@@ -7,12 +7,15 @@ use throng_motion::gaze::{
     Anatomy, Attention, Bearings, Gaze, GazeOptions, Look, Onlooker, Phase, Subject,
 };
 use throng_world::Temperament;
-use throng_world::temperament::sways;
+use throng_world::temperament::TraitGain;
 
 use super::sights::{PassersBy, Sights};
 
 /// Every so many seconds people choose what to look at.
 const CHOOSING: f32 = 0.16;
+
+/// How interesting something has to be to be looked at, by traits: who is open looks at more.
+pub const INDIFFERENCE: TraitGain = TraitGain::new([-0.3, 0.0, 0.0, 0.0, 0.0]);
 
 /// What somebody attends to, and how they look at it.
 #[derive(Clone, Debug)]
@@ -56,8 +59,7 @@ impl Looking {
 
     /// Who is open looks at what others do not look at.
     pub fn take_after(&mut self, temperament: Temperament) {
-        self.attention.traits.threshold =
-            self.threshold * sways::INDIFFERENCE.of(Some(temperament));
+        self.attention.traits.threshold = self.threshold * INDIFFERENCE.of(Some(temperament));
     }
 
     pub fn gaze(&self) -> &Gaze {

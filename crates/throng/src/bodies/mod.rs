@@ -25,6 +25,7 @@ pub use company::Company;
 pub use ensemble::{Ensemble, SharedGround, Wish, ground_of};
 pub use extras::{Extra, FRAMES, HeadTurn, Poses, Take, turning_joints};
 pub use look::{AnimalLook, Look, PersonLook};
+pub use looking::INDIFFERENCE;
 pub use member::Member;
 pub use sights::{Passer, Sights, Viewer};
 pub use soles::{Sole, SoleTracker, slip, turn};

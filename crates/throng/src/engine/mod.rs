@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use throng_base::frame::ground_to_world;
+use throng_crowd::steering::{MODELS, Models, ParameterInfo};
 use throng_crowd::{Crowd, Obstruction, PersonId, PersonState, Stage, Status};
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
@@ -130,7 +131,12 @@ impl Engine {
 
     /// Sets everyone of a scene in place. Change the scene's settings before, not after.
     pub fn new(scene: Scene) -> Result<Self, SceneErrors> {
-        let crowd = Crowd::from_scene(&scene)?;
+        Self::with_models(scene, &Models::standard())
+    }
+
+    /// The same with these steering models, among them some of the caller's.
+    pub fn with_models(scene: Scene, models: &Models) -> Result<Self, SceneErrors> {
+        let crowd = Crowd::from_scene_with(&scene, models)?;
         let (sights, screens) = (Sights::of(&scene), Screens::of(&scene));
         Ok(Self {
             scene,
@@ -158,7 +164,7 @@ impl Engine {
             self.crowd.adopt(&self.scene, &scene)?;
             Adoption::Continued
         } else {
-            self.crowd = Crowd::from_scene(&scene)?;
+            self.crowd = Crowd::from_scene_with(&scene, self.crowd.models())?;
             Adoption::Restarted
         };
         let viewers = self.sights.viewers().to_vec();
@@ -506,7 +512,11 @@ fn recorded(person: &PersonState) -> Person {
 
 /// JSON Schema of the scene format, with all steering models and their parameters.
 pub fn scene_schema() -> serde_json::Value {
-    use throng_crowd::steering::{MODELS, ParameterInfo};
+    scene_schema_with(&MODELS)
+}
+
+/// The same with these steering models.
+pub fn scene_schema_with(models: &Models) -> serde_json::Value {
     let parameter = |info: ParameterInfo| ParameterSchema {
         name: info.name.into(),
         description: info.description.into(),
@@ -515,7 +525,7 @@ pub fn scene_schema() -> serde_json::Value {
         min: info.min.into(),
         max: info.max.into(),
     };
-    let models: Vec<ModelSchema> = MODELS
+    let models: Vec<ModelSchema> = models
         .iter()
         .map(|model| ModelSchema {
             name: model.name.into(),

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod common;
+mod custom_model;
 mod damaged_recordings;
 mod engine;
 mod exchange;

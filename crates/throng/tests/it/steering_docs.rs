@@ -4,8 +4,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use throng_crowd::steering::{COMMON_PARAMETERS, COMMON_SWAYS, MODELS, ModelInfo, ParameterInfo};
-use throng_world::temperament::{Sway, sways};
+use throng_crowd::steering::gains;
+use throng_crowd::steering::{COMMON_GAINS, COMMON_PARAMETERS, MODELS, ModelInfo, ParameterInfo};
+use throng_world::temperament::TraitGain;
 
 fn table(parameters: &[ParameterInfo]) -> String {
     let mut text = String::from("| parameter | meaning | default | range |\n|---|---|---|---|\n");
@@ -19,10 +20,12 @@ fn table(parameters: &[ParameterInfo]) -> String {
 
 fn section(model: &ModelInfo) -> String {
     let mut text = format!("{}.\n\n", model.summary);
-    for (name, default) in model.common_defaults {
+    let common = model.all_parameters().zip(COMMON_PARAMETERS);
+    let others: Vec<_> = common.filter(|(own, usual)| own.default != usual.default).collect();
+    for (ParameterInfo { name, default, .. }, _) in &others {
         writeln!(text, "`{name}` is {default} unless you say otherwise.").unwrap();
     }
-    if !model.common_defaults.is_empty() {
+    if !others.is_empty() {
         text.push('\n');
     }
     match model.parameters {
@@ -34,36 +37,40 @@ fn section(model: &ModelInfo) -> String {
 /// What traits do, and in which models.
 fn traits() -> String {
     let mut text = String::from("| what | factor | in |\n|---|---|---|\n");
-    let mut row = |what: &str, sway: &Sway, place: &str| {
+    let mut row = |what: &str, sway: &TraitGain, place: &str| {
         writeln!(text, "| {what} | {} | {place} |", sway.to_string().replace('-', "−")).unwrap();
     };
-    row("preferred speed", &sways::SPEED, "every model");
-    row("radius", &sways::RADIUS, "every model");
-    for (name, sway) in COMMON_SWAYS {
+    row("preferred speed", &gains::SPEED, "every model");
+    row("radius", &gains::RADIUS, "every model");
+    for (name, sway) in COMMON_GAINS {
         row(&format!("`{name}`"), sway, "every model");
     }
-    for model in MODELS {
-        for (name, sway) in model.sways {
+    for model in MODELS.iter() {
+        for (name, sway) in model.gains {
             row(&format!("`{name}`"), sway, &format!("`{}`", model.name));
         }
     }
     row(
         "how long one bears to be blocked before one looks for another way",
-        &sways::PATIENCE,
+        &gains::PATIENCE,
         "every model, with `navigation`",
     );
     row(
         "how much one's own taste counts in choosing a way",
-        &sways::EXPLORING,
+        &gains::EXPLORING,
         "every model, with `navigation`",
     );
     row(
         "how much more room one leaves to corners on the left than to those on the right",
-        &sways::RIGHT_HAND,
+        &gains::RIGHT_HAND,
         "every model, with `navigation`",
     );
-    row("`wander` of who is led by fields", &sways::EXPLORING, "every model");
-    row("how interesting something has to be to be looked at", &sways::INDIFFERENCE, "bodies");
+    row("`wander` of who is led by fields", &gains::EXPLORING, "every model");
+    row(
+        "how interesting something has to be to be looked at",
+        &throng::bodies::INDIFFERENCE,
+        "bodies",
+    );
     text
 }
 

@@ -10,9 +10,9 @@ use throng_base::random::Purpose;
 
 use super::super::Surroundings;
 use super::others::SLOP;
-use super::parameters as parameter;
-use crate::manner::MODEL_PARAMETERS;
-use crate::temper::{Condition, Temper};
+use super::parameters::HidacParameters;
+use super::state::HidacState;
+use crate::steering::Condition;
 
 /// From this density on, people per m² ahead, one waits for those in front. A single file has about one.
 const QUEUE_DENSITY: f32 = 0.7;
@@ -49,8 +49,8 @@ const LOOK: f32 = 0.5;
 pub(super) struct Person<'a> {
     pub around: &'a Surroundings<'a>,
     pub id: u32,
-    pub parameters: &'a [f32; MODEL_PARAMETERS],
-    pub before: Temper,
+    pub parameters: HidacParameters,
+    pub before: HidacState,
     /// Where they would like to walk, a unit vector; zero if nowhere.
     pub direction: Vec2,
     /// By how much others push them in 0.04 s, m.
@@ -68,12 +68,8 @@ pub(super) struct Person<'a> {
 }
 
 impl Person<'_> {
-    fn parameter(&self, index: usize) -> f32 {
-        self.parameters[index]
-    }
-
     /// What becomes of them.
-    pub fn temper(&self) -> Temper {
+    pub fn state(&self) -> HidacState {
         let step = self.around.step;
         let mut next = self.before;
         let density = if self.before.is_new() {
@@ -84,10 +80,10 @@ impl Person<'_> {
         };
         next.set_density(density);
         let level = self.panic_level(density);
-        let threshold = self.parameter(parameter::PANIC_THRESHOLD);
+        let threshold = self.parameters.panic_threshold;
         let panics = level >= if self.before.panics() { 0.5 * threshold } else { threshold };
         next.set_panic(level);
-        let space = self.parameter(parameter::SPACE);
+        let space = self.parameters.personal_space;
         next.set_space(if panics { space.min(PANIC_SPACE) } else { space });
 
         let (condition, pause) = self.condition(density, panics);
@@ -105,14 +101,14 @@ impl Person<'_> {
 
     fn panic_level(&self, density: f32) -> f32 {
         if self.before.is_new() {
-            return self.parameter(parameter::PANIC).max(self.before.panic());
+            return self.parameters.panic.max(self.before.panic());
         }
         // Being jostled frightens nobody.
-        let hard = self.parameter(parameter::FALL_PUSH);
+        let hard = self.parameters.fall_push;
         let pushes = if self.push.length() > hard { 1.0 } else { 0.0 };
-        let rise = self.parameter(parameter::PANIC_BY_OTHERS) * self.panicking
-            + self.parameter(parameter::PANIC_BY_PUSHES) * pushes
-            + self.parameter(parameter::PANIC_BY_DENSITY) * (density - CROWDED).max(0.0);
+        let rise = self.parameters.panic_by_others * self.panicking
+            + self.parameters.panic_by_pushes * pushes
+            + self.parameters.panic_by_density * (density - CROWDED).max(0.0);
         (self.before.panic() + (rise - CALMING) * self.around.step).clamp(0.0, 1.0)
     }
 
@@ -120,7 +116,7 @@ impl Person<'_> {
     fn condition(&self, density: f32, panics: bool) -> (Condition, f32) {
         let (before, step) = (self.before.condition(), self.around.step);
         if before == Condition::Fallen {
-            let gets_up = self.before.since() >= self.parameter(parameter::LYING_TIME)
+            let gets_up = self.before.since() >= self.parameters.lying_time
                 && density < CROWDED
                 && !self.is_covered;
             return (if gets_up { Condition::Walking } else { Condition::Fallen }, 0.0);
@@ -142,10 +138,12 @@ impl Person<'_> {
         let is_pushed_back = is_pushed
             && self.direction.dot(self.held_back) < -BACKWARDS * self.held_back.length()
             && self.held_back.length_squared() > SLOP * SLOP;
-        let stops = is_pushed_back && !self.meets && self.parameter(parameter::STOPPING_TIME) > 0.0;
+        let stops = is_pushed_back && !self.meets && self.parameters.stopping_time > 0.0;
         match before {
             Condition::Stopped if left > 0.0 => (Condition::Stopped, left),
-            _ if stops => (Condition::Stopped, self.draw(parameter::STOPPING_TIME, SHORTEST_STOP)),
+            _ if stops => {
+                (Condition::Stopped, self.draw(self.parameters.stopping_time, SHORTEST_STOP))
+            }
             Condition::Waiting if self.has_to_wait(density) => {
                 if left > 0.0 {
                     (Condition::Waiting, left)
@@ -155,7 +153,7 @@ impl Person<'_> {
             }
             Condition::Waiting => (on, 0.0),
             _ if self.has_to_wait(density) && left >= 0.0 => {
-                (Condition::Waiting, self.draw(parameter::WAITING_TIME, SHORTEST_WAIT))
+                (Condition::Waiting, self.draw(self.parameters.waiting_time, SHORTEST_WAIT))
             }
             _ => (on, left.min(0.0)),
         }
@@ -165,20 +163,20 @@ impl Person<'_> {
         self.is_behind
             && !self.meets
             && density >= QUEUE_DENSITY
-            && self.parameter(parameter::WAITING_TIME) > 0.0
+            && self.parameters.waiting_time > 0.0
     }
 
-    /// A time up to that of a parameter, and at least a share of it, s.
-    fn draw(&self, longest: usize, shortest: f32) -> f32 {
+    /// A time up to the longest, s, and at least a share of it.
+    fn draw(&self, longest: f32, shortest: f32) -> f32 {
         let around = self.around;
         let mut draws = around.random.stream(self.id.into(), around.steps, Purpose::Temper);
-        self.parameter(longest) * draws.between(shortest, 1.0)
+        longest * draws.between(shortest, 1.0)
     }
 
     fn falls(&self) -> bool {
         let push = self.push.length();
         if self.pushers < PUSHERS
-            || push <= self.parameter(parameter::FALL_PUSH)
+            || push <= self.parameters.fall_push
             || push < AGREEMENT * self.pressure
         {
             return false;
@@ -187,7 +185,7 @@ impl Person<'_> {
         let mut draws = around.random.stream(self.id.into(), around.steps, Purpose::Temper);
         // Not the number that a pause is drawn by.
         draws.bits();
-        let chance = 1.0 - (-self.parameter(parameter::FALL_CHANCE) * around.step).exp();
+        let chance = 1.0 - (-self.parameters.fall_chance * around.step).exp();
         draws.unit() < chance
     }
 
@@ -202,8 +200,8 @@ impl Person<'_> {
         if is_down {
             return before.since() + step;
         }
-        let patience = self.parameter(parameter::PATIENCE);
-        if is_impatient(&before, self.parameters) {
+        let patience = self.parameters.patience;
+        if is_impatient(&before, &self.parameters) {
             // Another way has been asked for.
             return 0.0;
         }
@@ -215,8 +213,8 @@ impl Person<'_> {
 
 /// Whether somebody with these parameters has waited long enough before a crowded gate to look for another
 /// way.
-pub(super) fn is_impatient(temper: &Temper, parameters: &[f32; MODEL_PARAMETERS]) -> bool {
-    temper.condition() != Condition::Fallen
-        && temper.since() >= parameters[parameter::PATIENCE]
-        && temper.density() > CROWDED
+pub(super) fn is_impatient(state: &HidacState, parameters: &HidacParameters) -> bool {
+    state.condition() != Condition::Fallen
+        && state.since() >= parameters.patience
+        && state.density() > CROWDED
 }

@@ -15,7 +15,7 @@
 //!   all goes the same way with other steps.
 //! * **Contacts.** That velocity is part of what the model asks for. The engine's contacts come after it, as
 //!   with all models: they see to bodies and walls, never to personal spaces. Whoever has fallen is no
-//!   body for contacts (`Entry::lies`): others are led round them, and step over them if they are
+//!   body for contacts (`GridEntry::lies`): others are led round them, and step over them if they are
 //!   pushed. Nobody gets up while somebody is over them, so bodies that count never overlap.
 //! * **Inertia.** The sum of forces of the last step is its direction only; as printed it would grow without
 //!   bound.
@@ -36,6 +36,7 @@
 mod conduct;
 mod others;
 mod parameters;
+mod state;
 mod walls;
 
 use glam::Vec2;
@@ -44,30 +45,33 @@ use throng_simd::{Floats, Kernel, Simd, run_anywhere};
 use super::explain::{Record, Urge, Urges, Witness};
 use super::lanes::{Own, Vec2s};
 use super::{
-    Cause, Constraints, Explanation, Memory, ModelInfo, SteeringJob, SteeringModel, Surroundings,
-    WallSight,
+    Cause, CommonParameters, Condition, Conduct, Constraints, Explanation, ModelInfo, Parameters,
+    SteeringJob, SteeringModel, Surroundings, WallSight,
 };
 use crate::PersonId;
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::population::Population;
-use crate::temper::{Condition, Temper};
+use crate::status::Status;
 use conduct::Person;
 use others::{Impression, Perception};
-use parameters::{PARAMETERS, PERSONALITIES};
+pub use parameters::HidacParameters;
+use parameters::PERSONALITIES;
+pub use state::HidacState;
 use walls::{WallImpression, WallLooker, WallSense};
 
-pub(super) const INFO: ModelInfo = ModelInfo {
+const INFO: ModelInfo = ModelInfo {
     name: "hidac",
     summary: "High-density autonomous crowds (Pelechano et al. 2007): people who queue, push, fall and \
               panic; for doors, evacuations and personalities",
-    parameters: PARAMETERS,
-    common_defaults: &[("neighbours", 12.0), ("neighbour_range", 5.0)],
-    walls: WallSight::Distance { parameter: parameters::SIGHT, factor: 1.1 },
+    parameters: HidacParameters::INFOS,
+    common: CommonParameters {
+        neighbours: 12.0,
+        neighbour_range: 5.0,
+        ..CommonParameters::DEFAULT
+    },
+    walls: WallSight::Distance { parameter: "sight", factor: 1.1 },
     personalities: PERSONALITIES,
-    sways: parameters::SWAYS,
-    ascending: &[],
-    advice: None,
-    build: || Box::new(Hidac),
+    gains: parameters::GAINS,
+    ..ModelInfo::NEW
 };
 
 /// The step of the paper, in which a repulsion is a displacement, s.
@@ -87,58 +91,85 @@ const PANIC_INERTIA: f32 = 2.0;
 /// Nobody is pushed by more than this share of their radius in 0.04 s.
 const LARGEST_PUSH: f32 = 0.5;
 
-/// Whether the person in a row has lost patience before a crowded gate.
-pub(crate) fn is_impatient(people: &Population, row: usize) -> bool {
-    let manner = people.manner(row);
-    let is_own = super::MODELS[manner.model as usize].name == INFO.name;
-    let temper = people.tempers.get(row).filter(|_| is_own);
-    temper.is_some_and(|temper| conduct::is_impatient(temper, &manner.parameters))
-}
-
-/// For how long the person in a row bears to be held up, s, if they are steered by this model.
-pub(crate) fn patience_of(people: &Population, row: usize) -> Option<f32> {
-    let manner = people.manner(row);
-    let is_own = super::MODELS[manner.model as usize].name == INFO.name;
-    is_own.then(|| manner.parameters[parameters::PATIENCE])
-}
-
-struct Hidac;
+/// High-density autonomous crowds.
+#[derive(Clone, Copy, Debug)]
+pub struct Hidac;
 
 impl SteeringModel for Hidac {
-    fn steer(&self, job: SteeringJob) {
+    type Parameters = HidacParameters;
+    type State = HidacState;
+
+    fn info(&self) -> &'static ModelInfo {
+        &INFO
+    }
+
+    fn steer(&self, job: SteeringJob<HidacState>) {
         run_anywhere(job.around.simd, Steer { job });
     }
 
-    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+    fn explain(
+        &self,
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        states: &[HidacState],
+    ) -> Explanation {
         let mut explanation = Explanation::default();
-        run_anywhere(around.simd, Explain { around, batch, explanation: &mut explanation });
+        run_anywhere(around.simd, Explain { around, states, batch, explanation: &mut explanation });
         explanation
     }
 
-    fn remembers(&self) -> Memory {
-        Memory::Temper
+    fn status(&self, state: &HidacState, status: Status) -> Status {
+        state.shown(status)
+    }
+
+    fn patience(&self, parameters: &HidacParameters) -> Option<f32> {
+        Some(parameters.patience)
+    }
+
+    fn is_impatient(&self, state: &HidacState, parameters: &HidacParameters) -> bool {
+        conduct::is_impatient(state, parameters)
+    }
+
+    fn conduct(&self, state: &HidacState) -> Option<Conduct> {
+        (!state.is_new()).then(|| Conduct {
+            condition: state.condition(),
+            panic: state.panic(),
+            panics: state.panics(),
+            density: state.density(),
+            held_up: state.since(),
+        })
+    }
+
+    fn set_panic(&self, state: &mut HidacState, level: f32) -> bool {
+        state.set_panic(level);
+        true
+    }
+
+    fn trip(&self, state: &mut HidacState, facing: Vec2) -> bool {
+        state.set_state(Condition::Fallen, state.panics());
+        state.set_direction(facing);
+        state.set_since(0.0);
+        true
     }
 }
 
 struct Steer<'a> {
-    job: SteeringJob<'a>,
+    job: SteeringJob<'a, HidacState>,
 }
 
 impl Kernel for Steer<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities, tempers, .. } = self.job;
+        let SteeringJob { around, batches, velocities, mut states, .. } = self.job;
         let mut walls = WallSense::default();
-        let mut tempers = tempers.iter_mut();
         for (batch, velocities) in batches.iter().zip(velocities) {
-            let mut drive = Drive::new(simd, &around, batch, &mut walls, &mut (), &mut ());
+            let mut drive =
+                Drive::new(simd, &around, states.before, batch, &mut walls, &mut (), &mut ());
             for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
                 let motion = drive.motion(&around, lane);
-                drive.tempers[lane].speed = motion.speed;
+                drive.states[lane].speed = motion.speed;
                 *velocity = motion.velocity();
-            }
-            if let Some(tempers) = tempers.next() {
-                *tempers = drive.tempers;
+                states.set(batch, lane, drive.states[lane]);
             }
         }
     }
@@ -152,7 +183,7 @@ struct Drive<S: Simd> {
     walls: [WallImpression; LANES],
     /// Pushes by people, m in 0.04 s.
     pushes: [Vec2; LANES],
-    tempers: [Temper; LANES],
+    states: [HidacState; LANES],
 }
 
 /// How somebody moves.
@@ -187,35 +218,39 @@ impl<S: Simd> Drive<S> {
     fn new(
         simd: S,
         around: &Surroundings,
+        states: &[HidacState],
         batch: &Neighbourhood,
         walls: &mut WallSense,
         turned: &mut impl Witness<S>,
         pushed: &mut impl Witness<S>,
     ) -> Self {
         let own = Own::new(simd, around, batch);
-        let perception = Perception::new(simd, around, &own);
-        let impression = perception.look(simd, around, batch, &own, turned, pushed);
+        let perception = Perception::new(simd, around, states, &own);
+        let impression = perception.look(simd, around, states, batch, &own, turned, pushed);
         let walls = look_at_walls(simd, around, batch, &own, &perception, walls);
         let pushes = impression.push.to_lanes(simd);
         let mut drive =
-            Self { own, perception, impression, walls, pushes, tempers: Default::default() };
-        drive.tempers = drive.behave(simd, around, batch);
+            Self { own, perception, impression, walls, pushes, states: Default::default() };
+        drive.states = drive.behave(simd, around, batch);
         drive
     }
 
     /// The direction everybody would like to walk in (f_To); zero for those who do not.
     #[inline(always)]
     fn directions(&self, simd: S, around: &Surroundings) -> [Vec2; LANES] {
-        let weight = |index| self.own.parameter(simd, around, index);
-        let number = |value| simd.splat(value);
+        let (own, number) = (&self.own, |value| simd.splat(value));
         let length = self.own.preferred.length();
         let goal = self.own.preferred.times(number(1.0) / length.max(number(1e-6)));
         let turns = Vec2s::load(simd, &self.walls.map(|walls| walls.turn));
         let habit = Vec2s::load(simd, &self.habits(around));
         let sum = habit
-            .plus(goal.times(weight(parameters::GOAL_WEIGHT)))
-            .plus(turns.times(weight(parameters::WALL_WEIGHT)))
-            .plus(self.impression.turn.times(weight(parameters::OTHERS_WEIGHT)));
+            .plus(goal.times(own.parameter(simd, around, |p: &HidacParameters| p.goal_weight)))
+            .plus(turns.times(own.parameter(simd, around, |p: &HidacParameters| p.wall_weight)))
+            .plus(self.impression.turn.times(own.parameter(
+                simd,
+                around,
+                |p: &HidacParameters| p.others_weight,
+            )));
         let total = sum.length();
         let unit = sum.times(number(1.0) / total.max(number(1e-6)));
         let direction = Vec2s::select(total.gt(number(1e-4)), unit, goal);
@@ -227,8 +262,8 @@ impl<S: Simd> Drive<S> {
     #[inline(always)]
     fn habits(&self, around: &Surroundings) -> [Vec2; LANES] {
         std::array::from_fn(|lane| {
-            let before = &self.perception.tempers[lane];
-            let inertia = around.parameter(self.own.rows[lane], parameters::INERTIA);
+            let before = &self.perception.states[lane];
+            let inertia = around.parameters::<HidacParameters>(self.own.rows[lane]).inertia;
             let panic = if before.panics() { PANIC_INERTIA } else { 1.0 };
             before.direction() * (inertia * panic * STEP / around.step)
         })
@@ -236,7 +271,7 @@ impl<S: Simd> Drive<S> {
 
     /// What becomes of everybody.
     #[inline(always)]
-    fn behave(&self, simd: S, around: &Surroundings, batch: &Neighbourhood) -> [Temper; LANES] {
+    fn behave(&self, simd: S, around: &Surroundings, batch: &Neighbourhood) -> [HidacState; LANES] {
         let Self { own, perception, impression, .. } = self;
         let directions = self.directions(simd, around);
         let held_back = impression.held_back.to_lanes(simd);
@@ -246,13 +281,13 @@ impl<S: Simd> Drive<S> {
         let is = |bits: u16, lane: usize| bits >> lane & 1 == 1;
         std::array::from_fn(|lane| {
             if lane >= batch.len {
-                return Temper::default();
+                return HidacState::default();
             }
             let person = Person {
                 around,
                 id: own.ids[lane],
-                parameters: &batch.manner(around.people, lane).parameters,
-                before: perception.tempers[lane],
+                parameters: Parameters::from_values(&batch.profile(around.people, lane).values),
+                before: perception.states[lane],
                 direction: directions[lane],
                 push: self.pushes[lane],
                 held_back: held_back[lane],
@@ -265,18 +300,18 @@ impl<S: Simd> Drive<S> {
                 pushes: is(impression.pushes, lane),
                 is_covered: is(impression.is_covered, lane),
             };
-            person.temper()
+            person.state()
         })
     }
 
     #[inline(always)]
     fn motion(&self, around: &Surroundings, lane: usize) -> Motion {
-        let (row, temper) = (self.own.rows[lane], &self.tempers[lane]);
+        let (row, state) = (self.own.rows[lane], &self.states[lane]);
         let people = around.people;
         let (radius, max_speed) = (people.radii[row], people.max_speeds[row]);
-        let condition = temper.condition();
+        let condition = state.condition();
         let mut motion = Motion {
-            direction: temper.direction(),
+            direction: state.direction(),
             speed: 0.0,
             aside: self.impression.fallen[lane],
             push: Vec2::ZERO,
@@ -290,11 +325,9 @@ impl<S: Simd> Drive<S> {
         motion.push = self.push_scale(around, lane) * self.pushes[lane]
             + self.walls[lane].push / STEP.max(around.step);
         if !condition.holds_back() && motion.direction != Vec2::ZERO {
-            let before = &self.perception.tempers[lane];
-            let parameter = |index| around.parameter(row, index);
-            let (mut haste, mut acceleration) =
-                (parameter(parameters::HASTE), parameter(parameters::ACCELERATION));
-            if temper.panics() {
+            let before = &self.perception.states[lane];
+            let HidacParameters { mut haste, mut acceleration, .. } = around.parameters(row);
+            if state.panics() {
                 haste *= PANIC_HASTE;
                 acceleration *= PANIC_ACCELERATION;
             }
@@ -308,15 +341,21 @@ impl<S: Simd> Drive<S> {
     }
 
     /// Where each of those who have fallen makes the first person turn.
-    fn fallen(&self, simd: S, around: &Surroundings, batch: &Neighbourhood) -> Vec<Urge> {
+    fn fallen(
+        &self,
+        simd: S,
+        around: &Surroundings,
+        states: &[HidacState],
+        batch: &Neighbourhood,
+    ) -> Vec<Urge> {
         let heading = self.perception.heading.to_lanes(simd)[0];
         let position = self.own.position.to_lanes(simd)[0];
         let others = batch.of(0).filter_map(|(other, _)| {
             let other = around.entry(other);
-            let temper = around.people.tempers.get(other.row())?;
-            let lies = temper.condition() == Condition::Fallen;
+            let state = &states[other.row()];
+            let lies = state.condition() == Condition::Fallen;
             let to = other.position() - position;
-            let vector = others::aside_of_fallen(heading, to, temper.direction());
+            let vector = others::aside_of_fallen(heading, to, state.direction());
             let cause = Cause::Fallen(PersonId(other.id()));
             (lies && vector != Vec2::ZERO).then_some(Urge { cause, vector })
         });
@@ -354,6 +393,7 @@ fn look_at_walls<S: Simd>(
 
 struct Explain<'a> {
     around: &'a Surroundings<'a>,
+    states: &'a [HidacState],
     batch: &'a Neighbourhood,
     explanation: &'a mut Explanation,
 }
@@ -361,29 +401,29 @@ struct Explain<'a> {
 impl Kernel for Explain<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { around, batch, explanation } = self;
+        let Self { around, states, batch, explanation } = self;
         let mut walls = WallSense::default();
         let (mut turned, mut pushed) = (Record::default(), Record::default());
-        let drive = Drive::new(simd, around, batch, &mut walls, &mut turned, &mut pushed);
+        let drive = Drive::new(simd, around, states, batch, &mut walls, &mut turned, &mut pushed);
         let motion = drive.motion(around, 0);
         let row = drive.own.rows[0];
-        let weight = |index| around.parameter(row, index);
+        let parameters: HidacParameters = around.parameters(row);
         let wall = |id| Cause::wall(around.walls.get(id));
         let person = |slot: usize| Cause::Person(PersonId(around.entry(batch.index[slot][0]).id()));
         let mut urges = Vec::new();
         if motion.direction != Vec2::ZERO {
             let goal = around.people.preferred_velocities[row].normalize_or_zero();
-            let goal = goal * weight(parameters::GOAL_WEIGHT);
+            let goal = goal * parameters.goal_weight;
             urges.push(Urge { cause: Cause::Habit, vector: drive.habits(around)[0] });
             urges.push(Urge { cause: Cause::Goal, vector: goal });
-            let by_walls = weight(parameters::WALL_WEIGHT);
+            let by_walls = parameters.wall_weight;
             urges.extend(
                 walls
                     .turns
                     .iter()
                     .map(|&(id, turn)| Urge { cause: wall(id), vector: turn * by_walls }),
             );
-            let by_others = weight(parameters::OTHERS_WEIGHT);
+            let by_others = parameters.others_weight;
             urges.extend(
                 turned
                     .people
@@ -392,7 +432,7 @@ impl Kernel for Explain<'_> {
             );
         }
         let mut pushes = Vec::new();
-        if drive.tempers[0].condition() != Condition::Fallen {
+        if drive.states[0].condition() != Condition::Fallen {
             let scale = 1.0 / STEP.max(around.step);
             pushes.extend(
                 walls
@@ -412,7 +452,7 @@ impl Kernel for Explain<'_> {
         explanation.constraints = Constraints::Urges(Urges {
             urges,
             pushes,
-            fallen: drive.fallen(simd, around, batch),
+            fallen: drive.fallen(simd, around, states, batch),
             aside: motion.aside,
             aside_share: motion.aside_share(),
             speed: motion.speed,

@@ -11,9 +11,10 @@ use throng_simd::{Floats, Mask, Simd, cos, set_bits};
 use super::super::Surroundings;
 use super::super::explain::Witness;
 use super::super::lanes::{Other, Own, Vec2s, untie};
-use super::parameters as parameter;
+use super::parameters::HidacParameters;
+use super::state::{DENSITY, DIRECTION, HidacState, PANICS, SPACE, STATE};
 use crate::neighbours::{LANES, Neighbourhood};
-use crate::temper::{Condition, DENSITY, DIRECTION, PANICS, SPACE, STATE, Temper};
+use crate::steering::Condition;
 
 /// How much wider than two bodies the rectangle of influence is to either side, m.
 const BESIDE: f32 = 0.2;
@@ -43,15 +44,12 @@ const FALLEN_REACH: f32 = 2.0;
 /// Half the size of somebody who lies, m: torso and head, as legs can be stepped over.
 const LYING: Vec2 = Vec2::new(0.5, 0.25);
 
-/// Somebody's memory before there is any.
-static NOTHING: [f32; 8] = [0.0; 8];
-
 /// How sixteen people perceive what is around them.
 pub(super) struct Perception<S: Simd> {
     /// Unit vectors; zero for those who do not want to get anywhere.
     pub heading: Vec2s<S>,
-    /// Their own memory.
-    pub tempers: [Temper; LANES],
+    /// Their own states.
+    pub states: [HidacState; LANES],
     /// How near others may come, m.
     pub space: S::F,
     /// How far they avoid others (D_i), m.
@@ -90,23 +88,25 @@ pub(super) struct Impression<S: Simd> {
 
 impl<S: Simd> Perception<S> {
     #[inline(always)]
-    pub fn new(simd: S, around: &Surroundings, own: &Own<S>) -> Self {
+    pub fn new(simd: S, around: &Surroundings, states: &[HidacState], own: &Own<S>) -> Self {
         let number = |value| simd.splat(value);
-        let tempers =
-            own.rows.map(|row| around.people.tempers.get(row).copied().unwrap_or_default());
-        let columns = simd.transpose(std::array::from_fn(|lane| tempers[lane].lanes()));
+        let states = own.rows.map(|row| states[row]);
+        let columns = simd.transpose(std::array::from_fn(|lane| states[lane].lanes()));
         let direction: Vec2s<S> = Vec2s { x: columns[DIRECTION[0]], y: columns[DIRECTION[1]] };
         let wanted = own.preferred.times(number(1.0) / own.preferred.length().max(number(1e-6)));
         let has_one = direction.dot(direction).gt(number(0.25));
         let dense = (columns[DENSITY] - number(DISPERSED)) * number(1.0 / (DENSE - DISPERSED));
         let dense = dense.max(number(0.0)).min(number(1.0));
-        let [sight, dense_sight] = [parameter::SIGHT, parameter::DENSE_SIGHT]
-            .map(|index| own.parameter(simd, around, index));
+        let sight = own.parameter(simd, around, |p: &HidacParameters| p.sight);
+        let dense_sight = own.parameter(simd, around, |p: &HidacParameters| p.dense_sight);
         let is_new = columns[STATE].le(number(0.0));
-        let space = is_new.select(own.parameter(simd, around, parameter::SPACE), columns[SPACE]);
+        let space = is_new.select(
+            own.parameter(simd, around, |p: &HidacParameters| p.personal_space),
+            columns[SPACE],
+        );
         Self {
             heading: Vec2s::select(has_one, direction, wanted),
-            tempers,
+            states,
             space,
             sight: sight + (dense_sight - sight) * dense,
             dense,
@@ -116,8 +116,8 @@ impl<S: Simd> Perception<S> {
     /// The cosine of the angle to within which people who meet head on keep to the right.
     #[inline(always)]
     fn cos_right(&self, simd: S, around: &Surroundings, own: &Own<S>) -> S::F {
-        let [angle, dense_angle] = [parameter::RIGHT_ANGLE, parameter::DENSE_RIGHT_ANGLE]
-            .map(|index| own.parameter(simd, around, index));
+        let angle = own.parameter(simd, around, |p: &HidacParameters| p.right_angle);
+        let dense_angle = own.parameter(simd, around, |p: &HidacParameters| p.dense_right_angle);
         let angle = angle + (dense_angle - angle) * self.dense;
         cos(simd, angle * simd.splat(1f32.to_radians()))
     }
@@ -128,6 +128,7 @@ impl<S: Simd> Perception<S> {
         &self,
         simd: S,
         around: &Surroundings,
+        states: &[HidacState],
         batch: &Neighbourhood,
         own: &Own<S>,
         turned: &mut impl Witness<S>,
@@ -138,10 +139,11 @@ impl<S: Simd> Perception<S> {
         let (heading, sight) = (self.heading, self.sight);
         let cos_right = self.cos_right(simd, around, own);
         let sin_right = (one - cos_right * cos_right).max(zero).sqrt();
-        let is_literal = own.parameter(simd, around, parameter::LITERAL_ONCOMING).gt(number(0.5));
-        let far_sight = own.parameter(simd, around, parameter::SIGHT);
+        let is_literal =
+            own.parameter(simd, around, |p: &HidacParameters| p.literal_oncoming).gt(number(0.5));
+        let far_sight = own.parameter(simd, around, |p: &HidacParameters| p.sight);
         let known = simd.load(&known_ahead(around, batch)).min(far_sight);
-        let waiting_radius = own.parameter(simd, around, parameter::WAITING_RADIUS);
+        let waiting_radius = own.parameter(simd, around, |p: &HidacParameters| p.waiting_radius);
         let in_front = heading.times(own.radius + waiting_radius);
         let right = Vec2s { x: heading.y, y: -heading.x };
 
@@ -151,13 +153,9 @@ impl<S: Simd> Perception<S> {
         let [mut pressure, mut pushers, mut ahead, mut near, mut panicking] = [zero; 5];
         let (mut is_behind, mut meets, mut pushes, mut is_covered) = (0, 0, 0, 0);
         let mut fallen = [Vec2::ZERO; LANES];
-        let memory = &around.people.tempers[..];
         for slot in 0..batch.longest() {
             let other = Other::new(simd, around, batch, slot);
-            let memories = other
-                .entries
-                .map(|entry| memory.get(entry.row()).map_or(&NOTHING, |temper| temper.lanes()));
-            let columns = simd.transpose(memories);
+            let columns = simd.transpose(other.entries.map(|entry| states[entry.row()].lanes()));
             let direction: Vec2s<S> = Vec2s { x: columns[DIRECTION[0]], y: columns[DIRECTION[1]] };
             let state = columns[STATE];
             let panics = state.ge(number(PANICS));
@@ -286,10 +284,10 @@ impl<S: Simd> Perception<S> {
 fn known_ahead(around: &Surroundings, batch: &Neighbourhood) -> [f32; LANES] {
     const AHEAD: f32 = 0.8;
     std::array::from_fn(|lane| {
-        let most = batch.manner(around.people, lane).traits.max_neighbours;
+        let most = batch.profile(around.people, lane).common.max_neighbours();
         match batch.count[lane] as usize {
             0 => f32::INFINITY,
-            count if count < usize::from(most) => f32::INFINITY,
+            count if count < most => f32::INFINITY,
             count => AHEAD * batch.distance_squared[count - 1][lane].sqrt().max(0.5),
         }
     })

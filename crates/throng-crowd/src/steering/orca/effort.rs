@@ -17,7 +17,7 @@
 
 use glam::Vec2;
 
-use super::{LEAST_EFFORT, TIME_HORIZON};
+use super::OrcaParameters;
 use crate::steering::Surroundings;
 
 /// Goals without a place are this far away, m.
@@ -41,10 +41,11 @@ impl Effort {
     /// For those who choose by it.
     #[inline(always)]
     pub fn of(around: &Surroundings, row: usize) -> Option<Self> {
-        if around.parameter(row, LEAST_EFFORT) < 0.5 {
+        let OrcaParameters { least_effort, time_horizon: horizon, .. } = around.parameters(row);
+        if least_effort < 0.5 {
             return None;
         }
-        let (goal, horizon) = (&around.people.goals[row], around.parameter(row, TIME_HORIZON));
+        let goal = &around.people.goals[row];
         let preferred = around.people.preferred_velocities[row];
         let speed = preferred.length();
         let distance = match goal.is_point {

@@ -22,115 +22,82 @@ mod linear_program;
 mod obstacle_lines;
 mod wide;
 
+use crate::steering::gains;
 use glam::Vec2;
 use throng_world::WallId;
-use throng_world::temperament::sways;
 
 use super::{
-    Agility, Cause, Constraints, Explanation, HalfPlane, HalfPlanes, ModelInfo, ParameterInfo,
+    Agility, Cause, Constraints, Explanation, HalfPlane, HalfPlanes, ModelInfo, Parameters,
     SteeringJob, SteeringModel, Surroundings, WallSight,
 };
 use crate::PersonId;
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
+use crate::steering_parameters;
 use effort::Effort;
 use line::{Line, PairOfPeople};
 use linear_program::Aim;
 
-pub(super) const INFO: ModelInfo = ModelInfo {
+steering_parameters! {
+    /// Parameters of ORCA.
+    pub struct OrcaParameters {
+        time_horizon: 3.0, 0.1..=30.0, "s", "For how long ahead collisions with people are avoided (τ)";
+        time_horizon_walls: 1.0, 0.1..=10.0, "s", "For how long ahead collisions with walls are avoided (τ_obst)";
+        spare_room: 1.0, 0.0..=1.0, "",
+            "How much of the room between two who are not about to collide one of them may use up: 0 the same share \
+             as of an avoidance, as published; 1 all of it, which lets a busy crowd get on better";
+        least_effort: 0.0, 0.0..=1.0, "",
+            "1: of the permitted velocities, the one that costs least energy on the whole way is chosen (Guy et al. \
+             2010), so people rather slow down than make a detour near their goal; 0: the one nearest to the \
+             preferred velocity";
+        max_acceleration: 3.0, 0.0..=50.0, "m/s²",
+            "The largest change of velocity per second, by braking and swerving; speeding up is half as fast, and who \
+             faces elsewhere turns before they walk on; 0 sets no limit, as published";
+    }
+}
+
+const INFO: ModelInfo = ModelInfo {
     name: "orca",
     summary: "Optimal reciprocal collision avoidance (van den Berg et al. 2009): collision-free for \
               the time horizon if everybody cooperates",
-    parameters: &[
-        ParameterInfo {
-            name: "time_horizon",
-            description: "For how long ahead collisions with people are avoided (τ)",
-            unit: "s",
-            default: 3.0,
-            min: 0.1,
-            max: 30.0,
-        },
-        ParameterInfo {
-            name: "time_horizon_walls",
-            description: "For how long ahead collisions with walls are avoided (τ_obst)",
-            unit: "s",
-            default: 1.0,
-            min: 0.1,
-            max: 10.0,
-        },
-        ParameterInfo {
-            name: "spare_room",
-            description: "How much of the room between two who are not about to collide one of \
-                          them may use up: 0 the same share as of an avoidance, as published; 1 all \
-                          of it, which lets a busy crowd get on better",
-            unit: "",
-            default: 1.0,
-            min: 0.0,
-            max: 1.0,
-        },
-        ParameterInfo {
-            name: "least_effort",
-            description: "1: of the permitted velocities, the one that costs least energy on the \
-                          whole way is chosen (Guy et al. 2010), so people rather slow down than \
-                          make a detour near their goal; 0: the one nearest to the preferred \
-                          velocity",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-        },
-        ParameterInfo {
-            name: "max_acceleration",
-            description: "The largest change of velocity per second, by braking and swerving; speeding \
-                          up is half as fast, and who faces elsewhere turns before they walk on; 0 \
-                          sets no limit, as published",
-            unit: "m/s²",
-            default: 3.0,
-            min: 0.0,
-            max: 50.0,
-        },
-    ],
-    common_defaults: &[],
-    walls: WallSight::Time(TIME_HORIZON_WALLS),
-    personalities: &[],
-    sways: &[("time_horizon", sways::HORIZON)],
-    ascending: &[],
-    advice: None,
-    build: || Box::new(Orca),
+    parameters: OrcaParameters::INFOS,
+    walls: WallSight::Time("time_horizon_walls"),
+    gains: &[("time_horizon", gains::HORIZON)],
+    ..ModelInfo::NEW
 };
-
-const TIME_HORIZON: usize = 0;
-const TIME_HORIZON_WALLS: usize = 1;
-const SPARE_ROOM: usize = 2;
-const LEAST_EFFORT: usize = 3;
-const MAX_ACCELERATION: usize = 4;
 
 /// Walls beyond the nearest of these are left out; contacts still hold against them.
 const MAX_WALL_LINES: usize = 16;
 const MAX_LINES: usize = MAX_WALL_LINES + MAX_NEIGHBOURS;
 
-struct Orca;
+/// Optimal reciprocal collision avoidance.
+#[derive(Clone, Copy, Debug)]
+pub struct Orca;
 
 impl SteeringModel for Orca {
-    fn steer(&self, job: SteeringJob) {
-        let SteeringJob { around, batches, velocities, rooms, tempers, minds } = job;
+    type Parameters = OrcaParameters;
+    type State = ();
+
+    fn info(&self) -> &'static ModelInfo {
+        &INFO
+    }
+
+    fn steer(&self, job: SteeringJob<()>) {
+        let SteeringJob { around, batches, velocities, rooms, .. } = job;
         match around.simd {
             Some(vectors) => {
-                let job = SteeringJob {
-                    around,
-                    batches,
-                    velocities: &mut *velocities,
-                    rooms,
-                    tempers,
-                    minds,
-                };
-                vectors.run(wide::WideOrca { job });
+                let velocities = &mut *velocities;
+                vectors.run(wide::WideOrca { around, batches, velocities, rooms });
             }
             None => steer_scalar(&around, batches, velocities),
         }
         limit_acceleration(&around, batches, velocities);
     }
 
-    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+    fn is_memoryless(&self) -> bool {
+        true
+    }
+
+    fn explain(&self, around: &Surroundings, batch: &Neighbourhood, _: &[()]) -> Explanation {
         let (mut walls, mut drawn) = (WallScratch::default(), Vec::new());
         let program = Program::new(around, batch, 0, &mut walls, |wall| drawn.push(wall));
         let causes = drawn.iter().map(|&id| Cause::wall(around.walls.get(id)));
@@ -164,8 +131,9 @@ fn limit_acceleration(
     velocities: &mut [[Vec2; LANES]],
 ) {
     for (batch, velocities) in batches.iter().zip(velocities) {
-        let common = batch.manner.map(|manner| around.people.manners.get(manner));
-        if common.is_some_and(|manner| manner.parameters[MAX_ACCELERATION] == 0.0) {
+        let common = batch.profile.map(|profile| around.people.profiles.get(profile));
+        let is_unlimited = |values| OrcaParameters::from_values(values).max_acceleration == 0.0;
+        if common.is_some_and(|profile| is_unlimited(&profile.values)) {
             continue;
         }
         for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
@@ -179,7 +147,7 @@ fn limit_acceleration(
 
 /// How far the velocity of the person in a row can change within the step, if that is limited.
 fn agility(around: &Surroundings, row: usize) -> Option<Agility> {
-    let max_change = around.parameter(row, MAX_ACCELERATION) * around.step;
+    let max_change = around.parameters::<OrcaParameters>(row).max_acceleration * around.step;
     (max_change > 0.0 && !around.embodied)
         .then(|| Agility { max_change, facing: around.people.facings[row] })
 }
@@ -264,6 +232,7 @@ impl Person {
     fn new(around: &Surroundings, who: u32) -> Self {
         let entry = around.entry(who);
         let row = entry.row();
+        let parameters: OrcaParameters = around.parameters(row);
         Self {
             row,
             id: entry.id(),
@@ -273,9 +242,9 @@ impl Person {
             responsibility: entry.responsibility(),
             preferred_velocity: around.people.preferred_velocities[row],
             max_speed: around.people.max_speeds[row],
-            inverse_horizon: 1.0 / around.parameter(row, TIME_HORIZON),
-            wall_horizon: around.parameter(row, TIME_HORIZON_WALLS),
-            spare_room: around.parameter(row, SPARE_ROOM),
+            inverse_horizon: 1.0 / parameters.time_horizon,
+            wall_horizon: parameters.time_horizon_walls,
+            spare_room: parameters.spare_room,
         }
     }
 

@@ -3,9 +3,9 @@
 use glam::Vec2;
 use throng_world::WallId;
 
-use super::{Walker, parameters};
+use super::Walker;
 use crate::PersonId;
-use crate::grid::Entry;
+use crate::grid::GridEntry;
 use crate::steering::{Cause, Feeler};
 
 /// Feelers beside the middle begin just within the body: who touches a wall feels it.
@@ -75,10 +75,10 @@ impl Feelers {
 impl Walker<'_> {
     pub(super) fn feel(&self) -> Feelers {
         let (heading, left) = (self.heading, self.heading.perp());
-        let splay = self.person.parameter(parameters::SIDE_FEELER);
+        let splay = self.parameters.side_feeler;
         // What is behind the goal does not matter.
         let goal = self.target.goal_distance.max(self.person.radius);
-        let length = self.person.parameter(parameters::FEELER).min(goal);
+        let length = self.parameters.feeler.min(goal);
         let ray = |side: f32, way: Vec2| {
             let from = self.person.position + left * (side * WITHIN * self.person.radius);
             Ray { from, way, hit: Hit::Nothing, free: 1.0 }
@@ -132,7 +132,7 @@ impl Walker<'_> {
         feelers.all().map(told).collect()
     }
 
-    pub(super) fn other(&self, index: u32) -> &Entry {
+    pub(super) fn other(&self, index: u32) -> &GridEntry {
         self.person.around.entry(index)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! People walk to a local target of their way. Several times a second they perceive who is in the half-disc ahead
 //! and predict whom they would run into ([`predict`]); with those they deal early and little by little, whatever
-//! the others do: they pass, hurry or slow down, and then keep on until it is over ([`mind`]). Five feelers tell
+//! the others do: they pass, hurry or slow down, and then keep on until it is over ([`state`]). Five feelers tell
 //! what is right ahead ([`feelers`]), and a tree of rules what to do about it at once ([`react`]). What is
 //! decided is walked by a body with limited forces and turns.
 //!
@@ -25,41 +25,43 @@
 //!   presses on for a second or lets up for one, by chance, as in models without avoidance; contacts do the rest.
 
 mod feelers;
-mod mind;
 mod parameters;
 mod predict;
 mod react;
+mod state;
 
+use crate::steering::gains;
 use glam::Vec2;
-use throng_world::temperament::sways;
 
 use super::none::lets_up;
-use super::single::Single;
+use super::single::SteeredPerson;
 use super::{
-    Action, Constraints, Encounter, Explanation, Memory, Mode, ModelInfo, Rules, SteeringJob,
-    SteeringModel, Surroundings, WallSight, pair_side,
+    Action, CommonParameters, Constraints, Encounter, Explanation, Mode, ModelInfo, Rules,
+    SteeringJob, SteeringModel, Surroundings, WallSight, pair_side,
 };
-use crate::grid::Entry;
+use crate::grid::GridEntry;
 use crate::guidance::Course;
 use crate::neighbours::Neighbourhood;
 use crate::population::Population;
 use feelers::Feelers;
-pub(crate) use mind::Mind;
-use mind::{Command, Turn};
-use parameters::PARAMETERS;
+pub use parameters::PprParameters;
+pub use state::PprState;
+use state::{Command, Turn};
 
-pub(super) const INFO: ModelInfo = ModelInfo {
+const INFO: ModelInfo = ModelInfo {
     name: "ppr",
     summary: "Plan, predict, react (Singh et al. 2009): rules about whom one will run into and what is right ahead; \
               the baseline of steering benchmarks",
-    parameters: PARAMETERS,
-    common_defaults: &[("neighbours", 16.0), ("neighbour_range", 10.0)],
-    walls: WallSight::Distance { parameter: parameters::FEELER, factor: 1.2 },
-    personalities: &[],
-    sways: &[("t_max", sways::HORIZON), ("comfort_zone", sways::SPACE)],
-    ascending: &[[parameters::T_MIN, parameters::T_MAX]],
-    advice: None,
-    build: || Box::new(Ppr),
+    parameters: PprParameters::INFOS,
+    common: CommonParameters {
+        neighbours: 16.0,
+        neighbour_range: 10.0,
+        ..CommonParameters::DEFAULT
+    },
+    walls: WallSight::Distance { parameter: "feeler", factor: 1.2 },
+    gains: &[("t_max", gains::HORIZON), ("comfort_zone", gains::SPACE)],
+    ascending: &[["t_min", "t_max"]],
+    ..ModelInfo::NEW
 };
 
 /// Cosines of the angle between heading and local target (published): below the first somebody turns until it is
@@ -81,37 +83,46 @@ const STUCK: f32 = 0.25;
 /// Whoever wants to be slower than this rests, m/s.
 const REST: f32 = 1e-3;
 
-struct Ppr;
+/// Plan, predict, react.
+#[derive(Clone, Copy, Debug)]
+pub struct Ppr;
 
 impl SteeringModel for Ppr {
-    fn steer(&self, job: SteeringJob) {
-        let SteeringJob { around, batches, velocities, minds, .. } = job;
-        let mut minds = minds.iter_mut();
-        for (batch, velocities) in batches.iter().zip(velocities) {
-            let mut remembered = minds.next();
-            for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
-                let step = Walker::new(&around, batch, lane).walk();
-                *velocity = step.velocity();
-                if let Some(minds) = &mut remembered {
-                    minds[lane] = step.mind;
-                }
-            }
-        }
+    type Parameters = PprParameters;
+    type State = PprState;
+
+    fn info(&self) -> &'static ModelInfo {
+        &INFO
     }
 
-    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
-        let walker = Walker::new(around, batch, 0);
-        let Step { mind, speed, scoot } = walker.walk();
-        let rests = mind.command.action == Action::Rest;
+    fn steer(&self, job: SteeringJob<PprState>) {
+        job.one_by_one(|person, state| {
+            let step = Walker::new(person, *state).walk();
+            *state = step.state;
+            step.velocity()
+        });
+    }
+
+    fn explain(
+        &self,
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        states: &[PprState],
+    ) -> Explanation {
+        let person = SteeredPerson::new(around, batch, 0);
+        let before = states.get(person.row).copied().unwrap_or_default();
+        let walker = Walker::new(&person, before);
+        let Step { state, speed, scoot } = walker.walk();
+        let rests = state.command.action == Action::Rest;
         let feelers = if rests { Vec::new() } else { walker.tell(&walker.feel()) };
         let mut walls = Vec::new();
         if !around.walls.is_empty() {
-            let reach = walker.person.parameter(parameters::FEELER) + walker.person.radius;
+            let reach = walker.parameters.feeler + walker.person.radius;
             walker.person.look_at_walls(reach, &mut walls);
         }
-        let mut threats = mind.threats().to_vec();
+        let mut threats = state.threats().to_vec();
         threats.sort_by(|a, b| a.begins.total_cmp(&b.begins).then(a.person.cmp(&b.person)));
-        let (mode, action, heading) = (mind.mode, mind.command.action, mind.heading);
+        let (mode, action, heading) = (state.mode, state.command.action, state.heading);
         Explanation {
             walls: walls.iter().map(|&(_, id)| id).collect(),
             constraints: Constraints::Rules(Rules {
@@ -124,10 +135,6 @@ impl SteeringModel for Ppr {
                 scoot,
             }),
         }
-    }
-
-    fn remembers(&self) -> Memory {
-        Memory::Mind
     }
 }
 
@@ -163,16 +170,17 @@ impl Target {
 
 /// Somebody on the way.
 struct Walker<'a> {
-    person: Single<'a>,
+    person: &'a SteeredPerson<'a>,
+    parameters: PprParameters,
     target: Target,
     /// Where they face, a unit vector.
     heading: Vec2,
-    before: Mind,
+    before: PprState,
 }
 
 /// What they do in a step, and what they remember of it.
 struct Step {
-    mind: Mind,
+    state: PprState,
     /// Along the heading and to the left of it, m/s.
     speed: f32,
     scoot: f32,
@@ -180,60 +188,59 @@ struct Step {
 
 impl Step {
     fn velocity(&self) -> Vec2 {
-        self.mind.heading * self.speed + self.mind.heading.perp() * self.scoot
+        self.state.heading * self.speed + self.state.heading.perp() * self.scoot
     }
 }
 
 impl<'a> Walker<'a> {
-    fn new(around: &'a Surroundings<'a>, batch: &'a Neighbourhood, lane: usize) -> Self {
-        let person = Single::new(around, batch, lane);
-        let people = around.people;
-        let before = people.minds.get(person.row).copied().unwrap_or_default();
+    fn new(person: &'a SteeredPerson<'a>, before: PprState) -> Self {
+        let people = person.around.people;
         let heading = if before.is_new() { people.facings[person.row] } else { before.heading };
-        Self { target: Target::of(people, person.row), person, heading, before }
+        let target = Target::of(people, person.row);
+        Self { person, parameters: person.parameters(), target, heading, before }
     }
 
     fn walk(&self) -> Step {
-        let mut mind = self.before;
-        mind.heading = self.heading;
+        let mut state = self.before;
+        state.heading = self.heading;
         if self.target.speed < REST {
-            (mind.mode, mind.command) = (Mode::Normal, Command::default());
-            mind.forget_threats();
+            (state.mode, state.command) = (Mode::Normal, Command::default());
+            state.forget_threats();
         } else {
-            self.decide(&mut mind);
+            self.decide(&mut state);
         }
-        self.go(mind)
+        self.go(state)
     }
 
-    fn decide(&self, mind: &mut Mind) {
-        mind.pass(self.person.around.step, self.person.parameter(parameters::LINGER));
+    fn decide(&self, state: &mut PprState) {
+        state.pass(self.person.around.step, self.parameters.linger);
         let rests = self.before.command.action == Action::Rest;
-        if rests || self.is_due(parameters::PREDICT_PERIOD) {
-            if self.person.parameter(parameters::PREDICTION) >= 0.5 {
-                self.predict(mind);
+        if rests || self.is_due(self.parameters.predict_period) {
+            if self.parameters.prediction >= 0.5 {
+                self.predict(state);
             }
-            let before = mind.mode;
-            mind.mode = self.next_mode(mind);
-            if before == Mode::Proactive && mind.mode == Mode::Waiting {
+            let before = state.mode;
+            state.mode = self.next_mode(state);
+            if before == Mode::Proactive && state.mode == Mode::Waiting {
                 // As they walk now, nothing happens: so they keep to it.
                 let along = self.person.velocity.dot(self.heading);
-                mind.command.pace = along / self.target.speed;
+                state.command.pace = along / self.target.speed;
             }
         }
-        if rests || self.is_due(parameters::REACT_PERIOD) {
-            if self.turns(mind.mode) {
-                mind.mode = Mode::Turning;
-            } else if mind.mode == Mode::Turning {
-                mind.mode = self.next_mode(mind);
+        if rests || self.is_due(self.parameters.react_period) {
+            if self.turns(state.mode) {
+                state.mode = Mode::Turning;
+            } else if state.mode == Mode::Turning {
+                state.mode = self.next_mode(state);
             }
-            mind.command = self.command_now(mind);
+            state.command = self.command_now(state);
         }
     }
 
     /// Whether it is their turn to do what is done every so many seconds.
-    fn is_due(&self, period: usize) -> bool {
+    fn is_due(&self, period: f32) -> bool {
         let Surroundings { step, steps, .. } = *self.person.around;
-        let every = (self.person.parameter(period) / step).round().max(1.0) as u64;
+        let every = (period / step).round().max(1.0) as u64;
         (steps + u64::from(self.person.id)).is_multiple_of(every)
     }
 
@@ -243,26 +250,27 @@ impl<'a> Walker<'a> {
         cosine < if mode == Mode::Turning { TURN_UNTIL } else { TURN_FROM }
     }
 
-    fn next_mode(&self, mind: &mut Mind) -> Mode {
-        if self.turns(mind.mode) {
+    fn next_mode(&self, state: &mut PprState) -> Mode {
+        if self.turns(state.mode) {
             Mode::Turning
-        } else if mind.imminent().is_some() {
+        } else if state.imminent().is_some() {
             Mode::Proactive
-        } else if matches!(mind.mode, Mode::Proactive | Mode::Waiting) && !mind.threats().is_empty()
+        } else if matches!(state.mode, Mode::Proactive | Mode::Waiting)
+            && !state.threats().is_empty()
         {
             Mode::Waiting
         } else {
-            mind.forget_threats();
+            state.forget_threats();
             Mode::Normal
         }
     }
 
-    fn command_now(&self, mind: &Mind) -> Command {
+    fn command_now(&self, state: &PprState) -> Command {
         if self.person.around.people.paces[self.person.row] < STUCK {
             return self.when_stuck();
         }
         let feelers: Feelers = self.feel();
-        let command = self.react(&feelers).unwrap_or_else(|| self.by_mode(mind));
+        let command = self.react(&feelers).unwrap_or_else(|| self.by_mode(state));
         Command { scoot: command.scoot + self.scoot(&feelers), ..command }
     }
 
@@ -273,21 +281,21 @@ impl<'a> Walker<'a> {
         } else {
             (Action::PressOn, 1.0)
         };
-        let turn = Turn::Target(self.rate(parameters::CORNERING_TURN));
+        let turn = Turn::Target(self.parameters.cornering_turn);
         Command { action, turn, pace, scoot: 0.0 }
     }
 
     /// What to do if nothing is right ahead.
-    fn by_mode(&self, mind: &Mind) -> Command {
+    fn by_mode(&self, state: &PprState) -> Command {
         let command = |action, turn, pace| Command { action, turn, pace, scoot: 0.0 };
-        match (mind.mode, mind.imminent()) {
+        match (state.mode, state.imminent()) {
             (Mode::Turning, _) => {
-                let turn = Turn::Target(self.rate(parameters::CORNERING_TURN));
-                command(Action::Turn, turn, self.factor(parameters::SLOWER))
+                let turn = Turn::Target(self.parameters.cornering_turn);
+                command(Action::Turn, turn, self.parameters.slower)
             }
             (Mode::Proactive, Some(threat)) => {
                 let Some(to) = self.position_of(threat.person.0) else {
-                    return command(Action::KeepOn, Turn::Keep, mind.command.pace);
+                    return command(Action::KeepOn, Turn::Keep, state.command.pace);
                 };
                 // Positive if the other is on the left.
                 let side = self.heading.perp_dot(to - self.person.position);
@@ -298,26 +306,26 @@ impl<'a> Walker<'a> {
                 };
                 match threat.encounter {
                     Encounter::Oncoming => {
-                        let rate = self.rate(parameters::TYPICAL_TURN);
+                        let rate = self.parameters.typical_turn;
                         let turn = Turn::Aside(rate * self.oncoming_side(threat.person.0, to));
                         command(Action::AvoidOncoming, turn, 1.0)
                     }
                     Encounter::CrossingSoon => {
-                        let turn = Turn::Aside(-side * self.rate(parameters::ADJUSTING_TURN));
-                        let faster = self.factor(parameters::SLIGHTLY_FASTER);
+                        let turn = Turn::Aside(-side * self.parameters.adjusting_turn);
+                        let faster = self.parameters.slightly_faster;
                         command(Action::CrossBefore, turn, faster)
                     }
                     Encounter::CrossingLate => {
-                        let turn = Turn::Aside(side * self.rate(parameters::ADJUSTING_TURN));
-                        let slower = self.factor(parameters::SLIGHTLY_SLOWER);
+                        let turn = Turn::Aside(side * self.parameters.adjusting_turn);
+                        let slower = self.parameters.slightly_slower;
                         command(Action::CrossBehind, turn, slower)
                     }
                 }
             }
             (Mode::Proactive | Mode::Waiting, _) => {
                 // Whatever else was done in the meantime, nobody waits standing.
-                let least = self.factor(parameters::SLIGHTLY_SLOWER);
-                command(Action::KeepOn, Turn::Keep, mind.command.pace.max(least))
+                let least = self.parameters.slightly_slower;
+                command(Action::KeepOn, Turn::Keep, state.command.pace.max(least))
             }
             (Mode::Normal, _) => command(Action::Aim, Turn::Target(self.aiming_rate()), 1.0),
         }
@@ -328,9 +336,10 @@ impl<'a> Walker<'a> {
     fn aiming_rate(&self) -> f32 {
         let Target { direction, distance, speed, .. } = self.target;
         let well_aside = self.heading.dot(direction) < WELL_ASIDE;
-        let usual = if well_aside { parameters::FAST_TURN } else { parameters::TYPICAL_TURN };
+        let usual =
+            if well_aside { self.parameters.fast_turn } else { self.parameters.typical_turn };
         let arc = 2.0 * speed * self.heading.perp_dot(direction).abs() / distance.max(0.1);
-        self.rate(usual).max(arc.min(self.rate(parameters::CORNERING_TURN)))
+        usual.max(arc.min(self.parameters.cornering_turn))
     }
 
     /// Both turn to the left if each sees the other on the right, else both to the right.
@@ -342,32 +351,24 @@ impl<'a> Walker<'a> {
         if is_right { 1.0 } else { -1.0 }
     }
 
-    fn entries(&self) -> impl Iterator<Item = &'a Entry> + '_ {
+    fn entries(&self) -> impl Iterator<Item = &'a GridEntry> + '_ {
         let entries = self.person.batch.of(self.person.lane);
         entries.map(|(index, _)| self.person.around.entry(index))
     }
 
     fn position_of(&self, id: u32) -> Option<Vec2> {
-        self.entries().find(|entry| entry.id() == id).map(Entry::position)
-    }
-
-    fn rate(&self, parameter: usize) -> f32 {
-        self.person.parameter(parameter)
-    }
-
-    fn factor(&self, parameter: usize) -> f32 {
-        self.person.parameter(parameter)
+        self.entries().find(|entry| entry.id() == id).map(GridEntry::position)
     }
 
     /// The body does what was decided, as far as it can within a step.
-    fn go(&self, mut mind: Mind) -> Step {
+    fn go(&self, mut state: PprState) -> Step {
         let step = self.person.around.step;
-        let Command { turn, pace, scoot, .. } = mind.command;
+        let Command { turn, pace, scoot, .. } = state.command;
         let (velocity, left) = (self.person.velocity, self.heading.perp());
         let (along, aside) = (velocity.dot(self.heading), velocity.dot(left));
         let top = self.person.around.people.max_speeds[self.person.row];
         let wanted = (pace * self.target.speed).min(top);
-        let force = self.person.parameter(parameters::MAX_FORCE);
+        let force = self.parameters.max_force;
         let drive = DRIVE.min(1.0 / step);
         let braking = (BRAKING * along.max(0.0) / step).min(force);
         let push = (drive * (wanted - along)).clamp(-braking, force);
@@ -379,8 +380,8 @@ impl<'a> Walker<'a> {
         } else if wanted == 0.0 && scoot == 0.0 && speed < REST {
             (along, aside) = (0.0, 0.0);
         }
-        mind.heading = self.turned(turn, step);
-        Step { mind, speed: along, scoot: aside }
+        state.heading = self.turned(turn, step);
+        Step { state, speed: along, scoot: aside }
     }
 
     fn turned(&self, turn: Turn, step: f32) -> Vec2 {

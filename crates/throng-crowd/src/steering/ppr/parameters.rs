@@ -1,141 +1,34 @@
 //! The parameters of PPR, by the names of the publication.
 
-use crate::steering::ParameterInfo;
+use crate::steering_parameters;
 
-pub(super) const VISUAL_RANGE: usize = 0;
-pub(super) const T_MIN: usize = 1;
-pub(super) const T_MAX: usize = 2;
-pub(super) const PADDING: usize = 3;
-pub(super) const LINGER: usize = 4;
-pub(super) const PREDICTION: usize = 5;
-pub(super) const COMFORT_ZONE: usize = 6;
-pub(super) const FEELER: usize = 7;
-pub(super) const SIDE_FEELER: usize = 8;
-pub(super) const SLIGHTLY_FASTER: usize = 9;
-pub(super) const SLIGHTLY_SLOWER: usize = 10;
-pub(super) const SLOWER: usize = 11;
-pub(super) const CORNERING_TURN: usize = 12;
-pub(super) const FAST_TURN: usize = 13;
-pub(super) const TYPICAL_TURN: usize = 14;
-pub(super) const ADJUSTING_TURN: usize = 15;
-pub(super) const MAX_FORCE: usize = 16;
-pub(super) const PREDICT_PERIOD: usize = 17;
-pub(super) const REACT_PERIOD: usize = 18;
-
-/// A turn rate, rad/s.
-const fn turn(name: &'static str, description: &'static str, default: f32) -> ParameterInfo {
-    ParameterInfo { name, description, unit: "rad/s", default, min: 0.05, max: 20.0 }
+steering_parameters! {
+    /// Parameters of PPR.
+    pub struct PprParameters {
+        visual_range: 10.0, 1.0..=50.0, "m",
+            "How far ahead others are perceived, in a half-disc where no wall hides them (R_vis); no further than \
+             `neighbour_range`";
+        t_min: 0.8, 0.0..=5.0, "s", "Collisions sooner than this are not predicted but reacted to (t_min)";
+        t_max: 4.0, 0.1..=20.0, "s", "Collisions that are not over by then are not predicted yet (t_max)";
+        padding: 0.2, 0.0..=2.0, "m", "How far apart bodies are to stay in what is predicted";
+        linger: 0.5, 0.0..=5.0, "s", "For how long after the end of a threat it is remembered";
+        prediction: 1.0, 0.0..=1.0, "", "1: people predict and avoid early; 0: they only plan and react";
+        comfort_zone: 0.5, 0.0..=3.0, "m",
+            "Who comes nearer to one's body makes one slow down; 0.5 m between bodies of 0.5 m are the published 1.5 \
+             m between centres";
+        feeler: 1.0, 0.3..=5.0, "m", "How far ahead feelers reach, from the middle of the body";
+        side_feeler: 0.1, 0.01..=1.0, "m",
+            "How far feelers reach to both sides of the body, and how much those ahead are splayed";
+        slightly_faster: 1.15, 0.0..=2.0, "", "Factor of the speed of who crosses before somebody";
+        slightly_slower: 0.77, 0.0..=2.0, "", "Factor of the speed of who crosses behind somebody";
+        slower: 0.5, 0.0..=2.0, "", "Factor of the speed of who turns sharply, or has somebody right ahead";
+        cornering_turn: 3.8, 0.05..=20.0, "rad/s", "How fast people turn who face away from their way";
+        fast_turn: 1.1, 0.05..=20.0, "rad/s", "How fast people turn at obstacles, and if their way is well aside";
+        typical_turn: 0.52, 0.05..=20.0, "rad/s", "How fast people turn to their way, and aside of who comes";
+        adjusting_turn: 0.32, 0.05..=20.0, "rad/s", "How fast people turn away from and behind those who cross";
+        max_force: 14.0, 0.5..=100.0, "m/s²", "The largest force per mass (F_max)";
+        predict_period: 0.05, 0.0..=5.0, "s",
+            "How often people perceive and predict; with 0.3 s, as published, they overdo it";
+        react_period: 0.05, 0.0..=2.0, "s", "How often people feel and decide anew";
+    }
 }
-
-/// A factor of one's speed.
-const fn speed(name: &'static str, description: &'static str, default: f32) -> ParameterInfo {
-    ParameterInfo { name, description, unit: "", default, min: 0.0, max: 2.0 }
-}
-
-pub(super) const PARAMETERS: &[ParameterInfo] = &[
-    ParameterInfo {
-        name: "visual_range",
-        description: "How far ahead others are perceived, in a half-disc where no wall hides them (R_vis); no \
-                      further than `neighbour_range`",
-        unit: "m",
-        default: 10.0,
-        min: 1.0,
-        max: 50.0,
-    },
-    ParameterInfo {
-        name: "t_min",
-        description: "Collisions sooner than this are not predicted but reacted to (t_min)",
-        unit: "s",
-        default: 0.8,
-        min: 0.0,
-        max: 5.0,
-    },
-    ParameterInfo {
-        name: "t_max",
-        description: "Collisions that are not over by then are not predicted yet (t_max)",
-        unit: "s",
-        default: 4.0,
-        min: 0.1,
-        max: 20.0,
-    },
-    ParameterInfo {
-        name: "padding",
-        description: "How far apart bodies are to stay in what is predicted",
-        unit: "m",
-        default: 0.2,
-        min: 0.0,
-        max: 2.0,
-    },
-    ParameterInfo {
-        name: "linger",
-        description: "For how long after the end of a threat it is remembered",
-        unit: "s",
-        default: 0.5,
-        min: 0.0,
-        max: 5.0,
-    },
-    ParameterInfo {
-        name: "prediction",
-        description: "1: people predict and avoid early; 0: they only plan and react",
-        unit: "",
-        default: 1.0,
-        min: 0.0,
-        max: 1.0,
-    },
-    ParameterInfo {
-        name: "comfort_zone",
-        description: "Who comes nearer to one's body makes one slow down; 0.5 m between bodies of 0.5 m are the \
-                      published 1.5 m between centres",
-        unit: "m",
-        default: 0.5,
-        min: 0.0,
-        max: 3.0,
-    },
-    ParameterInfo {
-        name: "feeler",
-        description: "How far ahead feelers reach, from the middle of the body",
-        unit: "m",
-        default: 1.0,
-        min: 0.3,
-        max: 5.0,
-    },
-    ParameterInfo {
-        name: "side_feeler",
-        description: "How far feelers reach to both sides of the body, and how much those ahead are splayed",
-        unit: "m",
-        default: 0.1,
-        min: 0.01,
-        max: 1.0,
-    },
-    speed("slightly_faster", "Factor of the speed of who crosses before somebody", 1.15),
-    speed("slightly_slower", "Factor of the speed of who crosses behind somebody", 0.77),
-    speed("slower", "Factor of the speed of who turns sharply, or has somebody right ahead", 0.5),
-    turn("cornering_turn", "How fast people turn who face away from their way", 3.8),
-    turn("fast_turn", "How fast people turn at obstacles, and if their way is well aside", 1.1),
-    turn("typical_turn", "How fast people turn to their way, and aside of who comes", 0.52),
-    turn("adjusting_turn", "How fast people turn away from and behind those who cross", 0.32),
-    ParameterInfo {
-        name: "max_force",
-        description: "The largest force per mass (F_max)",
-        unit: "m/s²",
-        default: 14.0,
-        min: 0.5,
-        max: 100.0,
-    },
-    ParameterInfo {
-        name: "predict_period",
-        description: "How often people perceive and predict; with 0.3 s, as published, they overdo it",
-        unit: "s",
-        default: 0.05,
-        min: 0.0,
-        max: 5.0,
-    },
-    ParameterInfo {
-        name: "react_period",
-        description: "How often people feel and decide anew",
-        unit: "s",
-        default: 0.05,
-        min: 0.0,
-        max: 2.0,
-    },
-];

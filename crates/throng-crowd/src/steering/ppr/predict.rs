@@ -5,11 +5,11 @@ use throng_base::geometry::det;
 use throng_world::Walls;
 use throng_world::scene::LayerId;
 
-use super::{Walker, parameters};
+use super::Walker;
 use crate::PersonId;
-use crate::grid::Entry;
+use crate::grid::GridEntry;
 use crate::steering::Encounter;
-use crate::steering::ppr::mind::Mind;
+use crate::steering::ppr::state::PprState;
 
 /// Cosines of the angle between two headings: below the first two come towards each other, above the
 /// second they walk the same way (published).
@@ -87,10 +87,9 @@ pub(super) fn sees(walls: &Walls, layer: LayerId, from: Vec2, to: Vec2) -> bool 
 
 impl Walker<'_> {
     /// Looks around, and lists those who are threats.
-    pub(super) fn predict(&self, mind: &mut Mind) {
-        mind.look_again();
-        let [t_min, t_max] =
-            [parameters::T_MIN, parameters::T_MAX].map(|t| self.person.parameter(t));
+    pub(super) fn predict(&self, state: &mut PprState) {
+        state.look_again();
+        let [t_min, t_max] = [self.parameters.t_min, self.parameters.t_max];
         for (index, distance_squared) in self.person.batch.of(self.person.lane) {
             let other = self.person.around.entry(index);
             if !self.is_in_view(other, distance_squared) {
@@ -103,32 +102,32 @@ impl Walker<'_> {
             if let Some(encounter) = self.classify(other, interval)
                 && self.sees(other)
             {
-                mind.list(PersonId(other.id()), encounter, interval);
+                state.list(PersonId(other.id()), encounter, interval);
             }
         }
     }
 
     /// When they would be too near to somebody.
-    pub(super) fn interval(&self, other: &Entry) -> Option<[f32; 2]> {
-        let padding = self.person.parameter(parameters::PADDING);
+    pub(super) fn interval(&self, other: &GridEntry) -> Option<[f32; 2]> {
+        let padding = self.parameters.padding;
         let reach = self.person.radius + other.radius() + padding;
         let apart = self.person.position - other.position();
         threat_interval(apart, self.person.velocity - other.velocity(), reach)
     }
 
-    fn is_in_view(&self, other: &Entry, distance_squared: f32) -> bool {
-        let range = self.person.parameter(parameters::VISUAL_RANGE);
+    fn is_in_view(&self, other: &GridEntry, distance_squared: f32) -> bool {
+        let range = self.parameters.visual_range;
         let is_ahead = (other.position() - self.person.position).dot(self.heading) >= 0.0;
         is_ahead && distance_squared <= range * range
     }
 
-    fn sees(&self, other: &Entry) -> bool {
+    fn sees(&self, other: &GridEntry) -> bool {
         let layer = self.person.around.people.layers[self.person.row];
         sees(self.person.around.walls, layer, self.person.position, other.position())
     }
 
     /// How they would meet somebody; `None` if that need not bother them.
-    fn classify(&self, other: &Entry, [begins, _]: [f32; 2]) -> Option<Encounter> {
+    fn classify(&self, other: &GridEntry, [begins, _]: [f32; 2]) -> Option<Encounter> {
         let speed = self.person.velocity.length();
         // They will have arrived by then.
         if begins * speed > self.target.goal_distance {
@@ -152,14 +151,14 @@ impl Walker<'_> {
     }
 
     /// How far from where their ways cross both are.
-    fn crossing(&self, other: &Entry) -> Option<[f32; 2]> {
+    fn crossing(&self, other: &GridEntry) -> Option<[f32; 2]> {
         let slack = self.person.radius + other.radius();
         let others = self.heading_of(other);
         crossing(self.person.position, self.walking(), other.position(), others, slack)
     }
 
     /// Whether they are at the crossing of their ways before somebody else.
-    pub(super) fn is_first(&self, other: &Entry) -> bool {
+    pub(super) fn is_first(&self, other: &GridEntry) -> bool {
         let Some([own, theirs]) = self.crossing(other) else { return true };
         let own = own / self.person.velocity.length().max(STANDS);
         let theirs = theirs / other.velocity().length().max(STANDS);
@@ -176,7 +175,7 @@ impl Walker<'_> {
     }
 
     /// Where somebody else walks, or faces if they stand.
-    pub(super) fn heading_of(&self, other: &Entry) -> Vec2 {
+    pub(super) fn heading_of(&self, other: &GridEntry) -> Vec2 {
         let facing = self.person.around.people.facings[other.row()];
         let velocity = other.velocity();
         if velocity.length() > STANDS { velocity.normalize_or(facing) } else { facing }

@@ -3,11 +3,11 @@
 //! A situation is how many different people the three feelers ahead meet, and whether one meets a wall. Nothing
 //! is done about people unless one of them would be run into at the velocity somebody wants.
 
+use super::Walker;
 use super::feelers::{CENTRE, Feelers, Hit, LEFT, RIGHT, Ray};
-use super::mind::{Command, Turn};
 use super::predict::{Relation, STANDS, relation, threat_interval};
-use super::{Walker, parameters};
-use crate::grid::Entry;
+use super::state::{Command, Turn};
+use crate::grid::GridEntry;
 use crate::steering::{Action, pair_side};
 
 /// Those behind three others are this much slower than the slowest if it is close (published).
@@ -55,8 +55,7 @@ impl Walker<'_> {
             ([one], true) => Some(self.at_wall_and_one(feelers, *one)),
             (all, true) => {
                 let command = self.at_many(all);
-                let turn =
-                    Turn::Aside(self.longer_side(feelers) * self.rate(parameters::FAST_TURN));
+                let turn = Turn::Aside(self.longer_side(feelers) * self.parameters.fast_turn);
                 Some(Command { turn, ..command })
             }
         }
@@ -73,9 +72,8 @@ impl Walker<'_> {
     }
 
     /// Whether they would run into somebody if they walked on as they want to.
-    fn would_meet(&self, other: &Entry) -> bool {
-        let reach =
-            self.person.radius + other.radius() + self.person.parameter(parameters::PADDING);
+    fn would_meet(&self, other: &GridEntry) -> bool {
+        let reach = self.person.radius + other.radius() + self.parameters.padding;
         let speed = self.person.velocity.dot(self.heading).max(self.target.speed);
         let apart = self.person.position - other.position();
         let closing = self.heading * speed - other.velocity();
@@ -87,7 +85,7 @@ impl Walker<'_> {
         }
     }
 
-    fn ahead(&self, other: &Entry) -> Ahead {
+    fn ahead(&self, other: &GridEntry) -> Ahead {
         let stands = other.velocity().length() < STANDS;
         match relation(self.heading, self.heading_of(other)) {
             _ if stands => Ahead::Slow,
@@ -101,21 +99,21 @@ impl Walker<'_> {
     fn at_one(&self, feelers: &Feelers, one: u32) -> Command {
         let other = self.other(one);
         let away = self.away(feelers, other);
-        let full = if self.is_close(other) { self.factor(parameters::SLOWER) } else { 1.0 };
+        let full = if self.is_close(other) { self.parameters.slower } else { 1.0 };
         match self.ahead(other) {
             Ahead::Oncoming => {
                 let left = feelers.ahead[RIGHT].meets_person();
                 let side = if left { 1.0 } else { -1.0 };
-                self.command(Action::TurnAside, self.aside(side, parameters::FAST_TURN), full)
+                self.command(Action::TurnAside, aside(side, self.parameters.fast_turn), full)
             }
             Ahead::CrossesFirst => self.give_way(other),
             Ahead::CrossesLater => {
-                self.command(Action::TurnAside, self.aside(away, parameters::FAST_TURN), 1.0)
+                self.command(Action::TurnAside, aside(away, self.parameters.fast_turn), 1.0)
             }
             // Nearly as fast as oneself: not worth overtaking.
             Ahead::Slow if self.pace_of(other) > WORTH => self.give_way(other),
             Ahead::Slow => {
-                let turn = self.aside(away, parameters::FAST_TURN);
+                let turn = aside(away, self.parameters.fast_turn);
                 self.command(Action::TurnAside, turn, self.approach(other))
             }
         }
@@ -123,7 +121,7 @@ impl Walker<'_> {
 
     fn at_two(&self, one: u32, two: u32) -> Command {
         let (one, two) = (self.other(one), self.other(two));
-        let onwards = self.onwards(parameters::TYPICAL_TURN);
+        let onwards = Turn::Target(self.parameters.typical_turn);
         match (self.ahead(one), self.ahead(two)) {
             (Ahead::Oncoming, Ahead::Oncoming) => self.command(Action::Stop, onwards, 0.0),
             (Ahead::Slow, Ahead::Oncoming) => self.follow(one),
@@ -141,12 +139,12 @@ impl Walker<'_> {
         let slowest = others.clone().map(|other| self.pace_of(other)).fold(1.0, f32::min);
         let is_close = others.into_iter().any(|other| self.is_close(other));
         let pace = if is_close { CLOSE * slowest } else { slowest };
-        self.command(Action::Follow, self.onwards(parameters::TYPICAL_TURN), pace)
+        self.command(Action::Follow, Turn::Target(self.parameters.typical_turn), pace)
     }
 
     fn at_wall(&self, feelers: &Feelers) -> Command {
         let [left, centre, right] = feelers.ahead.map(|ray| ray.free);
-        let slower = self.factor(parameters::SLOWER);
+        let slower = self.parameters.slower;
         let rises = left <= centre + SAME && centre <= right + SAME && left < right - SAME;
         let falls = left + SAME >= centre && centre + SAME >= right && right < left - SAME;
         if rises || falls {
@@ -156,10 +154,10 @@ impl Walker<'_> {
         if !feelers.ahead[CENTRE].meets_wall() {
             // Away from the nearer post.
             let scoot = FASTEST_SCOOT * (left - right);
-            let straight = self.onwards(parameters::FAST_TURN);
+            let straight = Turn::Target(self.parameters.fast_turn);
             return Command { scoot, ..self.command(Action::ThroughDoor, straight, 1.0) };
         }
-        self.command(Action::Corner, self.onwards(parameters::CORNERING_TURN), slower)
+        self.command(Action::Corner, Turn::Target(self.parameters.cornering_turn), slower)
     }
 
     /// A wall that slants: turns to the longer side, unless the way leads there by itself.
@@ -168,69 +166,70 @@ impl Walker<'_> {
         let aside = self.heading.perp_dot(self.target.direction) * side;
         let leads_there = aside > 0.0 || (aside.abs() < 0.02 && !is_ahead);
         let nearest = feelers.ahead.map(|ray| ray.free).into_iter().fold(1.0, f32::min);
-        let pace = if is_ahead { self.factor(parameters::SLOWER).max(nearest) } else { 1.0 };
-        let rate = if is_ahead { parameters::CORNERING_TURN } else { parameters::FAST_TURN };
-        let turn = if leads_there { self.onwards(rate) } else { self.aside(side, rate) };
+        let pace = if is_ahead { self.parameters.slower.max(nearest) } else { 1.0 };
+        let rate =
+            if is_ahead { self.parameters.cornering_turn } else { self.parameters.fast_turn };
+        let turn = if leads_there { Turn::Target(rate) } else { Turn::Aside(side * rate) };
         self.command(Action::AlongWall, turn, pace)
     }
 
     fn at_wall_and_one(&self, feelers: &Feelers, one: u32) -> Command {
         let other = self.other(one);
         let is_wall = feelers.ahead.map(|ray| ray.meets_wall());
-        let slower = self.factor(parameters::SLOWER);
+        let slower = self.parameters.slower;
         match self.ahead(other) {
             Ahead::Oncoming if is_wall[CENTRE] => {
-                let turn = self.aside(self.longer_side(feelers), parameters::FAST_TURN);
+                let turn = aside(self.longer_side(feelers), self.parameters.fast_turn);
                 self.command(Action::Stop, turn, 0.0)
             }
             Ahead::Oncoming if is_wall[RIGHT] => self.command(Action::Stop, Turn::Keep, 0.0),
             Ahead::Oncoming => {
-                self.command(Action::TurnAside, self.aside(-1.0, parameters::FAST_TURN), slower)
+                self.command(Action::TurnAside, aside(-1.0, self.parameters.fast_turn), slower)
             }
             Ahead::CrossesLater => {
-                let faster = self.factor(parameters::SLIGHTLY_FASTER);
-                self.command(Action::CrossBefore, self.onwards(parameters::FAST_TURN), faster)
+                let faster = self.parameters.slightly_faster;
+                self.command(Action::CrossBefore, Turn::Target(self.parameters.fast_turn), faster)
             }
             Ahead::CrossesFirst => self.give_way(other),
             Ahead::Slow => {
-                let onwards = self.onwards(parameters::TYPICAL_TURN);
+                let onwards = Turn::Target(self.parameters.typical_turn);
                 self.command(Action::Follow, onwards, self.approach(other))
             }
         }
     }
 
-    fn give_way(&self, other: &Entry) -> Command {
-        let pace = self.factor(parameters::SLIGHTLY_SLOWER) * self.pace_of(other);
-        self.command(Action::GiveWay, self.onwards(parameters::TYPICAL_TURN), pace)
+    fn give_way(&self, other: &GridEntry) -> Command {
+        let pace = self.parameters.slightly_slower * self.pace_of(other);
+        self.command(Action::GiveWay, Turn::Target(self.parameters.typical_turn), pace)
     }
 
-    fn follow(&self, other: &Entry) -> Command {
-        let onwards = self.onwards(parameters::TYPICAL_TURN);
+    fn follow(&self, other: &GridEntry) -> Command {
+        let onwards = Turn::Target(self.parameters.typical_turn);
         self.command(Action::Follow, onwards, self.pace_of(other))
     }
 
     /// How fast somebody gets on along one's own heading, as a factor of one's own speed.
-    fn pace_of(&self, other: &Entry) -> f32 {
+    fn pace_of(&self, other: &GridEntry) -> f32 {
         let along = other.velocity().dot(self.heading).max(0.0);
         (along / self.target.speed).min(1.0)
     }
 
     /// The same with what is left to the other's body.
-    fn approach(&self, other: &Entry) -> f32 {
+    fn approach(&self, other: &GridEntry) -> f32 {
         (self.pace_of(other) + self.gap(other) / (HEADWAY * self.target.speed)).min(1.0)
     }
 
-    fn gap(&self, other: &Entry) -> f32 {
+    fn gap(&self, other: &GridEntry) -> f32 {
         let distance = self.person.position.distance(other.position());
         (distance - self.person.radius - other.radius()).max(0.0)
     }
 
-    fn is_close(&self, other: &Entry) -> bool {
-        self.gap(other) < self.person.parameter(parameters::COMFORT_ZONE)
+    fn is_close(&self, other: &GridEntry) -> bool {
+        self.gap(other) < self.parameters.comfort_zone
     }
 
     /// The side on which nothing was hit; if both were, the one where somebody is not.
-    fn away(&self, feelers: &Feelers, other: &Entry) -> f32 {
+    fn away(&self, feelers: &Feelers, other: &GridEntry) -> f32 {
         match [LEFT, RIGHT].map(|side| feelers.ahead[side].meets_person()) {
             [true, false] => -1.0,
             [false, true] => 1.0,
@@ -260,12 +259,9 @@ impl Walker<'_> {
     fn command(&self, action: Action, turn: Turn, pace: f32) -> Command {
         Command { action, turn, pace, scoot: 0.0 }
     }
+}
 
-    fn aside(&self, side: f32, rate: usize) -> Turn {
-        Turn::Aside(side * self.rate(rate))
-    }
-
-    fn onwards(&self, rate: usize) -> Turn {
-        Turn::Target(self.rate(rate))
-    }
+/// Turns to a side, 1 for the left and -1 for the right, at a rate in rad/s.
+fn aside(side: f32, rate: f32) -> Turn {
+    Turn::Aside(side * rate)
 }

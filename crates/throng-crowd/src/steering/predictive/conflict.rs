@@ -1,12 +1,13 @@
 //! Conflicts ahead, and the forces that avoid them.
 
+use throng_simd::plain::Plain;
 use throng_simd::{Floats, Mask, Simd};
 
 use super::super::explain::Witness;
 use super::super::lanes::{Own, Vec2s, untie};
 use super::super::{Surroundings, pair_side};
-use super::{FAR, FORCE, FULL, NEAR, SIDE};
-use crate::grid::Entry;
+use super::PredictiveParameters;
+use crate::grid::GridEntry;
 use crate::neighbours::{LANES, Neighbourhood};
 
 /// The most conflicts that anybody can take into account.
@@ -173,20 +174,25 @@ impl<S: Simd> Conflict<S> {
 /// How strongly a conflict is felt, by its distance: beyond all bounds when very near, constant in
 /// the middle, fading out towards the far end.
 pub(super) struct EvasiveForce<S: Simd> {
-    near: S::F,
-    full: S::F,
-    far: S::F,
-    force: S::F,
+    pub near: S::F,
+    pub full: S::F,
+    pub far: S::F,
+    pub force: S::F,
+}
+
+impl EvasiveForce<Plain> {
+    /// That of people with these parameters.
+    pub fn of(parameters: &PredictiveParameters) -> Self {
+        Self {
+            near: Plain.splat(parameters.near_distance),
+            full: Plain.splat(parameters.full_distance),
+            far: Plain.splat(parameters.far_distance),
+            force: Plain.splat(parameters.evasive_force),
+        }
+    }
 }
 
 impl<S: Simd> EvasiveForce<S> {
-    /// `parameter` is asked for each parameter.
-    #[inline(always)]
-    pub fn new(parameter: impl Fn(usize) -> S::F) -> Self {
-        let [near, full, far, force] = [NEAR, FULL, FAR, FORCE].map(parameter);
-        Self { near, full, far, force }
-    }
-
     /// The force at a distance, m/s².
     #[inline(always)]
     pub fn at(&self, simd: S, distance: S::F) -> S::F {
@@ -306,7 +312,8 @@ impl<S: Simd> Chooser<'_, S> {
     fn side_force(&self, simd: S, conflict: &Conflict<S>) -> S::F {
         let (own, other) = (&self.own.ids, self.ids(conflict));
         let sides = std::array::from_fn(|lane| pair_side(own[lane], other[lane]));
-        simd.load(&sides) * self.own.parameter(simd, self.around, SIDE)
+        simd.load(&sides)
+            * self.own.parameter(simd, self.around, |p: &PredictiveParameters| p.side_force)
     }
 
     #[inline(always)]
@@ -314,14 +321,13 @@ impl<S: Simd> Chooser<'_, S> {
         let slots = conflict.slot.to_array();
         std::array::from_fn(|lane| {
             let entry = self.batch.index[slots[lane] as usize][lane];
-            self.around.grid.entries.get(entry as usize).map_or(0, Entry::id)
+            self.around.grid.entries.get(entry as usize).map_or(0, GridEntry::id)
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::INFO;
     use super::*;
     use glam::Vec2;
     use throng_simd::plain::Plain;
@@ -348,7 +354,7 @@ mod tests {
     }
 
     fn default_force() -> EvasiveForce<Plain> {
-        EvasiveForce::new(|index| Plain.splat(INFO.parameters[index].default))
+        EvasiveForce::of(&PredictiveParameters::DEFAULT)
     }
 
     fn force_at(distance: f32) -> f32 {

@@ -20,201 +20,77 @@
 
 mod conflict;
 
+use crate::steering::gains;
 use glam::Vec2;
 use throng_base::random::Purpose;
 use throng_simd::plain::Plain;
 use throng_simd::{Floats, Mask, Simd, cos};
-use throng_world::temperament::sways;
 
 use super::explain::Witness;
 use super::forces::{self, ForceModel};
 use super::lanes::{Other, Own, Vec2s, along};
 use super::{
-    Explanation, ModelInfo, ParameterInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
+    CommonParameters, Explanation, ModelInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
 };
-use crate::manner::MODEL_PARAMETERS;
 use crate::neighbours::{LANES, Neighbourhood};
+use crate::steering_parameters;
 use conflict::{Conflict, Conflicts, EvasiveForce, MAX_CONFLICTS};
 
-pub(super) const INFO: ModelInfo = ModelInfo {
+steering_parameters! {
+    /// Parameters of predictive collision avoidance.
+    pub struct PredictiveParameters {
+        anticipation_time: 8.0, 0.5..=20.0, "s", "How far ahead conflicts are foreseen (t_α)";
+        personal_distance: 0.05, 0.01..=1.0, "m", "How much wider than the body the personal space is (ρ - r)";
+        conflicts: 3.0, 1.0..=MAX_CONFLICTS as f32, "", "How many of the earliest conflicts count (N)";
+        near_distance: 0.6, 0.05..=10.0, "m",
+            "Distance to a conflict below which the force grows without bound (d_min)";
+        full_distance: 4.0, 0.1..=30.0, "m", "Distance to a conflict up to which the force is full (d_mid)";
+        far_distance: 12.0, 0.2..=50.0, "m", "Distance to a conflict from which there is no force (d_max)";
+        evasive_force: 1.0, 0.0..=10.0, "m/s²", "The full force (F0); more than about 1.5 makes opposed groups lock";
+        relaxation_time: 0.3, 0.1..=5.0, "s", "How fast the preferred velocity is taken up (τ)";
+        wall_distance: 0.5, 0.05..=3.0, "m", "How close to one's body walls are felt (d_s)";
+        wall_steepness: 2.0, 0.5..=4.0, "", "How steeply the force of walls grows (κ)";
+        field_of_view: 200.0, 30.0..=360.0, "°", "The angle in which others are seen";
+        noise: 0.02, 0.0..=1.0, "m/s²", "A random force that keeps symmetric encounters from locking (F_n)";
+        max_acceleration: 5.0, 0.5..=20.0, "m/s²", "The largest acceleration";
+        iterative: 1.0, 0.0..=1.0, "",
+            "1: forces are added one by one and what they avoid already is left out, as published; 0: a sum weighted \
+             by how soon a conflict is";
+        wall_hold: 0.0, 0.0..=1.0, "",
+            "How much walls hold one back that are beside the way, not in it: 1 as published, but then nobody enters \
+             a narrow door of their own accord";
+        oncoming_distance: 0.25, 0.0..=1.0, "m",
+            "How much wider still the personal space is towards those who come the other way; with less than about \
+             0.1 m lanes are no wider than bodies";
+        side_force: 0.05, 0.0..=1.0, "m/s²",
+            "What makes two who meet exactly head-on agree on a side; with 0, as published, only chance parts them";
+    }
+}
+
+const INFO: ModelInfo = ModelInfo {
     name: "predictive",
     summary: "Predictive collision avoidance (Karamouzas et al. 2009): small, early corrections by \
               forces at predicted conflicts; calm flows",
-    parameters: &[
-        ParameterInfo {
-            name: "anticipation_time",
-            description: "How far ahead conflicts are foreseen (t_α)",
-            unit: "s",
-            default: 8.0,
-            min: 0.5,
-            max: 20.0,
-        },
-        ParameterInfo {
-            name: "personal_distance",
-            description: "How much wider than the body the personal space is (ρ - r)",
-            unit: "m",
-            default: 0.05,
-            min: 0.01,
-            max: 1.0,
-        },
-        ParameterInfo {
-            name: "conflicts",
-            description: "How many of the earliest conflicts count (N)",
-            unit: "",
-            default: 3.0,
-            min: 1.0,
-            max: MAX_CONFLICTS as f32,
-        },
-        ParameterInfo {
-            name: "near_distance",
-            description: "Distance to a conflict below which the force grows without bound (d_min)",
-            unit: "m",
-            default: 0.6,
-            min: 0.05,
-            max: 10.0,
-        },
-        ParameterInfo {
-            name: "full_distance",
-            description: "Distance to a conflict up to which the force is full (d_mid)",
-            unit: "m",
-            default: 4.0,
-            min: 0.1,
-            max: 30.0,
-        },
-        ParameterInfo {
-            name: "far_distance",
-            description: "Distance to a conflict from which there is no force (d_max)",
-            unit: "m",
-            default: 12.0,
-            min: 0.2,
-            max: 50.0,
-        },
-        ParameterInfo {
-            name: "evasive_force",
-            description: "The full force (F0); more than about 1.5 makes opposed groups lock",
-            unit: "m/s²",
-            default: 1.0,
-            min: 0.0,
-            max: 10.0,
-        },
-        ParameterInfo {
-            name: "relaxation_time",
-            description: "How fast the preferred velocity is taken up (τ)",
-            unit: "s",
-            default: 0.3,
-            min: 0.1,
-            max: 5.0,
-        },
-        ParameterInfo {
-            name: "wall_distance",
-            description: "How close to one's body walls are felt (d_s)",
-            unit: "m",
-            default: 0.5,
-            min: 0.05,
-            max: 3.0,
-        },
-        ParameterInfo {
-            name: "wall_steepness",
-            description: "How steeply the force of walls grows (κ)",
-            unit: "",
-            default: 2.0,
-            min: 0.5,
-            max: 4.0,
-        },
-        ParameterInfo {
-            name: "field_of_view",
-            description: "The angle in which others are seen",
-            unit: "°",
-            default: 200.0,
-            min: 30.0,
-            max: 360.0,
-        },
-        ParameterInfo {
-            name: "noise",
-            description: "A random force that keeps symmetric encounters from locking (F_n)",
-            unit: "m/s²",
-            default: 0.02,
-            min: 0.0,
-            max: 1.0,
-        },
-        ParameterInfo {
-            name: "max_acceleration",
-            description: "The largest acceleration",
-            unit: "m/s²",
-            default: 5.0,
-            min: 0.5,
-            max: 20.0,
-        },
-        ParameterInfo {
-            name: "iterative",
-            description: "1: forces are added one by one and what they avoid already is left out, \
-                          as published; 0: a sum weighted by how soon a conflict is",
-            unit: "",
-            default: 1.0,
-            min: 0.0,
-            max: 1.0,
-        },
-        ParameterInfo {
-            name: "wall_hold",
-            description: "How much walls hold one back that are beside the way, not in it: 1 as \
-                          published, but then nobody enters a narrow door of their own accord",
-            unit: "",
-            default: 0.0,
-            min: 0.0,
-            max: 1.0,
-        },
-        ParameterInfo {
-            name: "oncoming_distance",
-            description: "How much wider still the personal space is towards those who come the \
-                          other way; with less than about 0.1 m lanes are no wider than bodies",
-            unit: "m",
-            default: 0.25,
-            min: 0.0,
-            max: 1.0,
-        },
-        ParameterInfo {
-            name: "side_force",
-            description: "What makes two who meet exactly head-on agree on a side; with 0, as \
-                          published, only chance parts them",
-            unit: "m/s²",
-            default: 0.05,
-            min: 0.0,
-            max: 1.0,
-        },
-    ],
+    parameters: PredictiveParameters::INFOS,
     // Who looks eight seconds ahead has to notice more than the nearest.
-    common_defaults: &[("neighbours", 30.0), ("neighbour_range", 20.0)],
-    walls: WallSight::Distance { parameter: WALL_DISTANCE, factor: 1.0 },
-    personalities: &[],
+    common: CommonParameters {
+        neighbours: 30.0,
+        neighbour_range: 20.0,
+        ..CommonParameters::DEFAULT
+    },
+    walls: WallSight::Distance { parameter: "wall_distance", factor: 1.0 },
     // Who looks further ahead has to notice people further away.
-    sways: &[
-        ("anticipation_time", sways::HORIZON),
-        ("neighbour_range", sways::HORIZON),
-        ("personal_distance", sways::SPACE),
-        ("relaxation_time", sways::PATIENCE),
+    gains: &[
+        ("anticipation_time", gains::HORIZON),
+        ("neighbour_range", gains::HORIZON),
+        ("personal_distance", gains::SPACE),
+        ("relaxation_time", gains::PATIENCE),
     ],
-    ascending: &[[NEAR, FULL], [FULL, FAR]],
-    advice: Some(sudden_onset),
-    build: || Box::new(Predictive),
+    ascending: &[["near_distance", "full_distance"], ["full_distance", "far_distance"]],
+    ..ModelInfo::NEW
 };
 
-const ANTICIPATION: usize = 0;
-const PERSONAL: usize = 1;
-const CONFLICTS: usize = 2;
-const NEAR: usize = 3;
-const FULL: usize = 4;
-const FAR: usize = 5;
-const FORCE: usize = 6;
-const RELAXATION: usize = 7;
-const WALL_DISTANCE: usize = 8;
-const WALL_STEEPNESS: usize = 9;
-const VIEW: usize = 10;
-const NOISE: usize = 11;
-const ACCELERATION: usize = 12;
-const ITERATIVE: usize = 13;
-const WALL_HOLD: usize = 14;
-const ONCOMING: usize = 15;
-const SIDE: usize = 16;
+use PredictiveParameters as P;
 
 /// Nobody is repelled by a wall with more than this, m/s².
 const LARGEST_WALL_FORCE: f32 = 20.0;
@@ -222,46 +98,68 @@ const LARGEST_WALL_FORCE: f32 = 20.0;
 /// Bodies count as at least this far from a wall, m: closer, the force has no bound.
 const LEAST_CLEARANCE: f32 = 0.05;
 
-/// A partner who comes into view should hardly be felt at first: otherwise the force jumps, and
-/// people jitter at the edge of their anticipation.
-fn sudden_onset(parameters: &[f32; MODEL_PARAMETERS], preferred_speed: f32) -> Option<String> {
-    let onset = parameters[ANTICIPATION] * preferred_speed + parameters[PERSONAL];
-    let force = EvasiveForce::new(|index| Plain.splat(parameters[index]));
-    let share = force.at(Plain, Plain.splat(onset)).to_array()[0] / parameters[FORCE].max(1e-6);
-    (share > 0.3).then(|| {
-        format!(
-            "whoever comes into view is felt with {:.0} % of the evasive force at once, so people \
-             will jitter: raise `anticipation_time`, or lower `far_distance` towards {onset:.0} m",
-            100.0 * share
-        )
-    })
-}
-
-struct Predictive;
+/// Predictive collision avoidance.
+#[derive(Clone, Copy, Debug)]
+pub struct Predictive;
 
 impl SteeringModel for Predictive {
-    fn steer(&self, job: SteeringJob) {
+    type Parameters = PredictiveParameters;
+    type State = ();
+
+    fn info(&self) -> &'static ModelInfo {
+        &INFO
+    }
+
+    fn steer(&self, job: SteeringJob<()>) {
         forces::steer::<Self>(job);
     }
 
-    fn explain(&self, around: &Surroundings, batch: &Neighbourhood) -> Explanation {
+    fn explain(&self, around: &Surroundings, batch: &Neighbourhood, _: &[()]) -> Explanation {
         forces::explain::<Self>(around, batch)
+    }
+
+    /// A partner who comes into view should hardly be felt at first: otherwise the force jumps, and
+    /// people jitter at the edge of their anticipation.
+    fn advice(&self, parameters: &P, preferred_speed: f32) -> Option<String> {
+        let onset = parameters.anticipation_time * preferred_speed + parameters.personal_distance;
+        let force = EvasiveForce::of(parameters).at(Plain, Plain.splat(onset)).to_array()[0];
+        let share = force / parameters.evasive_force.max(1e-6);
+        (share > 0.3).then(|| {
+            format!(
+                "whoever comes into view is felt with {:.0} % of the evasive force at once, so people \
+                 will jitter: raise `anticipation_time`, or lower `far_distance` towards {onset:.0} m",
+                100.0 * share
+            )
+        })
     }
 }
 
 impl ForceModel for Predictive {
-    const RELAXATION: usize = RELAXATION;
-    const ACCELERATION: usize = ACCELERATION;
-    const WALL_HOLD: usize = WALL_HOLD;
+    type Parameters = P;
 
-    fn wall_range(parameters: &[f32; MODEL_PARAMETERS], radius: f32) -> f32 {
-        parameters[WALL_DISTANCE] + radius
+    #[inline(always)]
+    fn relaxation_time(parameters: &P) -> f32 {
+        parameters.relaxation_time
     }
 
-    fn wall_force(parameters: &[f32; MODEL_PARAMETERS], radius: f32, distance: f32) -> f32 {
+    #[inline(always)]
+    fn max_acceleration(parameters: &P) -> f32 {
+        parameters.max_acceleration
+    }
+
+    #[inline(always)]
+    fn wall_hold(parameters: &P) -> f32 {
+        parameters.wall_hold
+    }
+
+    fn wall_range(parameters: &P, radius: f32) -> f32 {
+        parameters.wall_distance + radius
+    }
+
+    fn wall_force(parameters: &P, radius: f32, distance: f32) -> f32 {
         let clearance = (distance - radius).max(LEAST_CLEARANCE);
-        let missing = parameters[WALL_DISTANCE] + radius - distance;
-        (missing / clearance.powf(parameters[WALL_STEEPNESS])).min(LARGEST_WALL_FORCE)
+        let missing = parameters.wall_distance + radius - distance;
+        (missing / clearance.powf(parameters.wall_steepness)).min(LARGEST_WALL_FORCE)
     }
 
     #[inline(always)]
@@ -291,12 +189,13 @@ fn evasion<S: Simd>(
     desired: Vec2s<S>,
     witness: &mut impl Witness<S>,
 ) -> Vec2s<S> {
-    let horizon = own.parameter(simd, around, ANTICIPATION);
-    let personal = own.radius + own.parameter(simd, around, PERSONAL);
-    let oncoming_distance = own.parameter(simd, around, ONCOMING);
-    let half_view = own.parameter(simd, around, VIEW) * simd.splat(0.5f32.to_radians());
+    let horizon = own.parameter(simd, around, |p: &P| p.anticipation_time);
+    let personal = own.radius + own.parameter(simd, around, |p: &P| p.personal_distance);
+    let oncoming_distance = own.parameter(simd, around, |p: &P| p.oncoming_distance);
+    let half_view =
+        own.parameter(simd, around, |p: &P| p.field_of_view) * simd.splat(0.5f32.to_radians());
     let view = cos(simd, half_view) * desired.length();
-    let mut conflicts = Conflicts::new(simd, own.parameter(simd, around, CONFLICTS));
+    let mut conflicts = Conflicts::new(simd, own.parameter(simd, around, |p: &P| p.conflicts));
     for slot in 0..batch.longest() {
         let other = Other::new(simd, around, batch, slot);
         let apart = other.position.minus(own.position);
@@ -319,9 +218,14 @@ fn evasion<S: Simd>(
             conflicts.insert(counts.select(time, simd.splat(f32::INFINITY)), conflict);
         }
     }
-    let force = EvasiveForce::new(|index| own.parameter(simd, around, index));
+    let force = EvasiveForce {
+        near: own.parameter(simd, around, |p: &P| p.near_distance),
+        full: own.parameter(simd, around, |p: &P| p.full_distance),
+        far: own.parameter(simd, around, |p: &P| p.far_distance),
+        force: own.parameter(simd, around, |p: &P| p.evasive_force),
+    };
     let chooser = conflict::Chooser { around, batch, own, desired, horizon, force };
-    let iterative = own.parameter(simd, around, ITERATIVE).ge(simd.splat(0.5));
+    let iterative = own.parameter(simd, around, |p: &P| p.iterative).ge(simd.splat(0.5));
     let mut sum = Vec2s::zero(simd);
     if iterative.any() {
         sum = chooser.one_by_one(simd, &conflicts, witness);
@@ -337,7 +241,7 @@ fn evasion<S: Simd>(
 fn noise<S: Simd>(simd: S, around: &Surroundings, own: &Own<S>) -> Vec2s<S> {
     let mut forces = [Vec2::ZERO; LANES];
     for (lane, force) in forces.iter_mut().enumerate() {
-        let magnitude = around.parameter(own.rows[lane], NOISE);
+        let magnitude = around.parameters::<P>(own.rows[lane]).noise;
         let bits =
             around.random.bits(u64::from(own.ids[lane]), around.steps, Purpose::SteeringNoise);
         let unit = |bits: u64| (bits as u32 >> 8) as f32 * (2.0 / (1u32 << 24) as f32) - 1.0;

@@ -67,7 +67,7 @@ fn who_steers_in_another_way_does_so_at_once() {
     ));
     crowd.adopt(&old, &new).unwrap();
     let character = crowd.character(PersonId(5)).unwrap();
-    assert_eq!(throng_crowd::steering::MODELS[character.model as usize].name, "social_force");
+    assert_eq!(character.steering.model().name, "social_force");
     assert_eq!((character.preferred_speed, character.radius), (0.6, 0.2));
     support::run(&mut crowd, 3.0);
     assert!(crowd.people().filter(|p| p.group == GroupId(0)).all(|p| p.velocity.length() < 0.9));

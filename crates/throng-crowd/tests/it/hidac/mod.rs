@@ -12,43 +12,21 @@ mod soundness;
 mod ways;
 
 use glam::Vec2;
-use throng_crowd::steering::{MODELS, ModelInfo};
-use throng_crowd::{Crowd, MODEL_PARAMETERS, NewPerson, Plan, Setting, SteeringTraits};
+use throng_crowd::{Crowd, NewPerson, Plan, Setting};
 use throng_world::scene::{Aim, Then};
 
-use crate::support::{self, goal, person};
+use crate::support::{self, goal, person, profile};
 
 /// The step of the paper, s.
 const STEP: f64 = 0.04;
 
-fn info() -> (u8, &'static ModelInfo) {
-    let index = MODELS.iter().position(|info| info.name == "hidac").unwrap();
-    (index as u8, &MODELS[index])
-}
-
 /// Somebody with the defaults of the model, save for some parameters.
 fn steered(position: Vec2, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
-    let (model, info) = info();
-    let mut parameters = [0.0; MODEL_PARAMETERS];
-    for (name, _) in changes {
-        assert!(info.parameters.iter().any(|p| p.name == *name), "there is no {name}");
-    }
-    for (to, parameter) in parameters.iter_mut().zip(info.parameters) {
-        let change = changes.iter().find(|(name, _)| *name == parameter.name);
-        *to = change.map_or(parameter.default, |change| change.1);
-    }
-    let common = |name: &str| info.all_parameters().find(|p| p.name == name).unwrap().default;
     NewPerson {
-        model,
         radius: 0.25,
         preferred_speed: 1.4,
         max_speed: 2.4,
-        traits: SteeringTraits {
-            max_neighbours: common("neighbours") as u8,
-            neighbour_range: common("neighbour_range"),
-            ..SteeringTraits::default()
-        },
-        parameters,
+        steering: profile("hidac", changes),
         ..person(position, plan)
     }
 }

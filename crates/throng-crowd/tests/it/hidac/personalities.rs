@@ -5,8 +5,6 @@ use std::path::Path;
 use throng_crowd::{Crowd, PersonId};
 use throng_world::Scene;
 
-use super::info;
-
 fn load(steering: &str, own: &str) -> Result<Crowd, String> {
     let text = format!(
         "format = 1\n[world]\nbounds = [[-9, -9], [9, 9]]\n[[groups]]\nname = \"g\"\n\
@@ -19,13 +17,12 @@ fn load(steering: &str, own: &str) -> Result<Crowd, String> {
 
 /// A parameter of the one person.
 fn value(crowd: &Crowd, name: &str) -> f32 {
-    let at = info().1.parameters.iter().position(|parameter| parameter.name == name).unwrap();
-    crowd.character(PersonId(0)).unwrap().parameters[at]
+    crowd.character(PersonId(0)).unwrap().steering.get(name).unwrap()
 }
 
 #[test]
 fn a_personality_is_the_values_it_stands_for() {
-    for kind in info().1.personalities {
+    for kind in throng_crowd::steering::MODELS.info("hidac").unwrap().personalities {
         let steering = format!("{{ model = \"hidac\", personality = \"{}\" }}", kind.name);
         let crowd = load(&steering, "").unwrap();
         for (name, expected) in kind.values {

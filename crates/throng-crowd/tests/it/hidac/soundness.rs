@@ -2,10 +2,11 @@
 
 use glam::Vec2;
 use throng_base::Bounds;
+use throng_crowd::steering::{Hidac, HidacParameters, MODELS, SteeringModel};
 use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, Plan, Setting, Status};
 use throng_world::scene::{Aim, RegionId, Then};
 
-use super::{STEP, flow, info, plane, stand, steered};
+use super::{STEP, flow, plane, stand, steered};
 use crate::support::{bits, goal, rectangle, region, step_within_walls, with_obstacles};
 
 /// A hall with pillars, full of people of all kinds with random goals.
@@ -25,7 +26,7 @@ fn hall(count: usize, spacing: f32) -> Crowd {
         let place = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
         let place = place * spacing - half;
         if crowd.walls().is_free(crate::support::GROUND, place, 0.25) {
-            let kinds = info().1.personalities;
+            let kinds = MODELS.info("hidac").unwrap().personalities;
             let kind = kinds[i % kinds.len()].values;
             let fragile = [("fall_push", 0.03), ("fall_chance", 5.0), ("lying_time", 1.0)];
             let changes: Vec<(&str, f32)> = kind.iter().copied().chain(fragile).collect();
@@ -127,7 +128,8 @@ fn no_velocity_and_no_distance_make_no_nonsense() {
     }
     assert_apart(&crowd);
     let mut broken = steered(Vec2::ZERO, way, &[]);
-    broken.parameters[0] = f32::NAN;
+    let space = HidacParameters { personal_space: f32::NAN, ..HidacParameters::DEFAULT };
+    broken.steering = Hidac.profile(space);
     assert!(crowd.add(&broken).is_err());
     broken = NewPerson { velocity: Vec2::new(f32::NAN, 0.0), ..steered(Vec2::ZERO, way, &[]) };
     assert!(crowd.add(&broken).is_err());
@@ -143,7 +145,7 @@ fn whoever_changes_to_another_model_forgets() {
     crowd.step();
     assert_eq!(crowd.person(id).unwrap().status, Status::Fallen);
     let mut character = crowd.character(id).unwrap();
-    (character.model, character.parameters) = (0, crate::support::person(Vec2::ZERO, 0).parameters);
+    character.steering = crate::support::orca();
     assert_eq!(crowd.set_character(id, &character), Ok(true));
     (0..30).for_each(|_| crowd.step());
     let person = crowd.person(id).unwrap();

@@ -7,12 +7,12 @@ mod scenarios;
 
 use glam::Vec2;
 use throng_base::Heading;
-use throng_crowd::steering::{MODELS, ModelInfo};
-use throng_crowd::{Crowd, MODEL_PARAMETERS, NewPerson, PersonId, Plan, Setting, SteeringTraits};
+use throng_crowd::steering::CommonParameters;
+use throng_crowd::{Crowd, NewPerson, PersonId, Plan, Setting};
 use throng_world::Shape;
 use throng_world::scene::Then;
 
-use crate::support::{self, overlaps, person, seek, with_obstacles};
+use crate::support::{self, overlaps, person, profile, seek, with_obstacles};
 
 /// The step that scores are taken at, s.
 const STEP: f64 = 0.05;
@@ -44,35 +44,19 @@ impl Walk {
     }
 }
 
-fn info(model: &str) -> (u8, &'static ModelInfo) {
-    let index = MODELS.iter().position(|info| info.name == model).unwrap();
-    (index as u8, &MODELS[index])
-}
-
 /// Somebody as wide as in the scenarios, facing their goal, with some parameters changed.
 fn steered(walk: &Walk, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
     steered_by("ppr", walk, plan, changes)
 }
 
 fn steered_by(model: &str, walk: &Walk, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
-    let (model, info) = info(model);
-    let mut parameters = [0.0; MODEL_PARAMETERS];
-    for (name, _) in changes {
-        assert!(info.parameters.iter().any(|p| p.name == *name), "there is no {name}");
-    }
-    for (to, parameter) in parameters.iter_mut().zip(info.parameters) {
-        let change = changes.iter().find(|(name, _)| *name == parameter.name);
-        *to = change.map_or(parameter.default, |change| change.1);
-    }
-    let traits = SteeringTraits { max_neighbours: 16, ..SteeringTraits::default() };
+    let common = CommonParameters { neighbours: 16.0, ..CommonParameters::default() };
     NewPerson {
-        model,
         radius: 0.5,
         preferred_speed: walk.speed,
         max_speed: 2.6,
         heading: Heading::along(walk.to - walk.from).unwrap(),
-        traits,
-        parameters,
+        steering: profile(model, changes).with_common(common),
         ..person(walk.from, plan)
     }
 }

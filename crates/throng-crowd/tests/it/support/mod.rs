@@ -5,10 +5,10 @@ use std::path::Path;
 
 use glam::Vec2;
 use throng_base::{Bounds, Heading, Polygon};
-use throng_crowd::{
-    CONTACT_TOLERANCE, Crowd, MODEL_PARAMETERS, NewPerson, PersonId, PersonState, Plan, Setting,
-    SteeringTraits,
+use throng_crowd::steering::{
+    CommonParameters, MODELS, Orca, OrcaParameters, SteeringModel, SteeringProfile,
 };
+use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, PersonState, Plan, Setting};
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Then};
 use throng_world::{Layer, Obstacle, Scene, Shape, Terrain};
 
@@ -63,7 +63,6 @@ pub fn seek(point: Vec2, within: f32) -> Goal {
 pub fn person(position: Vec2, plan: u32) -> NewPerson {
     NewPerson {
         group: GroupId(0),
-        model: 0,
         position,
         layer: GROUND,
         velocity: Vec2::ZERO,
@@ -72,15 +71,29 @@ pub fn person(position: Vec2, plan: u32) -> NewPerson {
         preferred_speed: 1.3,
         max_speed: 1.6,
         plan,
-        traits: SteeringTraits::default(),
-        parameters: model_parameters(&[3.0, 1.0, 1.0]),
+        steering: orca(),
         temperament: None,
     }
 }
 
-/// The given values, and 0 for the parameters that a model does not have.
-pub fn model_parameters(values: &[f32]) -> [f32; MODEL_PARAMETERS] {
-    std::array::from_fn(|i| values.get(i).copied().unwrap_or(0.0))
+/// ORCA without a limit of acceleration, as published.
+pub const PUBLISHED_ORCA: OrcaParameters =
+    OrcaParameters { max_acceleration: 0.0, ..OrcaParameters::DEFAULT };
+
+pub fn orca() -> SteeringProfile {
+    Orca.profile(PUBLISHED_ORCA)
+}
+
+/// ORCA with other common parameters.
+pub fn orca_with(common: CommonParameters) -> SteeringProfile {
+    orca().with_common(common)
+}
+
+/// A model with its defaults, save for some parameters.
+pub fn profile(model: &str, changes: &[(&str, f32)]) -> SteeringProfile {
+    changes.iter().fold(MODELS.profile(model).unwrap(), |profile, (name, value)| {
+        profile.with(name, *value).unwrap_or_else(|error| panic!("{error}"))
+    })
 }
 
 /// Adds someone who walks to `target` and stays there.

@@ -14,7 +14,5 @@ fn models() -> impl Iterator<Item = &'static str> {
 /// The value of one of the model's own parameters of somebody.
 fn parameter(crowd: &Crowd, id: u32, name: &str) -> f32 {
     let character = crowd.character(throng_crowd::PersonId(id)).unwrap();
-    let model = &throng_crowd::steering::MODELS[usize::from(character.model)];
-    let at = model.parameters.iter().position(|parameter| parameter.name == name).unwrap();
-    character.parameters[at]
+    character.steering.get(name).unwrap()
 }

@@ -1,6 +1,6 @@
 //! Who has which traits, and what follows for the numbers that people steer by.
 
-use throng_crowd::steering::{COMMON_PARAMETERS, COMMON_SWAYS, MODELS};
+use throng_crowd::steering::{COMMON_GAINS, COMMON_PARAMETERS, MODELS};
 use throng_crowd::{Crowd, PersonId};
 use throng_world::scene::Dispositions;
 use throng_world::{Scene, Temperament, Trait};
@@ -152,8 +152,8 @@ fn neutral_traits_are_as_good_as_none() {
 
 #[test]
 fn sways_are_of_parameters_that_there_are() {
-    for model in MODELS {
-        for (name, _) in model.sways {
+    for model in MODELS.iter() {
+        for (name, _) in model.gains {
             assert!(
                 model.all_parameters().any(|info| info.name == *name),
                 "{name} of {}",
@@ -161,7 +161,7 @@ fn sways_are_of_parameters_that_there_are() {
             );
         }
     }
-    for (name, _) in COMMON_SWAYS {
+    for (name, _) in COMMON_GAINS {
         assert!(COMMON_PARAMETERS.iter().any(|info| info.name == *name), "{name}");
     }
 }
@@ -182,7 +182,7 @@ fn what_is_said_of_a_group_is_where_traits_begin() {
     assert!((character.preferred_speed - 1.5).abs() < 1e-5, "{}", character.preferred_speed);
     assert!((character.radius - 0.25 * 0.9).abs() < 1e-6, "{}", character.radius);
     assert!((parameter(&crowd, 0, "time_horizon") - 4.0 * 0.85).abs() < 1e-5);
-    assert!((character.traits.responsibility - 0.25).abs() < 1e-5);
+    assert!((character.steering.common.responsibility - 0.25).abs() < 1e-5);
     assert_eq!(parameter(&crowd, 0, "time_horizon_walls"), 1.0, "of people, not of walls");
 }
 
@@ -192,7 +192,10 @@ fn what_is_said_of_one_person_is_as_it_is_said() {
     let crowd = one("{ model = \"orca\" }", "{ extraversion = 1, conscientiousness = 1 }", own);
     let character = crowd.character(PersonId(0)).unwrap();
     assert_eq!((character.preferred_speed, character.radius), (1.2, 0.3));
-    assert_eq!((parameter(&crowd, 0, "time_horizon"), character.traits.responsibility), (2.0, 0.9));
+    assert_eq!(
+        (parameter(&crowd, 0, "time_horizon"), character.steering.common.responsibility),
+        (2.0, 0.9)
+    );
     // The same value as the group's is said as well.
     let same = one(
         "{ time_horizon = 2 }",

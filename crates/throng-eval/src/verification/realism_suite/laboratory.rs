@@ -1,6 +1,6 @@
 //! L01 to L11: crowds beside what was measured in laboratories.
 
-use throng::crowd::steering::{ModelInfo, model};
+use throng::crowd::steering::MODELS;
 use throng_base::Polygon;
 use throng_world::scene::{DensityMethod, GroupId, LayerId};
 
@@ -304,10 +304,7 @@ fn measure_code_mode(bench: &Bench) -> Result<CodeMode, ExperimentError> {
 
 /// The same model with a longer time gap, which is kept to everybody, however far aside.
 fn careful(steering: &Steering) -> Steering {
-    let gap = (model(steering.model()).into_iter())
-        .flat_map(ModelInfo::all_parameters)
-        .find(|parameter| parameter.name == "time_gap")
-        .map_or(0.0, |parameter| parameter.default);
+    let gap = MODELS.info(steering.model()).map_or(0.0, |model| model.common.time_gap);
     // A model that was given a gap keeps it.
     let careful = format!("{steering}:time_gap={}:stagger=0", gap + CAREFUL);
     careful.parse().unwrap_or_else(|_| steering.clone())

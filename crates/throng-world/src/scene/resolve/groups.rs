@@ -14,7 +14,7 @@ use super::super::{
 use super::goals::{Cast, Goals};
 use super::population::Standing;
 use super::{World, check_inside, check_order, exactly_one, optional, parties, population, vec2};
-use crate::temperament::sways;
+use crate::temperament::gains;
 use crate::{Interval, Obstacle, OwnTraits, PartySizes, Temperaments, Trait};
 
 /// Colours of groups that do not choose one: Paul Tol's "bright" scheme, which stays apart for
@@ -275,7 +275,7 @@ impl Resolver<'_, '_> {
         for (index, file) in self.file.people.iter().enumerate() {
             let Some(person) = self.person(index, file, body) else { continue };
             let own = Temperaments::of_one(traits.copied(), person.traits.as_ref());
-            let [least, _] = sways::RADIUS.range(own.as_ref());
+            let [least, _] = gains::RADIUS.range(own.as_ref());
             standing.push(Standing {
                 position: person.position,
                 radius: person.radius.unwrap_or(body.radius.min() * least),

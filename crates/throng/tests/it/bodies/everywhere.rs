@@ -65,7 +65,7 @@ fn plain_wishes(engine: &Engine) -> Vec<Wish> {
 
 #[test]
 fn feet_stay_in_place_with_every_steering_model() {
-    for model in MODELS {
+    for model in MODELS.iter() {
         let mut engine = square(model.name, 200);
         let mut plain = Ensemble::new(CAST.clone(), 1);
         let mut tracker = SoleTracker::of(&plain);

@@ -15,23 +15,26 @@ use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 use super::effort::{Effort, ITERATIONS};
 use super::linear_program::{PARALLEL, TIE};
-use super::{MAX_NEIGHBOURS, WallScratch};
+use super::{MAX_NEIGHBOURS, OrcaParameters, WallScratch};
 use crate::neighbours::{LANES, Neighbourhood};
+use crate::steering::Surroundings;
 use crate::steering::lanes::{Other, Own, Vec2s, untie};
-use crate::steering::{SteeringJob, Surroundings};
 use lanes::{Lines, Row};
 use postponed::{Hopeless, Postponed, Slot};
 use walls::add_wall_lines;
 
 /// Chooses velocities for a chunk.
 pub(super) struct WideOrca<'a> {
-    pub job: SteeringJob<'a>,
+    pub around: Surroundings<'a>,
+    pub batches: &'a [Neighbourhood],
+    pub velocities: &'a mut [[Vec2; LANES]],
+    pub rooms: &'a mut [[f32; LANES]],
 }
 
 impl Kernel for WideOrca<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let SteeringJob { around, batches, velocities, rooms, .. } = self.job;
+        let Self { around, batches, velocities, rooms } = self;
         let mut walls = WallScratch::default();
         let mut lines = Lines::new();
         let mut postponed = Postponed::new();
@@ -86,8 +89,8 @@ impl<S: Simd> People<S> {
     #[inline(always)]
     fn new(simd: S, around: &Surroundings, batch: &Neighbourhood) -> Self {
         let own = Own::new(simd, around, batch);
-        let horizon = own.parameter(simd, around, super::TIME_HORIZON);
-        let spare_room = own.parameter(simd, around, super::SPARE_ROOM);
+        let horizon = own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon);
+        let spare_room = own.parameter(simd, around, |p: &OrcaParameters| p.spare_room);
         Self { own, inverse_horizon: simd.splat(1.0) / horizon, spare_room }
     }
 }
@@ -200,14 +203,15 @@ impl<S: Simd> Efforts<S> {
     /// `None` if nobody does.
     #[inline(always)]
     fn new(simd: S, around: &Surroundings, own: &Own<S>) -> Option<Self> {
-        let mask = own.parameter(simd, around, super::LEAST_EFFORT).ge(simd.splat(0.5));
+        let mask =
+            own.parameter(simd, around, |p: &OrcaParameters| p.least_effort).ge(simd.splat(0.5));
         mask.any().then(|| {
             let way = |row| Effort::of(around, row).map_or(Vec2::ZERO, |effort| effort.way);
             Self {
                 mask,
                 way: Vec2s::load(simd, &own.rows.map(way)),
                 speed: own.preferred.length(),
-                horizon: own.parameter(simd, around, super::TIME_HORIZON),
+                horizon: own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon),
             }
         })
     }

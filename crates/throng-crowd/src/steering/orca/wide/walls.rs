@@ -8,7 +8,7 @@ use throng_simd::{Floats, Mask, Simd, set_bits};
 use throng_world::scene::LayerId;
 use throng_world::{Cell, WallId, WallIndex, WallRecord, Walls};
 
-use super::super::{MAX_LINES, Person, WallScratch, room, wall_lines};
+use super::super::{MAX_LINES, OrcaParameters, Person, WallScratch, room, wall_lines};
 use super::People;
 use super::lanes::{Lines, Row};
 use crate::neighbours::{LANES, Neighbourhood};
@@ -30,7 +30,7 @@ pub(super) fn add_wall_lines<S: Simd>(
     scratch: &mut WallScratch,
     lines: &mut Lines,
 ) {
-    let horizon = people.own.parameter(simd, around, super::super::TIME_HORIZON_WALLS);
+    let horizon = people.own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon_walls);
     // See `Person::wall_range`.
     let range = horizon * people.own.max_speed + people.own.radius;
     let everyone = ((1u32 << batch.len) - 1) as u16;
