@@ -428,17 +428,14 @@ mod tests {
     #[test]
     fn whoever_starts_at_another_time_than_drawn_fails_v03() {
         let outcome = |late: f32| {
-            let begun = |delays: &[f64; 10]| {
-                let walk = made_up(PREMOVEMENT, 10, 2500, |id, frame| {
-                    let delay = delays[id as usize] as f32 + if id == 3 { late } else { 0.0 };
-                    let walked = 1.3 * (0.05 * frame as f32 - delay).max(0.0);
-                    Some((0, [1.0 + walked, 0.4 + 0.45 * id as f32]))
-                });
-                Lateness::of(&walk, BEGUN, delays)
-            };
-            let [late, ..] = DRAWN.each_ref().map(begun);
-            let [well, late] = [Lateness::default(), late];
-            let drawn = DrawnDelays { late: [well, well, late, well] };
+            let [delays, ..] = DRAWN;
+            let walk = made_up(PREMOVEMENT, 10, 2500, |id, frame| {
+                let delay = delays[id as usize] as f32 + if id == 3 { late } else { 0.0 };
+                let walked = 1.3 * (0.05 * frame as f32 - delay).max(0.0);
+                Some((0, [1.0 + walked, 0.4 + 0.45 * id as f32]))
+            });
+            let (well, late) = (Lateness::default(), Lateness::of(&walk, BEGUN, &delays));
+            let drawn = DrawnDelays { late: [late, well, well, well] };
             judge_delays(&judged(&Premovement { away: well, begun: well }), &judged(&drawn)).outcome
         };
         assert_eq!(outcome(0.0), Outcome::Pass);
