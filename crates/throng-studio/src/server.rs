@@ -103,7 +103,7 @@ impl Studio {
     pub fn open(path: impl AsRef<Path>, options: &StudioOptions) -> Result<Self, StudioError> {
         let path = path.as_ref();
         let refused = |Refusal { message, help, source, .. }| match source {
-            Some(errors) => StudioError::Scene(errors),
+            Some(errors) => StudioError::Scene(*errors),
             None => StudioError::Show { path: path.into(), message, help },
         };
         let program = Program::open(path, options).map_err(refused)?;

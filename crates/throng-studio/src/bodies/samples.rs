@@ -69,7 +69,7 @@ fn cast() -> (&'static str, Vec<u8>, Json) {
         "neck": [1],
         "speed": 1.25,
         "root": bent().root.to_array(),
-        "pose": bent().rotations.iter().flat_map(|rotation| rotation.to_array()).collect::<Vec<_>>(),
+        "pose": bent().rotations.iter().flat_map(Quat::to_array).collect::<Vec<_>>(),
     });
     ("cast", bytes, expected)
 }
@@ -111,7 +111,7 @@ fn poses() -> (&'static str, Vec<u8>, Json) {
         "people": told(),
         "place": [3.5, -2.0, 0.25, placement.yaw],
         "root": pose.root.to_array(),
-        "pose": pose.rotations.iter().flat_map(|rotation| rotation.to_array()).collect::<Vec<_>>(),
+        "pose": pose.rotations.iter().flat_map(Quat::to_array).collect::<Vec<_>>(),
     });
     ("poses", bytes.to_vec(), expected)
 }

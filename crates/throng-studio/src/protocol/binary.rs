@@ -113,7 +113,6 @@ macro_rules! codes {
 
         /// Name and meaning of each enum, and name, number and meaning of each variant.
         #[cfg(test)]
-        #[expect(clippy::type_complexity, reason = "used once")]
         pub(super) fn codes() -> Vec<(&'static str, &'static str, Vec<(&'static str, u8, &'static str)>)> {
             vec![$((stringify!($name), $what, vec![$((stringify!($variant), $number, $meaning)),*])),*]
         }

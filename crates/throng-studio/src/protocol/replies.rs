@@ -284,7 +284,7 @@ pub(crate) struct Refusal {
     pub more: Option<usize>,
     /// The mistakes with their source, for the terminal.
     #[serde(skip)]
-    pub source: Option<SceneErrors>,
+    pub source: Option<Box<SceneErrors>>,
 }
 
 /// A mistake in a scene file.
@@ -338,7 +338,7 @@ impl From<SceneErrors> for Refusal {
             help: first.and_then(|first| first.help.clone()),
             errors: Some(errors.errors().iter().map(SceneMistake::from).collect()),
             more: Some(errors.more()),
-            source: Some(errors),
+            source: Some(Box::new(errors)),
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn page(page: &str, declared: &Declarations) -> String {
         let names: Vec<&str> = words.collect();
         out += "\n";
         out += &section(kind, &names, declared);
-        let _ = write!(out, "\n{END}\n");
+        let _ = writeln!(out, "\n{END}");
         shown.extend(names.iter().map(|name| format!("{kind} {name}")));
         assert!(lines.by_ref().any(|line| line == END), "no {END} after {line}");
     }
@@ -194,7 +194,7 @@ fn described(meaning: &str, schema: &Json, declared: &Declarations) -> String {
             let _ = writeln!(out, "| {} | {} |", inline(one, declared), self::meaning(one));
         }
     } else if schema["properties"].is_null() {
-        let _ = write!(out, "\n{}\n", inline(schema, declared));
+        let _ = writeln!(out, "\n{}", inline(schema, declared));
     }
     out
 }

@@ -19,13 +19,13 @@ export type JsonObject = { [key: string]: Json };
 
 pub(super) fn file(declared: &Declarations) -> String {
     let mut out = HEADER.to_owned();
-    let _ = write!(out, "\n/** Version of the protocol. */\nexport const PROTOCOL = {PROTOCOL};\n");
+    let _ = writeln!(out, "\n/** Version of the protocol. */\nexport const PROTOCOL = {PROTOCOL};");
     let lists = all_names();
     for ([name, list, meaning], names) in &lists {
         let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "\n{}export const {list} = [{}] as const;\nexport type {name} = (typeof {list})[number];\n",
+            "\n{}export const {list} = [{}] as const;\nexport type {name} = (typeof {list})[number];",
             comment(meaning, ""),
             names.join(", "),
         );
@@ -41,7 +41,7 @@ pub(super) fn file(declared: &Declarations) -> String {
         out += &declaration(&name, &event.meaning, &event.schema, Some(("event", &event.name)));
         names.push(name);
     }
-    let _ = write!(out, "\nexport type ServerEvent = {};\n", names.join(" | "));
+    let _ = writeln!(out, "\nexport type ServerEvent = {};", names.join(" | "));
     out += &table("Requests", "Keys of each request.", &declared.requests);
     out += &table("Replies", "Reply to each request.", &declared.replies);
     out += &binary();
@@ -53,7 +53,7 @@ fn binary() -> String {
     for (name, what, variants) in codes() {
         let name = name.to_owned();
         if name == "FrameColumn" {
-            let _ = write!(out, "\n{}export const FRAME_COLUMNS = [\n", comment(FRAME_COLUMNS, ""));
+            let _ = writeln!(out, "\n{}export const FRAME_COLUMNS = [", comment(FRAME_COLUMNS, ""));
             for (column, (variant, ..)) in FrameColumn::ALL.into_iter().zip(variants) {
                 let flag = column.flag().map_or(0, |flag| flag as u8);
                 let [bytes, wide] = [false, true].map(|wide| column.size(wide));
@@ -66,25 +66,25 @@ fn binary() -> String {
             out += "] as const;\n";
             continue;
         }
-        let _ = write!(out, "\n{}export const {} = {{\n", comment(what, ""), screaming(&name));
+        let _ = writeln!(out, "\n{}export const {} = {{", comment(what, ""), screaming(&name));
         for (variant, number, meaning) in variants {
-            let _ = write!(out, "{}  {}: {number},\n", comment(meaning, "  "), camel(variant));
+            let _ = writeln!(out, "{}  {}: {number},", comment(meaning, "  "), camel(variant));
         }
         out += "} as const;\n";
     }
     for (name, what, fields) in records() {
         let what = format!("Offsets in bytes. {}", what.trim());
-        let _ = write!(out, "\n{}export const {} = {{\n", comment(&what, ""), screaming(name));
+        let _ = writeln!(out, "\n{}export const {} = {{", comment(&what, ""), screaming(name));
         let mut at = 0;
         for FieldLayout { name, type_name, size, meaning } in fields {
             let meaning = format!("{type_name}: {}", meaning.trim());
-            let _ = write!(out, "{}  {}: {at},\n", comment(&meaning, "  "), camel(name));
+            let _ = writeln!(out, "{}  {}: {at},", comment(&meaning, "  "), camel(name));
             at += size;
         }
-        let _ = write!(out, "  size: {at},\n}} as const;\n");
+        let _ = writeln!(out, "  size: {at},\n}} as const;");
     }
     for (name, number, meaning) in constants() {
-        let _ = write!(out, "\n{}export const {name} = {number};\n", comment(meaning, ""));
+        let _ = writeln!(out, "\n{}export const {name} = {number};", comment(meaning, ""));
     }
     out
 }
@@ -95,11 +95,12 @@ const FRAME_COLUMNS: &str = "Columns of a frame after the ids, in their order: t
 fn table(name: &str, what: &str, variants: &[Variant]) -> String {
     let mut out = format!("\n{}export interface {name} {{\n", comment(what, ""));
     for Variant { name, meaning, schema } in variants {
-        let type_name = match schema["properties"].as_object().is_some_and(|keys| keys.is_empty()) {
-            true => "Record<string, never>".into(),
-            false => type_of(schema, "  "),
-        };
-        let _ = write!(out, "{}  {name}: {type_name};\n", comment(meaning, "  "));
+        let type_name =
+            match schema["properties"].as_object().is_some_and(serde_json::Map::is_empty) {
+                true => "Record<string, never>".into(),
+                false => type_of(schema, "  "),
+            };
+        let _ = writeln!(out, "{}  {name}: {type_name};", comment(meaning, "  "));
     }
     out + "}\n"
 }
@@ -196,7 +197,7 @@ fn object(schema: &Json, indent: &str) -> String {
     for (name, schema, is_required) in keys(schema) {
         let optional = if is_required { "" } else { "?" };
         let text = comment(&meaning(schema), &inner);
-        let _ = write!(out, "{text}{inner}{name}{optional}: {};\n", type_of(schema, &inner));
+        let _ = writeln!(out, "{text}{inner}{name}{optional}: {};", type_of(schema, &inner));
     }
     out + indent + "}"
 }
