@@ -27,7 +27,7 @@ AGREED := tests/eval/quick.json
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run record test docs eval eval-accept test-python test-page lint bench bench-ozz soak clean help prepare \
+.PHONY: run record test docs protocol eval eval-accept test-python test-page lint bench bench-ozz soak clean help prepare \
 	rust-components chromium
 
 # Installs the Debian packages $(1) if the command $(2) fails, or tells why that cannot be.
@@ -77,6 +77,9 @@ docs: export UPDATE_DOCS ?= all
 docs: prepare $(PAGE) ## write what commands print into the documentation; takes an hour or two
 	cargo test --package throng --test it steering_docs::
 	cargo test --release --package throng-cli --test cli docs:: -- --nocapture
+
+protocol: prepare ## write the page's types and the tables of docs/protocol.md as the server declares them
+	UPDATE_PROTOCOL=1 cargo test --package throng-studio --lib protocol::
 
 eval-accept: prepare $(PAGE) ## agree on how people are steered today
 	cargo build --workspace --bin throng

@@ -4,10 +4,26 @@
  *
  * As with frames, decoding never throws: what is cut off or makes no sense is an error in words.
  */
-import { SPECIES, type Species } from "./protocol.ts";
+import {
+  BINARY_KIND,
+  BODY_QUANTUM,
+  BODY_REGIONS,
+  CAST_HEADER,
+  JOINT_RECORD,
+  MESH_HEADER,
+  NO_PARENT,
+  PLACEMENT_RECORD,
+  POSES_HEADER,
+  ROLES_HEADER,
+  ROLE_RECORD,
+  ROTATION_STEPS,
+  SMALLEST_SCALE,
+  SPECIES,
+  VERTEX_RECORD,
+  type Species,
+} from "./protocol.ts";
 
-export const REGIONS = ["skin", "hair", "top", "bottom", "shoes", "eyes", "iris", "pupil", "brows", "lips"] as const;
-export const TOP = REGIONS.indexOf("top");
+export const TOP = BODY_REGIONS.indexOf("top");
 
 export interface Skeleton {
   names: string[];
@@ -82,23 +98,21 @@ export interface BodyMoment {
   starts: Uint32Array;
 }
 
-export const BODIES = 3;
-export const CAST = 5;
-export const ROLES = 6;
-/** The byte that tells the server that bodies were dealt with. */
-export const BODIES_ACKNOWLEDGEMENT = 4;
-
-const FINEST = 0.0001;
-const NO_PARENT = 255;
-const ROLE_BYTES = 3 + 3 * REGIONS.length;
-const ROTATION_STEPS = 32766;
+/** Bytes of a rotation, and of the position of a root joint. */
+const ROTATION_BYTES = 6;
+const ROOT_BYTES = 6;
 
 class Unreadable extends Error {}
 
-/** Reads numbers one after the other, and says so when there are no more. */
+/** A record of the protocol: the offsets of its fields, and its size. */
+interface Layout {
+  readonly size: number;
+}
+
+/** Reads numbers and records one after the other, and says so when there are no more. */
 class Reader {
   private readonly view: DataView;
-  at = 0;
+  private at = 0;
 
   constructor(buffer: ArrayBuffer) {
     this.view = new DataView(buffer);
@@ -114,6 +128,11 @@ class Reader {
     return this.at - size;
   }
 
+  /** Passes over a record, and returns a reader of its fields: `at` is an offset in it, and `i` the number of an entry of a list. */
+  record(layout: Layout): Fields {
+    return new Fields(this.view, this.take(layout.size));
+  }
+
   u8(): number {
     return this.view.getUint8(this.take(1));
   }
@@ -126,20 +145,12 @@ class Reader {
     return this.view.getInt16(this.take(2), true);
   }
 
-  u32(): number {
-    return this.view.getUint32(this.take(4), true);
-  }
-
   f32(): number {
-    const value = this.view.getFloat32(this.take(4), true);
-    if (!Number.isFinite(value)) throw new Unreadable("it has numbers that are not finite");
-    return value;
+    return finite(this.view.getFloat32(this.take(4), true));
   }
 
   f64(): number {
-    const value = this.view.getFloat64(this.take(8), true);
-    if (!Number.isFinite(value)) throw new Unreadable("it has numbers that are not finite");
-    return value;
+    return finite(this.view.getFloat64(this.take(8), true));
   }
 
   bytes(count: number): Uint8Array {
@@ -168,6 +179,47 @@ class Reader {
   }
 }
 
+/** Reads the fields of a record. */
+class Fields {
+  constructor(
+    private readonly view: DataView,
+    private readonly start: number,
+  ) {}
+
+  u8(at: number, i = 0): number {
+    return this.view.getUint8(this.start + at + i);
+  }
+
+  i8(at: number, i = 0): number {
+    return this.view.getInt8(this.start + at + i);
+  }
+
+  u16(at: number): number {
+    return this.view.getUint16(this.start + at, true);
+  }
+
+  i16(at: number, i = 0): number {
+    return this.view.getInt16(this.start + at + 2 * i, true);
+  }
+
+  u32(at: number): number {
+    return this.view.getUint32(this.start + at, true);
+  }
+
+  f32(at: number, i = 0): number {
+    return finite(this.view.getFloat32(this.start + at + 4 * i, true));
+  }
+
+  bytes(at: number, count: number): Uint8Array {
+    return new Uint8Array(this.view.buffer.slice(this.start + at, this.start + at + count));
+  }
+}
+
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new Unreadable("it has numbers that are not finite");
+  return value;
+}
+
 function reading<T>(what: string, read: () => T): T | { error: string } {
   try {
     return read();
@@ -180,8 +232,9 @@ function reading<T>(what: string, read: () => T): T | { error: string } {
 export function decodeCast(buffer: ArrayBuffer): { cast: Cast } | { error: string } {
   return reading("a cast", () => {
     const reader = new Reader(buffer);
-    if (reader.u8() !== CAST) throw new Unreadable("it is none");
-    const [count, details, frames] = [reader.u8(), reader.u8(), reader.u8()];
+    const header = reader.record(CAST_HEADER);
+    if (header.u8(CAST_HEADER.kind) !== BINARY_KIND.cast) throw new Unreadable("it is none");
+    const [count, details, frames] = [header.u8(CAST_HEADER.looks), header.u8(CAST_HEADER.meshes), header.u8(CAST_HEADER.frames)];
     if (count === 0 || details === 0 || frames === 0) throw new Unreadable("it is empty");
     const looks: Look[] = [];
     for (let i = 0; i < count; i++) {
@@ -205,11 +258,11 @@ export function decodeCast(buffer: ArrayBuffer): { cast: Cast } | { error: strin
 function readTakes(reader: Reader, joints: number, frames: number): Take[] {
   const count = reader.u8();
   if (count === 0) throw new Unreadable("a look does nothing");
-  reader.expect(count, 4 + 6 * frames * (1 + joints));
+  reader.expect(count, 4 + frames * (ROOT_BYTES + ROTATION_BYTES * joints));
   return Array.from({ length: count }, () => {
     const take = { speed: reader.f32(), roots: new Float32Array(3 * frames), rotations: new Float32Array(4 * joints * frames) };
     for (let frame = 0; frame < frames; frame++) {
-      for (let k = 0; k < 3; k++) take.roots[3 * frame + k] = reader.i16() * FINEST;
+      for (let k = 0; k < 3; k++) take.roots[3 * frame + k] = reader.i16() * BODY_QUANTUM;
       for (let joint = 0; joint < joints; joint++) readRotation(reader, take.rotations, 4 * (frame * joints + joint));
     }
     return take;
@@ -230,11 +283,12 @@ function readSkeleton(reader: Reader): Skeleton {
   const names: string[] = [];
   for (let joint = 0; joint < count; joint++) {
     names.push(new TextDecoder().decode(reader.bytes(reader.u8())));
-    const parent = reader.u8();
+    const record = reader.record(JOINT_RECORD);
+    const parent = record.u8(JOINT_RECORD.parent);
     if (joint === 0 ? parent !== NO_PARENT : parent >= joint) throw new Unreadable(`joint ${names[joint]} comes before its parent`);
     parents[joint] = joint === 0 ? -1 : parent;
-    for (let k = 0; k < 3; k++) translations[3 * joint + k] = reader.f32();
-    for (let k = 0; k < 4; k++) rotations[4 * joint + k] = reader.f32();
+    for (let k = 0; k < 3; k++) translations[3 * joint + k] = record.f32(JOINT_RECORD.translation, k);
+    for (let k = 0; k < 4; k++) rotations[4 * joint + k] = record.f32(JOINT_RECORD.rotation, k);
   }
   if (count === 0) throw new Unreadable("a skeleton is empty");
   return { names, parents, translations, rotations };
@@ -242,8 +296,9 @@ function readSkeleton(reader: Reader): Skeleton {
 
 function readMesh(reader: Reader, jointCount: number): BodyMesh {
   const inverseBind = Float32Array.from({ length: 12 * jointCount }, () => reader.f32());
-  const [vertices, triangles] = [reader.u16(), reader.u16()];
-  reader.expect(vertices, 18);
+  const header = reader.record(MESH_HEADER);
+  const [vertices, triangles] = [header.u16(MESH_HEADER.vertices), header.u16(MESH_HEADER.triangles)];
+  reader.expect(vertices, VERTEX_RECORD.size);
   const mesh: BodyMesh = {
     inverseBind,
     positions: new Float32Array(3 * vertices),
@@ -254,15 +309,16 @@ function readMesh(reader: Reader, jointCount: number): BodyMesh {
     index: new Uint16Array(3 * triangles),
   };
   for (let v = 0; v < vertices; v++) {
-    for (let k = 0; k < 3; k++) mesh.positions[3 * v + k] = reader.i16() * FINEST;
-    for (let k = 0; k < 3; k++) mesh.normals[3 * v + k] = reader.u8();
-    mesh.regions[v] = reader.u8();
-    if (mesh.regions[v]! >= REGIONS.length) throw new Unreadable(`there is no region ${mesh.regions[v]}`);
+    const vertex = reader.record(VERTEX_RECORD);
+    for (let k = 0; k < 3; k++) mesh.positions[3 * v + k] = vertex.i16(VERTEX_RECORD.position, k) * BODY_QUANTUM;
+    for (let k = 0; k < 3; k++) mesh.normals[3 * v + k] = vertex.i8(VERTEX_RECORD.normal, k);
+    mesh.regions[v] = vertex.u8(VERTEX_RECORD.region);
+    if (mesh.regions[v]! >= BODY_REGIONS.length) throw new Unreadable(`there is no region ${mesh.regions[v]}`);
     for (let k = 0; k < 4; k++) {
-      mesh.joints[4 * v + k] = reader.u8();
+      mesh.joints[4 * v + k] = vertex.u8(VERTEX_RECORD.joints, k);
       if (mesh.joints[4 * v + k]! >= jointCount) throw new Unreadable(`there is no joint ${mesh.joints[4 * v + k]}`);
     }
-    for (let k = 0; k < 4; k++) mesh.weights[4 * v + k] = reader.u8();
+    for (let k = 0; k < 4; k++) mesh.weights[4 * v + k] = vertex.u8(VERTEX_RECORD.weights, k);
   }
   for (let i = 0; i < 3 * triangles; i++) {
     mesh.index[i] = reader.u16();
@@ -282,19 +338,19 @@ export interface Roles {
 export function decodeRoles(buffer: ArrayBuffer, cast: Cast): { roles: Roles } | { error: string } {
   return reading("roles", () => {
     const reader = new Reader(buffer);
-    if (reader.u8() !== ROLES) throw new Unreadable("they are none");
-    const flags = reader.u8();
-    if (flags > 1) throw new Unreadable("they have unknown flags");
-    const [epoch, count] = [reader.u16(), reader.u32()];
-    const read = readRoles(reader, count, cast);
+    const header = reader.record(ROLES_HEADER);
+    if (header.u8(ROLES_HEADER.kind) !== BINARY_KIND.roles) throw new Unreadable("they are none");
+    const anew = header.u8(ROLES_HEADER.anew);
+    if (anew > 1) throw new Unreadable("they have unknown flags");
+    const read = readRoles(reader, header.u32(ROLES_HEADER.count), cast);
     reader.end();
-    return { roles: { epoch, anew: flags === 1, ...read } };
+    return { roles: { epoch: header.u16(ROLES_HEADER.epoch), anew: anew === 1, ...read } };
   });
 }
 
 /** Ids, which ascend, and then the role of each. */
 function readRoles(reader: Reader, count: number, cast: Cast): { ids: Uint32Array; roles: Role[] } {
-  reader.expect(count, 1 + ROLE_BYTES);
+  reader.expect(count, 1 + ROLE_RECORD.size);
   const ids = new Uint32Array(count);
   let id = 0;
   for (let i = 0; i < count; i++) {
@@ -305,9 +361,10 @@ function readRoles(reader: Reader, count: number, cast: Cast): { ids: Uint32Arra
     ids[i] = id;
   }
   const roles = Array.from({ length: count }, (): Role => {
-    const look = reader.u8();
+    const record = reader.record(ROLE_RECORD);
+    const look = record.u8(ROLE_RECORD.look);
     if (!cast.looks[look]) throw new Unreadable(`there is no look ${look}`);
-    return { look, scale: 0.5 + reader.u16() / 65535, palette: reader.bytes(3 * REGIONS.length) };
+    return { look, scale: SMALLEST_SCALE + record.u16(ROLE_RECORD.scale) / 65535, palette: record.bytes(ROLE_RECORD.colours, 3 * BODY_REGIONS.length) };
   });
   return { ids, roles };
 }
@@ -315,9 +372,10 @@ function readRoles(reader: Reader, count: number, cast: Cast): { ids: Uint32Arra
 export function decodeBodies(buffer: ArrayBuffer, cast: Cast): { moments: BodyMoment[] } | { error: string } {
   return reading("bodies", () => {
     const reader = new Reader(buffer);
-    if (reader.u8() !== BODIES) throw new Unreadable("they are none");
-    if (reader.u8() !== 0) throw new Unreadable("they have unknown flags");
-    const [epoch, count, momentCount] = [reader.u16(), reader.u32(), reader.u16()];
+    const header = reader.record(POSES_HEADER);
+    if (header.u8(POSES_HEADER.kind) !== BINARY_KIND.poses) throw new Unreadable("they are none");
+    if (header.u8(POSES_HEADER.flags) !== 0) throw new Unreadable("they have unknown flags");
+    const [epoch, count, momentCount] = [header.u16(POSES_HEADER.epoch), header.u32(POSES_HEADER.count), header.u16(POSES_HEADER.moments)];
     const { ids, roles } = readRoles(reader, count, cast);
     const starts = new Uint32Array(count);
     let room = 0;
@@ -325,14 +383,15 @@ export function decodeBodies(buffer: ArrayBuffer, cast: Cast): { moments: BodyMo
       starts[i] = room;
       room += 4 * cast.looks[role.look]!.skeleton.names.length;
     });
-    reader.expect(momentCount, 8 + 20 * count + 1.5 * room);
+    reader.expect(momentCount, 8 + (PLACEMENT_RECORD.size + ROOT_BYTES) * count + (ROTATION_BYTES / 4) * room);
     const moments = Array.from({ length: momentCount }, () => {
       const time = reader.f64();
       const [places, roots, rotations] = [new Float32Array(4 * count), new Float32Array(3 * count), new Float32Array(room)];
       for (let i = 0; i < count; i++) {
-        for (let k = 0; k < 3; k++) places[4 * i + k] = reader.f32();
-        places[4 * i + 3] = (reader.u16() * 2 * Math.PI) / 65536;
-        for (let k = 0; k < 3; k++) roots[3 * i + k] = reader.i16() * FINEST;
+        const placement = reader.record(PLACEMENT_RECORD);
+        for (let k = 0; k < 3; k++) places[4 * i + k] = placement.f32(PLACEMENT_RECORD.position, k);
+        places[4 * i + 3] = (placement.u16(PLACEMENT_RECORD.yaw) * 2 * Math.PI) / 65536;
+        for (let k = 0; k < 3; k++) roots[3 * i + k] = reader.i16() * BODY_QUANTUM;
         const end = starts[i]! + 4 * cast.looks[roles[i]!.look]!.skeleton.names.length;
         for (let at = starts[i]!; at < end; at += 4) readRotation(reader, rotations, at);
       }

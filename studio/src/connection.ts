@@ -4,9 +4,9 @@
  * A lost line is taken up again by itself, after pauses that grow. Requests that were under way when it
  * broke fail with words; nothing is sent twice.
  */
-import { BODIES, BODIES_ACKNOWLEDGEMENT, CAST, ROLES, decodeBodies, decodeCast, decodeRoles, type BodyMoment, type Cast, type Roles } from "./bodies.ts";
-import { ACKNOWLEDGEMENT, decodeFrame, type Frame } from "./frame.ts";
-import { PROTOCOL, type HelloEvent, type Refusal, type SceneMistake, type ServerEvent } from "./protocol.ts";
+import { decodeBodies, decodeCast, decodeRoles, type BodyMoment, type Cast, type Roles } from "./bodies.ts";
+import { decodeFrame, type Frame } from "./frame.ts";
+import { BINARY_KIND, PROTOCOL, type HelloEvent, type Refusal, type Replies, type Requests, type Response, type SceneMistake, type ServerEvent } from "./protocol.ts";
 import { signal, type Signal } from "./model/signal.ts";
 
 export type ConnectionStatus =
@@ -23,11 +23,15 @@ export class RequestError extends Error {
   readonly more: number;
   constructor(refusal: Refusal) {
     super(refusal.message);
-    this.help = refusal.help;
+    this.help = refusal.help ?? undefined;
     this.mistakes = refusal.errors ?? [];
     this.more = refusal.more ?? 0;
   }
 }
+
+export type RequestName = keyof Requests;
+/** The keys of a request: may be left out if none is required. */
+export type Keys<K extends RequestName> = Record<string, never> extends Requests[K] ? [keys?: Requests[K]] : [keys: Requests[K]];
 
 /** What the connection needs of a WebSocket; tests bring their own. */
 export interface Socket {
@@ -113,11 +117,11 @@ export class Connection {
   }
 
   /** Sends a request. The promise is kept by the reply, or broken with a `RequestError`. */
-  request<T>(action: string, keys: Record<string, unknown> = {}): Promise<T> {
+  request<K extends RequestName>(action: K, ...[keys]: Keys<K>): Promise<Replies[K]> {
     if (!this.socket || this.socket.readyState !== OPEN || this.status.value.kind !== "open") {
       return Promise.reject(new RequestError({ message: "there is no connection to the server" }));
     }
-    return this.send<T>(action, keys);
+    return this.send(action, keys);
   }
 
   setRate(rate: number): void {
@@ -126,9 +130,9 @@ export class Connection {
     if (this.status.value.kind === "open") this.send("rate", { rate }).catch(() => {});
   }
 
-  private send<T>(action: string, keys: Record<string, unknown>): Promise<T> {
+  private send<K extends RequestName>(action: K, keys?: Requests[K]): Promise<Replies[K]> {
     const id = this.nextId++;
-    return new Promise<T>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
       this.socket!.send(JSON.stringify({ id, do: action, ...keys }));
     });
@@ -145,16 +149,16 @@ export class Connection {
   }
 
   private receiveText(text: string): void {
-    const message = JSON.parse(text) as Partial<ServerEvent> & { re?: number; ok?: unknown; error?: Refusal };
-    if (typeof message.re === "number") {
+    const message = JSON.parse(text) as ServerEvent | Response;
+    if ("re" in message) {
       const waiting = this.waiting.get(message.re);
       this.waiting.delete(message.re);
-      if (message.error) waiting?.reject(new RequestError(message.error));
+      if ("error" in message) waiting?.reject(new RequestError(message.error));
       else waiting?.resolve(message.ok);
     } else if (message.event === "hello") {
-      this.greet(message as HelloEvent);
-    } else if (typeof message.event === "string") {
-      this.onEvent(message as ServerEvent);
+      this.greet(message);
+    } else {
+      this.onEvent(message);
     }
   }
 
@@ -172,9 +176,9 @@ export class Connection {
 
   private receiveBinary(data: ArrayBuffer): void {
     const kind = new Uint8Array(data)[0];
-    if (kind === CAST) this.receiveCast(data);
-    else if (kind === ROLES) this.receiveRoles(data);
-    else if (kind === BODIES) this.receiveBodies(data);
+    if (kind === BINARY_KIND.cast) this.receiveCast(data);
+    else if (kind === BINARY_KIND.roles) this.receiveRoles(data);
+    else if (kind === BINARY_KIND.poses) this.receiveBodies(data);
     else this.receiveFrame(data);
   }
 
@@ -197,7 +201,7 @@ export class Connection {
       if ("moments" in decoded) this.onBodies(decoded.moments, data.byteLength);
       else this.onTrouble(decoded.error);
     } finally {
-      this.socket?.send(new Uint8Array([BODIES_ACKNOWLEDGEMENT]));
+      this.socket?.send(new Uint8Array([BINARY_KIND.posesSeen]));
     }
   }
 
@@ -208,7 +212,7 @@ export class Connection {
       else this.onTrouble(decoded.error);
     } finally {
       // Also of a frame that could not be used: the server would wait for ever.
-      this.socket?.send(new Uint8Array([ACKNOWLEDGEMENT]));
+      this.socket?.send(new Uint8Array([BINARY_KIND.frameSeen]));
     }
   }
 

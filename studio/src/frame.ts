@@ -4,6 +4,7 @@
  * Decoding never throws. A frame that is cut off or makes no sense is an error in words, so that one bad
  * message cannot take the page down.
  */
+import { BINARY_KIND, BODY_LEVELS, FRAME_COLUMNS, FRAME_FLAG, FRAME_HEADER, HEAD_BITS, LEVEL_BITS, STATUS_BITS } from "./protocol.ts";
 
 export interface Frame {
   epoch: number;
@@ -16,6 +17,7 @@ export interface Frame {
   y: Float32Array;
   /** Counter-clockwise from +x, radians. */
   headings: Float32Array;
+  /** Numbers of their statuses: indices of `STATUSES`. */
   states: Uint8Array;
   groups: Uint16Array;
   /** Metres; `null` if everybody is at the elevation of their layer. */
@@ -38,119 +40,94 @@ export interface Standings {
   yaws: Uint8Array;
 }
 
-/** Levels of bodies, from the least to the most. */
-export const LEVELS = ["unseen", "impostor", "posed", "full"] as const;
-export const [UNSEEN, IMPOSTOR, POSED, FULL] = [0, 1, 2, 3] as const;
+/** Numbers of levels of bodies. */
+export const [IMPOSTOR, POSED, FULL] = (["impostor", "posed", "full"] as const).map((level) => BODY_LEVELS.indexOf(level)) as [number, number, number];
 
-export const levelOf = (packed: number): number => packed & 3;
+export const levelOf = (packed: number): number => packed & ((1 << LEVEL_BITS) - 1);
 /** 0 ahead, 1 to the left, 2 to the right. */
-export const headOf = (packed: number): number => (packed >> 2) & 3;
-export const takeOf = (packed: number): number => packed >> 4;
+export const headOf = (packed: number): number => (packed >> LEVEL_BITS) & ((1 << HEAD_BITS) - 1);
+export const takeOf = (packed: number): number => packed >> (LEVEL_BITS + HEAD_BITS);
 
-export const WALKING = 0;
-export const ARRIVED = 1;
-export const WAITING = 2;
-export const BLOCKED = 3;
-export const NO_PATH = 4;
+const ALL_FLAGS = Object.values(FRAME_FLAG).reduce((all, flag) => all | flag, 0);
 
-/** The byte that tells the server that a frame was dealt with. */
-export const ACKNOWLEDGEMENT = 2;
+type ColumnName = (typeof FRAME_COLUMNS)[number]["name"];
 
-const HEADER = 44;
-const FRAME = 1;
-const WIDE_POSITIONS = 1;
-const HEIGHTS = 2;
-const LAYERS = 4;
-const WIDE_GROUPS = 8;
-const WITH_LEVELS = 16;
-/** The fewest bytes a person takes; a frame that claims more people than it has room for is refused before memory is. */
-const SMALLEST_PERSON = 7;
+/** Where the columns of a frame begin, and where the last one ends, if the first one begins at `at`. Columns that are not there have no place. */
+function columnsAt(at: number, flags: number, count: number): { starts: Partial<Record<ColumnName, number>>; end: number } {
+  const starts: Partial<Record<ColumnName, number>> = {};
+  for (const { name, flag, bytes, wideBytes } of FRAME_COLUMNS) {
+    if (flag !== 0 && !(flags & flag)) continue;
+    starts[name] = at;
+    at += count * (flags & FRAME_FLAG.widePositions ? wideBytes : bytes);
+  }
+  return { starts, end: at };
+}
 
 export type Decoded = { frame: Frame } | { error: string };
 
 export function decodeFrame(buffer: ArrayBuffer): Decoded {
   const view = new DataView(buffer);
-  if (buffer.byteLength < HEADER) return { error: `a frame of ${buffer.byteLength} bytes is too short` };
-  if (view.getUint8(0) !== FRAME) return { error: `a message of unknown kind ${view.getUint8(0)}` };
-  const flags = view.getUint8(1);
-  if (flags > (WIDE_POSITIONS | HEIGHTS | LAYERS | WIDE_GROUPS | WITH_LEVELS)) return { error: `a frame with unknown flags ${flags}` };
-  const count = view.getUint32(20, true);
-  if (count * SMALLEST_PERSON > buffer.byteLength - HEADER) {
+  if (buffer.byteLength < FRAME_HEADER.size) return { error: `a frame of ${buffer.byteLength} bytes is too short` };
+  const kind = view.getUint8(FRAME_HEADER.kind);
+  if (kind !== BINARY_KIND.frame) return { error: `a message of unknown kind ${kind}` };
+  const flags = view.getUint8(FRAME_HEADER.flags);
+  if (flags & ~ALL_FLAGS) return { error: `a frame with unknown flags ${flags}` };
+  const count = view.getUint32(FRAME_HEADER.count, true);
+  // Each id takes a byte at least: a frame that claims more people than it has room for is refused before memory is.
+  if (columnsAt(FRAME_HEADER.size + count, flags, count).end > buffer.byteLength) {
     return { error: `a frame of ${count} people has only ${buffer.byteLength} bytes` };
   }
-  const time = view.getFloat64(12, true);
-  const [originX, originY, quantum] = [24, 28, 32].map((at) => view.getFloat32(at, true)) as [number, number, number];
-  const [lowest, heightQuantum] = [36, 40].map((at) => view.getFloat32(at, true)) as [number, number];
+  const time = view.getFloat64(FRAME_HEADER.time, true);
+  const float = (at: number) => view.getFloat32(at, true);
+  const [originX, originY, quantum] = [float(FRAME_HEADER.origin), float(FRAME_HEADER.origin + 4), float(FRAME_HEADER.quantum)];
+  const [lowest, heightQuantum] = [float(FRAME_HEADER.lowest), float(FRAME_HEADER.heightQuantum)];
   if (![time, originX, originY, quantum, lowest, heightQuantum].every(Number.isFinite)) {
     return { error: "a frame whose numbers are not finite" };
   }
 
   const bytes = new Uint8Array(buffer);
-  const read = readIds(bytes, HEADER, count);
+  const read = readIds(bytes, FRAME_HEADER.size, count);
   if (typeof read === "string") return { error: read };
-  let at = read.end;
-
-  const positionBytes = flags & WIDE_POSITIONS ? 3 : 2;
-  const rest =
-    count *
-    (2 * positionBytes + 2 + (flags & WIDE_GROUPS ? 2 : 0) + (flags & HEIGHTS ? 2 : 0) + (flags & LAYERS ? 1 : 0) + (flags & WITH_LEVELS ? 3 : 0));
-  if (bytes.length - at !== rest) {
-    return { error: `a frame of ${count} people has ${bytes.length - at} bytes after the ids and should have ${rest}` };
+  const { starts, end } = columnsAt(read.end, flags, count);
+  if (bytes.length !== end) {
+    return { error: `a frame of ${count} people has ${bytes.length - read.end} bytes after the ids and should have ${end - read.end}` };
   }
 
-  const positions = (origin: number): Float32Array => {
+  const column = (name: ColumnName): Uint8Array | null => {
+    const start = starts[name];
+    return start === undefined ? null : bytes.slice(start, start + count);
+  };
+  const words = (name: ColumnName): Uint16Array | null => {
+    const start = starts[name];
+    return start === undefined ? null : Uint16Array.from({ length: count }, (_, i) => view.getUint16(start + 2 * i, true));
+  };
+  const positions = (name: "x" | "y", origin: number): Float32Array => {
+    const wide = (flags & FRAME_FLAG.widePositions) !== 0;
     const out = new Float32Array(count);
-    for (let i = 0; i < count; i++, at += positionBytes) {
-      const value = positionBytes === 3 ? view.getUint16(at, true) | (view.getUint8(at + 2) << 16) : view.getUint16(at, true);
-      out[i] = origin + quantum * value;
+    for (let i = 0, at = starts[name]!; i < count; i++, at += wide ? 3 : 2) {
+      out[i] = origin + quantum * (view.getUint16(at, true) | (wide ? view.getUint8(at + 2) << 16 : 0));
     }
     return out;
   };
-  const x = positions(originX);
-  const y = positions(originY);
-  const headings = new Float32Array(count);
-  for (let i = 0; i < count; i++) headings[i] = (bytes[at++]! * 2 * Math.PI) / 256;
-  const states = new Uint8Array(count);
-  const groups = new Uint16Array(count);
-  for (let i = 0; i < count; i++) {
-    const byte = bytes[at++]!;
-    states[i] = byte & 7;
-    groups[i] = byte >> 3;
-  }
-  if (flags & WIDE_GROUPS) {
-    for (let i = 0; i < count; i++, at += 2) groups[i] = view.getUint16(at, true);
-  }
-  let heights: Float32Array | null = null;
-  if (flags & HEIGHTS) {
-    heights = new Float32Array(count);
-    for (let i = 0; i < count; i++, at += 2) heights[i] = lowest + heightQuantum * view.getUint16(at, true);
-  }
-  let layers: Uint8Array | null = null;
-  if (flags & LAYERS) {
-    layers = bytes.slice(at, at + count);
-    at += count;
-  }
-  let standings: Standings | null = null;
-  if (flags & WITH_LEVELS) {
-    const [packed, phases, yaws] = [0, 1, 2].map((column) => bytes.slice(at + column * count, at + (column + 1) * count)) as [Uint8Array, Uint8Array, Uint8Array];
-    standings = { packed, phases, yaws };
-  }
+  const packed = column("states")!;
+  const [levels, phases, yaws] = [column("levels"), column("phases"), column("yaws")];
+  const heights = words("heights");
   return {
     frame: {
-      epoch: view.getUint16(2, true),
-      revision: view.getUint32(4, true),
-      step: view.getUint32(8, true),
+      epoch: view.getUint16(FRAME_HEADER.epoch, true),
+      revision: view.getUint32(FRAME_HEADER.revision, true),
+      step: view.getUint32(FRAME_HEADER.step, true),
       time,
       count,
       ids: read.ids,
-      x,
-      y,
-      headings,
-      states,
-      groups,
-      heights,
-      layers,
-      standings,
+      x: positions("x", originX),
+      y: positions("y", originY),
+      headings: Float32Array.from(column("headings")!, (heading) => (heading * 2 * Math.PI) / 256),
+      states: packed.map((byte) => byte & ((1 << STATUS_BITS) - 1)),
+      groups: words("groups") ?? Uint16Array.from(packed, (byte) => byte >> STATUS_BITS),
+      heights: heights && Float32Array.from(heights, (height) => lowest + heightQuantum * height),
+      layers: column("layers"),
+      standings: levels && phases && yaws && { packed: levels, phases, yaws },
       bytes: buffer.byteLength,
     },
   };

@@ -97,7 +97,7 @@ async function goTo(studio: Studio, world: World, { at, person, camera }: View):
 /** Goes to a moment of a recording and waits for its frame; tells whether it is there. */
 async function seek(studio: Studio, time: number): Promise<boolean> {
   const before = studio.received.frames;
-  const reply = await studio.ask<{ step: number }>("seek", { time });
+  const reply = await studio.ask("seek", { time });
   if (!reply) return false;
   const arrived = () => studio.timeline.newest?.step === reply.step || (studio.state.value?.playing && studio.received.frames > before + 1);
   return Boolean(await until(() => arrived() || null, PATIENCE));

@@ -2,7 +2,7 @@
  * The state of the page and what can be done with it. Panels, tools and the stage read its signals; whatever
  * changes the scene goes through `edit`, so that refusals are shown in one way.
  */
-import { Connection, RequestError } from "./connection.ts";
+import { Connection, RequestError, type Keys, type RequestName } from "./connection.ts";
 import { addGroup } from "./edits/groups.ts";
 import type { BodyMoment, Cast } from "./bodies.ts";
 import type { Frame } from "./frame.ts";
@@ -15,10 +15,9 @@ import { RoleBook } from "./model/roles.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
 import { Trails } from "./model/trails.ts";
-import { complete } from "./model/complete.ts";
-import { completePatterns } from "./model/patterns.ts";
 import type { Overlay } from "./model/view-url.ts";
-import type { Edit, EditReply, FoundPattern, Group, Inspection, PatternsEvent, SceneEvent, ServerEvent, Skating, StateEvent } from "./protocol.ts";
+import type { FoundPattern, Group, Inspection, PatternsEvent, Replies, Requests, SceneEvent, ServerEvent, Skating, StateEvent } from "./protocol.ts";
+import type { Edit } from "./edits/common.ts";
 import type { Theme } from "./view/palette.ts";
 
 export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush" | "interest";
@@ -167,7 +166,7 @@ export class Studio {
 
   /** Makes an edit; a refusal is shown where it belongs. Tells whether it was made; then `scene` has it. */
   async edit(edit: Edit, near: Near = null): Promise<boolean> {
-    const reply = await this.ask<EditReply>("edit", { ...edit }, near);
+    const reply = await this.ask("edit", edit, near);
     if (!reply) return false;
     await this.sceneArrives(reply.revision);
     return true;
@@ -189,11 +188,11 @@ export class Studio {
   }
 
   /** Sends a request; a refusal is shown, and the result is `undefined` then. */
-  async ask<T>(action: string, keys: Record<string, unknown> = {}, near: Near = null): Promise<T | undefined> {
+  async ask<K extends RequestName>(action: K, ...[keys, near]: AskArguments<K>): Promise<Replies[K] | undefined> {
     try {
-      return await this.connection.request<T>(action, keys);
+      return await this.connection.request(action, ...([keys] as Keys<K>));
     } catch (error) {
-      this.refused(error, near);
+      this.refused(error, near ?? null);
       return undefined;
     }
   }
@@ -226,10 +225,18 @@ export class Studio {
   }
 
   private handle(event: ServerEvent): void {
-    if (event.event === "scene") this.handleScene(complete(event));
-    else if (event.event === "state") this.state.set(event);
-    else if (event.event === "patterns") this.handlePatterns(completePatterns(event));
-    else if (event.event === "notice") this.showMessage({ level: event.level, text: event.text });
+    switch (event.event) {
+      case "hello":
+        return;
+      case "scene":
+        return this.handleScene(event);
+      case "state":
+        return this.state.set(event);
+      case "patterns":
+        return this.handlePatterns(event);
+      case "notice":
+        return this.showMessage({ level: event.level, text: event.text });
+    }
   }
 
   private handlePatterns(patterns: PatternsEvent): void {
@@ -299,6 +306,9 @@ export class Studio {
     if (!there) this.selection.set(null);
   }
 }
+
+/** The keys of a request, and where a refusal is shown. */
+type AskArguments<K extends RequestName> = Keys<K> extends [keys: infer T] ? [keys: T, near?: Near] : [keys?: Requests[K], near?: Near];
 
 /** Begins with a capital letter, as what stands by itself does. */
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,5 @@
 /** What the page asks the server for by itself: the person that is inspected, where arrows lead, the ways there are. */
-import { completeInspection } from "./model/complete.ts";
 import { NewestOnly } from "./model/newest.ts";
-import type { Inspection, Skating, Streamlines, Ways } from "./protocol.ts";
 import type { Studio } from "./studio.ts";
 import type { World } from "./view/world.ts";
 
@@ -16,9 +14,9 @@ export function watchPerson(studio: Studio): void {
     if (asking || document.hidden || studio.connection.status.value.kind !== "open") return;
     asking = true;
     try {
-      const found = await studio.connection.request<Inspection | null>("inspect", { person });
+      const found = await studio.connection.request("inspect", { person });
       const stillSelected = studio.selectedPeople.length === 1 && studio.selectedPeople[0] === person;
-      if (stillSelected) studio.inspection.set(found && completeInspection(found));
+      if (stillSelected) studio.inspection.set(found);
       if (stillSelected && !found && !studio.isReplay) {
         studio.showMessage({ level: "info", text: `Person ${person} has left` });
         studio.selection.set(null);
@@ -37,7 +35,7 @@ export function watchFlow(studio: Studio, world: World): void {
   const sender = new NewestOnly<{ group: string; layer: number } | null>(
     async (query) => {
       if (!query) return world.showStreamlines(null, 0);
-      const found = await studio.connection.request<Streamlines>("streamlines", { ...query });
+      const found = await studio.connection.request("streamlines", { ...query });
       world.showStreamlines(wanted() ? found : null, query.layer);
     },
     () => world.showStreamlines(null, 0),
@@ -71,7 +69,7 @@ export function watchWays(studio: Studio, world: World): void {
   const sender = new NewestOnly<number[] | null>(
     async (layers) => {
       if (layers === null) return world.showWays(null);
-      const found = await Promise.all(layers.map(async (layer) => ({ layer, ways: await studio.connection.request<Ways>("ways", { layer }) })));
+      const found = await Promise.all(layers.map(async (layer) => ({ layer, ways: await studio.connection.request("ways", { layer }) })));
       if (studio.overlays.value.has("ways")) world.showWays(found);
       const where = layers.length > 1 ? "on any floor" : "on this floor";
       if (found.every(({ ways }) => ways.edges.length === 0)) studio.showMessage({ level: "info", text: `Nothing is in the way ${where}: people walk straight` });
@@ -129,7 +127,7 @@ export function watchSkating(studio: Studio): void {
   setInterval(() => {
     const asks = studio.performance.value && (studio.state.value?.bodies ?? 0) > 0 && studio.connection.status.value.kind === "open";
     if (!asks || document.hidden) return studio.skating.set(null);
-    studio.connection.request<Skating>("skating").then(
+    studio.connection.request("skating").then(
       (found) => studio.skating.set(found),
       () => studio.skating.set(null),
     );

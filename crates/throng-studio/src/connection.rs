@@ -10,13 +10,15 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
-use serde_json::json;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::bodies::Focus;
 use crate::house::Seat;
-use crate::message::{DEFAULT_RATE, Numbered, PROTOCOL, RATES, Refusal, Request, hello, reply};
+use crate::protocol::{
+    BinaryKind, DEFAULT_RATE, Event, HelloEvent, HelloReply, Numbered, PROTOCOL, RATES, RateReply,
+    Refusal, Reply, Request, Response,
+};
 use crate::stage::{Command, Outlets};
 
 /// Messages of clients are not longer, bytes.
@@ -36,10 +38,6 @@ mod code {
     pub const POLICY: u16 = 1008;
     pub const OTHER_PROTOCOL: u16 = 4001;
 }
-
-/// A byte that says that a frame was dealt with, and one that says so of bodies.
-const SEEN: u8 = 2;
-const SEEN_BODIES: u8 = 4;
 
 /// The number of the next connection.
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
@@ -109,7 +107,7 @@ impl Connection {
 
     /// Finds out whether both speak the same protocol.
     async fn greet(&mut self) -> Continues {
-        self.send(Message::Text(hello().into())).await?;
+        self.send(Message::Text(Event::Hello(HelloEvent::default()).text())).await?;
         loop {
             let message = timeout(PATIENCE, self.socket.recv()).await.map_err(|_| End::Gone)?;
             let Some(Ok(message)) = message else { return Err(End::Gone) };
@@ -135,7 +133,7 @@ impl Connection {
                 Err((id, refusal)) => (id, Err(refusal)),
             };
             let is_welcome = answer.is_ok();
-            self.answer(id, answer.map(|()| json!({ "protocol": PROTOCOL }))).await?;
+            self.answer(id, answer.map(|()| Reply::Hello(HelloReply::default()))).await?;
             if is_welcome {
                 return Ok(());
             }
@@ -223,7 +221,7 @@ impl Connection {
             Message::Text(text) => match Numbered::parse(&text) {
                 Ok(Numbered { id, request: Request::Rate { rate } }) => {
                     let answer = self.set_rate(rate);
-                    self.answer(id, answer.map(|()| json!({ "rate": rate }))).await
+                    self.answer(id, answer.map(|()| Reply::Rate(RateReply { rate }))).await
                 }
                 Ok(Numbered { id, request: Request::Hello { .. } }) => {
                     self.answer(id, Err(Refusal::new("we have met already"))).await
@@ -239,11 +237,11 @@ impl Connection {
                 Ok(numbered) => self.pass_on(numbered).await,
                 Err((id, refusal)) => self.answer(id, Err(refusal)).await,
             },
-            Message::Binary(bytes) if bytes[..] == [SEEN] => {
+            Message::Binary(bytes) if bytes[..] == [BinaryKind::FrameSeen as u8] => {
                 self.unseen = self.unseen.saturating_sub(1);
                 Ok(())
             }
-            Message::Binary(bytes) if bytes[..] == [SEEN_BODIES] => {
+            Message::Binary(bytes) if bytes[..] == [BinaryKind::PosesSeen as u8] => {
                 self.unseen_bodies = self.unseen_bodies.saturating_sub(1);
                 Ok(())
             }
@@ -287,8 +285,8 @@ impl Connection {
         Ok(())
     }
 
-    async fn answer(&mut self, id: u64, answer: Result<serde_json::Value, Refusal>) -> Continues {
-        self.send(Message::Text(reply(id, answer).into())).await
+    async fn answer(&mut self, id: u64, answer: Result<Reply, Refusal>) -> Continues {
+        self.send(Message::Text(Response::new(id, answer).text())).await
     }
 
     async fn send(&mut self, message: Message) -> Continues {

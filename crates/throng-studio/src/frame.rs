@@ -8,15 +8,9 @@ use throng_base::Bounds;
 use throng_crowd::Appearance;
 use throng_world::Scene;
 
-/// Bytes before the columns.
-pub const HEADER: usize = 44;
-
-const FRAME: u8 = 1;
-const WIDE_POSITIONS: u8 = 1;
-const HEIGHTS: u8 = 2;
-const LAYERS: u8 = 4;
-const WIDE_GROUPS: u8 = 8;
-const LEVELS: u8 = 16;
+use crate::protocol::{
+    BinaryKind, FrameColumn, FrameFlag, FrameHeader, HEAD_BITS, LEVEL_BITS, STATUS_BITS, Wire,
+};
 
 /// The finest positions are told, m.
 const FINEST: f32 = 0.005;
@@ -25,7 +19,7 @@ const FINEST_WIDE: f32 = 0.001;
 /// How far outside of its bounds people of a scene are still seen, m.
 const MARGIN: f32 = 20.0;
 /// As many groups fit beside the status.
-const NARROW_GROUPS: usize = 32;
+const NARROW_GROUPS: usize = 1 << (8 - STATUS_BITS);
 
 /// How positions and heights of a scene become whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +73,7 @@ impl Lattice {
         Self::new(scene.bounds, heights, is_flat, scene.layers.len(), scene.groups.len())
     }
 
-    fn new(
+    pub fn new(
         bounds: Bounds,
         [lowest, highest]: [f32; 2],
         is_flat: bool,
@@ -92,19 +86,15 @@ impl Lattice {
         let quantum = if is_wide { (extent / 16_777_215.0).max(FINEST_WIDE) } else { FINEST };
         let mut flags = 0;
         for (flag, is_set) in [
-            (WIDE_POSITIONS, is_wide),
-            (HEIGHTS, !is_flat),
-            (LAYERS, layers > 1),
-            (WIDE_GROUPS, groups > NARROW_GROUPS),
+            (FrameFlag::WidePositions, is_wide),
+            (FrameFlag::Heights, !is_flat),
+            (FrameFlag::Layers, layers > 1),
+            (FrameFlag::WideGroups, groups > NARROW_GROUPS),
         ] {
-            flags |= if is_set { flag } else { 0 };
+            flags |= if is_set { flag as u8 } else { 0 };
         }
         let height_quantum = ((highest - lowest) / f32::from(u16::MAX)).max(0.001);
         Self { flags, origin, quantum, lowest, height_quantum }
-    }
-
-    fn has(&self, flag: u8) -> bool {
-        self.flags & flag != 0
     }
 
     /// The frame of a moment. People are in ascending order of id; `standings` are theirs, if there are any.
@@ -115,61 +105,76 @@ impl Lattice {
         standings: Option<&[Standing]>,
     ) -> Bytes {
         let standings = standings.filter(|standings| standings.len() == people.len());
-        let mut bytes = Vec::with_capacity(HEADER + 17 * people.len());
-        bytes.extend([FRAME, self.flags | if standings.is_some() { LEVELS } else { 0 }]);
-        bytes.extend(moment.epoch.to_le_bytes());
-        bytes.extend(moment.revision.to_le_bytes());
-        bytes.extend(moment.step.to_le_bytes());
-        bytes.extend(moment.time.to_le_bytes());
-        bytes.extend((people.len() as u32).to_le_bytes());
-        for number in [self.origin.x, self.origin.y, self.quantum, self.lowest, self.height_quantum]
-        {
-            bytes.extend(number.to_le_bytes());
-        }
-        let mut previous = 0;
-        for person in people {
-            push_varint(&mut bytes, person.id.0.wrapping_sub(previous));
-            previous = person.id.0;
-        }
-        self.push_coordinates(&mut bytes, people.iter().map(|p| p.position.x - self.origin.x));
-        self.push_coordinates(&mut bytes, people.iter().map(|p| p.position.y - self.origin.y));
-        bytes.extend(people.iter().map(|person| heading(person.facing)));
-        let is_wide = self.has(WIDE_GROUPS);
-        bytes.extend(people.iter().map(|person| {
-            let group = if is_wide { 0 } else { (person.group.0 as u8) << 3 };
-            person.status as u8 | group
-        }));
-        if is_wide {
-            people.iter().for_each(|person| bytes.extend(person.group.0.to_le_bytes()));
-        }
-        if self.has(HEIGHTS) {
-            for person in people {
-                let height = ((person.height - self.lowest) / self.height_quantum).round();
-                bytes.extend((height as u16).to_le_bytes());
+        let flags = self.flags | standings.map_or(0, |_| FrameFlag::Levels as u8);
+        let standings = standings.unwrap_or_default();
+        let mut bytes = Vec::with_capacity(FrameHeader::SIZE + 17 * people.len());
+        let header = FrameHeader {
+            kind: BinaryKind::Frame as u8,
+            flags,
+            epoch: moment.epoch,
+            revision: moment.revision,
+            step: moment.step,
+            time: moment.time,
+            count: people.len() as u32,
+            origin: self.origin.to_array(),
+            quantum: self.quantum,
+            lowest: self.lowest,
+            height_quantum: self.height_quantum,
+        };
+        header.push(&mut bytes);
+        push_ids(&mut bytes, people.iter().map(|person| person.id.0));
+        for column in FrameColumn::ALL {
+            if column.flag().is_none_or(|flag| flag.is_in(flags)) {
+                self.push_column(&mut bytes, column, people, standings);
             }
         }
-        if self.has(LAYERS) {
-            bytes.extend(people.iter().map(|person| person.layer.0));
-        }
-        if let Some(all) = standings {
-            bytes.extend(all.iter().map(|s| s.level as u8 | (s.head as u8) << 2 | s.take << 4));
-            bytes.extend(all.iter().map(|s| s.phase));
-            bytes.extend(all.iter().map(|s| s.yaw));
-        }
         bytes.into()
+    }
+
+    fn push_column(
+        &self,
+        bytes: &mut Vec<u8>,
+        column: FrameColumn,
+        people: &[Appearance],
+        standings: &[Standing],
+    ) {
+        let has_groups = FrameFlag::WideGroups.is_in(self.flags);
+        match column {
+            FrameColumn::X => {
+                self.push_coordinates(bytes, people.iter().map(|p| p.position.x - self.origin.x));
+            }
+            FrameColumn::Y => {
+                self.push_coordinates(bytes, people.iter().map(|p| p.position.y - self.origin.y));
+            }
+            FrameColumn::Headings => bytes.extend(people.iter().map(|p| heading(p.facing))),
+            FrameColumn::States => bytes.extend(people.iter().map(|person| {
+                let group = if has_groups { 0 } else { (person.group.0 as u8) << STATUS_BITS };
+                person.status as u8 | group
+            })),
+            FrameColumn::Groups => people.iter().for_each(|person| person.group.0.push(bytes)),
+            FrameColumn::Heights => people.iter().for_each(|person| {
+                let height = ((person.height - self.lowest) / self.height_quantum).round();
+                (height as u16).push(bytes);
+            }),
+            FrameColumn::Layers => bytes.extend(people.iter().map(|person| person.layer.0)),
+            FrameColumn::Levels => bytes.extend(standings.iter().map(|standing| {
+                let head = (standing.head as u8) << LEVEL_BITS;
+                standing.level as u8 | head | standing.take << (LEVEL_BITS + HEAD_BITS)
+            })),
+            FrameColumn::Phases => bytes.extend(standings.iter().map(|standing| standing.phase)),
+            FrameColumn::Yaws => bytes.extend(standings.iter().map(|standing| standing.yaw)),
+        }
     }
 
     /// Who is out of range is at its border: `as` saturates.
     fn push_coordinates(&self, bytes: &mut Vec<u8>, coordinates: impl Iterator<Item = f32>) {
         let scale = 1.0 / self.quantum;
-        match self.has(WIDE_POSITIONS) {
+        match FrameFlag::WidePositions.is_in(self.flags) {
             true => coordinates.for_each(|x| {
                 let value = ((x * scale).round() as u32).min(0xff_ffff);
                 bytes.extend_from_slice(&value.to_le_bytes()[..3]);
             }),
-            false => coordinates.for_each(|x| {
-                bytes.extend_from_slice(&((x * scale).round() as u16).to_le_bytes());
-            }),
+            false => coordinates.for_each(|x| ((x * scale).round() as u16).push(bytes)),
         }
     }
 }
@@ -195,8 +200,17 @@ fn turned(angle: f32) -> u8 {
     (angle / std::f32::consts::TAU * 256.0).round() as i32 as u8
 }
 
-/// Seven bits per byte, lowest first; the eighth says that more follow.
-pub(crate) fn push_varint(bytes: &mut Vec<u8>, mut value: u32) {
+/// Appends ids, which ascend: the first one, then differences.
+pub(crate) fn push_ids(bytes: &mut Vec<u8>, ids: impl Iterator<Item = u32>) {
+    let mut previous = 0;
+    for id in ids {
+        push_varint(bytes, id.wrapping_sub(previous));
+        previous = id;
+    }
+}
+
+/// Appends a number with seven bits per byte, lowest first; the eighth says that more follow.
+fn push_varint(bytes: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
         value >>= 7;

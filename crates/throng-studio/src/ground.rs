@@ -11,10 +11,11 @@ use std::collections::HashMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use glam::Vec2;
-use serde_json::{Value as Json, json};
 use throng_base::Bounds;
 use throng_base::frame::world_to_ground;
 use throng_world::{GroundMesh, Layer, Terrain};
+
+use crate::protocol::{Ground, Triangles};
 
 /// Samples of a lattice that are told, per side at most.
 const MOST_SAMPLES: usize = 512;
@@ -32,12 +33,12 @@ pub(crate) struct Grounds(Vec<Told>);
 struct Told {
     layer: Layer,
     bounds: Bounds,
-    ground: Json,
+    ground: Option<Ground>,
 }
 
 impl Grounds {
-    /// What is told of the ground of each floor of a scene with these bounds: `null` where it is flat.
-    pub fn of_layers(&mut self, layers: &[Layer], bounds: Bounds) -> Vec<Json> {
+    /// Returns the ground of each floor of a scene with these bounds: `None` where it is flat.
+    pub fn of_layers(&mut self, layers: &[Layer], bounds: Bounds) -> Vec<Option<Ground>> {
         let mut before = std::mem::take(&mut self.0);
         for layer in layers {
             let known = |told: &Told| told.layer == *layer && told.bounds == bounds;
@@ -51,9 +52,9 @@ impl Grounds {
     }
 }
 
-fn ground(layer: &Layer, bounds: Bounds) -> Json {
-    match &layer.terrain {
-        Terrain::Flat => Json::Null,
+fn ground(layer: &Layer, bounds: Bounds) -> Option<Ground> {
+    Some(match &layer.terrain {
+        Terrain::Flat => return None,
         Terrain::Heightfield(field) if field.columns().max(field.rows()) <= MOST_SAMPLES => {
             let heights = field.heights().iter().map(|height| layer.elevation + height);
             let heights: Vec<f32> = heights.collect();
@@ -63,15 +64,15 @@ fn ground(layer: &Layer, bounds: Bounds) -> Json {
         Terrain::Mesh(mesh) => {
             let mut told = sampled(layer, bounds, MESH_SAMPLES);
             if mesh.triangles().len() <= MOST_TRIANGLES {
-                told["mesh"] = triangles(mesh, layer.elevation);
+                told.mesh = Some(triangles(mesh, layer.elevation));
             }
             told
         }
-    }
+    })
 }
 
 /// Heights at places that are evenly spread over a rectangle, so many along its longer side.
-fn sampled(layer: &Layer, bounds: Bounds, most: usize) -> Json {
+fn sampled(layer: &Layer, bounds: Bounds, most: usize) -> Ground {
     let size = bounds.size();
     let spacing = size.max_element() / (most - 1) as f32;
     let [columns, rows] = (size / spacing).to_array().map(|cells| {
@@ -87,24 +88,24 @@ fn sampled(layer: &Layer, bounds: Bounds, most: usize) -> Json {
     lattice(bounds, [columns, rows], &heights)
 }
 
-fn lattice(bounds: Bounds, [columns, rows]: [usize; 2], heights: &[f32]) -> Json {
+fn lattice(bounds: Bounds, [columns, rows]: [usize; 2], heights: &[f32]) -> Ground {
     let lowest = heights.iter().copied().fold(f32::INFINITY, f32::min);
     let highest = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let quantum = ((highest - lowest) / f32::from(u16::MAX)).max(FINEST);
     let steps = heights.iter().map(|height| ((height - lowest) / quantum).round() as u16);
-    json!({
-        "bounds": [bounds.min.to_array(), bounds.max.to_array()],
-        "columns": columns,
-        "rows": rows,
-        "lowest": lowest,
-        "quantum": quantum,
-        "heights": packed(steps.map(u16::to_le_bytes)),
-        "mesh": null,
-    })
+    Ground {
+        bounds: [bounds.min.into(), bounds.max.into()],
+        columns,
+        rows,
+        lowest,
+        quantum,
+        heights: packed(steps.map(u16::to_le_bytes)),
+        mesh: None,
+    }
 }
 
 /// Each vertex once, and the triangles between them.
-fn triangles(mesh: &GroundMesh, elevation: f32) -> Json {
+fn triangles(mesh: &GroundMesh, elevation: f32) -> Triangles {
     let mut vertices = Vec::new();
     let mut numbers = HashMap::new();
     let corners = mesh.triangles().flatten().map(|corner| {
@@ -116,10 +117,10 @@ fn triangles(mesh: &GroundMesh, elevation: f32) -> Json {
         })
     });
     let corners: Vec<u32> = corners.collect();
-    json!({
-        "vertices": packed(vertices.into_iter().map(f32::to_le_bytes)),
-        "triangles": packed(corners.into_iter().map(u32::to_le_bytes)),
-    })
+    Triangles {
+        vertices: packed(vertices.into_iter().map(f32::to_le_bytes)),
+        triangles: packed(corners.into_iter().map(u32::to_le_bytes)),
+    }
 }
 
 /// Numbers as text.
@@ -145,34 +146,32 @@ mod tests {
         floor(Heightfield::new(BOUNDS, columns, rows, heights.collect()).unwrap())
     }
 
-    /// The heights that a page reads.
-    fn read(told: &Json) -> (usize, usize, Vec<f32>) {
-        let bytes = STANDARD.decode(told["heights"].as_str().unwrap()).unwrap();
-        let number = |key: &str| told[key].as_f64().unwrap() as f32;
+    /// Returns the heights that a page reads.
+    fn read(told: &Ground) -> (usize, usize, Vec<f32>) {
+        let bytes = STANDARD.decode(&told.heights).unwrap();
         let steps = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
-        let heights = steps.map(|step| number("lowest") + number("quantum") * f32::from(step));
-        let side = |key: &str| told[key].as_u64().unwrap() as usize;
-        (side("columns"), side("rows"), heights.collect())
+        let heights = steps.map(|step| told.lowest + told.quantum * f32::from(step));
+        (told.columns, told.rows, heights.collect())
     }
 
     #[test]
     fn a_heightfield_is_told_sample_for_sample() {
         let layer = hills(300, 200);
-        let told = ground(&layer, BOUNDS);
+        let told = ground(&layer, BOUNDS).unwrap();
         let (columns, rows, heights) = read(&told);
         assert_eq!((columns, rows), (300, 200));
         let Terrain::Heightfield(field) = &layer.terrain else { panic!() };
         for (told, height) in heights.iter().zip(field.heights()) {
             assert!((told - height - 2.0).abs() < 0.001, "{told} {height}");
         }
-        assert_eq!(told["bounds"], json!([[-10.0, 0.0], [30.0, 20.0]]));
-        assert!(told.to_string().len() < 300 * 200 * 3);
+        assert_eq!(told.bounds, [BOUNDS.min, BOUNDS.max].map(Into::into));
+        assert!(told.heights.len() < 300 * 200 * 3);
     }
 
     #[test]
     fn a_huge_one_is_thinned() {
         let layer = hills(1200, 600);
-        let (columns, rows, heights) = read(&ground(&layer, BOUNDS));
+        let (columns, rows, heights) = read(&ground(&layer, BOUNDS).unwrap());
         assert_eq!((columns, rows), (512, 257));
         let corner = layer.height(BOUNDS.max);
         assert!((heights.last().unwrap() - corner).abs() < 0.001);
@@ -186,14 +185,19 @@ mod tests {
             [(-10.0, 0.0, 0.0), (30.0, 0.0, 4.0), (30.0, -20.0, 4.0), (-10.0, -20.0, 0.0)];
         let vertices = corners.map(|(x, z, height)| Vec3::new(x, height, z)).to_vec();
         let layer = floor(GroundMesh::new(vertices, vec![[0, 1, 2], [0, 2, 3]]).unwrap());
-        let told = ground(&layer, BOUNDS);
-        let bytes = |key: &str| STANDARD.decode(told["mesh"][key].as_str().unwrap()).unwrap();
-        let numbers = bytes("vertices");
+        let told = ground(&layer, BOUNDS).unwrap();
+        let mesh = told.mesh.as_ref().unwrap();
+        let numbers = STANDARD.decode(&mesh.vertices).unwrap();
         let numbers = numbers.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         let numbers: Vec<f32> = numbers.collect();
         assert_eq!(numbers, [-10., 0., 2., 30., 0., 6., 30., 20., 6., -10., 20., 2.]);
         assert_eq!(
-            bytes("triangles").chunks_exact(4).map(|b| b[0]).collect::<Vec<_>>(),
+            STANDARD
+                .decode(&mesh.triangles)
+                .unwrap()
+                .chunks_exact(4)
+                .map(|b| b[0])
+                .collect::<Vec<_>>(),
             [0, 1, 2, 0, 2, 3]
         );
         let (columns, rows, heights) = read(&told);
@@ -206,7 +210,7 @@ mod tests {
         let (plain, hill) = (floor(Terrain::Flat), hills(20, 20));
         let mut grounds = Grounds::default();
         let first = grounds.of_layers(&[plain.clone(), hill.clone()], BOUNDS);
-        assert!(first[0].is_null() && first[1].is_object());
+        assert!(first[0].is_none() && first[1].is_some());
         assert_eq!(grounds.of_layers(&[plain, hill.clone()], BOUNDS), first);
         let raised = Layer { elevation: 3.0, ..hill };
         let second = grounds.of_layers(&[raised], BOUNDS);

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use throng_eval::batch::{MATRIX, RECORDINGS};
 use throng_eval::report::PAGE;
 
-use crate::message::Refusal;
+use crate::protocol::Refusal;
 use crate::stage::{Beginning, Command, Outlets, Show, Stage};
 
 /// Commands that wait for a stage at most.

@@ -16,11 +16,11 @@ mod frame;
 mod gate;
 mod ground;
 mod house;
-mod message;
 mod page;
+mod protocol;
 mod server;
 mod stage;
 mod view;
 
-pub use message::PROTOCOL;
+pub use protocol::PROTOCOL;
 pub use server::{Running, Studio, StudioError, StudioOptions};

@@ -20,8 +20,8 @@ use serde::Deserialize;
 use crate::connection::{Connection, LONGEST_MESSAGE};
 use crate::gate::{Gate, new_token};
 use crate::house::{Evaluation, House, Seat};
-use crate::message::Refusal;
 use crate::page::{Page, apology, report};
+use crate::protocol::Refusal;
 use crate::stage::{Beginning, Show, has_ending};
 
 /// How often the server looks whether it is over.
@@ -102,8 +102,8 @@ impl Studio {
     /// If it is none of them, or nobody can listen at the address.
     pub fn open(path: impl AsRef<Path>, options: &StudioOptions) -> Result<Self, StudioError> {
         let path = path.as_ref();
-        let refused = |Refusal { message, help, errors }| match errors {
-            Some(errors) => StudioError::Scene(errors),
+        let refused = |Refusal { message, help, source, .. }| match source {
+            Some(errors) => StudioError::Scene(*errors),
             None => StudioError::Show { path: path.into(), message, help },
         };
         let program = Program::open(path, options).map_err(refused)?;

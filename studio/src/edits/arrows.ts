@@ -1,9 +1,9 @@
 /** Edits of arrows: the anchors of the fields that lead groups. */
-import type { Change, Edit, Field, Group, Point, SceneEvent } from "../protocol.ts";
+import type { Change, Field, Group, Point, SceneEvent } from "../protocol.ts";
 import { length, rounded, roundedTo, scale, subtract } from "../model/geometry.ts";
 import { freeName } from "../model/names.ts";
 import { metresPerSecond } from "../model/words.ts";
-import { add, layerKey, remove, set } from "./common.ts";
+import { add, layerKey, remove, set, type Edit } from "./common.ts";
 
 /** A drag of a metre is half a metre per second: arrows of people who walk are two to three metres long. */
 export const SPEED_PER_METRE = 0.5;

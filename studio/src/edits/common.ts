@@ -1,5 +1,8 @@
 /** What all edits have in common: how changes are written, and how documents are read. */
-import type { Address, Change, Json, JsonObject, SceneEvent } from "../protocol.ts";
+import type { Address, Change, Json, JsonObject, Requests, SceneEvent } from "../protocol.ts";
+
+/** What an `edit` request says. */
+export type Edit = Requests["edit"];
 
 export const set = (at: Address, value: Json): Change => ({ set: { at, value } });
 export const add = (to: Address, value: Json): Change => ({ add: { to, value } });

@@ -1,8 +1,8 @@
 /** Edits of groups: who they are, what they want, where they come from. */
-import { TRAITS, type Address, type Change, type Edit, type Group, type Json, type JsonObject, type Point, type SceneEvent, type Species, type Trait } from "../protocol.ts";
+import { TRAITS, type Address, type Change, type Group, type Json, type JsonObject, type Point, type SceneEvent, type Species, type Trait } from "../protocol.ts";
 import { rounded, roundedTo } from "../model/geometry.ts";
 import { freeColor, freeName } from "../model/names.ts";
-import { add, entryNamed, isObject, layerKey, remove, set } from "./common.ts";
+import { add, entryNamed, isObject, layerKey, remove, set, type Edit } from "./common.ts";
 import { rectangleRegion, suggestRegionName } from "./places.ts";
 import { references } from "./references.ts";
 

@@ -1,8 +1,8 @@
 /** Edits of what people look at. */
-import type { Edit, Json, JsonObject, Point, SceneEvent } from "../protocol.ts";
+import type { Json, JsonObject, Point, SceneEvent } from "../protocol.ts";
 import { add as plus, rounded, roundedTo } from "../model/geometry.ts";
 import { freeName } from "../model/names.ts";
-import { add, entryNamed, layerKey, remove, set } from "./common.ts";
+import { add, entryNamed, layerKey, remove, set, type Edit } from "./common.ts";
 
 /** How high above the ground a new one is, m: where eyes are. */
 export const INTEREST_HEIGHT = 1.5;

@@ -1,8 +1,8 @@
 /** Edits of obstacles and regions. */
-import type { Edit, Json, JsonObject, Point, Polygon, SceneEvent } from "../protocol.ts";
+import type { Json, JsonObject, Point, Polygon, SceneEvent } from "../protocol.ts";
 import { add as plus, rectangle, rounded, roundedTo } from "../model/geometry.ts";
 import { freeName } from "../model/names.ts";
-import { add, entries, isObject, layerKey, remove, set } from "./common.ts";
+import { add, entries, isObject, layerKey, remove, set, type Edit } from "./common.ts";
 import { references } from "./references.ts";
 
 export const WALL_THICKNESS = 0.2;

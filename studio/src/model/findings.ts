@@ -3,9 +3,9 @@
  * and fro. Most of that is everyday: people wait a moment, or shuffle in a queue. Those are told apart by how long they last and by whether
  * others at the same place get on meanwhile; the rest is grouped by place, and graded by duration and number of people.
  */
-import type { FoundPattern, PatternName, Point, SceneEvent } from "../protocol.ts";
+import { PATTERNS, type FoundPattern, type PatternName, type Point, type SceneEvent } from "../protocol.ts";
 import { contains, distance, signedArea } from "./geometry.ts";
-import { PATTERNS } from "./patterns.ts";
+
 
 /** `high`: somebody is stuck for good or very long, or many are. `low`: short waits and queues. */
 export type Severity = "high" | "medium" | "low";

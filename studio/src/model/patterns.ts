@@ -1,8 +1,6 @@
 /** Patterns that walks should not have: what they are called, when they last, and where they are on a timeline. */
-import type { FoundPattern, PatternName, PatternsEvent } from "../protocol.ts";
+import { PATTERNS, type FoundPattern, type PatternName, type PatternsEvent } from "../protocol.ts";
 import { clock } from "./words.ts";
-
-export const PATTERNS = ["oscillation", "deadlock", "spin"] as const satisfies readonly PatternName[];
 
 /** A sign for each, so that nobody depends on colours; what several are called; and what is meant. */
 export const PATTERN_WORDS: Record<PatternName, { sign: string; one: string; many: string; meaning: string }> = {
@@ -86,18 +84,4 @@ export function marksOf(list: readonly FoundPattern[], start: number, end: numbe
     mark.words = mark.count === 1 ? inWords(mark.first) : `${mark.count} ${PATTERN_WORDS[mark.pattern].many.toLowerCase()}, ${span}`;
   }
   return marks;
-}
-
-/** A message with all of its parts. What a newer server calls by a name that is not known here is left out. */
-export function completePatterns(told: Partial<PatternsEvent>): PatternsEvent {
-  const known = (found: FoundPattern) => PATTERNS.includes(found.pattern) && [found.from, found.to, ...found.place].every(Number.isFinite);
-  return {
-    event: "patterns",
-    progress: told.progress ?? "off",
-    counts: { oscillation: told.counts?.oscillation ?? 0, deadlock: told.counts?.deadlock ?? 0, spin: told.counts?.spin ?? 0 },
-    list: (told.list ?? []).filter(known),
-    ...(told.part === undefined ? {} : { part: told.part }),
-    ...(told.most === undefined ? {} : { most: told.most }),
-    ...(told.why === undefined ? {} : { why: told.why }),
-  };
 }

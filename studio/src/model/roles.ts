@@ -1,5 +1,6 @@
 /** Who looks how, as the server has told: each person once. People have numbers here, under which their colours are on the graphics card. */
-import { REGIONS, type Role, type Roles } from "../bodies.ts";
+import type { Role, Roles } from "../bodies.ts";
+import { BODY_REGIONS } from "../protocol.ts";
 
 export class RoleBook {
   private readonly slots = new Map<number, number>();
@@ -41,7 +42,7 @@ export class RoleBook {
     const rows = Math.max(1, Math.ceil(this.count / DYES_PER_ROW));
     const texels = new Uint8Array(4 * DYES_PER_PERSON * DYES_PER_ROW * rows);
     this.roles.forEach(({ palette }, slot) => {
-      for (let region = 0; region < REGIONS.length; region++) {
+      for (let region = 0; region < BODY_REGIONS.length; region++) {
         const at = 4 * (DYES_PER_PERSON * slot + region);
         texels.set(palette.subarray(3 * region, 3 * region + 3), at);
         texels[at + 3] = 255;
@@ -51,5 +52,5 @@ export class RoleBook {
   }
 }
 
-export const DYES_PER_PERSON = REGIONS.length;
+export const DYES_PER_PERSON = BODY_REGIONS.length;
 export const DYES_PER_ROW = 256;

@@ -1,21 +1,22 @@
 /** Numbers and states in words, the same everywhere on the page. */
-import { ARRIVED, BLOCKED, NO_PATH, WAITING, WALKING } from "../frame.ts";
-import { TRAITS, type Foot, type Inspection, type LooksAt, type Trait, type Underfoot } from "../protocol.ts";
+import { TRAITS, type Foot, type Inspection, type LooksAt, type Status, type Trait, type Underfoot } from "../protocol.ts";
 
 /** Feet that miss their place by less than this, m, are where they should be for all that can be seen. */
 const MISSED = 0.005;
 /** Knees are bent a little by any slope: what is less than this part of the height goes without saying. */
 const LOWERED = 0.05;
 
-const STATES: Record<number, string> = {
-  [WALKING]: "walking",
-  [ARRIVED]: "arrived",
-  [WAITING]: "waiting",
-  [BLOCKED]: "blocked",
-  [NO_PATH]: "finds no way",
+/** What people do, in words. */
+export const STATUS_WORDS: Record<Status, string> = {
+  walking: "walking",
+  arrived: "arrived",
+  waiting: "waiting",
+  blocked: "blocked",
+  no_path: "no path",
+  queueing: "queueing",
+  fallen: "fallen",
+  panicking: "panicking",
 };
-
-export const stateInWords = (state: number): string => STATES[state] ?? "unknown";
 
 /** `1:05.3` for 65.3 s. */
 export function clock(seconds: number, digits = 1): string {
@@ -70,7 +71,7 @@ export const TEMPERS: Record<Trait, [string, string]> = {
 };
 
 /** What somebody is like, the strongest trait first. */
-export function traitsInWords(traits: Record<Trait, number> | null | undefined): string {
+export function traitsInWords(traits: Record<Trait, number> | null): string {
   if (!traits) return "";
   const felt = TRAITS.filter((trait) => traits[trait] !== 0).sort((a, b) => Math.abs(traits[b]) - Math.abs(traits[a]));
   if (felt.length === 0) return "neutral";
@@ -85,10 +86,25 @@ export function companionsInWords({ companions, waits_for }: Pick<Inspection, "c
 }
 
 /** What somebody looks at, in a few words. */
-export function gazeInWords(look: LooksAt | null | undefined): string {
+export function gazeInWords(look: LooksAt | null): string {
   if (!look) return "ahead";
-  const what = look.kind === "place" ? `“${look.name ?? "something"}”` : look.kind === "person" ? `person ${look.id}` : { viewer: "who watches", viewer_gaze: "what a viewer looks at", scripted: "what they are told to" }[look.kind];
+  const what = targetInWords(look);
   return look.phase === "shift" ? `turns to ${what}` : what;
+}
+
+function targetInWords(look: LooksAt): string {
+  switch (look.kind) {
+    case "place":
+      return `“${look.name ?? "something"}”`;
+    case "person":
+      return `person ${look.id}`;
+    case "viewer":
+      return "who watches";
+    case "viewer_gaze":
+      return "what a viewer looks at";
+    case "scripted":
+      return "what they are told to";
+  }
 }
 
 /** What is odd about the ground under the feet of somebody who is so tall; nothing if it is as ground should be. */

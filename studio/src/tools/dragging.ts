@@ -8,7 +8,8 @@ import { moveObstacle, moveRegion } from "../edits/places.ts";
 import { add, distance, rounded, roundedTo, subtract } from "../model/geometry.ts";
 import { NewestOnly } from "../model/newest.ts";
 import { metres } from "../model/words.ts";
-import type { Anchor, Edit, EditReply, JsonObject, Point } from "../protocol.ts";
+import type { Anchor, JsonObject, Point } from "../protocol.ts";
+import type { Edit } from "../edits/common.ts";
 import type { Grip } from "../view/arrows.ts";
 import { near, nextDrag, type Pointer, type ToolContext } from "./tool.ts";
 
@@ -27,7 +28,7 @@ class EditStream {
   constructor(private readonly context: ToolContext) {
     this.sender = new NewestOnly<Edit>(
       async (edit) => {
-        const reply = await context.studio.connection.request<EditReply>("edit", { ...edit });
+        const reply = await context.studio.connection.request("edit", edit);
         this.revision = reply.revision;
       },
       (error) => context.studio.refused(error, this.last ? near(this.last) : null),

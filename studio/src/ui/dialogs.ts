@@ -1,6 +1,5 @@
 /** Questions that need more than a click: which file, which name, how many pictures. */
 import { RequestError } from "../connection.ts";
-import type { Files } from "../protocol.ts";
 import type { PictureSize } from "../export.ts";
 import type { Studio } from "../studio.ts";
 import { button, fill, h } from "./dom.ts";
@@ -24,7 +23,7 @@ export function dialog(title: string, ...content: (Node | string)[]): HTMLDialog
 }
 
 export async function openDialog(studio: Studio): Promise<void> {
-  const files = await studio.ask<Files>("files");
+  const files = await studio.ask("files");
   if (!files) return;
   const list = (title: string, names: string[], empty: string) => {
     const entries = names.map((name) =>
@@ -110,7 +109,7 @@ function nameDialog(title: string, proposal: string, verb: string, done: (name: 
 }
 
 export async function textDialog(studio: Studio): Promise<void> {
-  const reply = await studio.ask<{ text: string }>("text");
+  const reply = await studio.ask("text");
   if (!reply) return;
   const copy = button({
     text: "Copy",

@@ -3,7 +3,8 @@ import * as edits from "../edits/groups.ts";
 import { countOutside } from "../model/geometry.ts";
 import { TEMPERS, count, people } from "../model/words.ts";
 import { NewestOnly } from "../model/newest.ts";
-import { SPECIES, TRAITS, type Edit, type SceneEvent, type Species, type Trait } from "../protocol.ts";
+import { SPECIES, TRAITS, type SceneEvent, type Species, type Trait } from "../protocol.ts";
+import type { Edit } from "../edits/common.ts";
 import type { Studio } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
 
@@ -94,7 +95,7 @@ function showCounts(studio: Studio, counts: Map<number, HTMLElement>, outside: H
 /** Sends what a slider or a colour says as the hand moves; one undo takes the whole movement back. */
 function streamTo(studio: Studio, make: (value: string, join: string) => Edit, input: HTMLInputElement): void {
   const sender = new NewestOnly<Edit>(
-    (edit) => studio.connection.request("edit", { ...edit }),
+    (edit) => studio.connection.request("edit", edit),
     (error) => studio.refused(error, input),
   );
   let join = "";

@@ -3,9 +3,9 @@
  * or Enter goes to where and when the longest of a place begins; arrow keys move along the list.
  */
 import { notable, peopleInWords, placeInWords, type Finding } from "../model/findings.ts";
-import { PATTERNS, PATTERN_WORDS, countOf, durationOf, keyOf, lasting } from "../model/patterns.ts";
+import { PATTERN_WORDS, countOf, durationOf, keyOf, lasting } from "../model/patterns.ts";
 import { clock, count } from "../model/words.ts";
-import type { FoundPattern, PatternName, PatternsEvent, SceneEvent } from "../protocol.ts";
+import { PATTERNS, type FoundPattern, type PatternName, type PatternsEvent, type SceneEvent } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import { button, h } from "./dom.ts";
 
@@ -55,7 +55,7 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
     const live = !studio.isReplay;
     words.textContent = statusOf(patterns, live);
     bar.hidden = patterns.progress !== "searching";
-    bar.value = patterns.part ?? 0;
+    bar.value = patterns.progress === "searching" ? patterns.part : 0;
     choice.hidden = !live;
     watching.checked = patterns.progress === "watching";
     const [all, shown] = [studio.findings.value, studio.shownFindings];
@@ -109,16 +109,16 @@ export function statusOf(patterns: PatternsEvent, live: boolean): string {
   const more = all > told ? ` Of ${count(all)} patterns, the ${live ? "newest" : "longest"} ${count(told)} are considered.` : "";
   switch (patterns.progress) {
     case "searching":
-      return `Searching the recording: ${Math.floor(100 * (patterns.part ?? 0))} %`;
+      return `Searching the recording: ${Math.floor(100 * patterns.part)} %`;
     case "done":
       return all === 0 ? "Nobody sways, gets stuck or spins in this recording." : `All of the recording was searched; the most severe first.${more}`;
     case "watching":
       return all === 0 ? "Nobody has swayed, got stuck or spun so far." : `The most severe first.${more}`;
     case "crowded":
-      return `With more than ${count(patterns.most ?? 0)} people, the crowd is watched only if you ask for it: that takes time in every step.${more}`;
+      return `With more than ${count(patterns.most)} people, the crowd is watched only if you ask for it: that takes time in every step.${more}`;
     case "failed":
-      return `They cannot be looked for: ${patterns.why ?? "nobody knows why"}`;
-    default:
+      return `They cannot be looked for: ${patterns.why}`;
+    case "off":
       return `Nobody looks for them.${more}`;
   }
 }

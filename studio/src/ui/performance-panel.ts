@@ -2,9 +2,8 @@
  * How the machine is doing: what the stages of the engine take, what a step takes and where that goes, frames per second, bytes per person,
  * how many people have which level of detail, and whether feet slip.
  */
-import { LEVELS } from "../frame.ts";
 import { count, millimetres } from "../model/words.ts";
-import type { Efforts, Skating, StateEvent } from "../protocol.ts";
+import { BODY_LEVELS, EFFORTS, type BodyLevel, type Effort, type EffortLimits, type PipelineStage, type SlippedStance, type StateEvent } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import { LEVEL_COLORS } from "../view/palette.ts";
 import type { World } from "../view/world.ts";
@@ -42,8 +41,8 @@ export function performancePanel(studio: Studio, world: World): HTMLElement {
     const bodyBytes = now.poses > last.poses ? (now.poseBytes - last.poseBytes) / (now.poses - last.poses) : 0;
     const rate = frames / Math.max(seconds, 1e-3);
     if (seconds > 0.9) last = now;
-    fill(pipeline, ...(state.pipeline ?? []).flatMap(({ name, ms }) => [h("span", {}, STAGES[name] ?? name), h("b", {}, `${ms.toFixed(2)} ms`)]));
-    const stages = (state.stages ?? []).filter((stage) => stage.ms > 0);
+    fill(pipeline, ...state.pipeline.flatMap(({ name, ms }) => [h("span", {}, STAGES[name]), h("b", {}, `${ms.toFixed(2)} ms`)]));
+    const stages = state.stages.filter((stage) => stage.ms > 0);
     const total = stages.reduce((sum, stage) => sum + stage.ms, 0);
     const hue = (i: number) => `hsl(${(210 + i * 47) % 360} 55% 55%)`;
     fill(
@@ -86,13 +85,13 @@ export interface PageRates {
 /** The rows of the table. A recording simulates nothing: rows of what its server does not tell are left out. */
 export function performanceRows(state: StateEvent, rates: PageRates): [key: string, value: string][] {
   const { step_ms: step, frame_ms: frame } = state;
-  const rows: [string, string | false | undefined][] = [
-    ["A step takes", step !== undefined && `${step.toFixed(2)} ms`],
-    ["A frame takes", frame !== undefined && `${frame.toFixed(2)} ms`],
+  const rows: [string, string | false][] = [
+    ["A step takes", step !== null && `${step.toFixed(2)} ms`],
+    ["A frame takes", `${frame.toFixed(2)} ms`],
     ["People", count(state.people)],
-    ["People per second", step !== undefined && count(step > 0 ? (state.people * 1000) / step : 0)],
+    ["People per second", step !== null && count(step > 0 ? (state.people * 1000) / step : 0)],
     ["Pace", `×${state.pace.toFixed(2)} of ×${state.speed}`],
-    ["Contacts", state.contacts !== undefined && count(state.contacts)],
+    ["Contacts", state.contacts !== null && count(state.contacts)],
     ["Frames from server", `${rates.frames.toFixed(0)} /s`],
     ["Pictures on screen", `${rates.pictures.toFixed(0)} /s`],
     ["Bytes per person", rates.bytes.toFixed(1)],
@@ -103,24 +102,24 @@ export function performanceRows(state: StateEvent, rates: PageRates): [key: stri
 }
 
 /** The stages of the engine, in words. */
-const STAGES: Record<string, string> = { scaler: "Scaler", simulator: "Simulator", animator: "Animator", gaze: "Gaze" };
+const STAGES: Record<PipelineStage, string> = { scaler: "Scaler", simulator: "Simulator", animator: "Animator", gaze: "Gaze" };
 
 /** How people of each level are drawn, and how they are simulated. */
-const LEVEL_WORDS = { full: "Bodies of their own", posed: "Posed", impostor: "Pictures", unseen: "Out of view" } as const;
-const EFFORT_WORDS = { full: "Simulated in full", simple: "Simulated simply", path: "Follow their way" } as const;
+const LEVEL_WORDS: Record<BodyLevel, string> = { full: "Bodies of their own", posed: "Posed", impostor: "Pictures", unseen: "Out of view" };
+const EFFORT_WORDS: Record<Effort, string> = { full: "Simulated in full", simple: "Simulated simply", path: "Follow their way" };
 
 /** Who is simulated in full, as far as that can be chosen here. */
-const EFFORTS: { value: string; text: string; efforts: Efforts }[] = [
+const CHOICES: { value: string; text: string; efforts: EffortLimits }[] = [
   { value: "all", text: "everybody", efforts: { full: null, simple: null, ms: null } },
   ...[2000, 500, 100].map((full) => ({ value: String(full), text: `${count(full)} seen best`, efforts: { full, simple: null, ms: null } })),
   ...[10, 3].map((ms) => ({ value: `${ms} ms`, text: `within ${ms} ms a step`, efforts: { full: null, simple: null, ms } })),
 ];
 
 /** What was chosen, here or by another page; nothing if it is none of these. */
-export function chosenEfforts(efforts: Efforts | null | undefined): string {
-  const key = (one: Efforts) => JSON.stringify([one.full, one.simple, one.ms]);
-  const chosen = efforts ?? EFFORTS[0]!.efforts;
-  return EFFORTS.find((choice) => key(choice.efforts) === key(chosen))?.value ?? "";
+export function chosenEfforts(efforts: EffortLimits | null | undefined): string {
+  const key = (one: EffortLimits) => JSON.stringify([one.full, one.simple, one.ms]);
+  const chosen = efforts ?? CHOICES[0]!.efforts;
+  return CHOICES.find((choice) => key(choice.efforts) === key(chosen))?.value ?? "";
 }
 
 /** How many people have which level, most detailed first, with the colours that overlay 7 gives them; and who is to be simulated in full. */
@@ -128,11 +127,11 @@ function levelsSection(studio: Studio): HTMLElement {
   const rows = h("div", { class: "facts" });
   const efforts = choice({
     label: "Full effort",
-    choices: EFFORTS,
+    choices: CHOICES,
     value: "all",
     commit: (value, field) => {
-      const wanted = EFFORTS.find((one) => one.value === value)!.efforts;
-      void studio.ask("efforts", { ...wanted }, field).then((reply) => {
+      const wanted = CHOICES.find((one) => one.value === value)!.efforts;
+      void studio.ask("efforts", wanted, field).then((reply) => {
         if (reply === undefined) efforts.set(chosenEfforts(studio.state.value?.efforts));
       });
     },
@@ -142,7 +141,7 @@ function levelsSection(studio: Studio): HTMLElement {
     const levels = state?.levels;
     section.hidden = !levels;
     if (!levels) return;
-    const simulated = (["full", "simple", "path"] as const).flatMap((effort) => [h("span", {}, EFFORT_WORDS[effort]), h("b", {}, count(levels.efforts[effort]))]);
+    const simulated = [...EFFORTS].reverse().flatMap((effort) => [h("span", {}, EFFORT_WORDS[effort]), h("b", {}, count(levels.efforts[effort]))]);
     // Of a recording nobody is simulated.
     fill(rows, ...levelRows(levels.bodies), ...(studio.isReplay ? [] : simulated));
     efforts.element.hidden = studio.isReplay;
@@ -151,10 +150,10 @@ function levelsSection(studio: Studio): HTMLElement {
   return section;
 }
 
-function levelRows(bodies: Record<keyof typeof LEVEL_WORDS, number> | null): HTMLElement[] {
-  return [...LEVELS].reverse().flatMap((level) => {
+function levelRows(bodies: Record<BodyLevel, number> | null): HTMLElement[] {
+  return [...BODY_LEVELS].reverse().flatMap((level) => {
     const swatch = h("i", { class: "swatch" });
-    swatch.style.background = LEVEL_COLORS[LEVELS.indexOf(level)]!;
+    swatch.style.background = LEVEL_COLORS[BODY_LEVELS.indexOf(level)]!;
     return [h("span", {}, swatch, LEVEL_WORDS[level]), h("b", {}, bodies ? count(bodies[level]) : "–")];
   });
 }
@@ -178,7 +177,7 @@ function bodyRows(state: StateEvent, bytes: number): [string, string][] {
   if (!state.bodies) return [];
   return [
     ["Bodies", count(state.bodies)],
-    ["Bodies take", `${(state.bodies_ms ?? 0).toFixed(2)} ms`],
+    ["Bodies take", `${state.bodies_ms.toFixed(2)} ms`],
     ["Bytes per pose", bytes.toFixed(0)],
   ];
 }
@@ -206,7 +205,7 @@ function skatingSection(studio: Studio): HTMLElement {
 }
 
 /** One step, in a button that stays the same while steps change. */
-function stanceRow(studio: Studio): { element: HTMLElement; show(stance: Skating["worst"][number] | undefined): void } {
+function stanceRow(studio: Studio): { element: HTMLElement; show(stance: SlippedStance | undefined): void } {
   let person = -1;
   const element = button({ text: "–", title: "Select this person", press: () => studio.selection.set({ kind: "people", ids: new Set([person]) }) });
   element.hidden = true;

@@ -2,7 +2,7 @@
 import { leaveAt } from "../edits/groups.ts";
 import { renameRegion, setObstacleHeight } from "../edits/places.ts";
 import { indexOf } from "../frame.ts";
-import { companionsInWords, gazeInWords, groundInWords, metresPerSecond, millimetres, people, stanceInWords, traitsInWords } from "../model/words.ts";
+import { STATUS_WORDS, companionsInWords, gazeInWords, groundInWords, metresPerSecond, millimetres, people, stanceInWords, traitsInWords } from "../model/words.ts";
 import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
@@ -169,12 +169,12 @@ export function factsOf(person: Inspection, isRecorded: boolean): [string, strin
   const rows: [string, string][] = [
     ["Group", person.group],
     ["Goal", isRecorded ? "" : person.goal ? `${person.goal.words} (${person.goal.index + 1} of ${person.goal.of})` : "none"],
-    ["Status", person.status.replace("_", " ")],
-    ["Speed", isRecorded ? speed : `${speed}, wants ${metresPerSecond(Math.hypot(...person.preferred))}`],
+    ["Status", STATUS_WORDS[person.status]],
+    ["Speed", person.preferred ? `${speed}, wants ${metresPerSecond(Math.hypot(...person.preferred))}` : speed],
     ["Heeds", isRecorded ? "" : person.neighbours.length === 1 ? "1 neighbour" : `${person.neighbours.length} neighbours`],
     ["Led", person.field ? `${Math.round(person.field.share * 100)} % at ${metresPerSecond(Math.hypot(...person.field.velocity))}` : ""],
     ["With", companionsInWords(person)],
-    ["Model", person.model.replace("_", " ")],
+    ["Model", person.model?.replace("_", " ") ?? ""],
     ["Traits", traitsInWords(person.traits)],
     ...(person.body ? bodyFacts(person.body) : []),
   ];

@@ -98,7 +98,7 @@ export function changeSpeed(studio: Studio, direction: 1 | -1): void {
 
 async function toggleRecord(studio: Studio, near: Element): Promise<void> {
   const on = !studio.state.value?.recording;
-  const reply = await studio.ask<{ file?: string } | null>("record", { on }, near);
+  const reply = await studio.ask("record", { on }, near);
   if (!on && reply?.file) {
     studio.showMessage({ level: "info", text: `Recorded to ${reply.file}`, help: "Open it to play it forwards and backwards.", near });
   }

@@ -17,7 +17,8 @@ import {
   SRGBColorSpace,
   type WebGLProgramParametersWithUniforms,
 } from "three";
-import { REGIONS, TOP, type BodyMesh, type Cast } from "../bodies.ts";
+import { TOP, type BodyMesh, type Cast } from "../bodies.ts";
+import { BODY_REGIONS } from "../protocol.ts";
 import { frameAt, poseOf } from "../model/baking.ts";
 import type { Posed } from "../model/body-timeline.ts";
 import { skin } from "../model/skinning.ts";
@@ -46,8 +47,8 @@ export class BodiesView extends Part {
 
   setCast(cast: Cast): void {
     this.cast = cast;
-    this.width = 3 * Math.max(...cast.looks.map((look) => look.skeleton.names.length)) + REGIONS.length;
-    const material = bodyMaterial(this.poses, this.width - REGIONS.length);
+    this.width = 3 * Math.max(...cast.looks.map((look) => look.skeleton.names.length)) + BODY_REGIONS.length;
+    const material = bodyMaterial(this.poses, this.width - BODY_REGIONS.length);
     this.copies = cast.looks.map((look) => look.meshes.map((mesh) => new Copies(mesh, material)));
     this.replace(...this.copies.flat().map((copies) => copies.mesh));
     this.makeRoom(ROOM);
@@ -81,7 +82,7 @@ export class BodiesView extends Part {
     const detail = Math.min(levels.length - 1, distance < FULL * zoom ? 0 : 1);
     const at = 4 * this.width * row;
     skin(look, look.meshes[detail]!.inverseBind, posed, presence, this.rows, at);
-    this.paint(posed, mode, paint, at + 4 * (this.width - REGIONS.length));
+    this.paint(posed, mode, paint, at + 4 * (this.width - BODY_REGIONS.length));
     levels[detail]!.push(row);
     this.last = levels[detail]!;
     return true;
@@ -99,7 +100,7 @@ export class BodiesView extends Part {
 
   private paint(posed: Posed, mode: number, paint: readonly [number, number, number], at: number): void {
     const { palette } = posed.role;
-    REGIONS.forEach((_, region) => {
+    BODY_REGIONS.forEach((_, region) => {
       const [r, g, b] = [palette[3 * region]! / 255, palette[3 * region + 1]! / 255, palette[3 * region + 2]! / 255];
       const color = this.color.setRGB(r, g, b, SRGBColorSpace);
       const own = [color.r, color.g, color.b] as const;

@@ -18,8 +18,8 @@ export class CloseUpView extends Part {
   show(scene: SceneEvent, person: Inspection, at: Point, palette: Palette): void {
     const builder = new MeshBuilder();
     const heightAt = heightsOf(scene, person.layer);
-    const corridor = corridorMesh(thinnedOut(person.corridor ?? [], MOST_DISCS), heightAt, palette);
-    if (person.path && person.path.length > 0) {
+    const corridor = corridorMesh(thinnedOut(person.corridor, MOST_DISCS), heightAt, palette);
+    if (person.path.length > 0) {
       builder.ribbon([at, ...person.path], false, 0.09, heightAt, 0.05, paint(palette.accent, 0.85));
       builder.disc(person.path.at(-1)!, 0.22, heightAt, 0.05, paint(palette.accent, 0.9));
     } else if (person.goal?.target) {
@@ -60,7 +60,7 @@ export class CloseUpView extends Part {
         builder.ribbon([from, end], false, 0.03, heightAt, 0.05, paints);
       } else vector(builder, at, constraint.vector, 0.35, palette.danger, 0.6, heightAt);
     }
-    vector(builder, at, person.preferred, METRES_PER_SPEED, palette.warning, 0.95, heightAt);
+    vector(builder, at, person.preferred ?? person.velocity, METRES_PER_SPEED, palette.warning, 0.95, heightAt);
     vector(builder, at, person.velocity, METRES_PER_SPEED, palette.accent, 1, heightAt);
     this.replace(...(corridor ? [corridor] : []), ...overlayMeshes(builder.build(), 40));
   }

@@ -19,12 +19,12 @@ import {
   type Material,
   type WebGLProgramParametersWithUniforms,
 } from "three";
-import { BLOCKED, NO_PATH, POSED, headOf, levelOf, takeOf } from "../frame.ts";
+import { POSED, headOf, levelOf, takeOf } from "../frame.ts";
 import type { Role } from "../bodies.ts";
 import type { BodyTimeline } from "../model/body-timeline.ts";
 import { BODY_KIND, Fades, IMPOSTOR_KIND, NOT, POSED_KIND } from "../model/fades.ts";
 import type { Shown } from "../model/timeline.ts";
-import { SPECIES, type Species } from "../protocol.ts";
+import { SPECIES, STATUSES, type Species, type Status } from "../protocol.ts";
 import type { RoleBook } from "../model/roles.ts";
 import { ALL, OWN, TOP_ONLY } from "./baked.ts";
 import type { BodiesView } from "./bodies.ts";
@@ -84,6 +84,20 @@ interface Extra {
 
 /** Bodies are not quite where the simulation has people. Who loses theirs goes there at this rate, 1/s. */
 const RETURN = 6;
+
+/** Colour of the mark under people with a status; `null` for a shadow. */
+const STATUS_MARKS: Record<Status, "danger" | "warning" | null> = {
+  walking: null,
+  arrived: null,
+  waiting: null,
+  blocked: "warning",
+  no_path: "danger",
+  queueing: null,
+  fallen: null,
+  panicking: null,
+};
+/** The same by the number of the status. */
+const MARKS = STATUSES.map((status) => STATUS_MARKS[status]);
 
 const LEVEL_PAINTS = LEVEL_COLORS.map((color) => {
   const { r, g, b } = new Color(color);
@@ -187,7 +201,6 @@ export class PeopleView extends Part {
         const color = this.groupColors[people.groups[i]!] ?? grey;
         [r, g, b] = [Math.min(1, color.r * bright), Math.min(1, color.g * bright), Math.min(1, color.b * bright)];
       }
-      const stuck = state === BLOCKED || state === NO_PATH;
       const phase = 2 * Math.PI * (people.time * measures.cadence + variety * 7);
       const stride = Math.min(1, speed / 1.5) * measures.swing;
       const heading = people.headings[i]!;
@@ -227,7 +240,8 @@ export class PeopleView extends Part {
           this.leaving[before === BODY_KIND ? "bodies" : before === POSED_KIND ? "posed" : "impostors"]++;
         }
       }
-      const foot = state === NO_PATH ? danger! : stuck ? warning! : null;
+      const mark = MARKS[state] ?? null;
+      const foot = mark === "danger" ? danger! : mark === "warning" ? warning! : null;
       const { shade, ring } = measures;
       if (foot) this.feet.push(x, y, h + 0.035, heading, foot.r, foot.g, foot.b, 0.85 * presence, ...shade);
       else this.feet.push(x, y, h + 0.03, heading, 0, 0, 0, shadow * presence, ...shade);

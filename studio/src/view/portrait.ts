@@ -4,7 +4,8 @@
  * that are not rounded for a screen.
  */
 import { AmbientLight, DataUtils, HalfFloatType, PerspectiveCamera, Scene, WebGLRenderTarget, type Object3D, type WebGLRenderer } from "three";
-import { REGIONS, type Role } from "../bodies.ts";
+import type { Role } from "../bodies.ts";
+import { BODY_REGIONS } from "../protocol.ts";
 import { RoleBook } from "../model/roles.ts";
 import { fromWorld, toWorld } from "./axes.ts";
 import { Dyes, OWN, type BakedPoses } from "./baked.ts";
@@ -64,7 +65,7 @@ export class PortraitStudio {
 
   take(sitting: Sitting): Portrait {
     const { renderer, scene, posed, impostors } = this;
-    const role: Role = { look: sitting.look, scale: 1, palette: Uint8Array.from(sitting.palette.slice(0, 3 * REGIONS.length)) };
+    const role: Role = { look: sitting.look, scale: 1, palette: Uint8Array.from(sitting.palette.slice(0, 3 * BODY_REGIONS.length)) };
     this.book.learn({ epoch: 0, anew: true, ids: Uint32Array.of(0), roles: [role] });
     this.dyes.update(this.book);
     const side = Math.round(SIDE * sitting.scale);

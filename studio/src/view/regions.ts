@@ -40,8 +40,9 @@ export class RegionsView extends Part {
       });
     }
     for (const measurement of scene.measurements) {
-      if (!measurement.line || !isFloorShown(scene, measurement.layer, floor)) continue;
-      builder.ribbon(measurement.line, false, line, heightsOf(scene, measurement.layer), 0.03, paint(palette.danger, 0.7));
+      const outline = measurement.line ?? measurement.area;
+      if (!outline || !isFloorShown(scene, measurement.layer, floor)) continue;
+      builder.ribbon(outline, measurement.area !== null, line, heightsOf(scene, measurement.layer), 0.03, paint(palette.danger, 0.7));
     }
     if (builder.empty) this.replace();
     else {

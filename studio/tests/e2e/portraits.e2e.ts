@@ -3,7 +3,7 @@
  * the materials and the lights of its stage, and what is compared is light as it was computed, before it is rounded for a screen.
  */
 import { expect, it } from "vitest";
-import { REGIONS } from "../../src/bodies.ts";
+import { BODY_REGIONS } from "../../src/protocol.ts";
 import type { Sitting } from "../../src/view/portrait.ts";
 import { linear, oklab } from "./colour.ts";
 import { staying, type Visitor } from "./harness.ts";
@@ -22,7 +22,7 @@ people = [${Array.from({ length: 12 }, (_, i) => `{ position = [${i - 6}, 0] }`)
 let visitor: Visitor;
 staying({ file: "sitters.toml", text: PEOPLE }, "", (stay) => ({ visitor } = stay));
 
-const TOP = REGIONS.indexOf("top");
+const TOP = BODY_REGIONS.indexOf("top");
 /** Directions around and above that there are pictures of are so far apart. */
 const [AROUND, ABOVE] = [(2 * Math.PI) / 16, Math.PI / 12];
 const SITTING: Sitting = { as: "posed", look: 0, take: 0, phase: 0, head: 0, azimuth: 0, elevation: 0, yaw: 0, scale: 60, palette: [], fade: 1, flat: false };
@@ -44,7 +44,7 @@ const sums = (lights: Float32Array[]): number[][] =>
   });
 
 /** A palette in which all regions have one colour but for one. */
-const palette = (region: number, own: number, others: number): number[] => REGIONS.flatMap((_, k) => [0, 1, 2].map(() => (k === region ? own : others)));
+const palette = (region: number, own: number, others: number): number[] => BODY_REGIONS.flatMap((_, k) => [0, 1, 2].map(() => (k === region ? own : others)));
 
 /** Directions and poses: standing and walking, from where there are pictures and from half-way between, from all around and from above. */
 const VIEWS: (Partial<Sitting> & { called: string })[] = [
@@ -70,12 +70,12 @@ it("every region of a picture has the colour that it has on the mesh, from where
   for (const { look, palette: own } of looks) {
     for (const { called, ...view } of VIEWS) {
       // Of each region alone: how much of it there is, and how much light comes from it, on the mesh and in the picture.
-      const sittings = REGIONS.flatMap((_, k) => [true, false].flatMap((flat) => (["posed", "impostor"] as const).map((as) => ({ ...view, look, as, flat, palette: palette(k, 255, 0) }))));
+      const sittings = BODY_REGIONS.flatMap((_, k) => [true, false].flatMap((flat) => (["posed", "impostor"] as const).map((as) => ({ ...view, look, as, flat, palette: palette(k, 255, 0) }))));
       const seen = await portraits(sittings, sums);
-      const [mesh, picture] = [0, 1].map((as) => REGIONS.map((_, k) => ({ area: seen[4 * k + as]![0]!, light: seen[4 * k + 2 + as]! }))) as [{ area: number; light: number[] }[], { area: number; light: number[] }[]];
+      const [mesh, picture] = [0, 1].map((as) => BODY_REGIONS.map((_, k) => ({ area: seen[4 * k + as]![0]!, light: seen[4 * k + 2 + as]! }))) as [{ area: number; light: number[] }[], { area: number; light: number[] }[]];
       const whole = (parts: { area: number }[]) => parts.reduce((sum, { area }) => sum + area, 0);
       areas.push({ ratio: whole(picture) / whole(mesh), called: `look ${look}, ${called}` });
-      REGIONS.forEach((region, k) => {
+      BODY_REGIONS.forEach((region, k) => {
         // Eyes are smaller than a pixel.
         if (mesh[k]!.area < 0.02 * whole(mesh)) return;
         const [a, b] = [mesh, picture].map((parts) => {

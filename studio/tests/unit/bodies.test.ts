@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decodeBodies, decodeCast, decodeRoles, REGIONS, type BodyMoment, type Cast } from "../../src/bodies.ts";
+import { decodeBodies, decodeCast, decodeRoles, type BodyMoment, type Cast } from "../../src/bodies.ts";
+import { BODY_REGIONS } from "../../src/protocol.ts";
 import { bake, packNormal } from "../../src/model/baking.ts";
 import { BodyTimeline } from "../../src/model/body-timeline.ts";
 import { DYES_PER_PERSON, RoleBook } from "../../src/model/roles.ts";
@@ -58,7 +59,7 @@ function bodyBytes(times: number[], ids = [3, 140]): ArrayBuffer {
     if (more < 128) writer.u8(more);
     else writer.u8((more % 128) | 128, more >> 7);
   });
-  for (const id of ids) writer.u8(0).u16(32768).u8(...Array.from({ length: 3 * REGIONS.length }, (_, i) => (i + id) % 256));
+  for (const id of ids) writer.u8(0).u16(32768).u8(...Array.from({ length: 3 * BODY_REGIONS.length }, (_, i) => (i + id) % 256));
   for (const time of times) {
     writer.f64(time);
     for (const id of ids) identity(identity(writer.f32(id + time, -2, 0.25).u16(16384).i16(0).i16(10000).i16(0)));
@@ -97,7 +98,7 @@ describe("casts and bodies", () => {
     const roles = (anew: number, ids: number[]) => {
       const writer = new Writer().u8(6, anew).u16(7).u32(ids.length);
       ids.forEach((id, i) => writer.u8(i === 0 ? id : id - ids[i - 1]!));
-      for (const id of ids) writer.u8(0).u16(32768).u8(...Array.from({ length: 3 * REGIONS.length }, (_, i) => i + id));
+      for (const id of ids) writer.u8(0).u16(32768).u8(...Array.from({ length: 3 * BODY_REGIONS.length }, (_, i) => i + id));
       return writer.buffer;
     };
     const learn = (book: RoleBook, bytes: ArrayBuffer) => {
@@ -129,7 +130,7 @@ describe("casts and bodies", () => {
     for (const [whole, read] of [
       [castBytes(), decodeCast],
       [bodyBytes([1, 2]), (bytes: ArrayBuffer) => decodeBodies(bytes, known)],
-      [new Writer().u8(6, 1).u16(7).u32(1).u8(3, 0).u16(9).u8(...new Array<number>(3 * REGIONS.length).fill(5)).buffer, (bytes: ArrayBuffer) => decodeRoles(bytes, known)],
+      [new Writer().u8(6, 1).u16(7).u32(1).u8(3, 0).u16(9).u8(...new Array<number>(3 * BODY_REGIONS.length).fill(5)).buffer, (bytes: ArrayBuffer) => decodeRoles(bytes, known)],
     ] as [ArrayBuffer, (bytes: ArrayBuffer) => object][]) {
       for (let size = 0; size < whole.byteLength; size++) expect(read(whole.slice(0, size))).toHaveProperty("error");
       const longer = new Uint8Array(whole.byteLength + 1);

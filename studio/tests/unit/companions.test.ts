@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { completeInspection } from "../../src/model/complete.ts";
 import { companionsInWords } from "../../src/model/words.ts";
 
 it("whom somebody walks with is told in words, and for whom they wait", () => {
@@ -7,6 +6,4 @@ it("whom somebody walks with is told in words, and for whom they wait", () => {
   expect(companionsInWords({ companions: two, waits_for: 9 })).toBe("people 4, 9 (waits for them)");
   expect(companionsInWords({ companions: two.slice(0, 1), waits_for: null })).toBe("person 4");
   expect(companionsInWords({ companions: [], waits_for: null })).toBe("");
-  // Recordings do not tell.
-  expect(companionsInWords(completeInspection({ id: 1 }))).toBe("");
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { completePatterns, countOf, durationOf, inWords, keyOf, lasting, marksOf, neighbour } from "../../src/model/patterns.ts";
+import { countOf, durationOf, inWords, keyOf, lasting, marksOf, neighbour } from "../../src/model/patterns.ts";
 import { cameraOf } from "../../src/model/suggested-view.ts";
 import { statusOf } from "../../src/ui/patterns-panel.ts";
-import type { FoundPattern, PatternName, PatternsEvent } from "../../src/protocol.ts";
+import type { FoundPattern, PatternName } from "../../src/protocol.ts";
 import { random } from "./helpers.ts";
 
 const found = (pattern: PatternName, person: number, from: number, to: number): FoundPattern => ({ pattern, person, from, to, place: [1, 2], layer: 0 });
@@ -37,22 +37,22 @@ describe("patterns", () => {
     expect(neighbour(list, { ...list[1]!, to: 6 }, 0, 1)).toBe(list[2]);
   });
 
-  it("are counted where messages lack parts, and unknown ones are passed over", () => {
-    const told = completePatterns({ list: [list[0]!, { ...list[0]!, pattern: "hopping" as PatternName }, { ...list[0]!, from: NaN }] });
-    expect(told.list).toEqual([list[0]]);
-    expect(countOf(told)).toBe(0);
-    expect(countOf(completePatterns({ counts: { oscillation: 1, deadlock: 2, spin: 3 } }))).toBe(6);
+  const none = { oscillation: 0, deadlock: 0, spin: 0 };
+
+  it("are counted", () => {
+    const event = { event: "patterns", progress: "done", list } as const;
+    expect(countOf({ ...event, counts: { oscillation: 1, deadlock: 2, spin: 3 } })).toBe(6);
     expect(countOf(null)).toBe(0);
   });
 
   it("have a sentence for every stage of the search", () => {
-    const event = (more: Partial<PatternsEvent>) => completePatterns({ counts: { oscillation: 0, deadlock: 4000, spin: 0 }, list, ...more });
-    expect(statusOf(event({ progress: "searching", part: 0.429 }), false)).toBe("Searching the recording: 42 %");
-    expect(statusOf(event({ progress: "done" }), false)).toContain("Of 4,000 patterns, the longest 4 are considered");
-    expect(statusOf(event({ progress: "watching" }), true)).toContain("newest 4");
-    expect(statusOf(event({ progress: "failed", why: "it is damaged" }), false)).toContain("it is damaged");
-    expect(statusOf(event({ progress: "crowded", most: 10000 }), true)).toContain("10,000 people");
-    expect(statusOf(completePatterns({ progress: "done" }), false)).toContain("Nobody");
+    const event = { event: "patterns", counts: { ...none, deadlock: 4000 }, list } as const;
+    expect(statusOf({ ...event, progress: "searching", part: 0.429 }, false)).toBe("Searching the recording: 42 %");
+    expect(statusOf({ ...event, progress: "done" }, false)).toContain("Of 4,000 patterns, the longest 4 are considered");
+    expect(statusOf({ ...event, progress: "watching" }, true)).toContain("newest 4");
+    expect(statusOf({ ...event, progress: "failed", why: "it is damaged" }, false)).toContain("it is damaged");
+    expect(statusOf({ ...event, progress: "crowded", most: 10000 }, true)).toContain("10,000 people");
+    expect(statusOf({ ...event, progress: "done", counts: none, list: [] }, false)).toContain("Nobody");
   });
 });
 

@@ -7,7 +7,7 @@ use throng::bodies::Viewer;
 use throng::scaler::{Budget, View};
 use throng_base::frame::ground_to_world;
 
-use crate::message::{BodiesWanted, Refusal};
+use crate::protocol::{BodiesKeys, Refusal};
 
 /// Bodies of their own that there are at most, for all pages together.
 pub(crate) const MOST_BODIES: usize = 400;
@@ -33,7 +33,7 @@ pub(crate) struct Focus {
 
 impl Focus {
     /// What a client has asked for; `None` if nobody is to have a body.
-    pub fn of(wanted: &BodiesWanted) -> Result<Option<Self>, Refusal> {
+    pub fn of(wanted: &BodiesKeys) -> Result<Option<Self>, Refusal> {
         let [eye, look] = [wanted.eye, wanted.look].map(Vec3::from_array);
         if !eye.is_finite() || eye.abs().max_element() > FARTHEST_EYE {
             return Err(Refusal::new("an `eye` cannot be that far away").with_help(format!(
@@ -70,7 +70,7 @@ impl Focus {
             aspect: wanted.aspect,
             pixels: wanted.pixels,
         };
-        let BodiesWanted { most, posed, noticed, .. } = *wanted;
+        let BodiesKeys { most, posed, noticed, .. } = *wanted;
         Ok((most > 0).then_some(Self { view, most, posed, noticed }))
     }
 
@@ -98,7 +98,7 @@ pub(crate) fn needs(foci: &Foci) -> (Vec<View>, Budget) {
 mod tests {
     use super::*;
 
-    const WANTED: BodiesWanted = BodiesWanted {
+    const WANTED: BodiesKeys = BodiesKeys {
         eye: [1.0, 2.0, 1.7],
         look: [0.0, 3.0, 0.0],
         field: 50.0,
@@ -126,30 +126,30 @@ mod tests {
     fn only_who_wants_to_be_noticed_is_a_viewer() {
         let quiet = Focus::of(&WANTED).unwrap().unwrap();
         assert_eq!(quiet.viewer(), None);
-        let noticed = BodiesWanted { noticed: true, ..WANTED };
+        let noticed = BodiesKeys { noticed: true, ..WANTED };
         let viewer = Focus::of(&noticed).unwrap().unwrap().viewer().unwrap();
         assert_eq!(viewer.position, Vec3::new(1.0, 1.7, -2.0));
         assert_eq!(viewer.direction, Vec3::NEG_Z);
-        assert_eq!(Focus::of(&BodiesWanted { most: 0, ..noticed }), Ok(None));
+        assert_eq!(Focus::of(&BodiesKeys { most: 0, ..noticed }), Ok(None));
     }
 
     #[test]
     fn what_is_no_view_is_refused_with_a_way_out() {
         for odd in [
-            BodiesWanted { eye: [f32::NAN, 0.0, 0.0], ..WANTED },
-            BodiesWanted { eye: [0.0, f32::INFINITY, 0.0], ..WANTED },
-            BodiesWanted { eye: [0.0, 0.0, -2e6], ..WANTED },
-            BodiesWanted { look: [0.0; 3], ..WANTED },
-            BodiesWanted { look: [f32::INFINITY, 0.0, 0.0], ..WANTED },
-            BodiesWanted { look: [f32::NAN, 1.0, 0.0], ..WANTED },
-            BodiesWanted { field: 0.0, ..WANTED },
-            BodiesWanted { field: 180.0, ..WANTED },
-            BodiesWanted { field: f32::NAN, ..WANTED },
-            BodiesWanted { aspect: 0.0, ..WANTED },
-            BodiesWanted { aspect: f32::INFINITY, ..WANTED },
-            BodiesWanted { pixels: -1.0, ..WANTED },
-            BodiesWanted { most: MOST_BODIES + 1, ..WANTED },
-            BodiesWanted { posed: MOST_POSED + 1, ..WANTED },
+            BodiesKeys { eye: [f32::NAN, 0.0, 0.0], ..WANTED },
+            BodiesKeys { eye: [0.0, f32::INFINITY, 0.0], ..WANTED },
+            BodiesKeys { eye: [0.0, 0.0, -2e6], ..WANTED },
+            BodiesKeys { look: [0.0; 3], ..WANTED },
+            BodiesKeys { look: [f32::INFINITY, 0.0, 0.0], ..WANTED },
+            BodiesKeys { look: [f32::NAN, 1.0, 0.0], ..WANTED },
+            BodiesKeys { field: 0.0, ..WANTED },
+            BodiesKeys { field: 180.0, ..WANTED },
+            BodiesKeys { field: f32::NAN, ..WANTED },
+            BodiesKeys { aspect: 0.0, ..WANTED },
+            BodiesKeys { aspect: f32::INFINITY, ..WANTED },
+            BodiesKeys { pixels: -1.0, ..WANTED },
+            BodiesKeys { most: MOST_BODIES + 1, ..WANTED },
+            BodiesKeys { posed: MOST_POSED + 1, ..WANTED },
         ] {
             assert!(Focus::of(&odd).is_err_and(|refusal| refusal.help.is_some()), "{odd:?}");
         }

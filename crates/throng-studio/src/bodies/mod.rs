@@ -8,11 +8,15 @@
 mod focus;
 mod poses;
 mod roles;
+#[cfg(test)]
+mod samples;
 mod skate;
 mod troupe;
 mod wardrobe;
 
 pub(crate) use focus::{Foci, Focus, needs};
 pub(crate) use roles::RoleLog;
+#[cfg(test)]
+pub(crate) use samples::samples;
 pub(crate) use troupe::{Following, Troupe};
 pub(crate) use wardrobe::{Wardrobe, dressing};

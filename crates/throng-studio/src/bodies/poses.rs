@@ -3,16 +3,15 @@
 use axum::body::Bytes;
 use glam::Quat;
 use throng::bodies::Member;
+use throng::bodies::variety::Descriptor;
 use throng_base::frame::world_to_ground;
-use throng_motion::Pose;
+use throng_motion::{Pose, RootMotion};
 
-use super::roles::push_role;
-use crate::frame::{Moment, push_varint};
-
-const BODIES: u8 = 3;
-
-/// Places in body space are told in these steps, m.
-pub(super) const FINEST: f32 = 0.0001;
+use super::roles::role_record;
+use crate::frame::{Moment, push_ids};
+use crate::protocol::{
+    BODY_QUANTUM, BinaryKind, PlacementRecord, PosesHeader, ROTATION_STEPS, Wire,
+};
 
 /// Poses at moments that follow one another, of those who have bodies at all of them.
 pub(super) struct Poses {
@@ -33,50 +32,56 @@ impl Poses {
         Self { epoch, moments: Vec::new() }
     }
 
-    /// Adds everybody's pose at a time.
+    /// Adds the poses of all members at a time.
     pub fn push(&mut self, time: f64, members: &[Member]) {
-        let mut bytes = Vec::with_capacity(240 * members.len());
-        let mut ends = Vec::with_capacity(members.len());
-        for member in members {
-            let placement = member.placement();
+        let poses = members.iter().map(|member| (member.id, member.placement(), &member.pose));
+        self.push_poses(time, poses);
+    }
+
+    /// Adds poses at a time. Ids ascend.
+    pub fn push_poses<'p>(
+        &mut self,
+        time: f64,
+        poses: impl ExactSizeIterator<Item = (u32, RootMotion, &'p Pose)>,
+    ) {
+        let mut bytes = Vec::with_capacity(240 * poses.len());
+        let mut ends = Vec::with_capacity(poses.len());
+        for (id, placement, pose) in poses {
             let (at, height) = world_to_ground(placement.translation);
-            for number in [at.x, at.y, height] {
-                bytes.extend(number.to_le_bytes());
-            }
             let turns = placement.yaw / std::f32::consts::TAU;
             // A turn is 65,536, which is 0 again.
-            bytes.extend(((turns * 65_536.0).round() as i64 as u16).to_le_bytes());
-            push_pose(&mut bytes, &member.pose);
-            ends.push((member.id, bytes.len()));
+            let yaw = (turns * 65_536.0).round() as i64 as u16;
+            PlacementRecord { position: [at.x, at.y, height], yaw }.push(&mut bytes);
+            push_pose(&mut bytes, pose);
+            ends.push((id, bytes.len()));
         }
         self.moments.push(Told { time, bytes, ends });
     }
 
-    /// The message. `members` are those of the last moment: who has lost their body on the way is told about no more.
-    pub fn finish(self, members: &[Member]) -> Bytes {
-        let is_there = |member: &&Member| {
-            let knows =
-                |told: &Told| told.ends.binary_search_by_key(&member.id, |end| end.0).is_ok();
+    /// Returns the message. People without a pose at some moment are left out.
+    pub fn finish<'r>(self, roles: impl Iterator<Item = (u32, &'r Descriptor)>) -> Bytes {
+        let is_there = |(id, _): &(u32, &Descriptor)| {
+            let knows = |told: &Told| told.ends.binary_search_by_key(id, |end| end.0).is_ok();
             self.moments.iter().all(knows)
         };
-        let members: Vec<&Member> = members.iter().filter(is_there).collect();
+        let members: Vec<(u32, &Descriptor)> = roles.filter(is_there).collect();
         let mut bytes = Vec::with_capacity(16 + 256 * members.len() * self.moments.len());
-        bytes.extend([BODIES, 0]);
-        bytes.extend(self.epoch.to_le_bytes());
-        bytes.extend((members.len() as u32).to_le_bytes());
-        bytes.extend((self.moments.len() as u16).to_le_bytes());
-        let mut previous = 0;
-        for member in &members {
-            push_varint(&mut bytes, member.id.wrapping_sub(previous));
-            previous = member.id;
-        }
-        members.iter().for_each(|member| push_role(&mut bytes, &member.role));
+        let header = PosesHeader {
+            kind: BinaryKind::Poses as u8,
+            flags: 0,
+            epoch: self.epoch,
+            count: members.len() as u32,
+            moments: self.moments.len() as u16,
+        };
+        header.push(&mut bytes);
+        push_ids(&mut bytes, members.iter().map(|(id, _)| *id));
+        members.iter().for_each(|(_, role)| role_record(role).push(&mut bytes));
         for told in &self.moments {
-            bytes.extend(told.time.to_le_bytes());
+            told.time.push(&mut bytes);
             let mut others = members.iter().peekable();
             let mut start = 0;
             for &(id, end) in &told.ends {
-                if others.next_if(|member| member.id == id).is_some() {
+                if others.next_if(|(other, _)| *other == id).is_some() {
                     bytes.extend(&told.bytes[start..end]);
                 }
                 start = end;
@@ -88,9 +93,7 @@ impl Poses {
 
 /// Where the root is, and how all joints are turned.
 pub(super) fn push_pose(bytes: &mut Vec<u8>, pose: &Pose) {
-    for length in pose.root.to_array() {
-        bytes.extend(fixed(length).to_le_bytes());
-    }
+    pose.root.to_array().map(fixed).push(bytes);
     for rotation in &pose.rotations {
         bytes.extend(packed(*rotation));
     }
@@ -100,16 +103,13 @@ pub(super) fn push_pose(bytes: &mut Vec<u8>, pose: &Pose) {
 pub(super) fn nobody(moment: &Moment) -> Bytes {
     let mut poses = Poses::new(moment.epoch);
     poses.push(moment.time, &[]);
-    poses.finish(&[])
+    poses.finish(std::iter::empty())
 }
 
 /// A length in the finest steps; who is out of range is at its border, since `as` saturates.
 pub(super) fn fixed(length: f32) -> i16 {
-    (length / FINEST).round() as i16
+    (length / BODY_QUANTUM).round() as i16
 }
-
-/// The steps that a component of a rotation has, from -1/√2 to 1/√2. An even number, so that 0 is one of them.
-const ROTATION_STEPS: f32 = 32_766.0;
 
 /// A rotation in 6 bytes. Its largest component follows from the other three, which are at most 1/√2, and
 /// which it is takes two bits: the highest of the first two numbers.
@@ -120,7 +120,7 @@ fn packed(rotation: Quat) -> [u8; 6] {
     let mut numbers = [0_u16; 3];
     for (number, i) in numbers.iter_mut().zip((0..4).filter(|&i| i != largest)) {
         let share = parts[i] * sign * std::f32::consts::FRAC_1_SQRT_2 + 0.5;
-        *number = (share.clamp(0.0, 1.0) * ROTATION_STEPS).round() as u16;
+        *number = (share.clamp(0.0, 1.0) * f32::from(ROTATION_STEPS)).round() as u16;
     }
     numbers[0] |= (largest as u16 & 1) << 15;
     numbers[1] |= (largest as u16 >> 1) << 15;
@@ -143,7 +143,7 @@ mod tests {
         let mut parts = [0.0; 4];
         let mut sum = 0.0;
         for (i, at) in (0..4).filter(|&i| i != largest).enumerate() {
-            let share = f32::from(number(i) & 0x7fff) / ROTATION_STEPS;
+            let share = f32::from(number(i) & 0x7fff) / f32::from(ROTATION_STEPS);
             parts[at] = (share - 0.5) * std::f32::consts::SQRT_2;
             sum += parts[at] * parts[at];
         }

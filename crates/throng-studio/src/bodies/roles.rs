@@ -8,14 +8,9 @@ use axum::body::Bytes;
 use throng::bodies::variety::Descriptor;
 use throng_motion::Region;
 
-use crate::frame::push_varint;
+use crate::frame::push_ids;
+use crate::protocol::{BinaryKind, RoleRecord, RolesHeader, SMALLEST_SCALE, Wire};
 
-const ROLES: u8 = 6;
-/// Whoever is told this forgets what was told before.
-const ANEW: u8 = 1;
-
-/// The least that anybody is enlarged; the most is one more.
-const SMALLEST_SCALE: f32 = 0.5;
 /// After so many messages it is shorter to begin anew with those who are there.
 const LONGEST_LOG: usize = 256;
 
@@ -41,17 +36,16 @@ impl RoleLog {
 
     /// Adds people, in ascending order of id.
     pub fn push(&mut self, epoch: u16, people: &[(u32, Descriptor)]) {
-        let flags = if self.messages.is_empty() { ANEW } else { 0 };
-        let mut bytes = Vec::with_capacity(8 + 36 * people.len());
-        bytes.extend([ROLES, flags]);
-        bytes.extend(epoch.to_le_bytes());
-        bytes.extend((people.len() as u32).to_le_bytes());
-        let mut previous = 0;
-        for (id, _) in people {
-            push_varint(&mut bytes, id.wrapping_sub(previous));
-            previous = *id;
-        }
-        people.iter().for_each(|(_, role)| push_role(&mut bytes, role));
+        let mut bytes = Vec::with_capacity(RolesHeader::SIZE + 36 * people.len());
+        let header = RolesHeader {
+            kind: BinaryKind::Roles as u8,
+            anew: u8::from(self.messages.is_empty()),
+            epoch,
+            count: people.len() as u32,
+        };
+        header.push(&mut bytes);
+        push_ids(&mut bytes, people.iter().map(|(id, _)| *id));
+        people.iter().for_each(|(_, role)| role_record(role).push(&mut bytes));
         self.messages.push(bytes.into());
     }
 
@@ -62,13 +56,12 @@ impl RoleLog {
     }
 }
 
-pub(super) fn push_role(bytes: &mut Vec<u8>, role: &Descriptor) {
-    bytes.push(role.look as u8);
-    let scale = ((role.scale - SMALLEST_SCALE) * f32::from(u16::MAX)).round();
-    bytes.extend((scale as u16).to_le_bytes());
+pub(super) fn role_record(role: &Descriptor) -> RoleRecord {
     let palette = role.palette();
-    for region in Region::ALL {
-        bytes.extend(palette.colour(region).map(srgb));
+    RoleRecord {
+        look: role.look as u8,
+        scale: ((role.scale - SMALLEST_SCALE) * f32::from(u16::MAX)).round() as u16,
+        colours: Region::ALL.map(|region| palette.colour(region).map(srgb)),
     }
 }
 

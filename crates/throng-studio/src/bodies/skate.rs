@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use serde_json::{Value as Json, json};
 use throng::bodies::{Ensemble, Footing, Member, Stance, Stances};
+
+use crate::protocol::{Foot, Skating, SlippedStance};
 
 /// Stances are kept for so long, s of simulated time.
 const KEPT: f64 = 10.0;
@@ -51,24 +52,23 @@ impl Skate {
     }
 
     /// The stances of late of those who have bodies, the worst first.
-    pub fn report(&self) -> Json {
+    pub fn report(&self) -> Skating {
         let mut stances: Vec<&Stance> = self.ended.iter().collect();
         stances.sort_by(|a, b| b.slid.total_cmp(&a.slid).then(a.person.cmp(&b.person)));
         let quantile = |share: f64| {
             let index = ((1.0 - share) * (stances.len().max(1) - 1) as f64).round() as usize;
             stances.get(index).map(|stance| stance.slid)
         };
-        json!({
-            "stances": stances.len(),
-            "p50": quantile(0.5),
-            "p95": quantile(0.95),
-            "max": quantile(1.0),
-            "worst": stances.iter().take(WORST).map(|stance| json!({
-                "person": stance.person,
-                "foot": stance.called,
-                "slip": stance.slid,
-                "time": stance.end,
-            })).collect::<Vec<_>>(),
-        })
+        let worst = stances.iter().take(WORST).filter_map(|stance| {
+            let foot = Foot::named(stance.called)?;
+            Some(SlippedStance { person: stance.person, foot, slip: stance.slid, time: stance.end })
+        });
+        Skating {
+            stances: stances.len(),
+            p50: quantile(0.5),
+            p95: quantile(0.95),
+            max: quantile(1.0),
+            worst: worst.collect(),
+        }
     }
 }

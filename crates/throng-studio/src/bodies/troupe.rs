@@ -12,7 +12,6 @@
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use serde_json::{Value as Json, json};
 use throng::PipelineStage;
 use throng::bodies::variety::Descriptor;
 use throng::bodies::variety::Wardrobe as Dressed;
@@ -29,6 +28,10 @@ use super::poses::{Poses, nobody};
 use super::skate::Skate;
 use super::wardrobe::Wardrobe;
 use crate::frame::{Moment, Standing};
+use crate::protocol::{
+    BodyState, Foot, FootSlip, GazePhase, GazeTarget, LevelCounts, LooksAt, Name, PerName, Skating,
+    Underfoot,
+};
 
 /// Poses per second that pages are sent, of simulated time, or of time on the wall if that passes more slowly.
 const RATE: f64 = 30.0;
@@ -203,8 +206,9 @@ impl Troupe {
         self.times[1].1 = animator;
         self.times[2].1 = gaze;
         let everybody = self.company.everybody();
+        let members = self.company.ensemble().members().iter();
         Following {
-            poses: poses.finish(self.company.ensemble().members()),
+            poses: poses.finish(members.map(|member| (member.id, &member.role))),
             standings: Some(everybody.map(|(extra, level)| Standing::of(extra, level)).collect()),
         }
     }
@@ -267,20 +271,17 @@ impl Troupe {
     }
 
     /// How many people have each level.
-    pub fn census(&self) -> Json {
+    pub fn census(&self) -> LevelCounts {
         let census = self.scaler.census();
-        let bodies = BodyLevel::ALL.iter().map(|level| (level.as_str(), census.of(*level)));
-        let efforts = Effort::ALL.iter().zip(census.efforts);
-        let efforts = efforts.map(|(effort, count)| (effort.as_str(), count));
-        let table = |rows: &mut dyn Iterator<Item = (&'static str, usize)>| {
-            Json::Object(rows.map(|(name, count)| (name.into(), json!(count))).collect())
-        };
-        json!({ "bodies": table(&mut bodies.into_iter()), "efforts": table(&mut efforts.into_iter()) })
+        LevelCounts {
+            bodies: PerName::new(|level| census.of(level)),
+            efforts: PerName::new(|effort: Effort| census.efforts[effort as usize]),
+        }
     }
 
-    /// The level of somebody's body; `null` for those who are not there.
-    pub fn level(&self, person: u32) -> Json {
-        json!(self.scaler.level(person).map(|levels| levels.body.as_str()))
+    /// Returns the level of a person's body; `None` if the person is not there.
+    pub fn level(&self, person: u32) -> Option<BodyLevel> {
+        self.scaler.level(person).map(|levels| levels.body)
     }
 
     /// What everybody wished when `passed` seconds had not passed yet. Who was not there came from where they
@@ -297,58 +298,56 @@ impl Troupe {
         wishes.iter().map(start).collect()
     }
 
-    /// What somebody's body does; `null` if they have none.
-    pub fn inspect(&self, person: u32) -> Json {
+    /// Returns what a person's body does; `None` without a body of their own.
+    pub fn inspect(&self, person: u32) -> Option<BodyState> {
         let ensemble = self.company.ensemble();
-        let Some(member) = ensemble.member(person) else { return Json::Null };
+        let member = ensemble.member(person)?;
         let look = &ensemble.cast().looks()[member.role.look];
         let (clip, phase, pace, twist) = playing(look, member);
-        let slip = self
-            .skate
-            .last_of(person)
-            .map(|stance| json!({ "foot": stance.called, "slip": stance.slid }));
-        json!({
-            "clip": clip,
-            "species": look.species().name(),
-            "phase": phase,
-            "pace": pace,
-            "stance": stance(look, member),
-            "deviation": member.deviation(),
-            "slip": slip,
-            "twist": twist,
-            "ground": member.on_carpet().map(underfoot),
-            "planted": member.is_planted(),
-            "position": member.position().to_array(),
-            "height": look.height() * member.role.scale,
-            "looks_at": self.looks_at(member),
+        let slip = self.skate.last_of(person).and_then(|stance| {
+            Some(FootSlip { foot: Foot::named(stance.called)?, slip: stance.slid })
+        });
+        Some(BodyState {
+            clip: clip.map(Into::into),
+            species: Name(look.species()),
+            phase,
+            pace,
+            stance: stance(look, member),
+            deviation: member.deviation(),
+            slip,
+            twist,
+            ground: member.on_carpet().map(underfoot),
+            planted: member.is_planted(),
+            position: member.position().into(),
+            height: look.height() * member.role.scale,
+            looks_at: self.looks_at(member),
         })
     }
 
-    /// What somebody looks at; `null` if they look ahead.
-    fn looks_at(&self, member: &Member) -> Json {
-        let Some(gaze) = member.gaze() else { return Json::Null };
-        let Some(subject) = gaze.subject() else { return Json::Null };
+    /// Returns what a person looks at; `None` for one who looks ahead, or is about to.
+    fn looks_at(&self, member: &Member) -> Option<LooksAt> {
+        let gaze = member.gaze()?;
+        let subject = gaze.subject()?;
         let phase = match gaze.phase() {
-            Phase::Idle => return Json::Null,
-            Phase::Shift => "shift",
-            Phase::Hold => "hold",
-            Phase::Return => "return",
-            Phase::Fade => "fade",
+            Phase::Shift => GazePhase::Shift,
+            Phase::Hold => GazePhase::Hold,
+            Phase::Idle | Phase::Return | Phase::Fade => return None,
         };
-        match subject.kind {
+        let target = match subject.kind {
             Kind::Place => {
                 let name = usize::try_from(subject.number).ok().and_then(|n| self.names.get(n));
-                json!({ "kind": "place", "name": name, "phase": phase })
+                GazeTarget::Place { name: name.cloned() }
             }
-            Kind::Person => json!({ "kind": "person", "id": subject.number, "phase": phase }),
-            Kind::Viewer => json!({ "kind": "viewer", "phase": phase }),
-            Kind::ViewerGaze => json!({ "kind": "viewer_gaze", "phase": phase }),
-            Kind::Scripted => json!({ "kind": "scripted", "phase": phase }),
-        }
+            Kind::Person => GazeTarget::Person { id: subject.number },
+            Kind::Viewer => GazeTarget::Viewer,
+            Kind::ViewerGaze => GazeTarget::ViewerGaze,
+            Kind::Scripted => GazeTarget::Scripted,
+        };
+        Some(LooksAt { phase, target })
     }
 
     /// How far feet have slipped of late.
-    pub fn skating(&self) -> Json {
+    pub fn skating(&self) -> Skating {
         self.skate.report()
     }
 }
@@ -381,25 +380,25 @@ fn playing<'a>(look: &'a Look, member: &Member) -> (Option<&'a str>, f32, f32, f
 }
 
 /// The feet that somebody stands on.
-fn stance(look: &Look, member: &Member) -> Vec<&'static str> {
+fn stance(look: &Look, member: &Member) -> Vec<Foot> {
     let stands: Vec<bool> = match (member.played(), member.progress()) {
         (Some(played), _) => played.feet.iter().map(|foot| foot.contact.is_some()).collect(),
         (_, Some(progress)) => progress.feet.to_vec(),
         _ => Vec::new(),
     };
     let standing = stands.iter().enumerate().filter(|(_, stands)| **stands);
-    standing.map(|(foot, _)| look.foot_name(foot)).collect()
+    standing.filter_map(|(foot, _)| Foot::named(look.foot_name(foot))).collect()
 }
 
 /// What is odd about the ground that somebody is on.
-fn underfoot(report: &Report) -> Json {
-    json!({
-        "hole": report.condition.hole,
-        "steep": report.condition.steep,
-        "unsupported": report.unsupported,
-        "unreached": report.unreached,
-        "lowered": report.lowered,
-    })
+fn underfoot(report: &Report) -> Underfoot {
+    Underfoot {
+        hole: report.condition.hole,
+        steep: report.condition.steep,
+        unsupported: report.unsupported,
+        unreached: report.unreached,
+        lowered: report.lowered,
+    }
 }
 
 /// What is wished on the way from one wish to the next.

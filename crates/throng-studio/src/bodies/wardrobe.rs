@@ -5,19 +5,18 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use axum::body::Bytes;
-use glam::Vec3;
 use throng::bodies::variety::{Library, Wardrobe as Dressed};
-use throng::bodies::{BodyError, Cast, Company, FRAMES, Look, Poses, Take, turning_joints};
-use throng_motion::{Binding, Detail, Mesh, Skeleton};
+use throng::bodies::{BodyError, Cast, Company, FRAMES, Poses, turning_joints};
+use throng_motion::{Binding, Detail, JointId, Mesh, Pose, Skeleton};
 use throng_world::scene::Species;
 
 use super::poses::{fixed, push_pose};
+use crate::protocol::{
+    BinaryKind, CastHeader, JointRecord, MeshHeader, NO_PARENT, VertexRecord, Wire,
+};
 
-const CAST: u8 = 5;
 /// The levels of detail that are told, finest first.
-const DETAILS: [Detail; 3] = [Detail::Full, Detail::Medium, Detail::Low];
-/// The parent of a root.
-const NO_PARENT: u8 = 255;
+pub(super) const DETAILS: [Detail; 3] = [Detail::Full, Detail::Medium, Detail::Low];
 
 /// A cast and the message that tells of it.
 pub(crate) struct Wardrobe {
@@ -66,40 +65,63 @@ impl Wardrobe {
 }
 
 fn message(cast: &Cast, poses: &[Poses]) -> Result<Bytes, BodyError> {
-    let mut bytes = vec![CAST, cast.looks().len() as u8, DETAILS.len() as u8, FRAMES as u8];
+    let mut bytes = Vec::new();
+    cast_header(cast.looks().len()).push(&mut bytes);
     for (index, (look, poses)) in cast.looks().iter().zip(poses).enumerate() {
-        push_look(&mut bytes, look)?;
+        let meshes = DETAILS.map(|detail| look.mesh(detail));
+        let meshes = meshes.into_iter().collect::<Result<Vec<_>, _>>()?;
+        push_look(&mut bytes, look.species(), look.skeleton(), &meshes);
         let neck = turning_joints(look.skeleton());
-        bytes.push(neck.len() as u8);
-        bytes.extend(neck.iter().map(|joint| joint.index() as u8));
-        // Those who have the same body move in the same way.
+        push_neck(&mut bytes, &neck);
+        // Looks with the same body move in the same way.
         let body = cast.library().body(index);
         bytes.push(body as u8);
         if body == index {
-            push_takes(&mut bytes, poses.takes());
+            let takes = poses.takes().iter().map(|take| (take.speed, take.frames()));
+            push_takes(&mut bytes, takes);
         }
     }
     Ok(bytes.into())
 }
 
-fn push_takes(bytes: &mut Vec<u8>, takes: &[Take]) {
+pub(super) fn cast_header(looks: usize) -> CastHeader {
+    CastHeader {
+        kind: BinaryKind::Cast as u8,
+        looks: looks as u8,
+        meshes: DETAILS.len() as u8,
+        frames: FRAMES as u8,
+    }
+}
+
+pub(super) fn push_neck(bytes: &mut Vec<u8>, neck: &[JointId]) {
+    bytes.push(neck.len() as u8);
+    bytes.extend(neck.iter().map(|joint| joint.index() as u8));
+}
+
+/// Appends takes: the speed, m/s, and the poses of each.
+pub(super) fn push_takes<'a>(
+    bytes: &mut Vec<u8>,
+    takes: impl ExactSizeIterator<Item = (f32, &'a [Pose])>,
+) {
     bytes.push(takes.len() as u8);
-    for take in takes {
-        push_floats(bytes, &[take.speed]);
-        take.frames().iter().for_each(|pose| push_pose(bytes, pose));
+    for (speed, poses) in takes {
+        speed.push(bytes);
+        poses.iter().for_each(|pose| push_pose(bytes, pose));
     }
 }
 
-fn push_look(bytes: &mut Vec<u8>, look: &Look) -> Result<(), BodyError> {
-    bytes.push(number(look.species()));
-    push_skeleton(bytes, look.skeleton());
-    for detail in DETAILS {
-        push_mesh(bytes, &look.mesh(detail)?);
-    }
-    Ok(())
+pub(super) fn push_look(
+    bytes: &mut Vec<u8>,
+    species: Species,
+    skeleton: &Skeleton,
+    meshes: &[Mesh],
+) {
+    bytes.push(number(species));
+    push_skeleton(bytes, skeleton);
+    meshes.iter().for_each(|mesh| push_mesh(bytes, mesh));
 }
 
-/// A species as pages know it: its place among all of them.
+/// Returns the number of a species: its index among all.
 fn number(species: Species) -> u8 {
     Species::ALL.iter().position(|other| *other == species).unwrap_or_default() as u8
 }
@@ -110,32 +132,36 @@ fn push_skeleton(bytes: &mut Vec<u8>, skeleton: &Skeleton) {
         let name = &joint.name.as_bytes()[..joint.name.len().min(255)];
         bytes.push(name.len() as u8);
         bytes.extend(name);
-        bytes.push(joint.parent.map_or(NO_PARENT, |parent| parent.index() as u8));
-        push_floats(bytes, &joint.translation.to_array());
-        push_floats(bytes, &joint.rotation.to_array());
+        let record = JointRecord {
+            parent: joint.parent.map_or(NO_PARENT, |parent| parent.index() as u8),
+            translation: joint.translation.to_array(),
+            rotation: joint.rotation.to_array(),
+        };
+        record.push(bytes);
     }
 }
 
 fn push_mesh(bytes: &mut Vec<u8>, mesh: &Mesh) {
     for matrix in &mesh.inverse_bind {
-        push_floats(bytes, &matrix.to_cols_array());
+        matrix.to_cols_array().push(bytes);
     }
     let Painted { vertices, triangles } = painted(mesh);
-    bytes.extend((vertices.len() as u16).to_le_bytes());
-    bytes.extend((triangles.len() as u16).to_le_bytes());
+    let counts = [vertices.len(), triangles.len()].map(|count| count as u16);
+    MeshHeader { vertices: counts[0], triangles: counts[1] }.push(bytes);
     for &(vertex, region) in &vertices {
-        for length in mesh.positions[vertex as usize].to_array() {
-            bytes.extend(fixed(length).to_le_bytes());
-        }
-        bytes.extend(unit(mesh.normals[vertex as usize]));
-        bytes.push(region);
         let Binding { joints, weights } = mesh.bindings[vertex as usize];
-        bytes.extend(joints.map(|joint| joint as u8));
-        bytes.extend(shares(weights));
+        let record = VertexRecord {
+            position: mesh.positions[vertex as usize].to_array().map(fixed),
+            normal: mesh.normals[vertex as usize]
+                .to_array()
+                .map(|part| (part * 127.0).round() as i8),
+            region,
+            joints: joints.map(|joint| joint as u8),
+            weights: shares(weights),
+        };
+        record.push(bytes);
     }
-    for corner in triangles.iter().flatten() {
-        bytes.extend(corner.to_le_bytes());
-    }
+    triangles.iter().for_each(|triangle| triangle.push(bytes));
 }
 
 /// A mesh whose vertices have one colour each: those where regions meet are there once for each of them.
@@ -163,10 +189,6 @@ fn painted(mesh: &Mesh) -> Painted {
     Painted { vertices, triangles }
 }
 
-fn unit(normal: Vec3) -> [u8; 3] {
-    normal.to_array().map(|part| ((part * 127.0).round() as i8).to_le_bytes()[0])
-}
-
 /// Weights in 255ths, which together are exactly one: what rounding leaves over goes to the largest.
 fn shares(weights: [f32; 4]) -> [u8; 4] {
     let mut shares = weights.map(|weight| (weight * 255.0).round() as i32);
@@ -177,14 +199,12 @@ fn shares(weights: [f32; 4]) -> [u8; 4] {
     shares.map(|share| share.clamp(0, 255) as u8)
 }
 
-fn push_floats(bytes: &mut Vec<u8>, numbers: &[f32]) {
-    numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
+    use glam::Vec3;
+    use throng::bodies::Look;
     use throng_motion::{Landmark, Region};
 
     use super::*;

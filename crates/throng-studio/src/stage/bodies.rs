@@ -128,7 +128,7 @@ impl Stage {
             }
             Some(Err(error)) => {
                 self.outlets.foci.lock().map(|mut foci| foci.clear()).ok();
-                self.tell_notice("error", &format!("there are no bodies: {error}"));
+                self.tell_error(format!("there are no bodies: {error}"));
             }
         }
         false

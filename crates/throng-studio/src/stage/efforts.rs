@@ -8,45 +8,32 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value as Json, json};
 use throng::scaler::Budget;
 
 use super::{Show, Stage};
-use crate::message::{EffortsWanted, Refusal};
+use crate::protocol::{EffortLimits, EffortsReply, Refusal};
 
 /// How long a step can be allowed to take, ms.
 const LIMITS: std::ops::RangeInclusive<f64> = 0.1..=1000.0;
 
-/// How much may be spent to simulate a crowd.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Efforts {
-    wanted: EffortsWanted,
-}
-
-impl Efforts {
-    /// What a client has asked for; `None` if nothing is limited.
-    pub fn of(wanted: EffortsWanted) -> Result<Option<Self>, Refusal> {
-        if let Some(ms) = wanted.ms.filter(|ms| !LIMITS.contains(ms)) {
+impl EffortLimits {
+    /// Returns the limits; `None` if nothing is limited.
+    fn checked(self) -> Result<Option<Self>, Refusal> {
+        if let Some(ms) = self.ms.filter(|ms| !LIMITS.contains(ms)) {
             return Err(Refusal::new(format!("a step cannot be limited to {ms} ms"))
                 .with_help(format!("write for `ms` {} to {}", LIMITS.start(), LIMITS.end())));
         }
-        Ok((wanted != EffortsWanted::default()).then_some(Self { wanted }))
+        Ok((self != Self::default()).then_some(self))
     }
 
-    /// The same budget for bodies, with this one for the simulation.
+    /// Returns the same budget for bodies, with these limits for the simulation.
     pub fn within(self, budget: Budget) -> Budget {
-        let EffortsWanted { full, simple, ms } = self.wanted;
+        let Self { full, simple, ms } = self;
         Budget {
             efforts: [full, simple].map(|most| most.unwrap_or(usize::MAX)),
             simulation: ms.map(|ms| Duration::from_secs_f64(ms / 1e3)),
             ..budget
         }
-    }
-
-    /// As clients are told.
-    pub fn json(self) -> Json {
-        let EffortsWanted { full, simple, ms } = self.wanted;
-        json!({ "full": full, "simple": simple, "ms": ms })
     }
 }
 
@@ -55,19 +42,19 @@ impl Stage {
     pub(super) fn set_efforts(
         &mut self,
         now: Instant,
-        wanted: EffortsWanted,
-    ) -> Result<Json, Refusal> {
+        limits: EffortLimits,
+    ) -> Result<EffortsReply, Refusal> {
         if matches!(self.show, Show::Replay(_)) {
             return Err(Refusal::new("nothing is simulated in a recording")
                 .with_help("open the scene it is of"));
         }
-        self.efforts = Efforts::of(wanted)?;
+        self.efforts = limits.checked()?;
         if self.efforts.is_none() {
             self.spare_no_effort();
         }
         self.tell_frame(now);
         self.tell_state(now);
-        Ok(json!({ "efforts": self.efforts.map(Efforts::json) }))
+        Ok(EffortsReply { efforts: self.efforts })
     }
 
     /// The troupe has judged everybody: they are simulated accordingly.
@@ -114,20 +101,19 @@ mod tests {
 
     #[test]
     fn what_is_said_is_limited_and_nothing_else() {
-        assert_eq!(Efforts::of(EffortsWanted::default()), Ok(None));
-        let some = EffortsWanted { full: Some(7), ..EffortsWanted::default() };
-        let budget = Efforts::of(some).unwrap().unwrap().within(Budget::default());
+        assert_eq!(EffortLimits::default().checked(), Ok(None));
+        let some = EffortLimits { full: Some(7), ..EffortLimits::default() };
+        let budget = some.within(Budget::default());
         assert_eq!((budget.efforts, budget.simulation), ([7, usize::MAX], None));
         assert_eq!(budget.full, Budget::default().full);
-        let timed = EffortsWanted { simple: Some(0), ms: Some(2.5), ..EffortsWanted::default() };
-        let timed = Efforts::of(timed).unwrap().unwrap();
+        let timed = EffortLimits { simple: Some(0), ms: Some(2.5), ..EffortLimits::default() };
+        assert_eq!(timed.checked(), Ok(Some(timed)));
         let budget = timed.within(Budget::default());
         assert_eq!(budget.efforts, [usize::MAX, 0]);
         assert_eq!(budget.simulation, Some(Duration::from_micros(2500)));
-        assert_eq!(timed.json(), json!({ "full": null, "simple": 0, "ms": 2.5 }));
         for ms in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e9] {
-            let odd = EffortsWanted { ms: Some(ms), ..EffortsWanted::default() };
-            assert!(Efforts::of(odd).is_err_and(|refusal| refusal.help.is_some()), "{ms}");
+            let odd = EffortLimits { ms: Some(ms), ..EffortLimits::default() };
+            assert!(odd.checked().is_err_and(|refusal| refusal.help.is_some()), "{ms}");
         }
     }
 }

@@ -2,9 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use serde_json::{Value as Json, json};
-
-use crate::message::Refusal;
+use crate::protocol::{Files, Refusal};
 
 /// Files of a kind that are told at most.
 const MOST_FILES: usize = 1000;
@@ -27,8 +25,8 @@ impl Folder {
     }
 
     /// The scenes and recordings in it.
-    pub fn listing(&self) -> Json {
-        json!({ "scenes": self.names("toml"), "recordings": self.names("parquet") })
+    pub fn listing(&self) -> Files {
+        Files { scenes: self.names("toml"), recordings: self.names("parquet") }
     }
 
     fn names(&self, ending: &str) -> Vec<String> {
@@ -130,6 +128,7 @@ mod tests {
         assert_eq!(folder.scene("market.toml").unwrap().0, "market.toml");
         std::fs::write(temporary.path().join("plaza-1.parquet"), "").unwrap();
         assert_eq!(folder.new_recording("plaza.toml").0, "plaza-2.parquet");
-        assert_eq!(folder.listing(), json!({ "scenes": [], "recordings": ["plaza-1.parquet"] }));
+        let recordings = vec!["plaza-1.parquet".into()];
+        assert_eq!(folder.listing(), Files { scenes: Vec::new(), recordings });
     }
 }

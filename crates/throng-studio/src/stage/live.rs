@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json};
 use throng::bodies::variety::{Present, Wardrobe as Dressed};
 use throng::recording::{Frame, Recorder, RecordingInfo};
 use throng::scaler::Effort;
@@ -19,7 +19,7 @@ use super::patterns::{Report, Watch};
 use super::people::{Directions, Metamorphosis};
 use crate::bodies::dressing;
 use crate::ground::Grounds;
-use crate::message::{Change, Refusal};
+use crate::protocol::{Change, EditKeys, RecordingState, Refusal, SceneEvent, ShowKind, StageTime};
 use crate::view;
 
 /// What a new scene looks like.
@@ -136,18 +136,23 @@ impl Live {
         &self.document
     }
 
-    /// What there is to draw, and what can be edited.
-    pub fn view(&self, grounds: &mut Grounds) -> Json {
-        let mut view = view::of_scene(self.scene(), Some(self.engine.crowd()), grounds);
-        let text = self.document.to_string();
-        let label = |way| self.history.next(way).map(|deed| &deed.label);
-        view["document"] = self.document.json();
-        view["file"] = json!(self.saved.as_ref().map(|_| &self.name));
-        view["saved"] = json!(self.saved.as_ref() == Some(&text));
-        view["undo"] = json!(label(Way::Back));
-        view["redo"] = json!(label(Way::Forth));
-        view["warnings"] = json!(self.engine.crowd().warnings());
-        view
+    /// Returns the `scene` event.
+    pub fn scene_event(&self, revision: u32, grounds: &mut Grounds) -> SceneEvent {
+        let label = |way| self.history.next(way).map(|deed| deed.label.clone());
+        SceneEvent {
+            revision,
+            kind: ShowKind::Live,
+            file: self.saved.as_ref().map(|_| self.name.clone()),
+            saved: self.saved.as_ref() == Some(&self.document.to_string()),
+            undo: label(Way::Back),
+            redo: label(Way::Forth),
+            warnings: self.engine.crowd().warnings().to_vec(),
+            document: match self.document.json() {
+                Json::Object(document) => document,
+                _ => Map::new(),
+            },
+            contents: view::of_scene(self.scene(), Some(self.engine.crowd()), grounds),
+        }
     }
 
     /// Makes a step. What goes wrong with a recording ends it, and is told.
@@ -244,12 +249,7 @@ impl Live {
     }
 
     /// Edits the document; people follow it at once.
-    pub fn edit(
-        &mut self,
-        label: String,
-        changes: &[Change],
-        join: Option<String>,
-    ) -> Result<Edited, Refusal> {
+    pub fn edit(&mut self, EditKeys { label, changes, join }: EditKeys) -> Result<Edited, Refusal> {
         changes.iter().try_for_each(|change| self.check_files(change))?;
         let mut edited = self.document.clone();
         edited.edit(|draft| changes.iter().try_for_each(|change| apply(change, draft)))?;
@@ -408,27 +408,22 @@ impl Live {
         })
     }
 
-    /// What the `state` event says.
-    pub fn state(&self) -> Json {
-        let crowd = self.engine.crowd();
-        json!({
-            "start": null,
-            "end": null,
-            "people": crowd.len(),
-            "recording": self.recording(),
-            "patterns_ms": self.watch.effort.as_secs_f64() * 1e3,
-            "step_ms": self.step_time.as_secs_f64() * 1e3,
-            "stages": crowd.timings().iter()
-                .map(|(stage, time)| json!({ "name": stage.as_str(), "ms": time.as_secs_f64() * 1e3 }))
-                .collect::<Vec<_>>(),
-            "contacts": crowd.timings().contacts,
-        })
+    /// Returns the duration of the stages of the newest step.
+    pub fn stage_times(&self) -> Vec<StageTime<throng_crowd::Stage>> {
+        let timings = self.engine.crowd().timings();
+        let times = timings.iter();
+        times.map(|(stage, time)| StageTime::new(stage, time.as_secs_f64() * 1e3)).collect()
     }
 
-    /// What is being recorded.
-    fn recording(&self) -> Json {
-        let take = self.take.as_ref();
-        json!(take.map(|take| json!({ "file": take.name, "frames": take.frame.index })))
+    /// Returns the duration of the search for patterns after the newest step.
+    pub fn pattern_time(&self) -> Duration {
+        self.watch.effort
+    }
+
+    /// Returns the recording that is being written.
+    pub fn recording(&self) -> Option<RecordingState> {
+        let take = self.take.as_ref()?;
+        Some(RecordingState { file: take.name.clone(), frames: take.frame.index })
     }
 }
 

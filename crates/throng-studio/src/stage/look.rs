@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use glam::DVec2;
-use serde_json::{Value as Json, json};
 use throng::Engine;
 use throng_crowd::steering::{Cause, Constraints, Urge};
-use throng_crowd::{Crowd, Inspection, LiveField, PersonId};
-use throng_field::{CriticalKind, Field, StreamlineOptions};
+use throng_crowd::{Crowd, LiveField, PersonId};
+use throng_field::{Field, StreamlineOptions};
 use throng_nav::EdgeId;
-use throng_world::Temperament;
 use throng_world::scene::{FieldId, GroupId, LayerId};
 
 use super::replay::Replay;
-use crate::message::Refusal;
+use crate::protocol::{
+    Companion, Constraint, CriticalPoint, Disc, FieldState, GoalState, Inspection, Name, Neighbour,
+    PerName, Point, Refusal, SimulatedState, Streamlines, WayEdge, Ways,
+};
 
 /// Streamlines that can be asked for.
 const MOST_LINES: usize = 2000;
@@ -25,136 +26,127 @@ const WAY_SPACING: f64 = 2.0;
 /// How often arrows with keys are told anew, s.
 const LOOK_AGAIN: f64 = 0.5;
 
-/// What is known of a person; `null` if they are gone.
-pub(crate) fn inspect(engine: &Engine, person: u32) -> Json {
+/// Returns what is known of a person in a simulation; `None` if there is no such person.
+pub(crate) fn inspect(engine: &Engine, person: u32) -> Option<Inspection> {
     let crowd = engine.crowd();
-    let Some(inspection) = crowd.inspect(PersonId(person)) else { return Json::Null };
+    let inspection = crowd.inspect(PersonId(person))?;
     let groups: Vec<&str> = engine.scene().groups.iter().map(|group| &*group.name).collect();
     let names = crowd.names(&groups);
-    let Inspection { state, decision, way, .. } = &inspection;
-    json!({
-        "id": person,
-        "group": groups.get(state.group.0 as usize),
-        "layer": state.layer.0,
-        "position": state.position.to_array(),
-        "velocity": state.velocity.to_array(),
-        "preferred": decision.preferred_velocity.to_array(),
-        "chosen": decision.velocity.to_array(),
-        "speed": state.velocity.length(),
-        "heading": state.heading.radians(),
-        "radius": state.radius,
-        "status": decision.status.as_str(),
-        "words": inspection.status_in_words(&names),
-        "model": inspection.model,
-        "traits": traits(inspection.temperament),
-        "goal": inspection.goal.as_ref().map(|goal| json!({
-            "index": goal.index,
-            "of": goal.count,
-            "words": inspection.goal_in_words(&names),
-            "target": goal.target.map(|(_, point)| point.to_array()),
-            "seconds": goal.time_spent,
-        })),
-        "field": inspection.led.as_ref().map(|led| json!({
-            "velocity": led.velocity.to_array(),
-            "share": led.share,
-        })),
-        "path": way.points.iter().map(|p| p.position.to_array()).collect::<Vec<_>>(),
-        "corridor": way.corridor.iter()
-            .map(|disc| json!({ "at": disc.centre.to_array(), "radius": disc.radius }))
-            .collect::<Vec<_>>(),
-        "neighbours": inspection.neighbours.iter()
-            .map(|other| json!({
-                "id": other.id.0,
-                "position": other.position.to_array(),
-                "distance": other.distance,
-            }))
-            .collect::<Vec<_>>(),
-        "companions": inspection.companions.iter()
+    let throng_crowd::Inspection { state, decision, way, .. } = &inspection;
+    let simulated = SimulatedState {
+        preferred: Some(decision.preferred_velocity.into()),
+        chosen: Some(decision.velocity.into()),
+        words: inspection.status_in_words(&names),
+        model: Some(inspection.model.into()),
+        goal: inspection.goal.as_ref().map(|goal| GoalState {
+            index: goal.index,
+            of: goal.count,
+            words: inspection.goal_in_words(&names),
+            target: goal.target.map(|(_, point)| point.into()),
+            seconds: goal.time_spent,
+        }),
+        field: inspection
+            .led
+            .as_ref()
+            .map(|led| FieldState { velocity: led.velocity.into(), share: led.share }),
+        path: way.points.iter().map(|point| point.position.into()).collect(),
+        corridor: way
+            .corridor
+            .iter()
+            .map(|disc| Disc { at: disc.centre.into(), radius: disc.radius })
+            .collect(),
+        neighbours: inspection
+            .neighbours
+            .iter()
+            .map(|other| Neighbour {
+                id: other.id.0,
+                position: other.position.into(),
+                distance: other.distance,
+            })
+            .collect(),
+        companions: inspection
+            .companions
+            .iter()
             .filter_map(|&id| crowd.person(id))
-            .map(|other| json!({ "id": other.id.0, "position": other.position.to_array() }))
-            .collect::<Vec<_>>(),
-        "waits_for": inspection.waits_for.map(|id| id.0),
-        "constraints": constraints(&inspection.constraints),
+            .map(|other| Companion { id: other.id.0, position: other.position.into() })
+            .collect(),
+        waits_for: inspection.waits_for.map(|id| id.0),
+        constraints: constraints(&inspection.constraints),
+    };
+    Some(Inspection {
+        id: person,
+        group: groups.get(usize::from(state.group.0)).copied().unwrap_or_default().into(),
+        layer: state.layer.0,
+        position: state.position.into(),
+        velocity: state.velocity.into(),
+        speed: state.velocity.length(),
+        heading: state.heading.radians(),
+        radius: state.radius,
+        status: Name(decision.status),
+        traits: inspection.temperament.map(PerName::of_temperament),
+        level: None,
+        body: None,
+        simulated,
     })
 }
 
-/// What a recording knows of a person; `null` if they are not there.
-pub(crate) fn recorded(replay: &Replay, person: u32) -> Json {
+/// Returns what a recording knows of a person; `None` if there is no such person.
+pub(crate) fn recorded(replay: &Replay, person: u32) -> Option<Inspection> {
     let people = replay.people();
-    let Ok(row) = people.ids.binary_search(&person) else { return Json::Null };
-    let velocity = people.velocities[row];
-    json!({
-        "id": person,
-        "group": replay.scene().groups.get(people.groups[row].0 as usize).map(|group| &group.name),
-        "layer": people.layers[row].0,
-        "position": people.positions[row].to_array(),
-        "velocity": velocity.to_array(),
-        "speed": velocity.length(),
-        "heading": people.headings[row],
-        "radius": people.radii[row],
-        "status": people.statuses[row].as_str(),
-        "traits": traits(replay.temperament(person, people.groups[row])),
+    let row = people.ids.binary_search(&person).ok()?;
+    let (group, velocity) = (people.groups[row], people.velocities[row]);
+    let groups = &replay.scene().groups;
+    Some(Inspection {
+        id: person,
+        group: groups.get(usize::from(group.0)).map_or_else(String::new, |g| g.name.clone()),
+        layer: people.layers[row].0,
+        position: people.positions[row].into(),
+        velocity: velocity.into(),
+        speed: velocity.length(),
+        heading: people.headings[row],
+        radius: people.radii[row],
+        status: Name(people.statuses[row]),
+        traits: replay.temperament(person, group).map(PerName::of_temperament),
+        level: None,
+        body: None,
+        simulated: SimulatedState::default(),
     })
 }
 
-/// What somebody is like, by name; `null` if they have no traits.
-pub(super) fn traits(temperament: Option<Temperament>) -> Json {
-    let hundredths = |value: f32| (f64::from(value) * 100.0).round() / 100.0;
-    temperament.map_or(Json::Null, |traits| {
-        traits.named().map(|(name, value)| (name, hundredths(value))).collect()
-    })
-}
-
-fn constraints(constraints: &Constraints) -> Vec<Json> {
+fn constraints(constraints: &Constraints) -> Vec<Constraint> {
     match constraints {
         Constraints::None => Vec::new(),
         Constraints::HalfPlanes(demands) => demands
             .half_planes
             .iter()
-            .map(|demand| {
-                json!({
-                    "kind": "half-plane",
-                    "point": demand.point.to_array(),
-                    "direction": demand.direction.to_array(),
-                    "from": cause(&demand.cause),
-                })
+            .map(|demand| Constraint::HalfPlane {
+                point: demand.point.into(),
+                direction: demand.direction.into(),
+                from: cause(&demand.cause),
             })
             .collect(),
         Constraints::Forces(forces) => forces
             .forces
             .iter()
-            .map(|force| {
-                json!({
-                    "kind": "force",
-                    "vector": force.acceleration.to_array(),
-                    "from": cause(&force.cause),
-                })
+            .map(|force| Constraint::Force {
+                vector: force.acceleration.into(),
+                from: cause(&force.cause),
             })
             .collect(),
         Constraints::Urges(urges) => {
-            let told = |kind: &'static str| {
-                move |urge: &Urge| {
-                    json!({
-                        "kind": kind,
-                        "vector": urge.vector.to_array(),
-                        "from": cause(&urge.cause),
-                    })
-                }
-            };
-            let pushes = urges.pushes.iter().map(told("push"));
-            let fallen = urges.fallen.iter().map(told("urge"));
-            urges.urges.iter().map(told("urge")).chain(fallen).chain(pushes).collect()
+            let parts = |urge: &Urge| (urge.vector.into(), cause(&urge.cause));
+            let sum = urges.urges.iter().chain(&urges.fallen).map(parts);
+            let sum = sum.map(|(vector, from)| Constraint::Urge { vector, from });
+            let pushes = urges.pushes.iter().map(parts);
+            sum.chain(pushes.map(|(vector, from)| Constraint::Push { vector, from })).collect()
         }
         Constraints::Rules(rules) => rules
             .feelers
             .iter()
-            .map(|feeler| {
-                json!({
-                    "kind": "feeler",
-                    "line": [feeler.from.to_array(), feeler.to.to_array()],
-                    "free": feeler.hit.map_or(1.0, |(free, _)| free),
-                    "from": feeler.hit.map(|(_, hit)| cause(&hit)),
-                })
+            .map(|feeler| Constraint::Feeler {
+                line: [feeler.from.into(), feeler.to.into()],
+                free: feeler.hit.map_or(1.0, |(free, _)| free),
+                from: feeler.hit.map(|(_, hit)| cause(&hit)),
             })
             .collect(),
     }
@@ -192,7 +184,7 @@ pub(crate) fn streamlines(
     field: Option<&str>,
     layer: u8,
     count: usize,
-) -> Result<Json, Refusal> {
+) -> Result<Streamlines, Refusal> {
     let (scene, crowd) = (engine.scene(), engine.crowd());
     let fields: Vec<&LiveField> = match (group, field) {
         (Some(name), None) => {
@@ -214,24 +206,19 @@ pub(crate) fn streamlines(
         .filter(|field| field.layer() == LayerId(layer))
         .filter_map(|field| field.field())
         .collect();
-    let mut lines: Vec<Vec<[f64; 2]>> = Vec::new();
-    let mut points: Vec<Json> = Vec::new();
+    let mut found = Streamlines { lines: Vec::new(), critical: Vec::new() };
     let share = count.min(MOST_LINES) / solved.len().max(1);
     for field in solved {
-        lines.extend(lines_of(field, area, share));
-        let found = field.critical_points(area, CRITICAL_RESOLUTION);
-        let held = found.iter().filter(|point| holds_at(field, point.position));
-        points.extend(held.map(|point| {
-            let kind = match point.kind {
-                CriticalKind::Sink => "sink",
-                CriticalKind::Source => "source",
-                CriticalKind::Saddle => "saddle",
-                CriticalKind::Centre => "centre",
-            };
-            json!({ "at": point.position.to_array(), "kind": kind, "trap": point.is_trap() })
+        found.lines.extend(lines_of(field, area, share));
+        let points = field.critical_points(area, CRITICAL_RESOLUTION);
+        let held = points.iter().filter(|point| holds_at(field, point.position));
+        found.critical.extend(held.map(|point| CriticalPoint {
+            at: point.position.into(),
+            kind: point.kind.into(),
+            trap: point.is_trap(),
         }));
     }
-    Ok(json!({ "lines": lines, "critical": points }))
+    Ok(found)
 }
 
 /// Returns `false` beyond the reach of all anchors.
@@ -240,7 +227,7 @@ fn holds_at(field: &Field, place: DVec2) -> bool {
 }
 
 /// Evenly spread lines: one through the middle of each square of a lattice.
-fn lines_of(field: &Field, area: [DVec2; 2], count: usize) -> Vec<Vec<[f64; 2]>> {
+fn lines_of(field: &Field, area: [DVec2; 2], count: usize) -> Vec<Vec<Point>> {
     let size = area[1] - area[0];
     let spacing = (size.x * size.y / count.max(1) as f64).sqrt();
     let [columns, rows] = (size / spacing).to_array().map(|n| (n.round() as usize).max(1));
@@ -253,7 +240,7 @@ fn lines_of(field: &Field, area: [DVec2; 2], count: usize) -> Vec<Vec<[f64; 2]>>
         let at = DVec2::new((i % columns) as f64 + 0.5, (i / columns) as f64 + 0.5);
         area[0] + size * at / DVec2::new(columns as f64, rows as f64)
     });
-    let centimetres = |point: DVec2| point.to_array().map(|x| (x * 100.0).round() / 100.0);
+    let centimetres = |point: DVec2| Point(point.to_array().map(|x| (x * 100.0).round() / 100.0));
     let limited = |place| {
         let mut line = field.streamline(place, &options);
         let held = line.iter().take_while(|&&place| holds_at(field, place)).count();
@@ -268,20 +255,20 @@ fn lines_of(field: &Field, area: [DVec2; 2], count: usize) -> Vec<Vec<[f64; 2]>>
 }
 
 /// The corridor map of a floor.
-pub(crate) fn ways(engine: &Engine, layer: u8) -> Result<Json, Refusal> {
+pub(crate) fn ways(engine: &Engine, layer: u8) -> Result<Ways, Refusal> {
     if layer as usize >= engine.scene().layers.len() {
         return Err(Refusal::new(format!("there is no layer {layer}")));
     }
-    let Some(map) = engine.crowd().map() else { return Ok(json!({ "edges": [] })) };
+    let Some(map) = engine.crowd().map() else { return Ok(Ways::default()) };
     let ids =
         (0..map.edges().len() as u32).map(EdgeId).filter(|&id| map.layer(id) == LayerId(layer));
     let edges = ids.map(|id| {
-        let (points, clearance): (Vec<_>, Vec<_>) = map
+        let (points, clearance) = map
             .points_along(id, WAY_SPACING)
             .into_iter()
-            .map(|(point, clearance)| (point.as_vec2().to_array(), clearance as f32))
+            .map(|(point, clearance)| (Point::from(point.as_vec2()), clearance as f32))
             .unzip();
-        json!({ "points": points, "clearance": clearance })
+        WayEdge { points, clearance }
     });
-    Ok(json!({ "edges": edges.collect::<Vec<_>>() }))
+    Ok(Ways { edges: edges.collect() })
 }

@@ -23,12 +23,10 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use serde_json::{Value as Json, json};
 use throng::PipelineStage;
 use throng_crowd::Appearance;
 use tokio::sync::{mpsc, watch};
 
-use self::efforts::Efforts;
 use self::folder::Folder;
 pub(crate) use self::folder::has_ending;
 use self::live::Live;
@@ -38,7 +36,10 @@ use crate::bodies::{Foci, RoleLog, Troupe};
 use crate::clock::Clock;
 use crate::frame::{Lattice, Moment};
 use crate::ground::Grounds;
-use crate::message::{Numbered, Refusal, reply};
+use crate::protocol::{
+    EffortLimits, Event, NoticeEvent, NoticeLevel, Numbered, Refusal, Response, StageTime,
+    StateEvent,
+};
 
 /// Frames are not made more often than this.
 const FRAME_INTERVAL: Duration = Duration::from_millis(15);
@@ -188,7 +189,7 @@ pub(crate) struct Stage {
     people: Vec<Appearance>,
     troupe: Option<Troupe>,
     /// How much may be spent to simulate the crowd; whether less than all is, for somebody; and the step whose cost is known.
-    efforts: Option<Efforts>,
+    efforts: Option<EffortLimits>,
     are_efforts_spared: bool,
     noted_step: u32,
     /// Who was inspected last, and when.
@@ -287,7 +288,7 @@ impl Stage {
         if let Show::Live(live) = &mut self.show
             && let Err(refusal) = live.end_take()
         {
-            self.tell_notice("error", &refusal.message);
+            self.tell_error(refusal.message);
         }
     }
 
@@ -316,7 +317,7 @@ impl Stage {
             _ => return,
         };
         if let Err(refusal) = advanced {
-            self.tell_notice("error", &refusal.message);
+            self.tell_error(refusal.message);
         }
         self.clock.arrived(Instant::now(), self.show.time());
         self.frame_is_due = true;
@@ -333,7 +334,7 @@ impl Stage {
         let Command { numbered: Numbered { id, request }, replies } = command;
         let answer = self.perform(request);
         // Who does not take replies is disconnected by their connection, not waited for here.
-        let _ = replies.try_send(reply(id, answer).into());
+        let _ = replies.try_send(Response::new(id, answer).text());
     }
 
     /// Obstacles come and go and scripted arrows turn by themselves: whoever draws them is told.
@@ -348,63 +349,50 @@ impl Stage {
     fn tell_scene(&mut self) {
         self.revision += 1;
         self.lattice = self.show.lattice();
-        let mut event = match &self.show {
+        let event = match &self.show {
             Show::Live(live) => {
                 self.scenery = look::scenery(live.engine().crowd());
-                live.view(&mut self.grounds)
+                live.scene_event(self.revision, &mut self.grounds)
             }
-            Show::Replay(replay) => {
-                let mut view = replay.view(&mut self.grounds);
-                view["file"] = json!(replay.name());
-                view["saved"] = json!(true);
-                view["warnings"] = json!([]);
-                view["undo"] = Json::Null;
-                view["redo"] = Json::Null;
-                view["document"] = Json::Null;
-                view
-            }
+            Show::Replay(replay) => replay.scene_event(self.revision, &mut self.grounds),
         };
-        event["event"] = json!("scene");
-        event["revision"] = json!(self.revision);
-        event["kind"] = json!(match self.show {
-            Show::Live(_) => "live",
-            Show::Replay(_) => "replay",
-        });
-        self.outlets.scene.send_replace(event.to_string().into());
+        self.outlets.scene.send_replace(Event::Scene(Box::new(event)).text());
     }
 
     fn tell_state(&mut self, now: Instant) {
         self.last_state = now;
-        let mut event = json!({
-            "event": "state",
-            "playing": self.clock.is_running(),
-            "speed": self.clock.speed(),
-            "pace": self.clock.pace(),
-            "time": self.show.time(),
-            "step": self.show.step(),
-            "clients": self.outlets.clients.load(Ordering::Relaxed),
-            "frame_ms": self.frame_time.as_secs_f64() * 1e3,
-            "bodies": self.troupe.as_ref().map_or(0, Troupe::len),
-            "bodies_ms": self.troupe.as_ref().map_or(0.0, |t| t.effort.as_secs_f64() * 1e3),
-            "levels": self.troupe.as_ref().map(Troupe::census),
-            "efforts": self.efforts.map(Efforts::json),
-            "pipeline": self.pipeline(),
-        });
-        let more = match &self.show {
-            Show::Live(live) => live.state(),
-            Show::Replay(replay) => {
-                let [start, end] = replay.extent();
-                json!({ "start": start, "end": end, "people": replay.len(), "recording": null })
-            }
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let (live, extent, people) = match &self.show {
+            Show::Live(live) => (Some(live), None, live.engine().crowd().len()),
+            Show::Replay(replay) => (None, Some(replay.extent()), replay.len()),
         };
-        if let (Json::Object(event), Json::Object(more)) = (&mut event, more) {
-            event.extend(more);
-        }
-        self.outlets.state.send_replace(event.to_string().into());
+        let event = StateEvent {
+            playing: self.clock.is_running(),
+            speed: self.clock.speed(),
+            pace: self.clock.pace(),
+            time: self.show.time(),
+            step: self.show.step(),
+            start: extent.map(|[start, _]| start),
+            end: extent.map(|[_, end]| end),
+            people,
+            recording: live.and_then(|live| live.recording()),
+            clients: self.outlets.clients.load(Ordering::Relaxed),
+            step_ms: live.map(|live| ms(live.step_time)),
+            stages: live.map(|live| live.stage_times()).unwrap_or_default(),
+            contacts: live.map(|live| live.engine().crowd().timings().contacts),
+            patterns_ms: live.map(|live| ms(live.pattern_time())),
+            frame_ms: ms(self.frame_time),
+            bodies: self.troupe.as_ref().map_or(0, Troupe::len),
+            bodies_ms: self.troupe.as_ref().map_or(0.0, |troupe| ms(troupe.effort)),
+            pipeline: self.pipeline(),
+            levels: self.troupe.as_ref().map(Troupe::census),
+            efforts: self.efforts,
+        };
+        self.outlets.state.send_replace(Event::State(Box::new(event)).text());
     }
 
-    /// How long the stages of the engine took of late, in their order. Of recordings nothing is simulated.
-    fn pipeline(&self) -> Json {
+    /// Returns the duration of the engine's stages for the newest moment, in their order. Recordings simulate nothing.
+    fn pipeline(&self) -> Vec<StageTime<PipelineStage>> {
         let mut stages: Vec<(PipelineStage, f64)> = Vec::new();
         if let Show::Live(live) = &self.show {
             let simulated = live.step_time.as_secs_f64() * 1e3;
@@ -412,13 +400,12 @@ impl Stage {
         }
         stages.extend(self.troupe.iter().flat_map(Troupe::times));
         stages.sort_by_key(|(stage, _)| *stage as u8);
-        let told = stages.iter().map(|(stage, ms)| json!({ "name": stage.as_str(), "ms": ms }));
-        told.collect()
+        stages.into_iter().map(|(stage, ms)| StageTime::new(stage, ms)).collect()
     }
 
-    fn tell_notice(&self, level: &str, text: &str) {
-        let event = json!({ "event": "notice", "level": level, "text": text });
-        self.outlets.notice.send_replace(event.to_string().into());
+    fn tell_error(&self, text: impl Into<String>) {
+        let event = NoticeEvent { level: NoticeLevel::Error, text: text.into() };
+        self.outlets.notice.send_replace(Event::Notice(event).text());
     }
 
     /// Tells where everybody is. Without clients, nothing is made.

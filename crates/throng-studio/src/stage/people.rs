@@ -8,8 +8,7 @@ use throng_world::scene::{Address, GroupId};
 
 use super::history::Way;
 use super::live::{Deed, Edited, Live};
-use super::look;
-use crate::message::Refusal;
+use crate::protocol::{PerName, Refusal};
 
 /// What somebody was before and after something was done to them; `None` if they were not there.
 #[derive(Debug)]
@@ -213,8 +212,9 @@ impl Live {
                 entry.insert("speed".into(), json!(rounded(character.preferred_speed)));
                 entry.insert("max_speed".into(), json!(rounded(character.max_speed)));
                 entry.insert("radius".into(), json!(rounded(character.radius)));
-                if character.temperament.is_some() {
-                    entry.insert("traits".into(), look::traits(character.temperament));
+                if let Some(temperament) = character.temperament {
+                    let traits = PerName::of_temperament(temperament);
+                    entry.insert("traits".into(), json!(traits));
                 }
             }
             if let Some(Directions { goals, then }) = self.directions.get(&person.id.0) {

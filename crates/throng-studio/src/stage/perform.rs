@@ -5,15 +5,16 @@
 
 use std::time::Instant;
 
-use serde_json::{Value as Json, json};
-
 use super::history::Way;
 use super::live::{Edited, Live};
 use super::patterns::Telling;
 use super::{Show, Stage, look};
 use crate::bodies::Troupe;
 use crate::clock::Clock;
-use crate::message::{Refusal, Request};
+use crate::protocol::{
+    BodiesReply, EditReply, FileReply, HistoryReply, Name, PatternsReply, PeopleReply, RecordReply,
+    Refusal, Reply, Request, TextReply, TimeReply,
+};
 
 /// Steps that can be asked for at once.
 const MOST_STEPS: i64 = 1000;
@@ -21,23 +22,24 @@ const MOST_STEPS: i64 = 1000;
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=16.0;
 
 impl Stage {
-    pub(super) fn perform(&mut self, request: Request) -> Result<Json, Refusal> {
+    pub(super) fn perform(&mut self, request: Request) -> Result<Reply, Refusal> {
         let now = Instant::now();
-        match request {
-            // Connections deal with these themselves.
-            Request::Hello { .. } | Request::Rate { .. } => Ok(Json::Null),
+        Ok(match request {
+            Request::Hello { .. } | Request::Rate { .. } => {
+                return Err(Refusal::new("the connection answers this request"));
+            }
             Request::Play {} => {
                 self.rewind_at_the_end()?;
                 self.clock.run(now, self.show.time());
-                self.all_told(now)
+                Reply::Play(self.all_told(now))
             }
             Request::Pause {} => {
                 self.clock.stop();
-                self.all_told(now)
+                Reply::Pause(self.all_told(now))
             }
             Request::Step { count } => {
                 self.step(count)?;
-                self.all_told(now)
+                Reply::Step(self.all_told(now))
             }
             Request::Speed { factor } => {
                 let is_replay = matches!(self.show, Show::Replay(_));
@@ -46,7 +48,7 @@ impl Stage {
                         .with_help("write a factor from 0.05 to 16"));
                 }
                 self.clock.set_speed(now, self.show.time(), factor);
-                self.all_told(now)
+                Reply::Speed(self.all_told(now))
             }
             Request::Restart {} => {
                 match &mut self.show {
@@ -54,7 +56,7 @@ impl Stage {
                     Show::Replay(replay) => replay.seek(f64::NEG_INFINITY)?,
                 }
                 self.begin_epoch(now);
-                self.all_told(now)
+                Reply::Restart(self.all_told(now))
             }
             Request::Seek { time } => {
                 let Show::Replay(replay) = &mut self.show else {
@@ -63,73 +65,74 @@ impl Stage {
                 };
                 replay.seek(time)?;
                 self.clock.set(now, self.show.time());
-                self.all_told(now)
+                Reply::Seek(self.all_told(now))
             }
-            Request::Edit { label, changes, join } => {
-                let edited = self.show.live()?.edit(label, &changes, join)?;
-                Ok(self.after_edit(now, edited))
+            Request::Edit(keys) => {
+                let edited = self.show.live()?.edit(keys)?;
+                Reply::Edit(self.after_edit(now, edited))
             }
-            Request::Undo {} => self.shift(now, Way::Back),
-            Request::Redo {} => self.shift(now, Way::Forth),
+            Request::Undo {} => Reply::Undo(self.shift(now, Way::Back)?),
+            Request::Redo {} => Reply::Redo(self.shift(now, Way::Forth)?),
             Request::Text {} => {
                 let text = match &self.show {
                     Show::Live(live) => live.document().to_string(),
                     Show::Replay(replay) => replay.scene().source.text.clone(),
                 };
-                Ok(json!({ "text": text }))
+                Reply::Text(TextReply { text })
             }
             Request::Save {} => {
                 let file = self.show.live()?.save()?;
                 self.tell_scene();
-                Ok(json!({ "file": file }))
+                Reply::Save(FileReply { file })
             }
             Request::SaveAs { name, overwrite } => {
                 let file = self.show.live()?.save_as(&name, overwrite)?;
                 self.tell_scene();
-                Ok(json!({ "file": file }))
+                Reply::SaveAs(FileReply { file })
             }
-            Request::Files {} => Ok(self.show.folder().listing()),
+            Request::Files {} => Reply::Files(self.show.folder().listing()),
             Request::Open { .. } | Request::New { .. } if self.is_fixed => {
-                Err(Refusal::new("here a recording of an evaluation is shown, and nothing else")
-                    .with_help("open another one from the report"))
+                let refusal =
+                    Refusal::new("here a recording of an evaluation is shown, and nothing else");
+                return Err(refusal.with_help("open another one from the report"));
             }
             Request::Open { name } => {
                 let folder = self.show.folder().clone();
                 let path = folder.file(&name)?;
-                self.change_show(now, Show::open_in(&folder, &path)?)
+                Reply::Open(self.change_show(now, Show::open_in(&folder, &path)?)?)
             }
             Request::New { name } => {
                 let live = Live::new(self.show.folder(), &name)?;
-                self.change_show(now, Show::Live(Box::new(live)))
+                Reply::New(self.change_show(now, Show::Live(Box::new(live)))?)
             }
             Request::Remove { people } => {
                 let count = self.show.live()?.remove(&people);
-                Ok(self.after_people(now, count))
+                Reply::Remove(self.after_people(now, count))
             }
             Request::Regroup { people, group } => {
                 let count = self.show.live()?.regroup(&people, &group)?;
-                Ok(self.after_people(now, count))
+                Reply::Regroup(self.after_people(now, count))
             }
             Request::Direct { people, goals, then } => {
                 let count = self.show.live()?.direct(&people, &goals, &then)?;
-                Ok(self.after_people(now, count))
+                Reply::Direct(self.after_people(now, count))
             }
             Request::StartHere {} => {
                 let edited = self.show.live()?.start_here()?;
-                Ok(self.after_edit(now, edited))
+                Reply::StartHere(self.after_edit(now, edited))
             }
             // The connection has noted where its client looks.
             Request::Bodies(_) => {
                 self.tell_frame(now);
-                Ok(json!({ "bodies": self.troupe.as_ref().map_or(0, Troupe::len) }))
+                Reply::Bodies(BodiesReply { bodies: self.troupe.as_ref().map_or(0, Troupe::len) })
             }
-            Request::Efforts(wanted) => self.set_efforts(now, wanted),
+            Request::Efforts(limits) => Reply::Efforts(self.set_efforts(now, limits)?),
             Request::Skating {} => {
-                match &self.troupe {
-                    Some(troupe) => Ok(troupe.skating()),
-                    None => Err(Refusal::new("nobody has a body")
-                        .with_help("ask for bodies where you look")),
-                }
+                let Some(troupe) = &self.troupe else {
+                    return Err(Refusal::new("nobody has a body")
+                        .with_help("ask for bodies where you look"));
+                };
+                Reply::Skating(troupe.skating())
             }
             Request::Patterns { on } => {
                 match &mut self.show {
@@ -138,7 +141,7 @@ impl Stage {
                 }
                 self.telling = Telling::default();
                 self.tell_patterns(now);
-                Ok(json!({ "on": on }))
+                Reply::Patterns(PatternsReply { on })
             }
             Request::Inspect { person } => {
                 self.inspected = Some((person, now));
@@ -146,36 +149,37 @@ impl Stage {
                     Show::Live(live) => look::inspect(live.engine(), person),
                     Show::Replay(replay) => look::recorded(replay, person),
                 };
-                if known.is_object() {
-                    let told = |tell: fn(&Troupe, u32) -> Json| {
-                        self.troupe.as_ref().map_or(Json::Null, |troupe| tell(troupe, person))
-                    };
-                    known["body"] = told(Troupe::inspect);
-                    known["level"] = told(Troupe::level);
+                if let (Some(known), Some(troupe)) = (&mut known, &self.troupe) {
+                    known.body = troupe.inspect(person);
+                    known.level = troupe.level(person).map(Name);
                 }
-                Ok(known)
+                Reply::Inspect(known.map(Box::new))
             }
             Request::Streamlines { group, field, layer, count } => match &self.show {
-                Show::Live(live) => look::streamlines(
+                Show::Live(live) => Reply::Streamlines(look::streamlines(
                     live.engine(),
                     group.as_deref(),
                     field.as_deref(),
                     layer,
                     count,
-                ),
-                Show::Replay(_) => Err(Refusal::new("recordings do not tell where fields led")),
+                )?),
+                Show::Replay(_) => {
+                    return Err(Refusal::new("recordings do not tell where fields led"));
+                }
             },
             Request::Ways { layer } => match &self.show {
-                Show::Live(live) => look::ways(live.engine(), layer),
-                Show::Replay(_) => Err(Refusal::new("recordings do not have maps of ways")),
+                Show::Live(live) => Reply::Ways(look::ways(live.engine(), layer)?),
+                Show::Replay(_) => {
+                    return Err(Refusal::new("recordings do not have maps of ways"));
+                }
             },
             Request::Record { on } => {
                 let live = self.show.live()?;
                 let file = if on { Some(live.begin_take()?) } else { live.end_take()? };
                 self.tell_state(now);
-                Ok(json!({ "file": file }))
+                Reply::Record(RecordReply { file })
             }
-        }
+        })
     }
 
     /// A recording that has ended is played from the other end.
@@ -201,7 +205,7 @@ impl Stage {
         }
     }
 
-    fn change_show(&mut self, now: Instant, show: Show) -> Result<Json, Refusal> {
+    fn change_show(&mut self, now: Instant, show: Show) -> Result<TimeReply, Refusal> {
         if let Show::Live(live) = &mut self.show {
             live.end_take()?;
         }
@@ -209,7 +213,7 @@ impl Stage {
         self.clock = Clock::new(now, self.show.time());
         self.seek_patterns();
         self.begin_epoch(now);
-        self.all_told(now)
+        Ok(self.all_told(now))
     }
 
     /// From now on ids mean other people.
@@ -222,14 +226,12 @@ impl Stage {
         self.tell_patterns(now);
     }
 
-    fn shift(&mut self, now: Instant, way: Way) -> Result<Json, Refusal> {
+    fn shift(&mut self, now: Instant, way: Way) -> Result<HistoryReply, Refusal> {
         let (label, edited) = self.show.live()?.shift(way)?;
-        let mut answer = self.after_edit(now, edited);
-        answer["label"] = json!(label);
-        Ok(answer)
+        Ok(HistoryReply { edit: self.after_edit(now, edited), label })
     }
 
-    fn after_edit(&mut self, now: Instant, edited: Edited) -> Json {
+    fn after_edit(&mut self, now: Instant, edited: Edited) -> EditReply {
         if edited.restarted {
             self.begin_epoch(now);
         } else {
@@ -239,24 +241,24 @@ impl Stage {
             }
         }
         self.tell_frame(now);
-        json!({
-            "revision": self.revision,
-            "step": self.show.step().saturating_add(1),
-            "restarted": edited.restarted,
-        })
+        EditReply {
+            revision: self.revision,
+            step: self.show.step().saturating_add(1),
+            restarted: edited.restarted,
+        }
     }
 
-    fn after_people(&mut self, now: Instant, count: usize) -> Json {
+    fn after_people(&mut self, now: Instant, count: usize) -> PeopleReply {
         self.tell_scene();
         self.tell_frame(now);
-        json!({ "people": count })
+        PeopleReply { people: count }
     }
 
     /// Tells where things stand at once, for requests that change nothing but time.
-    fn all_told(&mut self, now: Instant) -> Result<Json, Refusal> {
+    fn all_told(&mut self, now: Instant) -> TimeReply {
         self.look_at_scenery();
         self.tell_frame(now);
         self.tell_state(now);
-        Ok(json!({ "step": self.show.step(), "time": self.show.time() }))
+        TimeReply { step: self.show.step(), time: self.show.time() }
     }
 }

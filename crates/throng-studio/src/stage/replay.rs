@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value as Json;
+use serde_json::Map;
 use throng::Scene;
 use throng::bodies::variety::Wardrobe as Dressed;
 use throng::film::{dress, present};
@@ -13,11 +13,11 @@ use throng_world::Temperament;
 use throng_world::scene::{Dispositions, GroupId};
 
 use super::folder::Folder;
-use super::patterns::{Progress, Report, Search};
+use super::patterns::{Report, Search};
 use crate::bodies::dressing;
 use crate::frame::Lattice;
 use crate::ground::Grounds;
-use crate::message::Refusal;
+use crate::protocol::{PatternProgress, Refusal, SceneEvent, ShowKind};
 use crate::view;
 
 /// People in all frames that are kept for going back.
@@ -75,17 +75,23 @@ impl Replay {
         &self.folder
     }
 
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     pub fn lattice(&self) -> Lattice {
         Lattice::of_scene(&self.scene)
     }
 
-    /// What there is to draw of its scene.
-    pub fn view(&self, grounds: &mut Grounds) -> Json {
-        view::of_scene(&self.scene, None, grounds)
+    /// Returns the `scene` event.
+    pub fn scene_event(&self, revision: u32, grounds: &mut Grounds) -> SceneEvent {
+        SceneEvent {
+            revision,
+            kind: ShowKind::Replay,
+            file: Some(self.name.clone()),
+            saved: true,
+            undo: None,
+            redo: None,
+            warnings: Vec::new(),
+            document: Map::new(),
+            contents: view::of_scene(&self.scene, None, grounds),
+        }
     }
 
     pub fn scene(&self) -> &Scene {
@@ -172,7 +178,7 @@ impl Replay {
 
     /// Patterns that were found in it.
     pub fn patterns(&self) -> Report {
-        let none = || Report { progress: Progress::Off, events: Vec::new() };
+        let none = || Report { progress: PatternProgress::Off, events: Vec::new() };
         self.search.as_ref().map_or_else(none, Search::report)
     }
 

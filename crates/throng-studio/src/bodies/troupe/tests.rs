@@ -55,11 +55,11 @@ fn the_time_between_two_states_is_divided_so_that_people_can_walk() {
     let walker = troupe.company.ensemble().member(3).unwrap();
     assert!((walker.position().x - 1.3 * 9.9).abs() < 0.1, "{}", walker.position());
     let report = troupe.skating();
-    assert!(report["stances"].as_u64().unwrap() > 10, "{report}");
-    assert!(report["max"].as_f64().unwrap() < 0.01, "{report}");
-    assert!(troupe.inspect(3)["clip"].as_str().unwrap().contains("walk"), "{}", troupe.inspect(3));
-    assert_eq!(troupe.inspect(9)["stance"], json!(["left", "right"]));
-    assert_eq!(troupe.inspect(4), Json::Null);
+    assert!(report.stances > 10, "{report:?}");
+    assert!(report.max.unwrap() < 0.01, "{report:?}");
+    assert!(troupe.inspect(3).unwrap().clip.unwrap().contains("walk"));
+    assert_eq!(troupe.inspect(9).unwrap().stance, [Foot::Left, Foot::Right]);
+    assert_eq!(troupe.inspect(4), None);
 }
 
 #[test]
@@ -84,13 +84,13 @@ fn who_is_told_again_while_time_stands_stays_in_the_same_pose() {
 }
 
 /// What the idler looks at in a scene with these interests in the course of eight seconds.
-fn looks(troupe: &mut Troupe) -> Vec<Json> {
+fn looks(troupe: &mut Troupe) -> Vec<LooksAt> {
     let step = |step: i32| {
         let time = f64::from(step) * 0.1;
         troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
-        troupe.inspect(9)["looks_at"].clone()
+        troupe.inspect(9).unwrap().looks_at
     };
-    (0..80).map(step).filter(|told| !told.is_null()).collect()
+    (0..80).filter_map(step).collect()
 }
 
 #[test]
@@ -100,12 +100,13 @@ fn people_look_at_what_the_scene_has_until_it_is_gone() {
     let with_clock = Scene::parse_plan("troupe.toml", text).unwrap();
     let mut troupe = troupe_in(&with_clock);
     let told = looks(&mut troupe);
-    let is_clock = |told: &Json| told["kind"] == "place" && told["name"] == "clock";
+    let clock = GazeTarget::Place { name: Some("clock".into()) };
+    let is_clock = |told: &LooksAt| told.target == clock;
     assert!(told.iter().all(is_clock), "{told:?}");
-    assert!(told.iter().any(|told| told["phase"] == "hold"), "{told:?}");
+    assert!(told.iter().any(|told| told.phase == GazePhase::Hold), "{told:?}");
     troupe.clear();
     troupe.adopt(&scene());
-    assert_eq!(looks(&mut troupe), Vec::<Json>::new());
+    assert_eq!(looks(&mut troupe), []);
     troupe.clear();
     troupe.adopt(&with_clock);
     assert!(!looks(&mut troupe).is_empty());
@@ -120,7 +121,8 @@ fn heads_that_are_turned_stay_so_while_time_stands() {
     let turns = (0..80).find(|step| {
         let time = f64::from(*step) * 0.1;
         troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
-        troupe.inspect(9)["looks_at"]["phase"] == "shift"
+        let looks = troupe.inspect(9).unwrap().looks_at;
+        looks.is_some_and(|looks| looks.phase == GazePhase::Shift)
     });
     let time = f64::from(turns.unwrap()) * 0.1;
     let pose =
@@ -141,19 +143,20 @@ fn people_notice_who_watches_them_and_nobody_else() {
     // Edits do not make anybody go away.
     troupe.adopt(&scene());
     let told = looks(&mut troupe);
-    assert!(told.iter().any(|told| told["kind"] == "viewer"), "{told:?}");
+    assert!(told.iter().any(|told| told.target == GazeTarget::Viewer), "{told:?}");
     // Those who look there when they leave look ahead again, though nothing else is there.
     let mut step = 80;
     let mut follow = |troupe: &mut Troupe| {
         let time = f64::from(step) * 0.1;
         step += 1;
         troupe.follow(&at(time), wishes(0.0)[1..].to_vec(), 1.0);
-        troupe.inspect(9)["looks_at"].clone()
+        troupe.inspect(9).unwrap().looks_at
     };
-    assert!((0..200).any(|_| follow(&mut troupe)["phase"] == "hold"));
+    let holds = |looks: Option<LooksAt>| looks.is_some_and(|looks| looks.phase == GazePhase::Hold);
+    assert!((0..200).any(|_| holds(follow(&mut troupe))));
     troupe.set_viewers(&[]);
-    assert!((0..5).any(|_| follow(&mut troupe).is_null()));
-    assert!((0..50).all(|_| follow(&mut troupe).is_null()));
+    assert!((0..5).any(|_| follow(&mut troupe).is_none()));
+    assert!((0..50).all(|_| follow(&mut troupe).is_none()));
 }
 
 #[test]
@@ -189,7 +192,7 @@ fn everybody_has_the_best_level_that_anybody_needs_and_keeps_their_step() {
         troupe.judged -= Duration::from_secs(1);
         time += 0.1;
         let told = troupe.follow(&at(time), wishes(0.0), 1.0);
-        (told.standings.unwrap()[1].level, troupe.level(9).as_str().unwrap().to_owned())
+        (told.standings.unwrap()[1].level, troupe.level(9).unwrap())
     };
     for (views, meant) in [
         (&[far][..], BodyLevel::Impostor),
@@ -198,15 +201,15 @@ fn everybody_has_the_best_level_that_anybody_needs_and_keeps_their_step() {
         (&[blind], BodyLevel::Unseen),
         (&[], BodyLevel::Unseen),
     ] {
-        assert_eq!(level(&mut troupe, views), (meant, meant.as_str().to_owned()));
+        assert_eq!(level(&mut troupe, views), (meant, meant));
     }
     let census = troupe.census();
-    assert_eq!(census["bodies"]["unseen"], 2);
-    assert_eq!(census["efforts"]["full"], 2);
+    assert_eq!(census.bodies, PerName::new(|level| usize::from(level == BodyLevel::Unseen) * 2));
+    assert_eq!(census.efforts, PerName::new(|effort| usize::from(effort == Effort::Full) * 2));
     // Who is watched has a body however far away they are.
     troupe.watch(Some(9));
     assert_eq!(level(&mut troupe, &[far]).0, BodyLevel::Full);
-    assert!(troupe.inspect(9)["clip"].is_string());
+    assert!(troupe.inspect(9).unwrap().clip.is_some());
 }
 
 #[test]

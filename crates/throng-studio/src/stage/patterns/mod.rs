@@ -11,67 +11,40 @@ mod watch;
 
 use std::time::{Duration, Instant};
 
-use glam::Vec2;
-use serde_json::{Value as Json, json};
-use throng_eval::score::{Event, Pattern};
+use throng_eval::score::Event;
 
 pub(crate) use self::search::Search;
 pub(crate) use self::watch::Watch;
 use super::{Show, Stage};
+use crate::protocol::{self, FoundPattern, Name, PatternProgress, PatternsEvent, PerName, Point};
 
 /// How often clients are told of patterns at most.
 const INTERVAL: Duration = Duration::from_millis(500);
 /// So many patterns are told at once.
 const MOST_TOLD: usize = 1000;
 
-/// How it stands with looking for patterns.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Progress {
-    /// Nobody looks for them.
-    Off,
-    /// The crowd is watched while it walks.
-    Watching,
-    /// There are too many people to watch them without being asked.
-    Crowded,
-    /// So much of the recording was searched, from 0 to 1.
-    Searching(f64),
-    /// All of it was.
-    Done,
-    /// It cannot be done, and why.
-    Failed(String),
-}
-
 /// What was found, and whether that is all.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Report {
-    pub progress: Progress,
+    pub progress: PatternProgress,
     pub events: Vec<Event>,
 }
 
 impl Report {
-    /// The `patterns` event.
-    fn event(&self) -> Json {
-        let is_live = matches!(self.progress, Progress::Watching | Progress::Crowded);
-        let (word, more) = match &self.progress {
-            Progress::Off => ("off", Json::Null),
-            Progress::Watching => ("watching", Json::Null),
-            Progress::Crowded => ("crowded", json!({ "most": watch::MOST_PEOPLE })),
-            Progress::Searching(part) => ("searching", json!({ "part": tidy(*part) })),
-            Progress::Done => ("done", Json::Null),
-            Progress::Failed(why) => ("failed", json!({ "why": why })),
-        };
-        let count = |pattern| self.events.iter().filter(|event| event.pattern == pattern).count();
-        let mut event = json!({
-            "event": "patterns",
-            "progress": word,
-            "counts": Pattern::ALL.map(|pattern| (pattern.as_str().to_owned(), json!(count(pattern))))
-                .into_iter().collect::<serde_json::Map<_, _>>(),
-            "list": told(&self.events, is_live).iter().map(described).collect::<Vec<_>>(),
-        });
-        if let (Json::Object(event), Json::Object(more)) = (&mut event, more) {
-            event.extend(more);
+    /// Returns the `patterns` event.
+    fn event(&self) -> PatternsEvent {
+        let is_live =
+            matches!(self.progress, PatternProgress::Watching | PatternProgress::Crowded { .. });
+        let mut progress = self.progress.clone();
+        if let PatternProgress::Searching { part } = &mut progress {
+            *part = tidy(*part);
         }
-        event
+        let count = |pattern| self.events.iter().filter(|event| event.pattern == pattern).count();
+        PatternsEvent {
+            progress,
+            counts: PerName::new(count),
+            list: told(&self.events, is_live).iter().map(described).collect(),
+        }
     }
 }
 
@@ -89,16 +62,16 @@ fn told(events: &[Event], is_live: bool) -> Vec<Event> {
     told
 }
 
-fn described(event: &Event) -> Json {
-    let Event { pattern, person, from, to, place: Vec2 { x, y }, layer } = *event;
-    json!({
-        "pattern": pattern.as_str(),
-        "person": person,
-        "from": tidy(from),
-        "to": tidy(to),
-        "place": [tidy(x.into()), tidy(y.into())],
-        "layer": layer.0,
-    })
+fn described(event: &Event) -> FoundPattern {
+    let Event { pattern, person, from, to, place, layer } = *event;
+    FoundPattern {
+        pattern: Name(pattern),
+        person,
+        from: tidy(from),
+        to: tidy(to),
+        place: Point(place.to_array().map(|x| tidy(x.into()))),
+        layer: layer.0,
+    }
 }
 
 /// A number to a thousandth: more cannot be seen, and is long to write.
@@ -134,7 +107,8 @@ impl Stage {
             Show::Replay(replay) => replay.patterns(),
         };
         if self.telling.told.as_ref() != Some(&report) {
-            self.outlets.patterns.send_replace(report.event().to_string().into());
+            let event = protocol::Event::Patterns(report.event());
+            self.outlets.patterns.send_replace(event.text());
             self.telling.told = Some(report);
         }
     }
@@ -142,6 +116,9 @@ impl Stage {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+    use serde_json::{Value, json};
+    use throng_eval::score::Pattern;
     use throng_world::scene::LayerId;
 
     use super::*;
@@ -166,7 +143,7 @@ mod tests {
     #[test]
     fn the_event_is_as_the_book_says() {
         let report = Report {
-            progress: Progress::Searching(1.0 / 3.0),
+            progress: PatternProgress::Searching { part: 1.0 / 3.0 },
             events: vec![event(4, 12.300_000_001, 15.0)],
         };
         let expected = json!({
@@ -176,6 +153,7 @@ mod tests {
             "counts": { "oscillation": 0, "deadlock": 1, "spin": 0 },
             "list": [{ "pattern": "deadlock", "person": 4, "from": 12.3, "to": 15.0, "place": [0.1, 2.0], "layer": 0 }],
         });
-        assert_eq!(report.event(), expected);
+        let text = protocol::Event::Patterns(report.event()).text();
+        assert_eq!(serde_json::from_str::<Value>(text.as_str()).unwrap(), expected);
     }
 }

@@ -11,7 +11,8 @@ use throng::Scene;
 use throng::recording::Recording;
 use throng_eval::score::{ScoreOptions, find_patterns};
 
-use super::{Progress, Report};
+use super::Report;
+use crate::protocol::PatternProgress;
 
 /// How often the thread says how far it is.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -26,17 +27,20 @@ pub(crate) struct Search {
 impl Search {
     /// Begins to search a recording of a scene.
     pub fn begin(path: &Path, scene: &Scene) -> Self {
-        let report = Report { progress: Progress::Searching(0.0), events: Vec::new() };
+        let report =
+            Report { progress: PatternProgress::Searching { part: 0.0 }, events: Vec::new() };
         let search = Self { report: Arc::new(Mutex::new(report)), is_over: Arc::default() };
         let (report, is_over) = (search.report.clone(), search.is_over.clone());
         let (path, scene): (PathBuf, Scene) = (path.into(), scene.clone());
         let look = move || {
             if let Err(why) = search_through(&path, &scene, &report, &is_over) {
-                write(&report, |report| report.progress = Progress::Failed(why));
+                write(&report, |report| report.progress = PatternProgress::Failed { why });
             }
         };
         if let Err(error) = thread::Builder::new().name("patterns".into()).spawn(look) {
-            write(&search.report, |report| report.progress = Progress::Failed(error.to_string()));
+            write(&search.report, |report| {
+                report.progress = PatternProgress::Failed { why: error.to_string() }
+            });
         }
         search
     }
@@ -66,14 +70,14 @@ fn search_through(
         if now >= last + INTERVAL {
             last = now;
             write(report, |report| {
-                report.progress = Progress::Searching(part);
+                report.progress = PatternProgress::Searching { part };
                 report.events = events.to_vec();
             });
         }
         !is_over.load(Ordering::Relaxed)
     });
     if let Some(events) = found.map_err(|error| error.to_string())? {
-        write(report, |report| *report = Report { progress: Progress::Done, events });
+        write(report, |report| *report = Report { progress: PatternProgress::Done, events });
     }
     Ok(())
 }
@@ -96,7 +100,7 @@ mod tests {
         let search = Search::begin(Path::new("nowhere.parquet"), &scene.unwrap());
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
-            if let Progress::Failed(why) = search.report().progress {
+            if let PatternProgress::Failed { why } = search.report().progress {
                 return assert!(why.contains("nowhere.parquet"), "{why}");
             }
             assert!(Instant::now() < deadline, "it never ends");

@@ -14,10 +14,11 @@ use throng::recording::Frame;
 use throng_crowd::PersonId;
 use throng_eval::score::{DEADLOCK_GOAL, Event, Ideals, Pattern, PatternWatch, ScoreOptions};
 
-use super::{Progress, Report};
+use super::Report;
+use crate::protocol::PatternProgress;
 
 /// More people are watched only if somebody asks for it: it takes about as long as simulating them.
-pub(super) const MOST_PEOPLE: usize = 3000;
+const MOST_PEOPLE: usize = 3000;
 
 /// Looks for patterns in a crowd that walks.
 #[derive(Debug, Default)]
@@ -106,10 +107,10 @@ impl Watch {
     pub fn report(&self, people: usize) -> Report {
         let now = self.watch.iter().flat_map(|watch| seen(watch, &self.dismissed));
         let progress = match &self.fault {
-            Some(why) => Progress::Failed(why.clone()),
-            None if self.is_wanted(people) => Progress::Watching,
-            None if self.wanted == Some(false) => Progress::Off,
-            None => Progress::Crowded,
+            Some(why) => PatternProgress::Failed { why: why.clone() },
+            None if self.is_wanted(people) => PatternProgress::Watching,
+            None if self.wanted == Some(false) => PatternProgress::Off,
+            None => PatternProgress::Crowded { most: MOST_PEOPLE },
         };
         Report { progress, events: self.past.iter().copied().chain(now).collect() }
     }

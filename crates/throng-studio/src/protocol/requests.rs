@@ -1,143 +1,201 @@
-//! What clients ask for, and how they are answered. `docs/protocol.md` describes all of it.
+//! Requests: what clients ask for.
 
-use std::path::Path;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+use throng_world::scene::Address;
 
-use serde::Deserialize;
-use serde_json::{Map, Value as Json, json};
-use throng_world::scene::{Address, SceneError, SceneErrors, TextError};
+use super::Refusal;
 
-/// The version of the protocol that is spoken here.
-pub const PROTOCOL: u32 = 2;
-
-/// Frames per second that a client is sent unless it asks for another number.
+/// Frames per second by default.
 pub(crate) const DEFAULT_RATE: f64 = 30.0;
 /// Frames per second that a client can ask for.
 pub(crate) const RATES: std::ops::RangeInclusive<f64> = 1.0..=60.0;
 
-/// What a client can ask for. Variants without keys have braces: serde would overlook unknown keys
-/// without.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// Request of a client. Variants without keys have braces: without them serde would accept unknown keys.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Request {
+    /// Begins the conversation: the first request of a client.
     Hello {
+        /// Version of the protocol.
         protocol: u32,
+        /// Frames per second, 1 to 60.
         #[serde(default = "default_rate")]
         rate: f64,
     },
+    /// Sets how many frames the client is sent.
     Rate {
+        /// Frames per second, 1 to 60.
         rate: f64,
     },
+    /// Lets time pass.
     Play {},
+    /// Stops time.
     Pause {},
+    /// Makes steps and pauses.
     Step {
+        /// Number of steps, 1 to 1000; of a recording, of frames, negative to go back.
         #[serde(default = "one")]
         count: i64,
     },
+    /// Sets how fast time passes.
     Speed {
+        /// Simulated seconds per second, 0.05 to 16; of a recording also negative.
         factor: f64,
     },
+    /// Begins the scene anew, as it is now edited.
     Restart {},
+    /// Goes to a time of a recording.
     Seek {
+        /// Time, s.
         time: f64,
     },
-    Edit {
-        label: String,
-        changes: Vec<Change>,
-        join: Option<String>,
-    },
+    /// Edits the document.
+    Edit(EditKeys),
+    /// Undoes the last edit.
     Undo {},
+    /// Repeats the edit that was undone last.
     Redo {},
+    /// Returns the scene as TOML.
     Text {},
+    /// Writes the scene to its file.
     Save {},
+    /// Writes the scene to another file of the same folder, which is then its file.
     SaveAs {
+        /// Name of the file.
         name: String,
+        /// Whether an existing file is replaced.
         #[serde(default)]
         overwrite: bool,
     },
+    /// Lists the files that can be opened.
     Files {},
+    /// Opens a scene or a recording.
     Open {
+        /// Name of a file that `files` lists.
         name: String,
     },
+    /// Begins an empty scene.
     New {
+        /// Name of the file to save it under.
         name: String,
     },
+    /// Removes people.
     Remove {
+        /// Ids.
         people: Vec<u32>,
     },
+    /// Moves people to another group: its colour, steering and goals.
     Regroup {
+        /// Ids.
         people: Vec<u32>,
+        /// Name of the group.
         group: String,
     },
+    /// Gives people goals of their own.
     Direct {
+        /// Ids.
         people: Vec<u32>,
+        /// Goals, [as in scenes](scene-format.md).
         goals: Vec<Json>,
+        /// What they do after the last goal, as in scenes.
         #[serde(default = "stay")]
         then: String,
     },
+    /// Makes the present the start of the scene: the document lists all people where they are.
     StartHere {},
-    Bodies(BodiesWanted),
-    Efforts(EffortsWanted),
+    /// Sets the client's view of the crowd and how many bodies it can draw; see below.
+    Bodies(BodiesKeys),
+    /// Limits the effort of the simulation, for all clients; without any key there is no limit.
+    Efforts(EffortLimits),
+    /// Returns how far feet have slipped while they stood.
     Skating {},
+    /// Switches the search for [patterns](#patterns) on, for a crowd of any size, or off.
     Patterns {
+        /// Whether patterns are searched for.
         on: bool,
     },
+    /// Returns all that is known of a person.
     Inspect {
+        /// Id.
         person: u32,
     },
+    /// Returns streamlines of the fields of a group, or of one field.
     Streamlines {
+        /// Name of the group.
         group: Option<String>,
+        /// Name of the field.
         field: Option<String>,
+        /// Index of the floor.
         #[serde(default)]
         layer: u8,
+        /// Number of lines, at most 2000.
         #[serde(default = "line_count")]
         count: usize,
     },
+    /// Returns the corridor map of a floor.
     Ways {
+        /// Index of the floor.
         #[serde(default)]
         layer: u8,
     },
+    /// Begins a recording beside the scene file, or ends it.
     Record {
+        /// Whether to record.
         on: bool,
     },
 }
 
-/// How a client looks at the crowd, and how many bodies it can draw.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+/// Keys of the request `edit`.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct BodiesWanted {
-    /// Where its camera is, `[x, y, height]`.
+pub(crate) struct EditKeys {
+    /// Name of the edit in the list of what can be undone.
+    pub label: String,
+    /// Changes, made together or not at all.
+    pub changes: Vec<Change>,
+    /// Consecutive edits with the same text are undone together.
+    pub join: Option<String>,
+}
+
+/// Keys of the request `bodies`.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BodiesKeys {
+    /// Position of the camera, x, y and height, m: within 1,000 km of the origin.
     pub eye: [f32; 3],
-    /// Where it looks, as a direction.
+    /// Direction of the camera, x, y and up: not zero.
     pub look: [f32; 3],
-    /// From the lower edge of the picture to the upper, degrees.
+    /// Vertical field of view, 1 to 170 degrees.
     #[serde(default = "field")]
     pub field: f32,
-    /// Width of the picture over its height.
+    /// Width of the picture over its height, 0.05 to 20.
     #[serde(default = "aspect")]
     pub aspect: f32,
-    /// Height of the picture, pixels.
+    /// Height of the picture, 1 to 100,000 pixels.
     #[serde(default = "pixels")]
     pub pixels: f32,
-    /// How many bodies of their own it can draw.
+    /// Number of bodies of their own that it can draw, at most 400; 0 for no bodies at all.
     #[serde(default = "body_count")]
     pub most: usize,
-    /// And how many posed ones.
+    /// Number of posed bodies that it can draw, at most 4000.
     #[serde(default = "posed_count")]
     pub posed: usize,
-    /// Whether people are to take notice of it.
+    /// Whether people take notice of the camera.
     #[serde(default)]
     pub noticed: bool,
 }
 
-/// How much may be spent to simulate a crowd. What is not said is not limited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+/// Limits of the effort to simulate a crowd; what is left out or `null` is not limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct EffortsWanted {
-    /// How many are simulated in full at most.
+pub(crate) struct EffortLimits {
+    /// Number of people who are simulated in full.
     pub full: Option<usize>,
-    /// And how many of the others simply; the rest only follow their way.
+    /// Number of the others who are simulated simply; the rest only follow their paths.
     pub simple: Option<usize>,
-    /// How long a step may take, ms.
+    /// Duration of a step, 0.1 to 1000 ms.
     pub ms: Option<f64>,
 }
 
@@ -177,16 +235,43 @@ fn posed_count() -> usize {
     2000
 }
 
-/// One change of a scene's document.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// A change of the document.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Change {
-    /// Gives something another value.
-    Set { at: Address, value: Json },
-    /// Adds an entry to a list.
-    Add { to: Address, value: Json },
-    /// Takes something away.
-    Remove { at: Address },
+    /// Sets a value.
+    Set {
+        #[schemars(with = "SceneAddress")]
+        at: Address,
+        value: Json,
+    },
+    /// Adds an entry to a list, which is made if there is none.
+    Add {
+        #[schemars(with = "SceneAddress")]
+        to: Address,
+        value: Json,
+    },
+    /// Removes a value.
+    Remove {
+        #[schemars(with = "SceneAddress")]
+        at: Address,
+    },
+}
+
+/// Address of a value in the document: the steps from its top.
+#[derive(JsonSchema)]
+#[schemars(rename = "Address")]
+#[expect(dead_code, reason = "describes `throng_world::scene::Address`, which has no schema")]
+struct SceneAddress(Vec<AddressStep>);
+
+/// Step of an address in the document: a key, the index of an entry of a list, or the name of an entry.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "describes `throng_world::scene::Step`, which has no schema")]
+enum AddressStep {
+    Key(String),
+    Index(usize),
+    Named { name: String },
 }
 
 /// A request and the number that its reply is to have.
@@ -219,85 +304,6 @@ fn said(error: &serde_json::Error) -> String {
     text[..end].to_string()
 }
 
-/// Why something was not done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
-    pub message: String,
-    pub help: Option<String>,
-    /// All that is wrong with a scene, for who can show it.
-    pub errors: Option<SceneErrors>,
-}
-
-impl Refusal {
-    pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), help: None, errors: None }
-    }
-
-    pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-}
-
-impl From<SceneErrors> for Refusal {
-    fn from(errors: SceneErrors) -> Self {
-        let others = errors.errors().len() + errors.more() - 1;
-        let first = errors.errors().first();
-        let message = first.map_or_else(String::new, |first| first.message.clone());
-        let message = if others > 0 { format!("{message}, and {others} more") } else { message };
-        let help = first.and_then(|first| first.help.clone());
-        Self { message, help, errors: Some(errors) }
-    }
-}
-
-impl From<TextError> for Refusal {
-    fn from(error: TextError) -> Self {
-        match error {
-            TextError::Scene(errors) => errors.into(),
-            error => Self::new(error.to_string()),
-        }
-    }
-}
-
-/// The text of a reply.
-pub(crate) fn reply(id: u64, answer: Result<Json, Refusal>) -> String {
-    let reply = match answer {
-        Ok(value) => json!({ "re": id, "ok": value }),
-        Err(Refusal { message, help, errors }) => {
-            let mut error = json!({ "message": message });
-            if let Some(help) = help {
-                error["help"] = json!(help);
-            }
-            if let Some(errors) = errors {
-                error["errors"] = errors.errors().iter().map(located).collect();
-                error["more"] = json!(errors.more());
-            }
-            json!({ "re": id, "error": error })
-        }
-    };
-    reply.to_string()
-}
-
-/// An error of a scene file: the file's name, line and column from 1, what is wrong, and what to write
-/// instead.
-fn located(error: &SceneError) -> Json {
-    let (line, column) = error.line_column();
-    let file = Path::new(&error.source.name).file_name();
-    json!({
-        "file": file.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-        "line": line,
-        "column": column,
-        "message": error.message,
-        "help": error.help,
-    })
-}
-
-/// The first words of the server.
-pub(crate) fn hello() -> String {
-    let server = concat!("throng ", env!("CARGO_PKG_VERSION"));
-    json!({ "event": "hello", "protocol": PROTOCOL, "server": server }).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,23 +314,6 @@ mod tests {
         assert_eq!(parsed, Numbered { id: 3, request: Request::Step { count: -1 } });
         let parsed = Numbered::parse(r#"{ "do": "play", "id": 0 }"#).unwrap();
         assert_eq!(parsed.request, Request::Play {});
-    }
-
-    #[test]
-    fn a_broken_scene_is_refused_with_every_mistake_and_its_place() {
-        let text = "format = 1\n[world]\nbounds = [[0, 0], [1, 1]]\n[[groups]]\nname = \"a\"\nspeed = -1\nsped = 2\n";
-        let refusal =
-            Refusal::from(throng::Scene::parse("x/a.toml", text, Path::new("")).unwrap_err());
-        let reply: Json = serde_json::from_str(&reply(3, Err(refusal))).unwrap();
-        let errors = reply["error"]["errors"].as_array().unwrap();
-        let places: Vec<_> = errors.iter().map(|e| (&e["file"], &e["line"])).collect();
-        assert_eq!(
-            places,
-            [(&json!("a.toml"), &json!(6)), (&json!("a.toml"), &json!(7))],
-            "{reply}"
-        );
-        assert!(errors[0]["message"].as_str().unwrap().contains("speed"), "{reply}");
-        assert_eq!(reply["error"]["more"], json!(0));
     }
 
     #[test]
