@@ -236,6 +236,8 @@ export class Studio {
         return this.handlePatterns(event);
       case "notice":
         return this.showMessage({ level: event.level, text: event.text });
+      default:
+        event satisfies never;
     }
   }
 

@@ -48,7 +48,10 @@ fn all(declared: &Declarations) -> Vec<String> {
     let events = declared.events.iter().map(|one| format!("event {}", one.name));
     let types = declared.types.iter().filter(|(_, schema)| !is_inlined(schema));
     let types = types.map(|(name, _)| format!("type {name}"));
-    let names = all_names().into_iter().map(|([name, ..], _)| format!("names {name}"));
+    // Names that are in types are written out there.
+    let names =
+        all_names().into_iter().filter(|([name, ..], _)| !declared.types.contains_key(*name));
+    let names = names.map(|([name, ..], _)| format!("names {name}"));
     let codes = codes().into_iter().map(|(name, ..)| format!("codes {name}"));
     let codes = codes.filter(|name| name != "codes FrameColumn");
     let records = records().into_iter().map(|(name, ..)| format!("record {name}"));
@@ -140,35 +143,44 @@ fn key((name, schema, is_required): (&str, &Json, bool)) -> String {
     let default = match &schema["default"] {
         Json::Null if is_required => String::new(),
         Json::Null => " (optional)".into(),
+        // A default of 16/9 has more digits than anyone wants to read.
+        Json::Number(default) => {
+            let default = default.as_f64().unwrap_or_default();
+            format!(" (default {})", (default * 1e3).round() / 1e3)
+        }
         default => format!(" (default {default})"),
     };
     format!("`{name}`{default}: {}", meaning(schema))
 }
 
-/// Whether a type is written out where it is used: a list of words, or an object of a few keys.
+/// Whether a type is written out where it is used: a list of words, or an object with one or two keys.
 fn is_inlined(schema: &Json) -> bool {
-    let is_short = |schema: &Json| {
-        let text = type_of(schema, "");
-        !text.contains("{\n") || text.matches(";\n").count() <= 2
-    };
-    schema["properties"]["re"].is_null() && alternatives(schema).is_none() && is_short(schema)
-        || schema["enum"].is_array()
-        || alternatives(schema).is_some_and(|all| all.iter().all(|one| one.get("const").is_some()))
+    let is_word = |one: &Json| one.get("const").is_some();
+    match alternatives(schema) {
+        Some(all) => all.iter().all(is_word),
+        None => schema["enum"].is_array() || (1..=2).contains(&keys(schema).len()),
+    }
 }
 
 /// A type in a cell of a table: short ones are written out.
 fn inline(schema: &Json, declared: &Declarations) -> String {
-    let text = type_of(schema, "");
-    let words = text.split_inclusive(|c: char| !c.is_alphanumeric());
+    format!("`{}`", expanded(schema, declared).replace('|', "\\|"))
+}
+
+fn expanded(schema: &Json, declared: &Declarations) -> String {
+    let text = one_line(&type_of(schema, ""));
     let expand = |word: &str| {
         let name = word.trim_end_matches(|c: char| !c.is_alphanumeric());
         match declared.types.get(name) {
-            Some(schema) if is_inlined(schema) => type_of(schema, "") + &word[name.len()..],
+            Some(schema) if is_inlined(schema) => {
+                let (text, rest) = (expanded(schema, declared), &word[name.len()..]);
+                let is_list = rest.starts_with('[') && text.starts_with('"');
+                if is_list { format!("({text}){rest}") } else { text + rest }
+            }
             _ => word.to_owned(),
         }
     };
-    let text: String = words.map(expand).collect();
-    format!("`{}`", one_line(&text).replace('|', "\\|"))
+    text.split_inclusive(|c: char| !c.is_alphanumeric()).map(expand).collect()
 }
 
 /// A type: its doc comment, and a table of its keys or variants.
