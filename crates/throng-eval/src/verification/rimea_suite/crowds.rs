@@ -1,13 +1,15 @@
 //! Tests of crowds at doors and corners: 9, 11, 12, 12a to 12d and 15.
 
+use throng_world::scene::file::{Goal, Obstacle, Region, SceneFile, list};
+
 use crate::experiments::ExperimentError;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed, told, varied, within};
+use crate::verification::bench::{Bench, Verdict, listed, told, within};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{
-    ADULTS, BOTTLENECKS, EXITS, HALL, LONG_OPENING, OPENING, SERIES, WIDE_CORNER, blocks, crowd,
-    group, head, regions,
+    BOTTLENECKS, EXITS, HALL, LONG_OPENING, OPENING, SERIES, WIDE_CORNER, adults, group, scene,
+    shipped,
 };
 use crate::verification::walk::Walk;
 
@@ -18,11 +20,13 @@ const QUEUE: f64 = 12.0;
 
 /// When the last has left the hall of test 9, s, with four doors and with two.
 pub fn hall_times(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let closed =
-        HALL.to_owned() + &blocks(&[[[4.0, 20.0], [5.0, 20.3]], [[25.0, 20.0], [26.0, 20.3]]]);
-    let time = |text: &str| -> Result<f64, ExperimentError> {
+    let four = shipped(HALL)?;
+    let mut two = four.clone();
+    let doors = [[[4.0, 20.0], [5.0, 20.3]], [[25.0, 20.0], [26.0, 20.3]]];
+    two.obstacles.extend(list(doors.map(Obstacle::block)));
+    let time = |file: SceneFile| -> Result<f64, ExperimentError> {
         let mut emptied = f64::INFINITY;
-        bench.watch(text, |frame| {
+        bench.watch(file, |frame| {
             if frame.people.is_empty() {
                 emptied = frame.time;
             }
@@ -30,7 +34,7 @@ pub fn hall_times(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
         })?;
         Ok(emptied)
     };
-    Ok(vec![time(HALL)?, time(&closed)?])
+    Ok(vec![time(four)?, time(two)?])
 }
 
 pub fn judge_hall(numbers: &[Spread]) -> Verdict {
@@ -43,7 +47,7 @@ pub fn judge_hall(numbers: &[Spread]) -> Verdict {
 pub fn exits(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     let mut near = std::collections::BTreeMap::new();
     let (mut emptied, mut people) = (f64::INFINITY, 0);
-    bench.watch(EXITS, |frame| {
+    bench.watch(shipped(EXITS)?, |frame| {
         people = people.max(frame.people.len());
         for (id, at) in frame.people.ids.iter().zip(&frame.people.positions) {
             // Who is outside has gone through one of the doors.
@@ -76,7 +80,7 @@ pub fn judge_exits(numbers: &[Spread]) -> Verdict {
 
 /// Flows of the first and of the last bottleneck, people/s, and how many are before each on average.
 pub fn bottlenecks(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let walk = bench.walk(BOTTLENECKS)?;
+    let walk = bench.walk(shipped(BOTTLENECKS)?)?;
     let mut numbers: Vec<f64> = [10.0, 25.0].map(|x| flow(&walk, x)).into();
     numbers.extend([10.0, 25.0].map(|x| mean_before(&walk, x)));
     numbers.push(walk.emptied());
@@ -98,10 +102,12 @@ const GOALS: [f64; 4] = [0.2, 2.5, 5.0, 9.8];
 
 /// When the last is through the opening, s, for goals at several distances behind it.
 pub fn goal_times(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let goal = |a: f64| format!("rectangle = [[{}, 0.2], [{}, 9.8]]", 10.2 + a, 10.4 + a);
     let time = |a: f64| {
-        let text = varied(OPENING, "rectangle = [[20, 0.2], [20.2, 9.8]]", &goal(a));
-        Ok(through(&bench.walk(&text)?))
+        let mut file = shipped(OPENING)?;
+        for region in file.regions.iter_mut().filter(|region| *region.name == "goal") {
+            **region = Region::rectangle("goal", [[10.2 + a, 0.2], [10.4 + a, 9.8]]);
+        }
+        Ok(through(&bench.walk(file)?))
     };
     GOALS.into_iter().map(time).collect()
 }
@@ -130,7 +136,7 @@ pub fn flatness(values: &[f64]) -> f64 {
 pub fn lengths(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     let mut numbers = Vec::new();
     for text in [OPENING, LONG_OPENING] {
-        let walk = bench.walk(text)?;
+        let walk = bench.walk(shipped(text)?)?;
         numbers.extend([through(&walk), flow(&walk, 10.0)]);
     }
     Ok(numbers)
@@ -150,7 +156,7 @@ pub fn judge_lengths(numbers: &[Spread]) -> Verdict {
 
 /// How many are before the first and the second opening, at most and on average.
 pub fn series(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let walk = bench.walk(SERIES)?;
+    let walk = bench.walk(shipped(SERIES)?)?;
     let peak = |x: f32| walk.counts(before(x)).into_iter().max().unwrap_or_default() as f64;
     let mut numbers = vec![peak(10.0), peak(20.2)];
     numbers.extend([10.0, 20.2].map(|x| mean_before(&walk, x)));
@@ -170,7 +176,7 @@ const WIDTHS: [f64; 3] = [0.8, 1.0, 1.2];
 
 /// Flows through openings 5 m long, people/s.
 pub fn widths(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    WIDTHS.into_iter().map(|width| Ok(flow(&bench.walk(&passage(width))?, 10.0))).collect()
+    WIDTHS.into_iter().map(|width| Ok(flow(&bench.walk(passage(width))?, 10.0))).collect()
 }
 
 pub fn judge_widths(numbers: &[Spread]) -> Verdict {
@@ -192,41 +198,39 @@ pub fn judge_widths(numbers: &[Spread]) -> Verdict {
 }
 
 /// Two rooms and a passage 5 m long and `width` wide between them.
-fn passage(width: f64) -> String {
+fn passage(width: f64) -> SceneFile {
     let (low, high) = (5.0 - width / 2.0, 5.0 + width / 2.0);
-    head(300.0, [[-1.0, -1.0], [26.0, 11.0]])
-        + &blocks(&[
-            [[-0.2, -0.2], [25.2, 0.0]],
-            [[-0.2, 10.0], [25.2, 10.2]],
-            [[-0.2, 0.0], [0.0, 10.0]],
-            [[25.0, 0.0], [25.2, 10.0]],
-            [[10.0, 0.0], [15.0, low]],
-            [[10.0, high], [15.0, 10.0]],
-        ])
-        + &regions(&[("start", [[0.3, 0.3], [5.0, 9.7]]), ("goal", [[24.5, 0.2], [24.7, 9.8]])])
-        + &group("people", ADULTS, "[{ seek = \"goal\" }]")
-        + &crowd(150, "start", true)
+    let walls = [
+        [[-0.2, -0.2], [25.2, 0.0]],
+        [[-0.2, 10.0], [25.2, 10.2]],
+        [[-0.2, 0.0], [0.0, 10.0]],
+        [[25.0, 0.0], [25.2, 10.0]],
+        [[10.0, 0.0], [15.0, low]],
+        [[10.0, high], [15.0, 10.0]],
+    ];
+    let regions = [("start", [[0.3, 0.3], [5.0, 9.7]]), ("goal", [[24.5, 0.2], [24.7, 9.8]])];
+    let groups = [group("people", adults(), Goal::seek("goal")).dense_crowd(150, "start")];
+    scene(300.0, [[-1.0, -1.0], [26.0, 11.0]], &walls, &regions, groups)
 }
 
 /// When the last has left, s: round the corner, 50 m straight on, and 81 m.
 pub fn wide_corner(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     let straight = |length: f64| {
-        head(300.0, [[-2.0, -2.0], [length + 6.0, 22.0]])
-            + &blocks(&[
-                [[-0.5, -0.5], [length, 0.0]],
-                [[-0.5, 20.0], [length, 20.5]],
-                [[-0.5, 0.0], [0.0, 20.0]],
-            ])
-            + &regions(&[
-                ("start", [[0.3, 0.3], [6.0, 19.7]]),
-                ("exit", [[length + 0.5, -0.5], [length + 4.0, 20.5]]),
-            ])
-            + &group("people", ADULTS, "[{ seek = \"exit\" }]")
-            + &crowd(500, "start", true)
+        let walls = [
+            [[-0.5, -0.5], [length, 0.0]],
+            [[-0.5, 20.0], [length, 20.5]],
+            [[-0.5, 0.0], [0.0, 20.0]],
+        ];
+        let regions = [
+            ("start", [[0.3, 0.3], [6.0, 19.7]]),
+            ("exit", [[length + 0.5, -0.5], [length + 4.0, 20.5]]),
+        ];
+        let groups = [group("people", adults(), Goal::seek("exit")).dense_crowd(500, "start")];
+        scene(300.0, [[-2.0, -2.0], [length + 6.0, 22.0]], &walls, &regions, groups)
     };
-    [WIDE_CORNER, &straight(50.0), &straight(81.0)]
+    [shipped(WIDE_CORNER)?, straight(50.0), straight(81.0)]
         .into_iter()
-        .map(|text| Ok(bench.walk(text)?.emptied()))
+        .map(|file| Ok(bench.walk(file)?.emptied()))
         .collect()
 }
 

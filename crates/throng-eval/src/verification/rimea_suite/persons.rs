@@ -8,7 +8,7 @@ use crate::verification::bench::{Bench, Verdict, listed, told, within, worst};
 use crate::verification::conduct::{Conduct, median_speeds};
 use crate::verification::report::Outcome;
 use crate::verification::scenes::{
-    AGES, CORNER, CORRIDOR, PREMOVEMENT, Placing, STAIRS_DOWN, STAIRS_UP,
+    AGES, CORNER, CORRIDOR, PREMOVEMENT, Placing, STAIRS_DOWN, STAIRS_UP, shipped,
 };
 use crate::verification::walk::Walk;
 
@@ -16,16 +16,17 @@ use crate::verification::walk::Walk;
 pub fn corridor(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     let turned = Placing { angle: 45.0, ..Placing::default() };
     let walls = [[[-2.0, 1.0], [44.0, 1.3]], [[-2.0, -1.3], [44.0, -1.0]]];
-    let scene = turned.scene(60.0, &walls, [[42.5, -0.5], [43.5, 0.5]], "1.33", [[-1.0, 0.0]]);
+    let scene = turned.scene(60.0, &walls, [[42.5, -0.5], [43.5, 0.5]], 1.33, [[-1.0, 0.0]]);
     let [begin, end] = [0.0, 40.0].map(|x| [[x, -1.0], [x, 1.0]]);
     let straight = Placing::default();
-    let [level, diagonal] = [(straight, CORRIDOR), (turned, &scene)].map(|(placing, text)| {
-        Ok::<_, ExperimentError>(between(
-            &bench.walk(text)?,
-            placing.line(begin),
-            placing.line(end),
-        ))
-    });
+    let [level, diagonal] =
+        [(straight, shipped(CORRIDOR)?), (turned, scene)].map(|(placing, file)| {
+            Ok::<_, ExperimentError>(between(
+                &bench.walk(file)?,
+                placing.line(begin),
+                placing.line(end),
+            ))
+        });
     Ok(vec![level?, diagonal?])
 }
 
@@ -38,7 +39,7 @@ pub fn judge_corridor(numbers: &[Spread]) -> Verdict {
 
 /// Time on the stairs, s, up or down.
 pub fn stair_time(bench: &Bench, up: bool) -> Result<Vec<f64>, ExperimentError> {
-    let walk = bench.walk(if up { STAIRS_UP } else { STAIRS_DOWN })?;
+    let walk = bench.walk(shipped(if up { STAIRS_UP } else { STAIRS_DOWN })?)?;
     let (foot, head) = (0.0, 8.0);
     let time = match up {
         true => between(&walk, [[foot, -1.0], [foot, 1.0]], [[head, -1.0], [head, 1.0]]),
@@ -72,7 +73,7 @@ const MOVED: [f32; 2] = [0.05, 0.001];
 /// How much later than they were told to people of test 5 have moved, s: at least and at most, for both
 /// distances.
 pub fn delays(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    Ok(lateness(&bench.walk(PREMOVEMENT)?))
+    Ok(lateness(&bench.walk(shipped(PREMOVEMENT)?)?))
 }
 
 fn lateness(walk: &Walk) -> Vec<f64> {
@@ -109,7 +110,7 @@ pub fn judge_delays(numbers: &[Spread], tolerance: f64) -> Verdict {
 
 /// How often somebody is in a wall, the deepest a body is in one, and how many do not leave.
 pub fn round_corner(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    Ok(corner_numbers(&bench.walk(CORNER)?))
+    Ok(corner_numbers(&bench.walk(shipped(CORNER)?)?))
 }
 
 fn corner_numbers(walk: &Walk) -> Vec<f64> {
@@ -140,7 +141,7 @@ const AGE_GROUPS: [(u32, usize, [f64; 2]); 6] = [
 /// For each age the slowest, the mean, the fastest, and the standard deviation of people's median
 /// speeds over one second, m/s.
 pub fn free_speeds(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let walk = bench.walk(AGES)?;
+    let walk = bench.walk(shipped(AGES)?)?;
     let speeds = median_speeds(&walk);
     let mut numbers = Vec::new();
     for group in 0..AGE_GROUPS.len() {

@@ -2,22 +2,23 @@
 
 use glam::{DVec2, Vec2};
 use throng_base::Polygon;
+use throng_world::scene::file::given;
 use throng_world::walkable::Area;
 
 use crate::experiments::ExperimentError;
 use crate::frame::in_both;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed, told, varied};
+use crate::verification::bench::{Bench, Verdict, listed, told};
 use crate::verification::report::Plot;
-use crate::verification::scenes::{CORRIDOR_AND_STAIRS, STAIRS};
+use crate::verification::scenes::{CORRIDOR_AND_STAIRS, STAIRS, shipped};
 use crate::verification::walk::Walk;
 use crate::voronoi::Meter;
 
 /// Flows at the end of the room and at the foot of the stairs, people/s, and densities before both
 /// and half-way between, people/m².
 pub fn congestion(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let walk = bench.walk(CORRIDOR_AND_STAIRS)?;
+    let walk = bench.walk(shipped(CORRIDOR_AND_STAIRS)?)?;
     let flow = |x: f32| walk.passages([[x, 2.9], [x, 5.1]]).flow(Trim::default()).unwrap_or(0.0);
     let density = |x: f32| {
         let counts = walk.counts([[x - 2.0, 3.0], [x, 5.0]]);
@@ -49,17 +50,19 @@ const LOWEST: f64 = 0.6;
 /// Speeds on the stairs in each class of density, going up and then going down, m/s, and the share of
 /// all points within what was measured.
 pub fn diagram(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let down = varied(STAIRS, "elevation = 0", "elevation = 3.5");
-    let down = varied(&down, "elevation = 3\n", "elevation = 0.5\n");
-    let down = varied(
-        &down,
-        "lower = { layer = \"room\", edge = [[12, 4], [12, 6]] }\nupper = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }",
-        "lower = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }\nupper = { layer = \"room\", edge = [[12, 4], [12, 6]] }",
-    );
+    let up = shipped(STAIRS)?;
+    let mut down = up.clone();
+    for layer in &mut down.layers {
+        layer.elevation = given(if *layer.name == "room" { 3.5 } else { 0.5 });
+    }
+    for stairs in &mut down.connectors {
+        let stairs = &mut **stairs;
+        std::mem::swap(&mut stairs.lower, &mut stairs.upper);
+    }
     let mut numbers = Vec::new();
     let (mut inside, mut all) = (0, 0);
-    for (text, up) in [(STAIRS, true), (down.as_str(), false)] {
-        let points = on_stairs(&bench.walk(text)?);
+    for (file, up) in [(up, true), (down, false)] {
+        let points = on_stairs(&bench.walk(file)?);
         for class in 0..CLASSES {
             let from = LOWEST + 0.1 * class as f64;
             let of_class = points.iter().filter(|(rho, _)| (from..from + 0.1).contains(rho));

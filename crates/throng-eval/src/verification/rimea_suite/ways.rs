@@ -2,10 +2,11 @@
 
 use crate::experiments::ExperimentError;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, listed, told, varied};
+use crate::verification::bench::{Bench, Verdict, listed, told};
 use crate::verification::report::{Outcome, Plot};
-use crate::verification::scenes::{CABINS, STOREYS, WAYS};
+use crate::verification::scenes::{CABINS, STOREYS, WAYS, shipped};
 use crate::verification::walk::Walk;
+use throng_world::scene::file::given;
 use throng_world::scene::{GroupId, LayerId};
 
 /// Preferred speeds of test 8, m/s.
@@ -14,8 +15,9 @@ const SPEEDS: [f64; 3] = [0.8, 1.2, 1.6];
 /// Times to leave three storeys, s, at each of these speeds.
 pub fn storeys(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     let time = |speed: f64| {
-        let text = varied(STOREYS, "speed = 1.2", &format!("speed = {speed}"));
-        Ok(bench.walk(&text)?.emptied())
+        let mut file = shipped(STOREYS)?;
+        file.groups.iter_mut().for_each(|group| group.speed = given(speed));
+        Ok(bench.walk(file)?.emptied())
     };
     SPEEDS.into_iter().map(time).collect()
 }
@@ -31,7 +33,7 @@ pub fn judge_storeys(numbers: &[Spread]) -> Verdict {
 
 /// How many leave by the exit they were told to take, and how many there are.
 pub fn assigned(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    Ok(assigned_numbers(&bench.walk(CABINS)?))
+    Ok(assigned_numbers(&bench.walk(shipped(CABINS)?)?))
 }
 
 fn assigned_numbers(walk: &Walk) -> Vec<f64> {
@@ -51,7 +53,7 @@ pub fn judge_assigned(numbers: &[Spread]) -> Verdict {
 
 /// The share that takes the short way, through the basement, and when the last has left, s.
 pub fn choice(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let walk = bench.walk(WAYS)?;
+    let walk = bench.walk(shipped(WAYS)?)?;
     let mut below = std::collections::BTreeSet::new();
     for moment in &walk.moments {
         let there = moment.ids.iter().zip(&moment.layers);

@@ -3,7 +3,8 @@
 use super::super::FORMAT_VERSION;
 use super::super::value::{Point, Towards, Varied, at, given, list};
 use super::{
-    Circle, Crowd, Goal, Group, Obstacle, Person, Region, SceneFile, Simulation, Wall, World,
+    Arrangement, Circle, Crowd, Goal, Group, Obstacle, Person, Region, SceneFile, Simulation, Wall,
+    World,
 };
 
 impl SceneFile {
@@ -84,6 +85,15 @@ impl Group {
     pub fn crowd(mut self, count: u32, region: &str) -> Self {
         self.crowds.push(at(Crowd { count: at(count), region: at(region), arrangement: None }));
         self
+    }
+
+    /// The same with `count` more people, who start on a lattice in `region`, which holds more of them.
+    pub fn dense_crowd(self, count: u32, region: &str) -> Self {
+        let mut group = self.crowd(count, region);
+        if let Some(crowd) = group.crowds.last_mut() {
+            crowd.arrangement = given(Arrangement::Grid);
+        }
+        group
     }
 
     /// The same with people at these positions, m.
