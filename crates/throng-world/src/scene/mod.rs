@@ -12,7 +12,7 @@ mod error;
 mod evaluation;
 mod extent;
 mod field;
-mod file;
+pub mod file;
 mod files;
 mod form;
 mod goal;
