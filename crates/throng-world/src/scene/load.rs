@@ -87,6 +87,15 @@ impl SceneFile {
         Ok(file)
     }
 
+    /// The text `head` and below it the scene as TOML, and the same file with the places of its values in this text.
+    pub fn to_toml_with_places(&self, head: &str) -> (String, Self) {
+        let text = format!("{head}{}", self.to_toml());
+        let placed = toml::from_str(&text);
+        let placed =
+            placed.unwrap_or_else(|error| unreachable!("what was written can be read: {error}"));
+        (text, placed)
+    }
+
     /// The scene, checked as one that is read from a file. It is called `name` in messages, which show where in
     /// [`Self::to_toml`] something is wrong; paths in it are relative to `base_dir`.
     ///

@@ -3,8 +3,8 @@
 use super::super::FORMAT_VERSION;
 use super::super::value::{Point, Towards, Varied, at, given, list};
 use super::{
-    Arrangement, Circle, Crowd, Goal, Group, Obstacle, Person, Region, SceneFile, Simulation, Wall,
-    World,
+    Arrangement, Circle, Crowd, Goal, Group, Obstacle, Person, Rectangle, Region, SceneFile,
+    Simulation, Wall, World,
 };
 
 impl SceneFile {
@@ -44,6 +44,12 @@ impl Obstacle {
     pub fn circle(center: impl Into<Point>, radius: f64) -> Self {
         let circle = Circle { center: at(center), radius: at(radius) };
         Self { circle: given(circle), ..Self::default() }
+    }
+
+    /// A rectangle about a centre, with sides along the axes, m.
+    pub fn rectangle(center: impl Into<Point>, size: impl Into<Point>) -> Self {
+        let rectangle = Rectangle { center: at(center), size: at(size), angle: None };
+        Self { r#box: given(rectangle), ..Self::default() }
     }
 
     /// A wall along a line, m.
