@@ -1,5 +1,7 @@
 //! Scenes as values: what code builds or reads is written as text that means the same.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
