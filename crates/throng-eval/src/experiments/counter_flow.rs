@@ -9,9 +9,10 @@ use std::fmt;
 
 use serde::Serialize;
 use throng_world::scene::GroupId;
+use throng_world::scene::file::{Goal, SceneFile};
 
-use super::runs::{Runs, Watch, run_all, scene};
-use super::scenery::{WALKERS, block, group, head, region};
+use super::runs::{Runs, Watch, run_all};
+use super::scenery::{WALKERS, scene};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::statistics::Spread;
 
@@ -85,7 +86,7 @@ impl CounterFlow {
         runs: &Runs,
     ) -> Result<Option<f64>, ExperimentError> {
         let mut left = None;
-        runs.simulate(scene("counter-flow", &self.scene(case))?, |frame| {
+        runs.simulate(case.scene("counter-flow", self.scene(case))?, |frame| {
             let all_left = !frame.people.groups.contains(&GroupId(0));
             left = all_left.then_some(frame.time);
             !all_left
@@ -93,37 +94,37 @@ impl CounterFlow {
         Ok(left)
     }
 
-    fn scene(&self, case: &Case<u32>) -> String {
-        let mut text = head(DURATION, case.step, case.seed, [[-16.5, -6.5], [16.5, 6.5]]);
-        for wall in [
+    fn scene(&self, case: &Case<u32>) -> SceneFile {
+        let walls = [
             [[-5.0, 1.0], [5.0, 5.5]],
             [[-5.0, -5.5], [5.0, -1.0]],
             [[-15.2, 5.0], [15.2, 5.2]],
             [[-15.2, -5.2], [15.2, -5.0]],
             [[-15.2, -5.0], [-15.0, 5.0]],
             [[15.0, -5.0], [15.2, 5.0]],
-        ] {
-            text += &block(wall);
-        }
-        text += &region("left", [[-14.7, -4.7], [-5.5, 4.7]]);
-        text += &region("right", [[5.5, -4.7], [14.7, 4.7]]);
-        text += &region("left end", [[-5.3, -0.7], [-4.8, 0.7]]);
-        text += &region("right end", [[4.8, -0.7], [5.3, 0.7]]);
-        text += &region("far left", [[-14.7, -4.7], [-9.0, 4.7]]);
-        text += &region("far right", [[9.0, -4.7], [14.7, 4.7]]);
-        let way = |from, to| {
-            format!(
-                "[{{ seek = \"{from} end\" }}, {{ seek = \"{to} end\" }}, {{ seek = \"far {to}\" }}]"
-            )
+        ];
+        let regions = [
+            ("left", [[-14.7, -4.7], [-5.5, 4.7]]),
+            ("right", [[5.5, -4.7], [14.7, 4.7]]),
+            ("left end", [[-5.3, -0.7], [-4.8, 0.7]]),
+            ("right end", [[4.8, -0.7], [5.3, 0.7]]),
+            ("far left", [[-14.7, -4.7], [-9.0, 4.7]]),
+            ("far right", [[9.0, -4.7], [14.7, 4.7]]),
+        ];
+        let group = |name, count, [from, to]: [&str; 2]| {
+            let way = [format!("{from} end"), format!("{to} end"), format!("far {to}")];
+            WALKERS.group(name, way.map(|place| Goal::seek(place.as_str()))).crowd(count, from)
         };
-        let steering = case.steering;
-        let goals = way("left", "right");
-        text += &group("rightwards", WALKERS, steering, [&self.people, &"left"], &goals);
-        if case.condition > 0 {
-            let goals = way("right", "left");
-            text += &group("leftwards", WALKERS, steering, [&case.condition, &"right"], &goals);
-        }
-        text
+        let rightwards = group("rightwards", self.people, ["left", "right"]);
+        let leftwards = group("leftwards", case.condition, ["right", "left"]);
+        let groups = [Some(rightwards), Some(leftwards).filter(|_| case.condition > 0)];
+        scene(
+            DURATION,
+            [[-16.5, -6.5], [16.5, 6.5]],
+            &walls,
+            &regions,
+            groups.into_iter().flatten(),
+        )
     }
 }
 

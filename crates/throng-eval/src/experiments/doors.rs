@@ -8,11 +8,12 @@ use std::fmt;
 use glam::Vec2;
 use serde::Serialize;
 use throng_world::scene::LayerId;
+use throng_world::scene::file::{Goal, SceneFile};
 use throng_world::walkable::walkable;
 
 use super::published::{DOOR_SOURCES, DOORS, DoorFlow};
-use super::runs::{Runs, Watch, run_all, scene};
-use super::scenery::{WALKERS, block, group, head, region};
+use super::runs::{Runs, Watch, run_all};
+use super::scenery::{WALKERS, scene};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::line::{Direction, Line, Tally, Trim};
 use crate::statistics::Spread;
@@ -93,7 +94,7 @@ impl Doors {
     }
 
     pub(crate) fn leave(&self, case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError> {
-        let scene = scene("doors", &self.scene(case))?;
+        let scene = case.scene("doors", self.scene(case))?;
         let ground = walkable(&scene, LayerId(0));
         let half = (case.condition / 2.0) as f32;
         let line = Line::new([Vec2::new(0.0, -half), Vec2::new(0.0, half)]);
@@ -110,26 +111,26 @@ impl Doors {
         Ok(Run { flow, passed: passages.times().len(), outside })
     }
 
-    fn scene(&self, case: &Case<f64>) -> String {
+    fn scene(&self, case: &Case<f64>) -> SceneFile {
         let (half, side) = (case.condition / 2.0, HALL / 2.0);
         // The middle of the door, so that nobody aims at its posts.
         let aim = (half - 0.2).max(0.02);
         let depth = f64::from(self.people) / START_DENSITY / (HALL - 0.8);
-        let mut text = head(DURATION, case.step, case.seed, [[-21.0, -9.0], [14.0, 9.0]]);
-        for wall in [
+        let walls = [
             [[-19.0, side], [0.15, side + 0.3]],
             [[-19.0, -side - 0.3], [0.15, -side]],
             [[-0.15, half], [0.15, side]],
             [[-0.15, -side], [0.15, -half]],
-        ] {
-            text += &block(wall);
-        }
-        text += &region("hall", [[-0.7 - depth, 0.4 - side], [-0.7, side - 0.4]]);
-        text += &region("door", [[-0.1, -aim], [0.3, aim]]);
-        text += &region("beyond", [[2.0, -aim - 1.0], [2.5, aim + 1.0]]);
-        text += &region("out", [[9.0, -4.0], [13.0, 4.0]]);
-        let goals = "[{ seek = \"door\" }, { seek = \"beyond\" }, { seek = \"out\" }]";
-        text + &group("people", WALKERS, case.steering, [&self.people, &"hall"], goals)
+        ];
+        let regions = [
+            ("hall", [[-0.7 - depth, 0.4 - side], [-0.7, side - 0.4]]),
+            ("door", [[-0.1, -aim], [0.3, aim]]),
+            ("beyond", [[2.0, -aim - 1.0], [2.5, aim + 1.0]]),
+            ("out", [[9.0, -4.0], [13.0, 4.0]]),
+        ];
+        let people = WALKERS.group("people", ["door", "beyond", "out"].map(Goal::seek));
+        let groups = [people.crowd(self.people, "hall")];
+        scene(DURATION, [[-21.0, -9.0], [14.0, 9.0]], &walls, &regions, groups)
     }
 }
 

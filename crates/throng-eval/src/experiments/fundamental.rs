@@ -9,11 +9,12 @@ use std::fmt;
 use glam::Vec2;
 use serde::Serialize;
 use throng_base::Polygon;
+use throng_world::scene::file::{Goal, SceneFile};
 use throng_world::scene::{DensityMethod, LayerId};
 
 use super::published::{OPEN_CORRIDOR, SpeedRange};
-use super::runs::{Runs, Watch, run_all, scene};
-use super::scenery::{WALKERS, Walkers, block, group, head, region};
+use super::runs::{Runs, Watch, run_all};
+use super::scenery::{WALKERS, Walkers, scene};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::area::AreaMeter;
 use crate::statistics::Spread;
@@ -91,7 +92,7 @@ impl Fundamental {
 pub(crate) type Run = (f64, Option<f64>);
 
 pub(crate) fn walk(case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError> {
-    let scene = scene("fundamental", &corridor(case))?;
+    let scene = case.scene("fundamental", corridor(case))?;
     let half = (WIDTH / 2.0) as f32;
     let corners =
         [(-HALF_LENGTH, -half), (HALF_LENGTH, -half), (HALF_LENGTH, half), (-HALF_LENGTH, half)];
@@ -116,15 +117,17 @@ pub(crate) fn walk(case: &Case<f64>, runs: &Runs) -> Result<Run, ExperimentError
     Ok((densities / f64::from(moments.max(1)), (people > 0.0).then(|| speeds / people)))
 }
 
-fn corridor(case: &Case<f64>) -> String {
+fn corridor(case: &Case<f64>) -> SceneFile {
     let (half, [begin, end]) = (WIDTH / 2.0, CROWD);
     let people = (case.condition * (end - begin) * WIDTH) as u32;
     let margin = half - WALKERS.radius - 0.02;
-    head(END, case.step, case.seed, [[begin - 20.0, -3.0], [end + 120.0, 3.0]])
-        + &block([[begin - 15.0, half], [end + 115.0, half + 0.3]])
-        + &block([[begin - 15.0, -half - 0.3], [end + 115.0, -half]])
-        + &region("start", [[begin, -margin], [end, margin]])
-        + &group("people", FAST, case.steering, [&people, &"start"], "[{ flow = [1, 0] }]")
+    let walls = [
+        [[begin - 15.0, half], [end + 115.0, half + 0.3]],
+        [[begin - 15.0, -half - 0.3], [end + 115.0, -half]],
+    ];
+    let regions = [("start", [[begin, -margin], [end, margin]])];
+    let groups = [FAST.group("people", [Goal::flow([1.0, 0.0])]).crowd(people, "start")];
+    scene(END, [[begin - 20.0, -3.0], [end + 120.0, 3.0]], &walls, &regions, groups)
 }
 
 impl FundamentalRow {

@@ -12,10 +12,11 @@ use glam::DVec2;
 use serde::Serialize;
 use throng::recording::Frame;
 use throng_world::scene::GroupId;
+use throng_world::scene::file::{Goal, SceneFile};
 
 use super::published::{Mean, PUBLISHED_WALKS};
-use super::runs::{Runs, Watch, run_all, scene};
-use super::scenery::{Walkers, block, group, head, region};
+use super::runs::{Runs, Watch, run_all};
+use super::scenery::{Walkers, scene};
 use super::{Case, ExperimentError, Setup, Steering, in_range, model_width};
 use crate::hallway::{WALK_METRICS, Walk, WalkMetric, WalkMetrics, Walks};
 use crate::lanes::lane_order;
@@ -116,7 +117,7 @@ impl Hallway {
     fn walk(&self, case: &Case<()>, runs: &Runs) -> Result<Run, ExperimentError> {
         let (mut tracks, mut starts) = (Tracks::default(), BTreeMap::new());
         let (mut orders, mut smallest_gap) = (Vec::new(), f64::INFINITY);
-        runs.simulate(scene("hallway", &self.scene(case))?, |frame| {
+        runs.simulate(case.scene("hallway", self.scene())?, |frame| {
             tracks.push(frame.into());
             orders.extend(order(frame));
             smallest_gap = smallest_gap.min(gap(frame));
@@ -139,23 +140,21 @@ impl Hallway {
         Ok(Run { stuck, walks, lane_order: Spread::of(&orders).mean, smallest_gap })
     }
 
-    fn scene(&self, case: &Case<()>) -> String {
+    fn scene(&self) -> SceneFile {
         let each = self.people / 2;
         let (half, margin) = (WIDTH / 2.0, WIDTH / 2.0 - 0.4);
         let depth = f64::from(each) / START_DENSITY / WIDTH;
         let [near, far] = [(TRIP - depth) / 2.0, (TRIP + depth) / 2.0];
         let end = far + DURATION * WALKERS.speed_limits[1] * 1.3;
-        let rightwards = ("rightwards", "left", "[{ flow = [1, 0] }]");
-        let leftwards = ("leftwards", "right", "[{ flow = [-1, 0] }]");
-        let mut text = head(DURATION, case.step, case.seed, [[-end, -6.0], [end, 6.0]])
-            + &block([[-end, half], [end, half + 0.3]])
-            + &block([[-end, -half - 0.3], [end, -half]])
-            + &region("left", [[-far, -margin], [-near, margin]])
-            + &region("right", [[near, -margin], [far, margin]]);
-        for (name, from, goals) in [rightwards, leftwards] {
-            text += &group(name, WALKERS, case.steering, [&each, &from], goals);
-        }
-        text
+        let walls = [[[-end, half], [end, half + 0.3]], [[-end, -half - 0.3], [end, -half]]];
+        let regions = [
+            ("left", [[-far, -margin], [-near, margin]]),
+            ("right", [[near, -margin], [far, margin]]),
+        ];
+        let group =
+            |name, from, way| WALKERS.group(name, [Goal::flow([way, 0.0])]).crowd(each, from);
+        let groups = [group("rightwards", "left", 1.0), group("leftwards", "right", -1.0)];
+        scene(DURATION, [[-end, -6.0], [end, 6.0]], &walls, &regions, groups)
     }
 }
 

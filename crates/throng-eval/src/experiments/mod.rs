@@ -31,7 +31,10 @@ pub use runs::{Progress, Watch};
 pub(crate) use runs::{Runs, run_all_on};
 pub use steering::{Steering, SteeringError};
 
-use throng::SceneErrors;
+use std::path::Path;
+
+use throng::{Scene, SceneErrors};
+use throng_world::scene::file::{SceneFile, given};
 
 /// What all experiments have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +110,29 @@ pub(crate) struct Case<'a, C> {
     pub condition: C,
     pub seed: u32,
     pub step: f64,
+}
+
+impl<C> Case<'_, C> {
+    /// The scene of `file` with the model, the seed and the step of this case. People are told way-points, and
+    /// walk straight from one to the next.
+    pub fn scene(&self, name: &str, mut file: SceneFile) -> Result<Scene, ExperimentError> {
+        file.simulation.navigation = given(false);
+        varied(name, file, self.steering, self.seed, self.step)
+    }
+}
+
+/// The scene of `file` with another model in all groups, another seed and another step.
+pub(crate) fn varied(
+    name: &str,
+    mut file: SceneFile,
+    steering: &Steering,
+    seed: u32,
+    step: f64,
+) -> Result<Scene, ExperimentError> {
+    file.simulation.seed = given(seed);
+    file.simulation.step = given(step);
+    steering.set(&mut file);
+    Ok(file.to_scene(name, Path::new(""))?)
 }
 
 pub(crate) fn in_range(

@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::num::NonZero;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -115,9 +114,4 @@ impl Runs<'_> {
 fn take<'a, C>(cases: &'a [C], next: &AtomicUsize) -> Option<(usize, &'a C)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     cases.get(index).map(|case| (index, case))
-}
-
-/// A scene of an experiment.
-pub(crate) fn scene(name: &str, text: &str) -> Result<Scene, ExperimentError> {
-    Ok(Scene::parse(name, text, Path::new(""))?)
 }

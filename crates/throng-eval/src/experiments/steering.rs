@@ -9,6 +9,7 @@ use serde_json::json;
 use throng::Scene;
 use throng::crowd::steering::{MODELS, ModelInfo, ParameterInfo};
 use throng_base::Distribution;
+use throng_world::scene::file::{self, SceneFile, decimal, given};
 use throng_world::scene::{Address, Group, Parameter, SceneText, TextError};
 
 /// A steering model and those of its parameters that are not the defaults.
@@ -109,8 +110,7 @@ impl Steering {
     pub fn write(&self, text: &mut SceneText) -> Result<(), TextError> {
         let mut steering = json!({ "model": self.model });
         for (name, value) in &self.parameters {
-            // Through its decimal digits: 0.1 is not to become 0.10000000149.
-            steering[name] = value.to_string().parse::<f64>().unwrap_or(f64::from(*value)).into();
+            steering[name] = decimal(*value).into();
         }
         let group_of = |group: &Group| (group.steering.model != self.model, group.people.len());
         let groups: Vec<(bool, usize)> = text.scene().groups.iter().map(group_of).collect();
@@ -129,11 +129,15 @@ impl Steering {
         })
     }
 
-    /// As a value in a scene file.
-    pub(crate) fn in_scene(&self) -> String {
-        let parameters: String =
-            self.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
-        format!("{{ model = \"{}\"{parameters} }}", self.model)
+    /// Makes every group of a scene steer by this.
+    pub(crate) fn set(&self, scene: &mut SceneFile) {
+        let model = file::Steering::model(self.model);
+        let with =
+            |model: file::Steering, (name, value): &(&str, f32)| model.with(name, decimal(*value));
+        let steering = self.parameters.iter().fold(model, with);
+        for group in &mut scene.groups {
+            group.steering = given(steering.clone());
+        }
     }
 }
 
@@ -210,7 +214,11 @@ mod tests {
         let steering: Steering = "predictive:conflicts=5:iterative=0".parse().unwrap();
         assert_eq!(steering.model(), "predictive");
         assert_eq!(steering.to_string(), "predictive:conflicts=5:iterative=0");
-        assert_eq!(steering.in_scene(), "{ model = \"predictive\", conflicts = 5, iterative = 0 }");
+        let mut scene = SceneFile::new([[0.0, 0.0], [1.0, 1.0]]);
+        scene.groups = file::list([file::Group::new("walkers")]);
+        steering.set(&mut scene);
+        let written = "steering = { model = \"predictive\", conflicts = 5, iterative = 0 }";
+        assert!(scene.to_toml().contains(written));
     }
 
     #[test]

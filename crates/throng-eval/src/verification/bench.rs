@@ -2,12 +2,13 @@
 
 use throng::Scene;
 use throng::recording::Frame;
+use throng_world::scene::file::SceneFile;
 
 use super::record::{Quantity, Record, values};
 use super::report::{Check, Outcome, Plot};
 use super::walk::Walk;
-use crate::experiments::runs::{Runs, scene};
-use crate::experiments::{ExperimentError, Steering};
+use crate::experiments::runs::Runs;
+use crate::experiments::{ExperimentError, Steering, varied};
 use crate::statistics::Spread;
 
 /// A [`Record`] that is measured for each model and seed. Several tests may judge it.
@@ -188,17 +189,13 @@ pub(super) struct Bench<'a> {
 
 impl Bench<'_> {
     /// The scene of a file with this bench's model, seed and step.
-    pub fn scene(&self, text: &str) -> Result<Scene, ExperimentError> {
-        let model = format!("steering = {}", self.steering.in_scene());
-        let text = varied(text, STEERING, &model);
-        let text = varied(&text, SEED, &format!("seed = {}", self.seed));
-        let text = varied(&text, STEP, &format!("step = {}", self.step));
-        scene("verification", &text)
+    pub fn scene(&self, file: SceneFile) -> Result<Scene, ExperimentError> {
+        varied("verification", file, self.steering, self.seed, self.step)
     }
 
     /// Simulates a scene until everybody has left or its time is up, and keeps where all were.
-    pub fn walk(&self, text: &str) -> Result<Walk, ExperimentError> {
-        let scene = self.scene(text)?;
+    pub fn walk(&self, file: SceneFile) -> Result<Walk, ExperimentError> {
+        let scene = self.scene(file)?;
         let mut walk = Walk::new(&scene, self.step);
         self.runs.simulate(scene, |frame| {
             walk.push(frame);
@@ -210,10 +207,10 @@ impl Bench<'_> {
     /// Simulates a scene as long as `look` wants to see more, and keeps nothing.
     pub fn watch(
         &self,
-        text: &str,
+        file: SceneFile,
         look: impl FnMut(&Frame) -> bool,
     ) -> Result<(), ExperimentError> {
-        self.runs.simulate(self.scene(text)?, look)
+        self.runs.simulate(self.scene(file)?, look)
     }
 }
 
@@ -227,15 +224,4 @@ pub(super) fn each<C: Copy, V: Copy + Default, const N: usize>(
         *place = value(condition)?;
     }
     Ok(values)
-}
-
-/// What scenes of tests are written with, and benches replace.
-pub(super) const STEERING: &str = "steering = { model = \"pedestrian\" }";
-pub(super) const SEED: &str = "seed = 0";
-pub(super) const STEP: &str = "step = 0.05";
-
-/// `text` with `new` for every `old`, which must be in it.
-pub(super) fn varied(text: &str, old: &str, new: &str) -> String {
-    debug_assert!(text.contains(old), "the scene has no {old:?}");
-    text.replace(old, new)
 }

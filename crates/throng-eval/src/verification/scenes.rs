@@ -1,7 +1,12 @@
 //! The scenes of the tests, as they are shipped and can be opened in the studio, and what varied
 //! ones are written with.
 
-use crate::experiments::scenery::{block, region};
+use throng_world::scene::file::{
+    Goal, Group, Obstacle, Region, SceneFile, Then, Varied, given, list,
+};
+
+use crate::experiments::ExperimentError;
+pub(super) use crate::experiments::scenery::{Corners, scene};
 
 macro_rules! shipped {
     ($($name:ident = $file:literal),* $(,)?) => {
@@ -34,43 +39,28 @@ shipped! {
     SINGLE_FILE = "16-single-file",
 }
 
-/// Preferred speeds of adults (Weidmann 1993), as scene files have them.
-pub(super) const ADULTS: &str = "{ mean = 1.34, sd = 0.26, min = 0.8, max = 1.9 }";
-
-/// The head of a scene that is written for a test.
-pub(super) fn head(duration: f64, bounds: [[f64; 2]; 2]) -> String {
-    format!(
-        "format = 1\n[simulation]\n{}\nduration = {duration}\n{}\n[world]\nbounds = {bounds:?}\n",
-        super::bench::STEP,
-        super::bench::SEED,
-    )
+/// A scene that ships.
+pub(super) fn shipped(text: &str) -> Result<SceneFile, ExperimentError> {
+    Ok(SceneFile::parse("shipped", text)?)
 }
 
-/// Several walls, each between two opposite corners.
-pub(super) fn blocks(corners: &[[[f64; 2]; 2]]) -> String {
-    corners.iter().map(|&corners| block(corners)).collect()
+/// Preferred speeds of adults (Weidmann 1993), m/s.
+pub(super) fn adults() -> Varied {
+    Varied::normal(1.34, 0.26, [0.8, 1.9])
 }
 
-/// Several regions.
-pub(super) fn regions(named: &[(&str, [[f64; 2]; 2])]) -> String {
-    named.iter().map(|&(name, corners)| region(name, corners)).collect()
+/// A group without people yet.
+pub(super) fn group(name: &str, speed: impl Into<Varied>, goal: Goal) -> Group {
+    let group = Group::new(name).speed(speed).goals([goal]);
+    Group { radius: given(BODY), then: given(Then::Leave), ..group }
 }
 
-/// A group without people yet. Speeds and goals are values of a scene file.
-pub(super) fn group(name: &str, speed: &str, goals: &str) -> String {
-    format!(
-        "[[groups]]\nname = \"{name}\"\nradius = {BODY}\nspeed = {speed}\n{}\ngoals = {goals}\n\
-         then = \"leave\"\n",
-        super::bench::STEERING,
-    )
-}
-
-/// People of the group before, placed in a region: on a lattice if it will be dense.
-pub(super) fn crowd(count: usize, region: &str, dense: bool) -> String {
-    let arrangement = if dense { "grid" } else { "random" };
-    format!(
-        "[[groups.crowds]]\ncount = {count}\nregion = \"{region}\"\narrangement = \"{arrangement}\"\n"
-    )
+/// The group with people in a region, so many per m²: on a lattice if it will be dense.
+pub(super) fn placed(group: Group, count: f64, region: &str, density: f64) -> Group {
+    match density > 1.5 {
+        true => group.dense_crowd(count as u32, region),
+        false => group.crowd(count as u32, region),
+    }
 }
 
 /// Radius of the bodies of tests, m.
@@ -99,32 +89,28 @@ impl Placing {
         ends.map(|end| self.point(end).map(|v| v as f32))
     }
 
-    /// The polygon of a rectangle between two opposite corners.
-    fn corners(self, [a, b]: [[f64; 2]; 2]) -> String {
-        let corners = [[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]];
-        format!("polygon = {:?}\n", corners.map(|corner| self.point(corner)))
+    /// The corners of a rectangle between two opposite ones.
+    fn corners(self, [a, b]: Corners) -> [[f64; 2]; 4] {
+        [[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]].map(|corner| self.point(corner))
     }
 
     /// A scene of solid rectangles, a region `exit` that everybody seeks, and people one by one.
     pub fn scene(
         self,
         duration: f64,
-        walls: &[[[f64; 2]; 2]],
-        exit: [[f64; 2]; 2],
-        speed: &str,
+        walls: &[Corners],
+        exit: Corners,
+        speed: f64,
         people: impl IntoIterator<Item = [f64; 2]>,
-    ) -> String {
+    ) -> SceneFile {
         let [x, y] = self.offset;
-        let mut text = head(duration, [[x - 70.0, y - 70.0], [x + 70.0, y + 70.0]]);
-        for &wall in walls {
-            text += &format!("[[obstacles]]\n{}", self.corners(wall));
-        }
-        text += &format!("[[regions]]\nname = \"exit\"\n{}", self.corners(exit));
-        text += &group("people", speed, "[{ seek = \"exit\" }]");
-        for person in people {
-            text += &format!("[[groups.people]]\nposition = {:?}\n", self.point(person));
-        }
-        text
+        let people = people.into_iter().map(|person| self.point(person));
+        let groups = [group("people", speed, Goal::seek("exit")).people_at(people)];
+        let mut file =
+            scene(duration, [[x - 70.0, y - 70.0], [x + 70.0, y + 70.0]], &[], &[], groups);
+        file.obstacles = list(walls.iter().map(|&wall| Obstacle::polygon(self.corners(wall))));
+        file.regions = list([Region::polygon("exit", self.corners(exit))]);
+        file
     }
 }
 
@@ -134,17 +120,13 @@ mod tests {
 
     use throng::Scene;
 
-    use super::super::bench::{SEED, STEERING, STEP};
     use super::*;
 
     #[test]
-    fn shipped_scenes_can_be_read_and_varied() {
+    fn shipped_scenes_can_be_read() {
         for (name, text) in RIMEA_SCENES {
             let scene = Scene::parse(name, text, Path::new(""));
             assert!(scene.is_ok(), "{name}: {:?}", scene.err());
-            for marker in [STEERING, SEED, STEP] {
-                assert!(text.contains(marker), "{name} has no {marker}");
-            }
         }
     }
 

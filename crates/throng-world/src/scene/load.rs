@@ -13,11 +13,10 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
+use super::file::SceneFile;
 use super::files::{Files, PlanFiles, TerrainFiles};
 use super::report::Report;
-use super::{
-    FORMAT_VERSION, Scene, SceneError, SceneErrors, SceneSource, file, form, resolve, schema,
-};
+use super::{FORMAT_VERSION, Scene, SceneError, SceneErrors, SceneSource, form, resolve, schema};
 
 /// Largest size of a scene file, bytes.
 const LARGEST_FILE: u64 = 16 << 20;
@@ -66,29 +65,70 @@ impl Scene {
     }
 
     fn parse_with(name: &str, text: &str, files: Files) -> Result<Self, SceneErrors> {
-        let source = Arc::new(SceneSource { name: name.into(), text: text.into() });
-        if text.len() as u64 > LARGEST_FILE {
-            return Err(SceneError::new(&source, 0..0, too_large()).into());
-        }
-        let at = |error: &toml::de::Error| {
-            let span = error.span().unwrap_or(0..0);
-            SceneError::new(&source, span, error.message().trim().replace('\n', ", "))
-        };
-        let mut document = DeTable::parse(text)
-            .map_err(|error| at(&error).with_help("see toml.io for how a TOML file is written"))?;
-        check_version(&document, &source)?;
-
-        let mut report = Report::new(source.clone());
-        let outcome = schema::FORM.check(&mut document, &mut report);
-        if outcome.broken {
-            report.finish()?;
-        }
-        report.ignore(outcome.cut);
-        let file = file::Scene::deserialize(Deserializer::from(document)).map_err(|e| at(&e))?;
+        let (file, mut report) = read_text(name, text)?;
         let scene = resolve::resolve(&file, files, &mut report);
         report.finish()?;
-        scene.ok_or_else(|| SceneError::new(&source, 0..0, "the scene cannot be used").into())
+        scene.ok_or_else(|| {
+            SceneError::new(report.source(), 0..0, "the scene cannot be used").into()
+        })
     }
+}
+
+impl SceneFile {
+    /// Reads the scene file in `text`, which is called `name` in messages. Keys, types and ranges are checked; what
+    /// depends on more than one value is not.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Scene::parse`], but for what depends on more than one value.
+    pub fn parse(name: &str, text: &str) -> Result<Self, SceneErrors> {
+        let (file, mut report) = read_text(name, text)?;
+        report.finish()?;
+        Ok(file)
+    }
+
+    /// The text `head` and below it the scene as TOML, and the same file with the places of its values in this text.
+    pub fn to_toml_with_places(&self, head: &str) -> (String, Self) {
+        let text = format!("{head}{}", self.to_toml());
+        let placed = toml::from_str(&text);
+        let placed =
+            placed.unwrap_or_else(|error| unreachable!("what was written can be read: {error}"));
+        (text, placed)
+    }
+
+    /// The scene, checked as one that is read from a file. It is called `name` in messages, which show where in
+    /// [`Self::to_toml`] something is wrong; paths in it are relative to `base_dir`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Scene::parse`].
+    pub fn to_scene(&self, name: &str, base_dir: &Path) -> Result<Scene, SceneErrors> {
+        Scene::parse(name, &self.to_toml(), base_dir)
+    }
+}
+
+/// The file in `text`, as far as it has the right form, and what has been found wrong with it.
+fn read_text(name: &str, text: &str) -> Result<(SceneFile, Report), SceneErrors> {
+    let source = Arc::new(SceneSource { name: name.into(), text: text.into() });
+    if text.len() as u64 > LARGEST_FILE {
+        return Err(SceneError::new(&source, 0..0, too_large()).into());
+    }
+    let at = |error: &toml::de::Error| {
+        let span = error.span().unwrap_or(0..0);
+        SceneError::new(&source, span, error.message().trim().replace('\n', ", "))
+    };
+    let mut document = DeTable::parse(text)
+        .map_err(|error| at(&error).with_help("see toml.io for how a TOML file is written"))?;
+    check_version(&document, &source)?;
+
+    let mut report = Report::new(source.clone());
+    let outcome = schema::FORM.check(&mut document, &mut report);
+    if outcome.broken {
+        report.finish()?;
+    }
+    report.ignore(outcome.cut);
+    let file = SceneFile::deserialize(Deserializer::from(document)).map_err(|e| at(&e))?;
+    Ok((file, report))
 }
 
 fn read(path: &Path) -> Result<String, String> {

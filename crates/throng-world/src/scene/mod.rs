@@ -12,7 +12,7 @@ mod error;
 mod evaluation;
 mod extent;
 mod field;
-mod file;
+pub mod file;
 mod files;
 mod form;
 mod goal;
@@ -23,7 +23,6 @@ mod resolve;
 mod schema;
 mod text;
 mod value;
-mod write;
 
 pub use criterion::CriterionError;
 pub use disposition::Dispositions;
@@ -40,7 +39,6 @@ pub use goal::{Aim, Goal, Target, Then, Ways};
 pub use resolve::default_color;
 pub use schema::{ModelSchema, ParameterSchema, schema};
 pub use text::{Address, Draft, SceneText, Step, TextError};
-pub use write::quoted;
 
 use std::sync::Arc;
 

@@ -65,7 +65,7 @@ pub(super) static FORM: LazyLock<Form> =
 
 static FILE_SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     let generator = SchemaSettings::draft2020_12().with_transform(ForToml).into_generator();
-    generator.into_root_schema_for::<file::Scene>().to_value()
+    generator.into_root_schema_for::<file::SceneFile>().to_value()
 });
 
 /// Removes what schemars adds for JSON and Rust: `null` for what is optional, sizes of integers,

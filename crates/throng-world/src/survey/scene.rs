@@ -1,16 +1,20 @@
 //! A plan as a scene that can be read, edited and run: a scene file, and beside it for each floor its
 //! outline as well-known text and its heights as an image.
 
-use std::fmt::Write;
-
 use glam::DVec2;
 
 use super::joints::Joint;
 use super::plan::Plan;
 use crate::plan::to_wkt;
-use crate::scene::{FORMAT_VERSION, quoted};
+use crate::scene::file::{
+    self, Connector, Landing, Layer, Point, SceneFile, at, decimal, given, list,
+};
 use crate::walkable::Area;
 use crate::{ConnectorKind, Terrain};
+
+/// The first line of the scene file.
+const HEAD: &str =
+    "# Floors, stairs and ramps found in geometry. Add people, and change what you like.\n";
 
 /// The files of a scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,52 +33,43 @@ impl Plan {
     ///
     /// If the heights of a floor cannot be made an image.
     pub fn to_scene(&self, title: &str, origin: &str, stem: &str) -> Result<SceneFiles, String> {
-        let (min, max) = (self.bounds().min.as_dvec2(), self.bounds().max.as_dvec2());
-        let mut scene = format!(
-            "# Floors, stairs and ramps found in geometry. Add people, and change what you like.\n\
-             format = {FORMAT_VERSION}\n\
-             name = {}\n\
-             description = {}\n\n\
-             [world]\n\
-             bounds = [{}, {}]\n",
-            quoted(title),
-            quoted(origin),
-            point(min),
-            point(max)
-        );
         let mut others = Vec::new();
-        // Writing to a string does not fail.
+        let mut scene =
+            SceneFile::new([self.bounds().min, self.bounds().max].map(|at| point(at.as_dvec2())));
+        scene.name = given(title);
+        scene.description = given(origin);
         for (number, floor) in self.floors.iter().enumerate() {
-            let (name, elevation) = (floor_name(number), floor.elevation);
             let plan = format!("{stem}.floor-{number}.wkt");
-            let _ = write!(
-                scene,
-                "\n[[layers]]\nname = {}\nelevation = {elevation}\nplan = {}\n",
-                quoted(&name),
-                quoted(&plan)
-            );
+            let mut layer = Layer {
+                name: at(floor_name(number)),
+                elevation: given(decimal(floor.elevation)),
+                plan: given(plan.as_str()),
+                ..Layer::default()
+            };
             others.push((plan, (to_wkt(&rounded(&floor.footprint)) + "\n").into_bytes()));
             if let Terrain::Heightfield(field) = &floor.terrain {
                 let (image, [low, high]) = field.to_heightmap()?;
                 let file = format!("{stem}.floor-{number}.png");
-                let shown = quoted(&file);
-                let _ = writeln!(
-                    scene,
-                    "terrain = {{ heightmap = {shown}, low = {low}, high = {high} }}"
-                );
+                layer.terrain = given(file::Terrain {
+                    heightmap: given(file.as_str()),
+                    low: given(decimal(low)),
+                    high: given(decimal(high)),
+                    mesh: None,
+                });
                 others.push((file, image));
             }
+            scene.layers.push(at(layer));
         }
         let mut counts = [0; 2];
         for joint in &self.joints {
-            let (kind, count) = match joint.kind {
-                ConnectorKind::Stairs => ("stairs", &mut counts[0]),
-                ConnectorKind::Ramp => ("ramp", &mut counts[1]),
+            let (kind, word, count) = match joint.kind {
+                ConnectorKind::Stairs => (file::ConnectorKind::Stairs, "stairs", &mut counts[0]),
+                ConnectorKind::Ramp => (file::ConnectorKind::Ramp, "ramp", &mut counts[1]),
             };
             *count += 1;
-            connector(&mut scene, joint, kind, *count);
+            scene.connectors.push(at(connector(joint, kind, format!("{word} {count}"))));
         }
-        Ok(SceneFiles { scene, others })
+        Ok(SceneFiles { scene: HEAD.to_owned() + &scene.to_toml(), others })
     }
 }
 
@@ -83,19 +78,17 @@ pub(super) fn floor_name(number: usize) -> String {
     format!("floor {number}")
 }
 
-fn connector(scene: &mut String, joint: &Joint, kind: &str, number: usize) {
+fn connector(joint: &Joint, kind: file::ConnectorKind, name: String) -> Connector {
     let [a, b, c, d] = joint.corners.map(point);
-    let [lower, upper] = [joint.lower, joint.upper].map(|floor| quoted(&floor_name(floor)));
-    // Writing to a string does not fail.
-    let _ = write!(
-        scene,
-        "\n[[connectors]]\n\
-         name = \"{kind} {number}\"\n\
-         kind = \"{kind}\"\n\
-         polygon = [{a}, {b}, {c}, {d}]\n\
-         lower = {{ layer = {lower}, edge = [{a}, {b}] }}\n\
-         upper = {{ layer = {upper}, edge = [{c}, {d}] }}\n"
-    );
+    let landing = |floor, edge| Landing { layer: at(floor_name(floor)), edge: at(edge) };
+    Connector {
+        name: at(name),
+        kind: at(kind),
+        polygon: at(list([a, b, c, d])),
+        lower: at(landing(joint.lower, [a, b])),
+        upper: at(landing(joint.upper, [c, d])),
+        steps: None,
+    }
 }
 
 /// To a tenth of a millimetre: nothing is known more closely, and files stay short.
@@ -104,9 +97,8 @@ fn round(point: DVec2) -> DVec2 {
     (point * 1e4).round() / 1e4 + 0.0
 }
 
-fn point(at: DVec2) -> String {
-    let at = round(at);
-    format!("[{}, {}]", at.x, at.y)
+fn point(at: DVec2) -> Point {
+    round(at).into()
 }
 
 /// Areas with rounded corners.

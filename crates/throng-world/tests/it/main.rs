@@ -10,6 +10,7 @@ mod scene_files;
 mod scene_mutations;
 mod scene_schema;
 mod scene_text;
+mod scene_values;
 mod survey;
 mod terrain;
 mod terrain_files;

@@ -2,11 +2,12 @@
 //! ("Interactive Control of Large Crowd Navigation in Virtual Environments Using Vector Fields", IEEE
 //! Computer Graphics and Applications, 2008; Core 2 Duo of 2.66 GHz, GeForce 8600 GT).
 
-use std::fmt::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use glam::DVec2;
 use throng_field::{Anchor, Field, FieldError, FieldOptions};
+use throng_world::scene::file::{self, Group, Led, Region, SceneFile, Steering, at, given, list};
 use throng_world::{Scene, SceneErrors};
 
 use super::{BenchmarkError, WARM_UP};
@@ -100,38 +101,30 @@ impl LedCrowd {
     /// The scene it simulates.
     pub fn scene(self) -> Result<Scene, SceneErrors> {
         let half = (self.people as f64 * ROOM).sqrt() / 2.0;
-        let mut arrows = String::new();
-        for Anchor { position, vector, .. } in anchors(self.anchors, 0.9 * half) {
-            // Writing to a string does not fail.
-            let _ = writeln!(
-                arrows,
-                "{{ at = [{}, {}], velocity = [{}, {}] }},",
-                position.x, position.y, vector.x, vector.y
-            );
-        }
-        let text = format!(
-            r#"
-            format = 1
-            [world]
-            bounds = [[-{half}, -{half}], [{half}, {half}]]
-            [[regions]]
-            name = "everywhere"
-            rectangle = [[-{half}, -{half}], [{half}, {half}]]
-            [[fields]]
-            name = "swirl"
-            anchors = [{arrows}]
-            [[groups]]
-            name = "everyone"
-            radius = 0.3
-            max_speed = 1.6
-            steering = {{ model = "{model}" }}
-            led = {{ by = ["swirl"], share = 0.5 }}
-            crowds = [{{ count = {people}, region = "everywhere", arrangement = "grid" }}]
-            "#,
-            model = self.model(),
-            people = self.people,
-        );
-        Scene::parse("fields", &text, std::path::Path::new("."))
+        let ground = [[-half, -half], [half, half]];
+        let arrow = |anchor: Anchor| file::Anchor {
+            at: given(anchor.position),
+            velocity: given(anchor.vector),
+            ..file::Anchor::default()
+        };
+        let swirl = file::Field {
+            name: at("swirl"),
+            anchors: at(list(anchors(self.anchors, 0.9 * half).into_iter().map(arrow))),
+            ..file::Field::default()
+        };
+        let led = Led { by: at(list(["swirl"])), share: given(0.5), ..Led::default() };
+        let everyone = Group {
+            radius: given(0.3),
+            max_speed: given(1.6),
+            steering: given(Steering::model(self.model())),
+            led: given(led),
+            ..Group::new("everyone").dense_crowd(self.people as u32, "everywhere")
+        };
+        let mut file = SceneFile::new(ground);
+        file.regions = list([Region::rectangle("everywhere", ground)]);
+        file.fields = list([swirl]);
+        file.groups = list([everyone]);
+        file.to_scene("fields", Path::new("."))
     }
 
     /// How long a step takes on so many threads, or on as many as there are.

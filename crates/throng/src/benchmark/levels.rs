@@ -1,10 +1,11 @@
 //! A crowd of twenty thousand with bodies, seen by a camera that flies: with levels of detail and without.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use glam::{Quat, Vec3};
-use throng_world::Scene;
+use throng_world::scene::file::{Goal, Group, Region, SceneFile, Then, Whom, given, list};
 
 use super::BenchmarkError;
 use crate::bodies::{Cast, Company};
@@ -129,26 +130,16 @@ pub fn fly(mode: Mode, frames: u32, threads: usize) -> Result<Flight, BenchmarkE
 }
 
 fn engine(mode: Mode, threads: usize) -> Result<Engine, BenchmarkError> {
-    let text = format!(
-        r#"
-format = 1
-name = "A square of {PEOPLE}"
-[simulation]
-step = {step}
-[world]
-bounds = [[-{HALF}, -{HALF}], [{HALF}, {HALF}]]
-[[regions]]
-name = "square"
-rectangle = [[-{HALF}, -{HALF}], [{HALF}, {HALF}]]
-[[groups]]
-name = "people"
-goals = [{{ seek = {{ random = "square" }}, duration = 60 }}, {{ idle = 3 }}]
-then = "repeat"
-crowds = [{{ count = {PEOPLE}, region = "square" }}]
-"#,
-        step = 1.0 / f64::from(RATE),
-    );
-    let mut engine = Engine::new(Scene::parse_plan("square.toml", &text)?)?;
+    let ground = [[-HALF, -HALF], [HALF, HALF]].map(|corner| corner.map(f64::from));
+    let anywhere = Whom { random: given("square"), ..Whom::default() };
+    let goals = [Goal { duration: given(60.0), ..Goal::seek(anywhere) }, Goal::idle(3.0)];
+    let people = Group::new("people").goals(goals).crowd(PEOPLE as u32, "square");
+    let mut file = SceneFile::new(ground);
+    file.name = given(format!("A square of {PEOPLE}"));
+    file.simulation.step = given(f64::from(RATE).recip());
+    file.regions = list([Region::rectangle("square", ground)]);
+    file.groups = list([Group { then: given(Then::Repeat), ..people }]);
+    let mut engine = Engine::new(file.to_scene("square.toml", Path::new(""))?)?;
     engine.set_threads(threads)?;
     match mode {
         Mode::Everybody => {}

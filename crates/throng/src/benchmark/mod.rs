@@ -8,8 +8,12 @@ pub mod carpet;
 pub mod fields;
 pub mod levels;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use throng_world::scene::file::{
+    Goal, Group, Obstacle, Region, SceneFile, Steering, Then, Whom, given, list,
+};
 use throng_world::{Scene, SceneErrors};
 
 use crate::Engine;
@@ -134,14 +138,13 @@ impl City {
     }
 
     /// The houses as obstacles of a scene, with the middle of the city at the origin.
-    fn houses(self) -> String {
+    fn houses(self) -> Vec<Obstacle> {
         let first = Self::STREET + (Self::HOUSE - self.side()) / 2.0;
         let at = |i: u32| first + f64::from(i) * (Self::HOUSE + Self::STREET);
         let house = |i: u32| {
-            let (x, y) = (at(i % self.blocks), at(i / self.blocks));
-            format!("{{ box = {{ center = [{x}, {y}], size = [{0}, {0}] }} }}", Self::HOUSE)
+            Obstacle::rectangle([at(i % self.blocks), at(i / self.blocks)], [Self::HOUSE; 2])
         };
-        (0..self.blocks * self.blocks).map(house).collect::<Vec<_>>().join(",\n")
+        (0..self.blocks * self.blocks).map(house).collect()
     }
 }
 
@@ -212,39 +215,32 @@ impl Benchmark {
     pub fn scene(&self) -> Result<Scene, SceneErrors> {
         let half = self.place.side(self.people) / 2.0;
         // At the highest density, bodies of 0.3 m would leave no room to walk at all.
-        let (radius, arrangement, houses) = match self.place {
-            Place::Square { per_10_m2 } if per_10_m2 > 20 => (0.2, "grid", String::new()),
-            Place::Square { .. } => (0.3, "grid", String::new()),
-            Place::City(city) => (0.3, "random", city.houses()),
-            Place::Open(_) => (0.3, "random", String::new()),
+        let radius = match self.place {
+            Place::Square { per_10_m2 } if per_10_m2 > 20 => 0.2,
+            _ => 0.3,
         };
-        let text = format!(
-            r#"
-            format = 1
-            obstacles = [{houses}]
-            [simulation]
-            step = {STEP}
-            [world]
-            bounds = [[-{half}, -{half}], [{half}, {half}]]
-            closed = {closed}
-            [[regions]]
-            name = "everywhere"
-            rectangle = [[-{half}, -{half}], [{half}, {half}]]
-            [[groups]]
-            name = "everyone"
-            speed = {SPEED}
-            max_speed = 1.6
-            radius = {radius}
-            steering = {{ model = "{model}", neighbours = 10, neighbour_range = 10 }}
-            goals = [{{ seek = {{ random = "everywhere" }}, within = 0.5 }}]
-            then = "repeat"
-            crowds = [{{ count = {count}, region = "everywhere", arrangement = "{arrangement}" }}]
-            "#,
-            closed = matches!(self.place, Place::City(_)),
-            count = self.people,
-            model = self.model,
-        );
-        Scene::parse(self.name, &text, std::path::Path::new("."))
+        let ground = [[-half, -half], [half, half]];
+        let anywhere = Whom { random: given("everywhere"), ..Whom::default() };
+        let steering = Steering::model(self.model).with("neighbours", 10.0);
+        let everyone = Group {
+            max_speed: given(1.6),
+            radius: given(radius),
+            steering: given(steering.with("neighbour_range", 10.0)),
+            then: given(Then::Repeat),
+            ..Group::new("everyone").speed(SPEED).goals([Goal::seek(anywhere)])
+        };
+        let mut file = SceneFile::new(ground);
+        file.simulation.step = given(STEP);
+        file.regions = list([Region::rectangle("everywhere", ground)]);
+        file.groups = list([match self.place {
+            Place::Square { .. } => everyone.dense_crowd(self.people, "everywhere"),
+            Place::City(_) | Place::Open(_) => everyone.crowd(self.people, "everywhere"),
+        }]);
+        if let Place::City(city) = self.place {
+            file.world.closed = given(true);
+            file.obstacles = list(city.houses());
+        }
+        file.to_scene(self.name, Path::new("."))
     }
 
     /// Measures on `threads` threads, or on as many as there are.

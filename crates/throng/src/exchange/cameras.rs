@@ -3,9 +3,8 @@
 //! A scene's view is upright, looks somewhere, and is within the bounds of what can be simulated. What
 //! is no such view is left out, or brought into the range; whoever asks is told.
 
-use std::fmt::Write;
-
 use glam::Vec3;
+use throng_world::scene::file::{self, At, at, decimal, given, list};
 use throng_world::scene::{Camera, DEFAULT_FIELD_OF_VIEW, MAX_CAMERAS, MAX_COORDINATE};
 
 /// Places nearer to each other than this are the same, m: nothing is looked at.
@@ -34,21 +33,16 @@ pub(super) fn usable_field(degrees: Option<f64>) -> (f32, bool) {
 }
 
 /// The table of a scene file that has these views; nothing if there are none.
-pub(super) fn table(cameras: &[Camera]) -> String {
-    let mut text = String::new();
-    if cameras.is_empty() {
-        return text;
-    }
-    text.push_str("\n[evaluation]\ncameras = [\n");
-    for camera in cameras {
-        let place = |at: Vec3| format!("[{}, {}, {}]", at.x, at.y, at.z);
-        let (position, look_at) = (place(camera.position), place(camera.look_at));
-        // Writing to a string does not fail.
-        let _ = write!(text, "    {{ position = {position}, look_at = {look_at}");
-        if f64::from(camera.field_of_view) != DEFAULT_FIELD_OF_VIEW {
-            let _ = write!(text, ", field_of_view = {}", camera.field_of_view);
-        }
-        text.push_str(" },\n");
-    }
-    text + "]\n"
+pub(super) fn table(cameras: &[Camera]) -> Option<At<file::Evaluation>> {
+    let place = |at: Vec3| at.to_array().map(decimal);
+    let camera = |camera: &Camera| file::Camera {
+        position: at(place(camera.position)),
+        look_at: at(place(camera.look_at)),
+        field_of_view: Some(decimal(camera.field_of_view))
+            .filter(|field| *field != DEFAULT_FIELD_OF_VIEW)
+            .and_then(given),
+    };
+    let cameras = list(cameras.iter().map(camera));
+    let table = file::Evaluation { cameras, ..file::Evaluation::default() };
+    given(table).filter(|table: &At<file::Evaluation>| !table.cameras.is_empty())
 }

@@ -2,6 +2,7 @@
 
 use throng::crowd::steering::MODELS;
 use throng_base::Polygon;
+use throng_world::scene::file::{Goal, Varied};
 use throng_world::scene::{DensityMethod, GroupId, LayerId};
 
 use glam::Vec2;
@@ -16,10 +17,12 @@ use crate::verification::bench::{Bench, Verdict, each, pass_if, within, worst};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::rimea_suite::Lengths;
-use crate::verification::scenes::{ADULTS, blocks, crowd, group, head, regions};
+use crate::verification::scenes::{adults, group, placed, scene};
 
-/// Speeds of the people of the laboratory in Jülich, faster than elsewhere.
-const FAST: &str = "{ mean = 1.5, sd = 0.2, min = 0.7, max = 2.0 }";
+/// Speeds of the people of the laboratory in Jülich, m/s, faster than elsewhere.
+fn fast() -> Varied {
+    Varied::normal(1.5, 0.2, [0.7, 2.0])
+}
 
 fn case<'a, C>(bench: &Bench<'a>, condition: C) -> Case<'a, C> {
     Case { steering: bench.steering, condition, seed: bench.seed, step: bench.step }
@@ -141,18 +144,16 @@ fn middle(
     streams: &[Stream],
 ) -> Result<Vec<Point>, ExperimentError> {
     let (half, room) = (width / 2.0, width / 2.0 - 0.2);
-    let mut text = head(end + 1.0, [[-150.0, -4.0], [200.0, 4.0]])
-        + &blocks(&[
-            [[-148.0, half], [198.0, half + 0.3]],
-            [[-148.0, -half - 0.3], [198.0, -half]],
-        ]);
-    for (nth, Stream { from, to, density, way }) in streams.iter().enumerate() {
-        let name = format!("stream {nth}");
-        text += &regions(&[(&name, [[*from, -room], [*to, room]])]);
-        text += &group(&name, FAST, &format!("[{{ flow = [{way}, 0] }}]"));
-        text += &crowd((density * width * (to - from)) as usize, &name, *density > 1.5);
+    let walls = [[[-148.0, half], [198.0, half + 0.3]], [[-148.0, -half - 0.3], [198.0, -half]]];
+    let names: Vec<String> = (0..streams.len()).map(|nth| format!("stream {nth}")).collect();
+    let (mut regions, mut groups) = (Vec::new(), Vec::new());
+    for (&Stream { from, to, density, way }, name) in streams.iter().zip(&names) {
+        regions.push((name.as_str(), [[from, -room], [to, room]]));
+        let people = group(name, fast(), Goal::flow([way, 0.0]));
+        groups.push(placed(people, density * width * (to - from), name, density));
     }
-    let scene = bench.scene(&text)?;
+    let file = scene(end + 1.0, [[-150.0, -4.0], [200.0, 4.0]], &walls, &regions, groups);
+    let scene = bench.scene(file)?;
     let half = half as f32;
     let corners = [(-3.0, -half), (3.0, -half), (3.0, half), (-3.0, half)].map(Vec2::from);
     let meter = (Polygon::new(corners).ok()).map(|area| {
@@ -287,18 +288,18 @@ record! {
 fn measure_code_mode(bench: &Bench) -> Result<CodeMode, ExperimentError> {
     let careful = careful(bench.steering);
     let bench = Bench { steering: &careful, ..*bench };
-    let text = head(300.0, [[-1.0, -2.0], [13.0, 7.0]])
-        + &blocks(&[
-            [[-0.3, -0.3], [8.3, 0.0]],
-            [[-0.3, 5.0], [8.3, 5.3]],
-            [[-0.3, 0.0], [0.0, 5.0]],
-            [[8.0, 0.0], [8.3, 2.0]],
-            [[8.0, 3.0], [8.3, 5.0]],
-        ])
-        + &regions(&[("room", [[0.3, 0.3], [7.5, 4.7]]), ("out", [[11.0, 1.0], [12.0, 4.0]])])
-        + &group("people", "{ min = 0.97, max = 1.62 }", "[{ seek = \"out\" }]")
-        + &crowd(100, "room", true);
-    let passages = bench.walk(&text)?.passages([[8.0, 1.9], [8.0, 3.1]]);
+    let walls = [
+        [[-0.3, -0.3], [8.3, 0.0]],
+        [[-0.3, 5.0], [8.3, 5.3]],
+        [[-0.3, 0.0], [0.0, 5.0]],
+        [[8.0, 0.0], [8.3, 2.0]],
+        [[8.0, 3.0], [8.3, 5.0]],
+    ];
+    let regions = [("room", [[0.3, 0.3], [7.5, 4.7]]), ("out", [[11.0, 1.0], [12.0, 4.0]])];
+    let people = group("people", Varied::uniform(0.97, 1.62), Goal::seek("out"));
+    let groups = [people.dense_crowd(100, "room")];
+    let file = scene(300.0, [[-1.0, -2.0], [13.0, 7.0]], &walls, &regions, groups);
+    let passages = bench.walk(file)?.passages([[8.0, 1.9], [8.0, 3.1]]);
     Ok(CodeMode { flow: passages.flow(Trim { first: 10, last: 0 }).unwrap_or_default() })
 }
 
@@ -325,24 +326,24 @@ record! {
 }
 
 fn measure_merge(bench: &Bench) -> Result<Merge, ExperimentError> {
-    let text = head(200.0, [[-36.0, -2.0], [36.0, 24.0]])
-        + &blocks(&[
-            [[-35.0, -0.3], [35.0, 0.0]],
-            [[-35.0, 2.4], [-1.2, 2.7]],
-            [[1.2, 2.4], [35.0, 2.7]],
-            [[-1.5, 2.7], [-1.2, 20.0]],
-            [[1.2, 2.7], [1.5, 20.0]],
-        ])
-        + &regions(&[
-            ("left", [[-30.0, 0.25], [-3.0, 2.15]]),
-            ("right", [[3.0, 0.25], [30.0, 2.15]]),
-            ("out", [[-1.2, 21.0], [1.2, 23.0]]),
-        ])
-        + &group("from the left", ADULTS, "[{ seek = \"out\" }]")
-        + &crowd(150, "left", true)
-        + &group("from the right", ADULTS, "[{ seek = \"out\" }]")
-        + &crowd(150, "right", true);
-    let walk = bench.walk(&text)?;
+    let walls = [
+        [[-35.0, -0.3], [35.0, 0.0]],
+        [[-35.0, 2.4], [-1.2, 2.7]],
+        [[1.2, 2.4], [35.0, 2.7]],
+        [[-1.5, 2.7], [-1.2, 20.0]],
+        [[1.2, 2.7], [1.5, 20.0]],
+    ];
+    let regions = [
+        ("left", [[-30.0, 0.25], [-3.0, 2.15]]),
+        ("right", [[3.0, 0.25], [30.0, 2.15]]),
+        ("out", [[-1.2, 21.0], [1.2, 23.0]]),
+    ];
+    let groups = [
+        group("from the left", adults(), Goal::seek("out")).dense_crowd(150, "left"),
+        group("from the right", adults(), Goal::seek("out")).dense_crowd(150, "right"),
+    ];
+    let file = scene(200.0, [[-36.0, -2.0], [36.0, 24.0]], &walls, &regions, groups);
+    let walk = bench.walk(file)?;
     let mut passed = std::collections::BTreeMap::new();
     for moment in &walk.moments {
         for (id, _) in moment.ids.iter().zip(&moment.positions).filter(|(_, at)| at.y > 6.0) {
@@ -408,18 +409,17 @@ record! {
 
 fn measure_gate(bench: &Bench) -> Result<Gate, ExperimentError> {
     // Closed behind them: who waits long enough would rather walk round the corridor.
-    let text = head(300.0, [[-14.0, -5.0], [8.0, 5.0]])
-        + &blocks(&[
-            [[-13.3, -3.1], [-13.0, 3.1]],
-            [[-13.0, 2.8], [0.2, 3.1]],
-            [[-13.0, -3.1], [0.2, -2.8]],
-            [[0.0, 0.25], [0.2, 2.8]],
-            [[0.0, -2.8], [0.2, -0.25]],
-        ])
-        + &regions(&[("start", [[-6.0, -2.5], [-0.5, 2.5]]), ("out", [[4.0, -2.0], [6.0, 2.0]])])
-        + &group("students", ADULTS, "[{ seek = \"out\" }]")
-        + &crowd(75, "start", true);
-    let walk = bench.walk(&text)?;
+    let walls = [
+        [[-13.3, -3.1], [-13.0, 3.1]],
+        [[-13.0, 2.8], [0.2, 3.1]],
+        [[-13.0, -3.1], [0.2, -2.8]],
+        [[0.0, 0.25], [0.2, 2.8]],
+        [[0.0, -2.8], [0.2, -0.25]],
+    ];
+    let regions = [("start", [[-6.0, -2.5], [-0.5, 2.5]]), ("out", [[4.0, -2.0], [6.0, 2.0]])];
+    let groups = [group("students", adults(), Goal::seek("out")).dense_crowd(75, "start")];
+    let file = scene(300.0, [[-14.0, -5.0], [8.0, 5.0]], &walls, &regions, groups);
+    let walk = bench.walk(file)?;
     let passages = walk.passages([[0.1, -0.3], [0.1, 0.3]]);
     let second = (1.0 / walk.interval).round().max(1.0) as usize;
     let counts = walk.counts([[-1.3, -0.4], [-0.5, 0.4]]);

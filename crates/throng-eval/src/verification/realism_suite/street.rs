@@ -3,6 +3,7 @@
 use glam::DVec2;
 use throng_base::random::{Purpose, Random};
 use throng_world::scene::GroupId;
+use throng_world::scene::file::{Arrivals, Goal, Group, Source, Whom, at, given, list};
 
 use crate::experiments::ExperimentError;
 use crate::statistics::{Spread, mean, quantile};
@@ -15,7 +16,7 @@ use crate::verification::measures::smoothness::Smoothness;
 use crate::verification::measures::stripes;
 use crate::verification::record::{Estimate, judged, listed, record};
 use crate::verification::report::{Check, Outcome, Plot};
-use crate::verification::scenes::{ADULTS, blocks, crowd, group, head, regions};
+use crate::verification::scenes::{adults, group, scene};
 use crate::verification::tracks::{Gatherer, INTERVAL, SampledTracks};
 
 use super::CHECKS;
@@ -46,24 +47,27 @@ pub fn score_tracks(tracks: &SampledTracks, corridor: Option<DVec2>) -> Vec<Chec
 /// People who cross a street both ways, and some across it, at about 0.1 per m².
 fn street(bench: &Bench) -> Result<SampledTracks, ExperimentError> {
     let source = |name: &str, from: &str, to: &str, rate: f64| {
-        group(name, ADULTS, &format!("[{{ seek = {{ random = \"{to}\" }}, within = 1 }}]"))
-            + &format!(
-                "[[groups.sources]]\nregion = \"{from}\"\nrate = {rate}\narrivals = \"random\"\n"
-            )
+        let random = Whom { random: given(to), ..Whom::default() };
+        let goal = Goal { within: given(1.0), ..Goal::seek(random) };
+        let (region, rate, arrivals) = (at(from), given(rate), given(Arrivals::Random));
+        let source = Source { region, rate, arrivals, ..Source::default() };
+        Group { sources: list([source]), ..group(name, adults(), goal) }
     };
-    let text = head(400.0, [[-18.0, -10.0], [18.0, 10.0]])
-        + &regions(&[
-            ("west", [[-17.0, -6.0], [-14.0, 6.0]]),
-            ("east", [[14.0, -6.0], [17.0, 6.0]]),
-            ("south", [[-8.0, -9.5], [8.0, -8.0]]),
-            ("north", [[-8.0, 8.0], [8.0, 9.5]]),
-        ])
-        + &source("eastwards", "west", "east", 0.7)
-        + &source("westwards", "east", "west", 0.7)
-        + &source("northwards", "south", "north", 0.2)
-        + &source("southwards", "north", "south", 0.2);
+    let regions = [
+        ("west", [[-17.0, -6.0], [-14.0, 6.0]]),
+        ("east", [[14.0, -6.0], [17.0, 6.0]]),
+        ("south", [[-8.0, -9.5], [8.0, -8.0]]),
+        ("north", [[-8.0, 8.0], [8.0, 9.5]]),
+    ];
+    let groups = [
+        source("eastwards", "west", "east", 0.7),
+        source("westwards", "east", "west", 0.7),
+        source("northwards", "south", "north", 0.2),
+        source("southwards", "north", "south", 0.2),
+    ];
+    let file = scene(400.0, [[-18.0, -10.0], [18.0, 10.0]], &[], &regions, groups);
     let mut gathered = Gatherer::new(bench.step).ok();
-    bench.watch(&text, |frame| {
+    bench.watch(file, |frame| {
         // Until the street has filled, and where people appear and vanish, nothing is looked at.
         if let Some(gatherer) = gathered.as_mut().filter(|_| frame.time > 30.0) {
             let inside = |i: &usize| {
@@ -318,19 +322,19 @@ impl LaneOrder {
 /// Everybody in the middle of a corridor in which two crowds walk into each other.
 fn counter_flow(bench: &Bench) -> Result<Vec<Vec<Walker>>, ExperimentError> {
     let length = 90.0;
-    let text = head(76.0, [[-150.0, -4.0], [150.0, 4.0]])
-        + &blocks(&[[[-148.0, 2.0], [148.0, 2.3]], [[-148.0, -2.3], [148.0, -2.0]]])
-        + &regions(&[
-            ("left", [[-5.0 - length, -1.8], [-5.0, 1.8]]),
-            ("right", [[5.0, -1.8], [5.0 + length, 1.8]]),
-        ])
-        + &group("rightwards", ADULTS, "[{ flow = [1, 0] }]")
-        + &crowd(180, "left", false)
-        + &group("leftwards", ADULTS, "[{ flow = [-1, 0] }]")
-        + &crowd(180, "right", false);
+    let walls = [[[-148.0, 2.0], [148.0, 2.3]], [[-148.0, -2.3], [148.0, -2.0]]];
+    let regions = [
+        ("left", [[-5.0 - length, -1.8], [-5.0, 1.8]]),
+        ("right", [[5.0, -1.8], [5.0 + length, 1.8]]),
+    ];
+    let groups = [
+        group("rightwards", adults(), Goal::flow([1.0, 0.0])).crowd(180, "left"),
+        group("leftwards", adults(), Goal::flow([-1.0, 0.0])).crowd(180, "right"),
+    ];
+    let file = scene(76.0, [[-150.0, -4.0], [150.0, 4.0]], &walls, &regions, groups);
     let mut moments: Vec<Vec<Walker>> = Vec::new();
     let mut due = 15.0;
-    bench.watch(&text, |frame| {
+    bench.watch(file, |frame| {
         if frame.time > due - 1e-6 {
             due += INTERVAL;
             let people = frame.people.positions.iter().zip(&frame.people.groups);
@@ -373,18 +377,15 @@ fn measure_crossing(bench: &Bench) -> Result<Crossing, ExperimentError> {
 
 /// Everybody where two flows cross.
 fn crossing_flows(bench: &Bench) -> Result<Vec<Vec<stripes::Labelled>>, ExperimentError> {
-    let text = head(36.0, [[-62.0, -62.0], [62.0, 62.0]])
-        + &regions(&[
-            ("west", [[-46.0, -4.0], [-5.0, 4.0]]),
-            ("south", [[-4.0, -46.0], [4.0, -5.0]]),
-        ])
-        + &group("eastwards", ADULTS, "[{ flow = [1, 0] }]")
-        + &crowd(260, "west", false)
-        + &group("northwards", ADULTS, "[{ flow = [0, 1] }]")
-        + &crowd(260, "south", false);
+    let regions = [("west", [[-46.0, -4.0], [-5.0, 4.0]]), ("south", [[-4.0, -46.0], [4.0, -5.0]])];
+    let groups = [
+        group("eastwards", adults(), Goal::flow([1.0, 0.0])).crowd(260, "west"),
+        group("northwards", adults(), Goal::flow([0.0, 1.0])).crowd(260, "south"),
+    ];
+    let file = scene(36.0, [[-62.0, -62.0], [62.0, 62.0]], &[], &regions, groups);
     let mut moments = Vec::new();
     let mut due = 10.0;
-    bench.watch(&text, |frame| {
+    bench.watch(file, |frame| {
         if frame.time > due - 1e-6 {
             due += INTERVAL;
             let people = frame.people.positions.iter().zip(&frame.people.groups);

@@ -6,19 +6,19 @@ use glam::Vec2;
 use throng::Engine;
 use throng::recording::Frame;
 use throng_base::random::{Purpose, Random};
+use throng_world::scene::file::{Goal, Interval, Obstacle, SceneFile, Varied, Whom, given, list};
 
 use crate::experiments::ExperimentError;
-use crate::experiments::scenery::{block, region};
 use crate::line::Direction;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, each, pass_if, varied, within, worst};
+use crate::verification::bench::{Bench, Verdict, each, pass_if, within, worst};
 use crate::verification::conduct::{Conduct, median_speeds, second_speeds};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::rimea_suite::{
     self as rimea, Ages, BEGUN, Cabins, GoalTimes, Hall, Lateness, Premovement,
 };
 use crate::verification::scenes::{
-    OPENING, PREMOVEMENT, Placing, RIMEA_SCENES, blocks, crowd, group, head, regions,
+    Corners, OPENING, PREMOVEMENT, Placing, RIMEA_SCENES, group, placed, scene, shipped,
 };
 use crate::verification::walk::Walk;
 
@@ -40,12 +40,15 @@ record! {
 
 fn measure_drawn_delays(bench: &Bench) -> Result<DrawnDelays, ExperimentError> {
     let late = each(DRAWN, |delays| {
-        let mut text = PREMOVEMENT.to_owned();
-        for (nth, delay) in delays.into_iter().enumerate() {
-            let old = format!("idle = {} }}", 10 * (nth + 1));
-            text = varied(&text, &old, &format!("idle = {delay:.2} }}"));
+        let mut file = shipped(PREMOVEMENT)?;
+        let people = file.groups.iter_mut().flat_map(|group| &mut group.people);
+        for (person, delay) in people.zip(delays) {
+            let goals = person.goals.iter_mut().flat_map(|goals| goals.iter_mut());
+            for goal in goals.filter(|goal| goal.idle.is_some()) {
+                goal.idle = given(delay);
+            }
         }
-        Ok(Lateness::of(&bench.walk(&text)?, BEGUN, &delays))
+        Ok(Lateness::of(&bench.walk(file)?, BEGUN, &delays))
     })?;
     Ok(DrawnDelays { late })
 }
@@ -87,7 +90,7 @@ fn measure_all_conduct(bench: &Bench) -> Result<AllConduct, ExperimentError> {
     let mut conduct = Conduct::default();
     for (_, text) in RIMEA_SCENES {
         // The first minute has the densest crowds of all.
-        conduct = conduct.and(Conduct::of(&shortly(bench, text, 60.0)?));
+        conduct = conduct.and(Conduct::of(&shortly(bench, shipped(text)?, 60.0)?));
     }
     let share = |[some, all]: [u64; 2]| some as f64 / (all as f64).max(1.0);
     Ok(AllConduct {
@@ -101,8 +104,8 @@ fn measure_all_conduct(bench: &Bench) -> Result<AllConduct, ExperimentError> {
 }
 
 /// A walk that ends after some time.
-fn shortly(bench: &Bench, text: &str, duration: f64) -> Result<Walk, ExperimentError> {
-    let scene = bench.scene(text)?;
+fn shortly(bench: &Bench, file: SceneFile, duration: f64) -> Result<Walk, ExperimentError> {
+    let scene = bench.scene(file)?;
     let mut walk = Walk::new(&scene, bench.step);
     bench.runs.simulate(scene, |frame| {
         walk.push(frame);
@@ -136,13 +139,11 @@ record! {
 }
 
 fn measure_hundred(bench: &Bench) -> Result<Hundred, ExperimentError> {
-    let speed = "{ mean = 1.2, sd = 0.2, min = 0.6, max = 1.8 }";
-    let mut text =
-        head(30.0, [[-2.0, -2.0], [70.0, 152.0]]) + &group("people", speed, "[{ flow = [1, 0] }]");
-    for nth in 0..100 {
-        text += &format!("[[groups.people]]\nposition = [0, {}]\n", 1.5 * f64::from(nth));
-    }
-    let medians: Vec<f64> = median_speeds(&bench.walk(&text)?).into_values().collect();
+    let speed = Varied::normal(1.2, 0.2, [0.6, 1.8]);
+    let places = (0..100).map(|nth| [0.0, 1.5 * f64::from(nth)]);
+    let groups = [group("people", speed, Goal::flow([1.0, 0.0])).people_at(places)];
+    let walk = bench.walk(scene(30.0, [[-2.0, -2.0], [70.0, 152.0]], &[], &[], groups))?;
+    let medians: Vec<f64> = median_speeds(&walk).into_values().collect();
     let Spread { mean, sd, .. } = Spread::of(&medians);
     Ok(Hundred { mean, deviation: sd })
 }
@@ -172,23 +173,27 @@ record! {
 }
 
 fn measure_closed_exit(bench: &Bench) -> Result<ClosedExit, ExperimentError> {
-    let text = head(60.0, [[-4.0, -2.0], [16.0, 8.0]])
-        + &blocks(&[
-            [[-0.3, -0.3], [12.3, 0.0]],
-            [[-0.3, 6.0], [12.3, 6.3]],
-            [[-0.3, 0.0], [0.0, 2.5]],
-            [[-0.3, 3.5], [0.0, 6.0]],
-            [[12.0, 0.0], [12.3, 2.5]],
-            [[12.0, 3.5], [12.3, 6.0]],
-        ])
-        + &block([[-0.3, 2.5], [0.0, 3.5]])
-        + "during = [{ from = 1 }]\n"
-        + &region("west", [[-3.0, 2.0], [-2.0, 4.0]])
-        + &region("east", [[14.0, 2.0], [15.0, 4.0]])
-        + &region("start", [[3.0, 2.0], [5.0, 4.0]])
-        + &group("people", "1.3", "[{ seek = { nearest = [\"west\", \"east\"] } }]")
-        + &crowd(4, "start", false);
-    let walk = bench.walk(&text)?;
+    let door = [[-0.3, 2.5], [0.0, 3.5]];
+    let walls = [
+        [[-0.3, -0.3], [12.3, 0.0]],
+        [[-0.3, 6.0], [12.3, 6.3]],
+        [[-0.3, 0.0], [0.0, 2.5]],
+        [[-0.3, 3.5], [0.0, 6.0]],
+        [[12.0, 0.0], [12.3, 2.5]],
+        [[12.0, 3.5], [12.3, 6.0]],
+    ];
+    let regions = [
+        ("west", [[-3.0, 2.0], [-2.0, 4.0]]),
+        ("east", [[14.0, 2.0], [15.0, 4.0]]),
+        ("start", [[3.0, 2.0], [5.0, 4.0]]),
+    ];
+    let nearest = Whom { nearest: given(list(["west", "east"])), ..Whom::default() };
+    let groups = [group("people", 1.3, Goal::seek(nearest)).crowd(4, "start")];
+    let mut file = scene(60.0, [[-4.0, -2.0], [16.0, 8.0]], &walls, &regions, groups);
+    let closes = Interval { from: given(1.0), to: None };
+    let door = Obstacle { during: given(list([closes])), ..Obstacle::block(door) };
+    file.obstacles.extend(list([door]));
+    let walk = bench.walk(file)?;
     let east = walk.last_seen().values().filter(|at| at.x > 12.0).count();
     Ok(ClosedExit { emptied: walk.emptied(), rerouted: east as f64 })
 }
@@ -216,7 +221,7 @@ record! {
 }
 
 fn measure_conservation(bench: &Bench) -> Result<Conservation, ExperimentError> {
-    let walk = bench.walk(OPENING)?;
+    let walk = bench.walk(shipped(OPENING)?)?;
     Ok(Conservation {
         wrong_counts: wrong_counts(&walk) as f64,
         missing_frames: missing_frames(&walk) as f64,
@@ -262,7 +267,7 @@ pub fn judge_conservation(found: &Conservation<Estimate>) -> Verdict {
 }
 
 /// Walls of the corner of RiMEA 6 about the origin.
-const CORNER_WALLS: [[[f64; 2]; 2]; 4] = [
+const CORNER_WALLS: [Corners; 4] = [
     [[-0.5, -0.5], [12.5, 0.0]],
     [[12.0, 0.0], [12.5, 12.5]],
     [[0.0, 2.0], [10.0, 12.5]],
@@ -294,11 +299,11 @@ fn measure_invariance(bench: &Bench) -> Result<Invariance, ExperimentError> {
         let mut sum = 0.0;
         for crowd in 0..CROWDS {
             let people = crowd_before_corner(bench.seed, crowd, renumbered);
-            sum += mean_stay(&bench.walk(&corner(placing, people))?);
+            sum += mean_stay(&bench.walk(corner(placing, people))?);
         }
         Ok(sum / f64::from(CROWDS))
     })?;
-    let press = bench.scene(&as_is.scene(10.0, &[], PRESS_EXIT, "1.3", press(bench.seed)))?;
+    let press = bench.scene(as_is.scene(10.0, &[], PRESS_EXIT, 1.3, press(bench.seed)))?;
     let after = |threads: usize| -> Result<(usize, Vec<u32>), ExperimentError> {
         let mut engine = Engine::new(press.clone())?;
         engine.set_threads(threads).map_err(|e| ExperimentError::Threads(e.to_string()))?;
@@ -314,7 +319,7 @@ fn measure_invariance(bench: &Bench) -> Result<Invariance, ExperimentError> {
 }
 
 /// Where everybody in [`press`] wants to be.
-const PRESS_EXIT: [[f64; 2]; 2] = [[-3.0, -3.0], [3.0, 3.0]];
+const PRESS_EXIT: Corners = [[-3.0, -3.0], [3.0, 3.0]];
 
 /// 3,249 people in a square around the exit, so many that threads share the work.
 fn press(seed: u32) -> Vec<[f64; 2]> {
@@ -343,8 +348,8 @@ fn crowd_before_corner(seed: u32, crowd: u32, renumbered: bool) -> Vec<[f64; 2]>
     people
 }
 
-fn corner(placing: Placing, people: Vec<[f64; 2]>) -> String {
-    placing.scene(90.0, &CORNER_WALLS, [[10.0, 12.8], [12.0, 13.5]], "1.3", people)
+fn corner(placing: Placing, people: Vec<[f64; 2]>) -> SceneFile {
+    placing.scene(90.0, &CORNER_WALLS, [[10.0, 12.8], [12.0, 13.5]], 1.3, people)
 }
 
 /// How long people are there on average, s.
@@ -387,12 +392,12 @@ record! {
 
 fn measure_ceiling(bench: &Bench) -> Result<Ceiling, ExperimentError> {
     let [sparse, dense] = each([0.5, 2.5], |density| {
-        let text = head(25.0, [[-45.0, -3.0], [60.0, 3.0]])
-            + &blocks(&[[[-44.0, 1.5], [58.0, 1.8]], [[-44.0, -1.8], [58.0, -1.5]]])
-            + &regions(&[("start", [[-40.0, -1.3], [0.0, 1.3]])])
-            + &group("people", "1.34", "[{ flow = [1, 0] }]")
-            + &crowd((density * 120.0) as usize, "start", density > 1.5);
-        let [most, largest] = second_speeds(&bench.walk(&text)?, 0.999);
+        let walls = [[[-44.0, 1.5], [58.0, 1.8]], [[-44.0, -1.8], [58.0, -1.5]]];
+        let regions = [("start", [[-40.0, -1.3], [0.0, 1.3]])];
+        let people = group("people", 1.34, Goal::flow([1.0, 0.0]));
+        let groups = [placed(people, density * 120.0, "start", density)];
+        let file = scene(25.0, [[-45.0, -3.0], [60.0, 3.0]], &walls, &regions, groups);
+        let [most, largest] = second_speeds(&bench.walk(file)?, 0.999);
         Ok(SecondSpeeds { most, largest })
     })?;
     Ok(Ceiling { sparse, dense })

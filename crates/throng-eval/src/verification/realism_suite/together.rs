@@ -7,19 +7,20 @@
 use std::collections::BTreeSet;
 
 use throng_world::scene::GroupId;
+use throng_world::scene::file::{Goal, Group, given};
 
 use crate::experiments::ExperimentError;
 use crate::verification::bench::{Bench, Verdict, worst};
 use crate::verification::measures::groups::Pairs;
 use crate::verification::record::{Estimate, record};
-use crate::verification::scenes::{ADULTS, blocks, crowd, group, head, regions};
+use crate::verification::scenes::{adults, group, scene};
 use crate::verification::tracks::{Gatherer, SampledTracks};
 
 /// How far apart two begin, m.
 const APART: f64 = 0.8;
 /// How many pairs there are, and people alone, each way.
 const PAIRS: u32 = 8;
-const ALONE: usize = 16;
+const ALONE: u32 = 16;
 
 record! {
     /// How the people of pairs walk.
@@ -51,26 +52,23 @@ impl PairWalks {
 
 /// SampledTracks of a street with pairs and people alone, and who the pairs are.
 fn walk_in_pairs(bench: &Bench) -> Result<(SampledTracks, BTreeSet<(u32, u32)>), ExperimentError> {
-    let mut text = head(35.0, [[-60.0, -8.0], [60.0, 8.0]]);
-    text +=
-        &regions(&[("west", [[-36.0, 4.5], [0.0, 6.5]]), ("east", [[0.0, -6.5], [36.0, -4.5]])]);
+    let regions = [("west", [[-36.0, 4.5], [0.0, 6.5]]), ("east", [[0.0, -6.5], [36.0, -4.5]])];
+    let mut groups = Vec::new();
     for (way, region, heading) in [("eastwards", "west", 1.0), ("westwards", "east", -1.0)] {
-        let flow = format!("[{{ flow = [{heading}, 0] }}]");
-        text += &group(way, ADULTS, &flow);
-        text += &crowd(ALONE, region, false);
+        let flow = || Goal::flow([heading, 0.0]);
+        groups.push(group(way, adults(), flow()).crowd(ALONE, region));
         for pair in 0..PAIRS {
-            text += &group(&format!("{way} {pair}"), ADULTS, &flow);
+            let name = format!("{way} {pair}");
             // Far enough from each other that nobody is in two pairs.
             let (x, y) = (-heading * (2.0 + 4.5 * f64::from(pair)), heading * 2.0);
-            for y in [y - 0.5 * APART, y + 0.5 * APART] {
-                let party = format!("party = \"{way} {pair}\"");
-                text += &format!("[[groups.people]]\nposition = [{x}, {y}]\n{party}\n");
-            }
+            let places = [[x, y - 0.5 * APART], [x, y + 0.5 * APART]];
+            groups.push(together(group(&name, adults(), flow()).people_at(places), &name));
         }
     }
+    let file = scene(35.0, [[-60.0, -8.0], [60.0, 8.0]], &[], &regions, groups);
     let mut gathered = Gatherer::new(bench.step).ok();
     let mut members: std::collections::BTreeMap<GroupId, Vec<u32>> = Default::default();
-    bench.watch(&text, |frame| {
+    bench.watch(file, |frame| {
         // Until all have taken up their speed, nothing is looked at.
         if let Some(gatherer) = gathered.as_mut().filter(|_| frame.time > 3.0) {
             gatherer.push(frame.into());
@@ -107,24 +105,22 @@ fn measure_slow_member(bench: &Bench) -> Result<SlowMember, ExperimentError> {
 
 /// When those of the five who arrive do so, s.
 fn arrivals(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
-    let mut text = head(120.0, [[-2.0, -2.0], [22.0, 12.0]])
-        + &blocks(&[
-            [[-0.3, -0.3], [18.3, 0.0]],
-            [[-0.3, 10.0], [18.3, 10.3]],
-            [[-0.3, 0.0], [0.0, 10.0]],
-            [[18.0, 0.0], [18.3, 4.0]],
-            [[18.0, 6.0], [18.3, 10.0]],
-        ])
-        + &regions(&[("room", [[4.0, 0.5], [16.0, 9.5]]), ("out", [[19.5, 3.5], [21.0, 6.5]])])
-        + &group("together", "1.25", "[{ seek = \"out\" }]");
-    for y in [3.4, 4.2, 5.8, 6.6] {
-        text += &format!("[[groups.people]]\nposition = [3, {y}]\nparty = \"five\"\n");
-    }
-    text += "[[groups.people]]\nposition = [3, 5]\nspeed = 0.5\nparty = \"five\"\n";
-    text += &group("others", "0.2", "[{ seek = \"out\" }]");
-    text += &crowd(10, "room", false);
+    let walls = [
+        [[-0.3, -0.3], [18.3, 0.0]],
+        [[-0.3, 10.0], [18.3, 10.3]],
+        [[-0.3, 0.0], [0.0, 10.0]],
+        [[18.0, 0.0], [18.3, 4.0]],
+        [[18.0, 6.0], [18.3, 10.0]],
+    ];
+    let regions = [("room", [[4.0, 0.5], [16.0, 9.5]]), ("out", [[19.5, 3.5], [21.0, 6.5]])];
+    let places = [3.4, 4.2, 5.8, 6.6, 5.0].map(|y| [3.0, y]);
+    let mut five = group("together", 1.25, Goal::seek("out")).people_at(places);
+    five.people[4].speed = given(0.5);
+    let others = group("others", 0.2, Goal::seek("out")).crowd(10, "room");
+    let groups = [together(five, "five"), others];
+    let file = scene(120.0, [[-2.0, -2.0], [22.0, 12.0]], &walls, &regions, groups);
     let mut last_seen = std::collections::BTreeMap::new();
-    bench.watch(&text, |frame| {
+    bench.watch(file, |frame| {
         let people = frame.people.ids.iter().zip(&frame.people.groups);
         for (id, _) in people.filter(|(_, group)| **group == GroupId(0)) {
             last_seen.insert(*id, frame.time);
@@ -133,6 +129,12 @@ fn arrivals(bench: &Bench) -> Result<Vec<f64>, ExperimentError> {
     })?;
     // Whoever is still there when time is up has not arrived.
     Ok(last_seen.into_values().filter(|time| *time < 119.0).collect())
+}
+
+/// The group with all its people in one party.
+fn together(mut group: Group, party: &str) -> Group {
+    group.people.iter_mut().for_each(|person| person.party = given(party));
+    group
 }
 
 /// How pairs walk.

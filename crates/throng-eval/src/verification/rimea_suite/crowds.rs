@@ -1,14 +1,16 @@
 //! Tests of crowds at doors and corners: 9, 11, 12, 12a to 12d and 15.
 
+use throng_world::scene::file::{Goal, Obstacle, Region, SceneFile, list};
+
 use crate::experiments::ExperimentError;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, each, varied, within};
+use crate::verification::bench::{Bench, Verdict, each, within};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{
-    ADULTS, BOTTLENECKS, EXITS, HALL, LONG_OPENING, OPENING, SERIES, WIDE_CORNER, blocks, crowd,
-    group, head, regions,
+    BOTTLENECKS, EXITS, HALL, LONG_OPENING, OPENING, SERIES, WIDE_CORNER, adults, group, scene,
+    shipped,
 };
 use crate::verification::walk::Walk;
 
@@ -26,11 +28,13 @@ record! {
 }
 
 fn measure_hall(bench: &Bench) -> Result<Hall, ExperimentError> {
-    let closed =
-        HALL.to_owned() + &blocks(&[[[4.0, 20.0], [5.0, 20.3]], [[25.0, 20.0], [26.0, 20.3]]]);
-    let time = |text: &str| -> Result<f64, ExperimentError> {
+    let four = shipped(HALL)?;
+    let mut two = four.clone();
+    let doors = [[[4.0, 20.0], [5.0, 20.3]], [[25.0, 20.0], [26.0, 20.3]]];
+    two.obstacles.extend(list(doors.map(Obstacle::block)));
+    let time = |file: SceneFile| -> Result<f64, ExperimentError> {
         let mut emptied = f64::INFINITY;
-        bench.watch(text, |frame| {
+        bench.watch(file, |frame| {
             if frame.people.is_empty() {
                 emptied = frame.time;
             }
@@ -38,7 +42,7 @@ fn measure_hall(bench: &Bench) -> Result<Hall, ExperimentError> {
         })?;
         Ok(emptied)
     };
-    Ok(Hall { four_doors: time(HALL)?, two_doors: time(&closed)? })
+    Ok(Hall { four_doors: time(four)?, two_doors: time(two)? })
 }
 
 pub fn judge_hall(Hall { four_doors, two_doors }: &Hall<Estimate>) -> Verdict {
@@ -62,7 +66,7 @@ record! {
 fn measure_exits(bench: &Bench) -> Result<Exits, ExperimentError> {
     let mut near = std::collections::BTreeMap::new();
     let (mut emptied, mut people) = (f64::INFINITY, 0);
-    bench.watch(EXITS, |frame| {
+    bench.watch(shipped(EXITS)?, |frame| {
         people = people.max(frame.people.len());
         for (id, at) in frame.people.ids.iter().zip(&frame.people.positions) {
             // Who is outside has gone through one of the doors.
@@ -102,7 +106,7 @@ record! {
 }
 
 fn measure_bottlenecks(bench: &Bench) -> Result<Bottlenecks, ExperimentError> {
-    let walk = bench.walk(BOTTLENECKS)?;
+    let walk = bench.walk(shipped(BOTTLENECKS)?)?;
     let places = [10.0, 25.0];
     Ok(Bottlenecks {
         flows: places.map(|x| flow(&walk, x)),
@@ -135,10 +139,12 @@ record! {
 }
 
 fn measure_goal_times(bench: &Bench) -> Result<GoalTimes, ExperimentError> {
-    let goal = |a: f64| format!("rectangle = [[{}, 0.2], [{}, 9.8]]", 10.2 + a, 10.4 + a);
     let times = each(GOALS, |a| {
-        let text = varied(OPENING, "rectangle = [[20, 0.2], [20.2, 9.8]]", &goal(a));
-        Ok(through(&bench.walk(&text)?))
+        let mut file = shipped(OPENING)?;
+        for region in file.regions.iter_mut().filter(|region| *region.name == "goal") {
+            **region = Region::rectangle("goal", [[10.2 + a, 0.2], [10.4 + a, 9.8]]);
+        }
+        Ok(through(&bench.walk(file)?))
     })?;
     Ok(GoalTimes { times })
 }
@@ -192,7 +198,7 @@ record! {
 
 fn measure_lengths(bench: &Bench) -> Result<Lengths, ExperimentError> {
     let opening = |text: &str| -> Result<Opening, ExperimentError> {
-        let walk = bench.walk(text)?;
+        let walk = bench.walk(shipped(text)?)?;
         Ok(Opening { time: through(&walk), flow: flow(&walk, 10.0) })
     };
     Ok(Lengths { short: opening(OPENING)?, long: opening(LONG_OPENING)? })
@@ -219,7 +225,7 @@ record! {
 }
 
 fn measure_series(bench: &Bench) -> Result<Series, ExperimentError> {
-    let walk = bench.walk(SERIES)?;
+    let walk = bench.walk(shipped(SERIES)?)?;
     let places = [10.0, 20.2];
     let most = |x: f32| walk.counts(before(x)).into_iter().max().unwrap_or_default() as f64;
     Ok(Series {
@@ -247,7 +253,7 @@ record! {
 }
 
 fn measure_widths(bench: &Bench) -> Result<Widths, ExperimentError> {
-    let flows = each(WIDTHS, |width| Ok(flow(&bench.walk(&passage(width))?, 10.0)))?;
+    let flows = each(WIDTHS, |width| Ok(flow(&bench.walk(passage(width))?, 10.0)))?;
     Ok(Widths { flows })
 }
 
@@ -268,20 +274,19 @@ pub fn judge_widths(Widths { flows }: &Widths<Estimate>) -> Verdict {
 }
 
 /// Two rooms and a passage 5 m long and `width` wide between them.
-fn passage(width: f64) -> String {
+fn passage(width: f64) -> SceneFile {
     let (low, high) = (5.0 - width / 2.0, 5.0 + width / 2.0);
-    head(300.0, [[-1.0, -1.0], [26.0, 11.0]])
-        + &blocks(&[
-            [[-0.2, -0.2], [25.2, 0.0]],
-            [[-0.2, 10.0], [25.2, 10.2]],
-            [[-0.2, 0.0], [0.0, 10.0]],
-            [[25.0, 0.0], [25.2, 10.0]],
-            [[10.0, 0.0], [15.0, low]],
-            [[10.0, high], [15.0, 10.0]],
-        ])
-        + &regions(&[("start", [[0.3, 0.3], [5.0, 9.7]]), ("goal", [[24.5, 0.2], [24.7, 9.8]])])
-        + &group("people", ADULTS, "[{ seek = \"goal\" }]")
-        + &crowd(150, "start", true)
+    let walls = [
+        [[-0.2, -0.2], [25.2, 0.0]],
+        [[-0.2, 10.0], [25.2, 10.2]],
+        [[-0.2, 0.0], [0.0, 10.0]],
+        [[25.0, 0.0], [25.2, 10.0]],
+        [[10.0, 0.0], [15.0, low]],
+        [[10.0, high], [15.0, 10.0]],
+    ];
+    let regions = [("start", [[0.3, 0.3], [5.0, 9.7]]), ("goal", [[24.5, 0.2], [24.7, 9.8]])];
+    let groups = [group("people", adults(), Goal::seek("goal")).dense_crowd(150, "start")];
+    scene(300.0, [[-1.0, -1.0], [26.0, 11.0]], &walls, &regions, groups)
 }
 
 record! {
@@ -297,24 +302,23 @@ record! {
 
 fn measure_wide_corner(bench: &Bench) -> Result<WideCorner, ExperimentError> {
     let straight = |length: f64| {
-        head(300.0, [[-2.0, -2.0], [length + 6.0, 22.0]])
-            + &blocks(&[
-                [[-0.5, -0.5], [length, 0.0]],
-                [[-0.5, 20.0], [length, 20.5]],
-                [[-0.5, 0.0], [0.0, 20.0]],
-            ])
-            + &regions(&[
-                ("start", [[0.3, 0.3], [6.0, 19.7]]),
-                ("exit", [[length + 0.5, -0.5], [length + 4.0, 20.5]]),
-            ])
-            + &group("people", ADULTS, "[{ seek = \"exit\" }]")
-            + &crowd(500, "start", true)
+        let walls = [
+            [[-0.5, -0.5], [length, 0.0]],
+            [[-0.5, 20.0], [length, 20.5]],
+            [[-0.5, 0.0], [0.0, 20.0]],
+        ];
+        let regions = [
+            ("start", [[0.3, 0.3], [6.0, 19.7]]),
+            ("exit", [[length + 0.5, -0.5], [length + 4.0, 20.5]]),
+        ];
+        let groups = [group("people", adults(), Goal::seek("exit")).dense_crowd(500, "start")];
+        scene(300.0, [[-2.0, -2.0], [length + 6.0, 22.0]], &walls, &regions, groups)
     };
-    let emptied = |text: &str| Ok::<_, ExperimentError>(bench.walk(text)?.emptied());
+    let emptied = |file: SceneFile| Ok::<_, ExperimentError>(bench.walk(file)?.emptied());
     Ok(WideCorner {
-        corner: emptied(WIDE_CORNER)?,
-        short: emptied(&straight(50.0))?,
-        long: emptied(&straight(81.0))?,
+        corner: emptied(shipped(WIDE_CORNER)?)?,
+        short: emptied(straight(50.0))?,
+        long: emptied(straight(81.0))?,
     })
 }
 

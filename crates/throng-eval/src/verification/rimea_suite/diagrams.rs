@@ -8,6 +8,7 @@
 
 use glam::{DVec2, Vec2};
 use throng_base::Polygon;
+use throng_world::scene::file::{Goal, Layer, SceneFile, Varied, at, list};
 use throng_world::scene::{DensityMethod, LayerId};
 
 use crate::area::AreaMeter;
@@ -17,7 +18,7 @@ use crate::statistics::mean;
 use crate::verification::bench::{Bench, Verdict, each};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
-use crate::verification::scenes::{blocks, crowd, group, head, regions};
+use crate::verification::scenes::{group, placed, scene};
 
 /// Densities at the start, people/m².
 const DENSITIES: [f64; 7] = [0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
@@ -54,8 +55,7 @@ fn measure_corridor_diagram(bench: &Bench) -> Result<CorridorDiagram, Experiment
 }
 
 fn at_density(bench: &Bench, density: f64) -> Result<CorridorPoint, ExperimentError> {
-    let text = scene(density);
-    let parsed = bench.scene(&text)?;
+    let scene = bench.scene(corridor_of(density))?;
     let meters: Vec<AreaMeter> = (AREAS.iter())
         .filter_map(|&low| {
             let low = Vec2::from(low);
@@ -64,13 +64,13 @@ fn at_density(bench: &Bench, density: f64) -> Result<CorridorPoint, ExperimentEr
         })
         .map(|area| {
             let voronoi = DensityMethod::Voronoi { cut_off: 1.0 };
-            AreaMeter::new(&parsed, LayerId(0), &area, voronoi)
+            AreaMeter::new(&scene, LayerId(0), &area, voronoi)
         })
         .collect();
     let mut speeds = [const { Vec::new() }; AREAS.len()];
     let (mut densities, mut due) = (Vec::new(), BEGIN);
     let mut window = Window::new((HALF_WINDOW / bench.step).round() as usize);
-    bench.watch(&text, |frame| {
+    bench.runs.simulate(scene, |frame| {
         window.push(frame.into(), |centered| {
             if centered.frame().time < due - 1e-6 {
                 return;
@@ -91,34 +91,29 @@ fn at_density(bench: &Bench, density: f64) -> Result<CorridorPoint, ExperimentEr
     Ok(CorridorPoint { middle, wall, upstream, density: mean(densities) })
 }
 
-fn scene(density: f64) -> String {
-    let [begin, end] = CROWD;
-    head(END, [[begin - 5.0, -3.0], [end + 150.0, 3.0]])
-        + "[[layers]]\nname = \"corridor\"\n"
-        + &blocks(&[
-            [[begin - 4.0, 1.0], [end + 145.0, 1.3]],
-            [[begin - 4.0, -1.3], [end + 145.0, -1.0]],
-        ])
-        + &regions(&[("start", [[begin, -0.81], [end, 0.81]])])
-        + &group("people", "{ mean = 1.34, sd = 0.2, min = 0.8, max = 1.9 }", "[{ flow = [1, 0] }]")
-        + &placed(density)
-}
-
-/// People of the group before, so many per m². Above four per m² only rows of five fit.
-fn placed(density: f64) -> String {
+/// The corridor with so many people per m². Above four per m² only rows of five fit.
+fn corridor_of(density: f64) -> SceneFile {
     const ACROSS: f64 = 5.0;
     let [begin, end] = CROWD;
-    let people = (density * 2.0 * (end - begin)) as usize;
-    if density < 4.5 {
-        return crowd(people, "start", density > 1.5);
-    }
+    let count = density * 2.0 * (end - begin);
     let row = ACROSS / (2.0 * density);
-    let person = |nth: usize| {
-        let (x, y) = (nth as f64 / ACROSS, nth as f64 % ACROSS);
-        let (x, y) = (begin + x.floor() * row, 0.4 * (y - 0.5 * (ACROSS - 1.0)));
-        format!("[[groups.people]]\nposition = [{x}, {y}]\n")
+    let place = |nth: u32| {
+        let (x, y) = (f64::from(nth) / ACROSS, f64::from(nth) % ACROSS);
+        [begin + x.floor() * row, 0.4 * (y - 0.5 * (ACROSS - 1.0))]
     };
-    (0..people).map(person).collect()
+    let speed = Varied::normal(1.34, 0.2, [0.8, 1.9]);
+    let people = group("people", speed, Goal::flow([1.0, 0.0]));
+    let people = match density < 4.5 {
+        true => placed(people, count, "start", density),
+        false => people.people_at((0..count as u32).map(place)),
+    };
+    let walls =
+        [[[begin - 4.0, 1.0], [end + 145.0, 1.3]], [[begin - 4.0, -1.3], [end + 145.0, -1.0]]];
+    let regions = [("start", [[begin, -0.81], [end, 0.81]])];
+    let mut file =
+        scene(END, [[begin - 5.0, -3.0], [end + 150.0, 3.0]], &walls, &regions, [people]);
+    file.layers = list([Layer { name: at("corridor"), ..Layer::default() }]);
+    file
 }
 
 pub fn judge_diagram(CorridorDiagram { points }: &CorridorDiagram<Estimate>) -> Verdict {

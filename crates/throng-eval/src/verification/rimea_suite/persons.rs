@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use throng_world::scene::file::SceneFile;
+
 use crate::experiments::ExperimentError;
 use crate::statistics::{Spread, quantile};
 use crate::verification::bench::{Bench, Verdict, worst};
@@ -9,7 +11,7 @@ use crate::verification::conduct::{Conduct, median_speeds};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::Outcome;
 use crate::verification::scenes::{
-    AGES, CORNER, CORRIDOR, PREMOVEMENT, Placing, STAIRS_DOWN, STAIRS_UP,
+    AGES, CORNER, CORRIDOR, PREMOVEMENT, Placing, STAIRS_DOWN, STAIRS_UP, shipped,
 };
 use crate::verification::walk::Walk;
 
@@ -25,12 +27,13 @@ record! {
 fn measure_corridor(bench: &Bench) -> Result<Corridor, ExperimentError> {
     let turned = Placing { angle: 45.0, ..Placing::default() };
     let walls = [[[-2.0, 1.0], [44.0, 1.3]], [[-2.0, -1.3], [44.0, -1.0]]];
-    let scene = turned.scene(60.0, &walls, [[42.5, -0.5], [43.5, 0.5]], "1.33", [[-1.0, 0.0]]);
+    let scene = turned.scene(60.0, &walls, [[42.5, -0.5], [43.5, 0.5]], 1.33, [[-1.0, 0.0]]);
     let [begin, end] = [0.0, 40.0].map(|x| [[x, -1.0], [x, 1.0]]);
-    let time = |placing: Placing, text: &str| -> Result<f64, ExperimentError> {
-        Ok(between(&bench.walk(text)?, placing.line(begin), placing.line(end)))
+    let time = |placing: Placing, file: SceneFile| -> Result<f64, ExperimentError> {
+        Ok(between(&bench.walk(file)?, placing.line(begin), placing.line(end)))
     };
-    Ok(Corridor { along_x: time(Placing::default(), CORRIDOR)?, turned: time(turned, &scene)? })
+    let along_x = time(Placing::default(), shipped(CORRIDOR)?)?;
+    Ok(Corridor { along_x, turned: time(turned, scene)? })
 }
 
 pub fn judge_corridor(times: &Corridor<Estimate>) -> Verdict {
@@ -48,7 +51,7 @@ record! {
 
 fn measure_stairs_up(bench: &Bench) -> Result<StairsUp, ExperimentError> {
     let [foot, head] = [0.0, 8.0].map(|x| [[x, -1.0], [x, 1.0]]);
-    Ok(StairsUp { time: between(&bench.walk(STAIRS_UP)?, foot, head) })
+    Ok(StairsUp { time: between(&bench.walk(shipped(STAIRS_UP)?)?, foot, head) })
 }
 
 record! {
@@ -60,7 +63,7 @@ record! {
 
 fn measure_stairs_down(bench: &Bench) -> Result<StairsDown, ExperimentError> {
     let [foot, head] = [0.0, 8.0].map(|x| [[x, 1.0], [x, -1.0]]);
-    Ok(StairsDown { time: between(&bench.walk(STAIRS_DOWN)?, head, foot) })
+    Ok(StairsDown { time: between(&bench.walk(shipped(STAIRS_DOWN)?)?, head, foot) })
 }
 
 pub fn judge_stairs_up(StairsUp { time }: &StairsUp<Estimate>) -> Verdict {
@@ -122,7 +125,7 @@ record! {
 pub const BEGUN: f32 = 0.001;
 
 fn measure_premovement(bench: &Bench) -> Result<Premovement, ExperimentError> {
-    Ok(Premovement::of(&bench.walk(PREMOVEMENT)?))
+    Ok(Premovement::of(&bench.walk(shipped(PREMOVEMENT)?)?))
 }
 
 impl Premovement {
@@ -167,7 +170,7 @@ record! {
 }
 
 fn measure_corner(bench: &Bench) -> Result<Corner, ExperimentError> {
-    Ok(Corner::of(&bench.walk(CORNER)?))
+    Ok(Corner::of(&bench.walk(shipped(CORNER)?)?))
 }
 
 impl Corner {
@@ -215,7 +218,7 @@ record! {
 }
 
 fn measure_ages(bench: &Bench) -> Result<Ages, ExperimentError> {
-    let walk = bench.walk(AGES)?;
+    let walk = bench.walk(shipped(AGES)?)?;
     let speeds = median_speeds(&walk);
     let of_age = |group: usize| {
         let of_group = |id: &u32| walk.groups.get(id).is_some_and(|g| g.0 as usize == group);

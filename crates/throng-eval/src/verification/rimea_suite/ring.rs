@@ -8,13 +8,14 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec2;
+use throng_world::scene::file::{Person, SceneFile, given, list};
 
 use crate::experiments::ExperimentError;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, pass_if, varied, within, worst};
+use crate::verification::bench::{Bench, Verdict, pass_if, within, worst};
 use crate::verification::record::{Estimate, record};
 use crate::verification::report::Plot;
-use crate::verification::scenes::SINGLE_FILE;
+use crate::verification::scenes::{SINGLE_FILE, shipped};
 use crate::verification::walk::Walk;
 
 /// The straights' half length and the radius of the bends, m.
@@ -57,7 +58,7 @@ record! {
 fn measure_single_file(bench: &Bench) -> Result<SingleFile, ExperimentError> {
     let mut classes = [const { Vec::new() }; MEASURED.len()];
     for density in DENSITIES {
-        for (rho, speed) in points(&bench.walk(&scene(density))?) {
+        for (rho, speed) in points(&bench.walk(scene(density)?)?) {
             let class = (MEASURED.iter().enumerate())
                 .min_by(|(_, a), (_, b)| (a.0 - rho).abs().total_cmp(&(b.0 - rho).abs()));
             if let Some((class, _)) = class {
@@ -98,16 +99,13 @@ pub fn judge_single_file(SingleFile { speeds }: &SingleFile<Estimate>) -> Verdic
     )
 }
 
-fn scene(density: f64) -> String {
+fn scene(density: f64) -> Result<SceneFile, ExperimentError> {
     let people = (density * LAP).round() as usize;
-    let (before, _) = SINGLE_FILE.split_once("[[groups.people]]").unwrap_or((SINGLE_FILE, ""));
-    let duration = format!("duration = {}", LONGEST + LOOKED);
-    let mut text = varied(before, "duration = 120", &duration);
-    for nth in 0..people {
-        let at = place(nth as f64 * LAP / people as f64 + 0.1);
-        text += &format!("[[groups.people]]\nposition = [{}, {}]\n", at.x, at.y);
-    }
-    text
+    let mut file = shipped(SINGLE_FILE)?;
+    file.simulation.duration = given(LONGEST + LOOKED);
+    let person = |nth: usize| Person::new(place(nth as f64 * LAP / people as f64 + 0.1));
+    file.groups.iter_mut().for_each(|group| group.people = list((0..people).map(person)));
+    Ok(file)
 }
 
 /// The point of the oval so far along it, counter-clockwise from the middle of the lower straight.

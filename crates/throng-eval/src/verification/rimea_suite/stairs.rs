@@ -2,16 +2,17 @@
 
 use glam::{DVec2, Vec2};
 use throng_base::Polygon;
+use throng_world::scene::file::{SceneFile, given};
 use throng_world::walkable::Area;
 
 use crate::experiments::ExperimentError;
 use crate::frame::in_both;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, varied};
+use crate::verification::bench::{Bench, Verdict};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::Plot;
-use crate::verification::scenes::{CORRIDOR_AND_STAIRS, STAIRS};
+use crate::verification::scenes::{CORRIDOR_AND_STAIRS, STAIRS, shipped};
 use crate::verification::walk::Walk;
 use crate::voronoi::Meter;
 
@@ -29,7 +30,7 @@ record! {
 }
 
 fn measure_congestion(bench: &Bench) -> Result<Congestion, ExperimentError> {
-    let walk = bench.walk(CORRIDOR_AND_STAIRS)?;
+    let walk = bench.walk(shipped(CORRIDOR_AND_STAIRS)?)?;
     let flow = |x: f32| walk.passages([[x, 2.9], [x, 5.1]]).flow(Trim::default()).unwrap_or(0.0);
     let density = |x: f32| {
         let counts = walk.counts([[x - 2.0, 3.0], [x, 5.0]]);
@@ -74,16 +75,18 @@ record! {
 }
 
 fn measure_stair_diagram(bench: &Bench) -> Result<StairDiagram, ExperimentError> {
-    let down = varied(STAIRS, "elevation = 0", "elevation = 3.5");
-    let down = varied(&down, "elevation = 3\n", "elevation = 0.5\n");
-    let down = varied(
-        &down,
-        "lower = { layer = \"room\", edge = [[12, 4], [12, 6]] }\nupper = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }",
-        "lower = { layer = \"beyond\", edge = [[17, 4], [17, 6]] }\nupper = { layer = \"room\", edge = [[12, 4], [12, 6]] }",
-    );
+    let up = shipped(STAIRS)?;
+    let mut down = up.clone();
+    for layer in &mut down.layers {
+        layer.elevation = given(if *layer.name == "room" { 3.5 } else { 0.5 });
+    }
+    for stairs in &mut down.connectors {
+        let stairs = &mut **stairs;
+        std::mem::swap(&mut stairs.lower, &mut stairs.upper);
+    }
     let (mut inside, mut all) = (0u32, 0u32);
-    let mut speeds = |text: &str, up: bool| -> Result<[f64; CLASSES], ExperimentError> {
-        let points = on_stairs(&bench.walk(text)?);
+    let mut speeds = |file: SceneFile, up: bool| -> Result<[f64; CLASSES], ExperimentError> {
+        let points = on_stairs(&bench.walk(file)?);
         for &(rho, speed) in points.iter().filter(|(rho, _)| (LOWEST..1.5).contains(rho)) {
             let [low, high] = band(rho, up);
             inside += u32::from((low..=high).contains(&speed));
@@ -96,7 +99,7 @@ fn measure_stair_diagram(bench: &Bench) -> Result<StairDiagram, ExperimentError>
             if speeds.len() < 3 { f64::NAN } else { Spread::of(&speeds).mean }
         }))
     };
-    let (up, down) = (speeds(STAIRS, true)?, speeds(&down, false)?);
+    let (up, down) = (speeds(up, true)?, speeds(down, false)?);
     // 0 by 0 is NaN: there is none.
     Ok(StairDiagram { up, down, inside: f64::from(inside) / f64::from(all) })
 }

@@ -1,11 +1,12 @@
 //! Tests of where people go: 8, 10 and 14.
 
 use crate::experiments::ExperimentError;
-use crate::verification::bench::{Bench, Verdict, each, varied};
+use crate::verification::bench::{Bench, Verdict, each};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
-use crate::verification::scenes::{CABINS, STOREYS, WAYS};
+use crate::verification::scenes::{CABINS, STOREYS, WAYS, shipped};
 use crate::verification::walk::Walk;
+use throng_world::scene::file::given;
 use throng_world::scene::{GroupId, LayerId};
 
 /// Preferred speeds of test 8, m/s.
@@ -20,8 +21,9 @@ record! {
 
 fn measure_storeys(bench: &Bench) -> Result<Storeys, ExperimentError> {
     let times = each(SPEEDS, |speed| {
-        let text = varied(STOREYS, "speed = 1.2", &format!("speed = {speed}"));
-        Ok(bench.walk(&text)?.emptied())
+        let mut file = shipped(STOREYS)?;
+        file.groups.iter_mut().for_each(|group| group.speed = given(speed));
+        Ok(bench.walk(file)?.emptied())
     })?;
     Ok(Storeys { times })
 }
@@ -46,7 +48,7 @@ record! {
 }
 
 fn measure_cabins(bench: &Bench) -> Result<Cabins, ExperimentError> {
-    Ok(Cabins::of(&bench.walk(CABINS)?))
+    Ok(Cabins::of(&bench.walk(shipped(CABINS)?)?))
 }
 
 impl Cabins {
@@ -77,7 +79,7 @@ record! {
 }
 
 fn measure_ways(bench: &Bench) -> Result<Ways, ExperimentError> {
-    let walk = bench.walk(WAYS)?;
+    let walk = bench.walk(shipped(WAYS)?)?;
     let mut below = std::collections::BTreeSet::new();
     for moment in &walk.moments {
         let there = moment.ids.iter().zip(&moment.layers);

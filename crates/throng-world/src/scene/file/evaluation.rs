@@ -1,15 +1,15 @@
 //! How a scene is evaluated, as the author typed it.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::value::At;
 use super::super::{DEFAULT_FIELD_OF_VIEW, MAX_CAMERAS, MAX_COORDINATE, MAX_CRITERIA};
 
 /// What the scene is to show, and by what it is told whether it does.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "evaluation", deny_unknown_fields)]
-pub(in super::super) struct Evaluation {
+pub struct Evaluation {
     /// Counts up when the scene becomes another one, so that results of different ones are not
     /// compared.
     #[schemars(extend("default" = 1, "minimum" = 1, "maximum" = u32::MAX))]
@@ -23,20 +23,20 @@ pub(in super::super) struct Evaluation {
     /// Where the situation comes from.
     pub source: Option<At<String>>,
     /// What a run must meet: comparisons of formulas over quantities of the run.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "criteria")]
     pub criteria: Vec<At<String>>,
     /// Places that the scene is well seen from, the best one first.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("maxItems" = MAX_CAMERAS))]
     pub cameras: Vec<At<Camera>>,
 }
 
 /// A place that the scene is well seen from.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "camera", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "position": [0, -20, 15], "look_at": [0, 0, 0] }]))]
-pub(in super::super) struct Camera {
+pub struct Camera {
     /// Where it is: x and y on the ground, and the height above it, m.
     #[schemars(schema_with = "place", extend("examples" = [[0, -20, 15]]))]
     pub position: At<[f64; 3]>,

@@ -1,7 +1,7 @@
 //! Fields and who is led by them, as the author typed it.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::value::{self, At, Point, Varied};
 use super::super::{
@@ -10,9 +10,9 @@ use super::super::{
 };
 
 /// A vector field: arrows on the ground that lead people.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "field", deny_unknown_fields)]
-pub(in super::super) struct Field {
+pub struct Field {
     /// Unique name.
     #[schemars(extend("minLength" = 1, "examples" = ["stream"]))]
     pub name: At<String>,
@@ -21,7 +21,7 @@ pub(in super::super) struct Field {
     #[schemars(extend("examples" = [[{ "at": [0, 0], "velocity": [1.3, 0] }]]))]
     pub anchors: At<Vec<At<Anchor>>>,
     /// How the arrows change while the simulation runs, in the order of time.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<At<Edit>>,
     /// How the field is made of arrows with keys: each changes at a steady rate, or one field is
     /// solved for all places and times.
@@ -48,10 +48,10 @@ pub(in super::super) struct Field {
 }
 
 /// An arrow on the ground. It has either `at` and `velocity`, or `keys`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "anchor", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "at": [0, 0], "velocity": [1.3, 0] }]))]
-pub(in super::super) struct Anchor {
+pub struct Anchor {
     /// A name that edits can refer to; unique in its field.
     #[schemars(extend("minLength" = 1, "examples" = ["gate"]))]
     pub name: Option<At<String>>,
@@ -76,10 +76,10 @@ pub(in super::super) struct Anchor {
 }
 
 /// What an arrow is like at a moment.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "key", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "time": 20, "velocity": [0, 1.3] }]))]
-pub(in super::super) struct Key {
+pub struct Key {
     /// The moment, s.
     #[schemars(extend("minimum" = 0, "maximum" = 1e9, "x-unit" = "s", "examples" = [20]))]
     pub time: At<f64>,
@@ -92,9 +92,9 @@ pub(in super::super) struct Key {
 }
 
 /// How a field is made of arrows with keys.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(in super::super) enum KeyMethod {
+pub enum KeyMethod {
     /// Each arrow changes at a steady rate from key to key.
     Tracks,
     /// One field is solved for all places and times.
@@ -102,7 +102,7 @@ pub(in super::super) enum KeyMethod {
 }
 
 /// A change of a field while the simulation runs. It has exactly one of `add`, `change` and `remove`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "edit", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
     { "required": ["add"] },
@@ -110,7 +110,7 @@ pub(in super::super) enum KeyMethod {
     { "required": ["remove"] },
 ]))]
 #[schemars(extend("examples" = [{ "time": 10, "change": "gate", "velocity": [0, 1] }]))]
-pub(in super::super) struct Edit {
+pub struct Edit {
     /// When, s.
     #[schemars(extend("minimum" = 0, "maximum" = 1e9, "x-unit" = "s", "examples" = [10]))]
     pub time: At<f64>,
@@ -134,10 +134,10 @@ pub(in super::super) struct Edit {
 }
 
 /// By which fields people are led, and how far.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "led", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "by": ["stream"], "share": 0.7 }]))]
-pub(in super::super) struct Led {
+pub struct Led {
     /// The fields. Where several hold, their mean leads, weighted by their priorities.
     #[schemars(extend("minItems" = 1, "maxItems" = MAX_NAMED, "examples" = [["stream"]]))]
     pub by: At<Vec<At<String>>>,

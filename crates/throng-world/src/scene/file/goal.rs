@@ -1,14 +1,14 @@
 //! What people want: the goals of groups and of single people, as they are typed.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::value::{self, At, LinePoint, Towards};
 use super::super::{DEFAULT_WITHIN, MAX_COORDINATE, MAX_LINE_WIDTH, MAX_SPEED};
 
 /// One thing a person wants. It has exactly one of `seek`, `follow`, `flee`, `flow` and `idle`, and
 /// ends when it is achieved or its time is up.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "goal", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
     { "required": ["seek"] },
@@ -18,7 +18,7 @@ use super::super::{DEFAULT_WITHIN, MAX_COORDINATE, MAX_LINE_WIDTH, MAX_SPEED};
     { "required": ["idle"] },
 ]))]
 #[schemars(extend("examples" = [{ "seek": "exit" }]))]
-pub(in super::super) struct Goal {
+pub struct Goal {
     /// Go to a point `[x, y]`, into a region `"name"`, the nearest of several
     /// `{ nearest = ["name", "name"] }` or of those with a tag `{ tag = "shop" }`, to a random point of one `{ random = "region" }`, or catch up
     /// with `{ person = "name" }` or `{ group = "name" }`.
@@ -68,9 +68,9 @@ pub(in super::super) struct Goal {
 }
 
 /// How people choose among the ways to a place.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(in super::super) enum Ways {
+pub enum Ways {
     /// Everyone takes the best way, as it seems to them.
     Best,
     /// They are spread over ways that differ.
@@ -78,9 +78,9 @@ pub(in super::super) enum Ways {
 }
 
 /// What people do after their last goal.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(in super::super) enum Then {
+pub enum Then {
     /// Stand where they are.
     Stay,
     /// Leave the simulation.

@@ -1,27 +1,56 @@
-//! A scene file as the author typed it: one struct per table, one field per key.
+//! A scene file as a value: one struct per table, one field per key.
+//!
+//! Code builds a [`SceneFile`] or reads one, changes its fields, writes it as TOML
+//! ([`SceneFile::to_toml`]) and makes a [`Scene`](super::Scene) of it ([`SceneFile::to_scene`]). Keys that are left out have no
+//! value here, so that what is written has the keys that were set and no others.
+//!
+//! ```
+//! use throng_world::scene::file::{Goal, Group, Region, SceneFile, Then, given, list};
+//!
+//! let mut file = SceneFile::new([[-20.0, -5.0], [20.0, 5.0]]);
+//! file.simulation.duration = given(30.0);
+//! file.regions = list([
+//!     Region::rectangle("west", [[-18.0, -4.0], [-10.0, 4.0]]),
+//!     Region::rectangle("east", [[10.0, -4.0], [18.0, 4.0]]),
+//! ]);
+//! let walkers = Group::new("walkers").goals([Goal::seek("east")]).crowd(40, "west");
+//! file.groups = list([Group { then: given(Then::Leave), ..walkers }]);
+//! assert!(file.to_toml().contains("crowds = [{ count = 40, region = \"west\" }]"));
+//!
+//! file.simulation.seed = given(7);
+//! let scene = file.to_scene("walkers", "".as_ref())?;
+//! assert_eq!(scene.settings.seed, 7);
+//! # Ok::<(), throng_world::SceneErrors>(())
+//! ```
 //!
 //! These types are the single description of the format. Their doc comments and attributes make the
-//! JSON Schema (see [`schema`](mod@super::schema)); the schema says which keys, types and ranges a file may
-//! have (see [`form`](mod@super::form)); and serde reads a file of that form into them. What depends on more
+//! JSON Schema; the schema says which keys, types and ranges a file may
+//! have; and serde reads a file of that form into them. What depends on more
 //! than one value is checked when the file is resolved. Where several keys exclude each other, all
 //! are optional here.
 
+mod build;
 mod evaluation;
 mod field;
 mod goal;
 mod people;
 mod traits;
+mod write;
 
-pub(super) use evaluation::{Camera, Evaluation};
-pub(super) use field::{Anchor, Edit, Field, Key, KeyMethod, Led};
-pub(super) use goal::{Goal, Then, Ways};
-pub(super) use people::{Arrangement, Arrivals, Crowd, Group, Period, Person, Source, Species};
-pub(super) use traits::{OwnTraits, Traits};
+pub use super::value::{
+    Area, At, FloorPoint, LinePoint, Point, Spread, Steering, Together, Towards, Varied, Whom, at,
+    decimal, given, list,
+};
+pub use evaluation::{Camera, Evaluation};
+pub use field::{Anchor, Edit, Field, Key, KeyMethod, Led};
+pub use goal::{Goal, Then, Ways};
+pub use people::{Arrangement, Arrivals, Crowd, Group, Period, Person, Source, Species};
+pub use traits::{OwnTraits, Traits};
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::value::{self, Area, At, Point};
+use super::value;
 use super::{
     DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTEREST_FIELD,
     DEFAULT_INTEREST_HEIGHT, DEFAULT_INTEREST_LEVEL, DEFAULT_INTEREST_REACH, DEFAULT_INTERVAL,
@@ -30,12 +59,11 @@ use super::{
 };
 
 /// A scene: the world, the people in it, and how to simulate them.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "Throng scene", deny_unknown_fields)]
-pub(super) struct Scene {
+pub struct SceneFile {
     /// Version of the scene format.
     #[schemars(extend("enum" = [FORMAT_VERSION], "examples" = [FORMAT_VERSION]))]
-    #[allow(dead_code, reason = "looked at before anything else is read")]
     pub format: At<i64>,
     /// A short title. By default the file's name without its ending.
     #[schemars(extend("examples" = ["Station hall"]))]
@@ -43,40 +71,40 @@ pub(super) struct Scene {
     /// What the scene shows, in a sentence or two.
     pub description: Option<At<String>>,
     /// How the scene is simulated.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub simulation: Simulation,
     /// The ground.
     pub world: At<World>,
     /// Floors, from the one that everything is on by default. Without any, there is one floor
     /// "ground" at elevation 0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("maxItems" = MAX_LAYERS))]
     pub layers: Vec<At<Layer>>,
     /// Stairs and ramps between floors.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub connectors: Vec<At<Connector>>,
     /// What nobody can walk through.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<At<Obstacle>>,
     /// Named places.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub regions: Vec<At<Region>>,
     /// What people look at.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub interests: Vec<At<Interest>>,
     /// The people, in groups that have something in common.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub groups: Vec<At<Group>>,
     /// Arrows on the ground that lead groups.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub fields: Vec<At<Field>>,
     /// Where flow, density and speed are measured.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("maxItems" = MAX_NAMED))]
     pub measurements: Vec<At<Measurement>>,
     /// What the scene is to show, and by what it is told whether it does.
@@ -84,9 +112,9 @@ pub(super) struct Scene {
 }
 
 /// How a scene is simulated.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "simulation", deny_unknown_fields)]
-pub(super) struct Simulation {
+pub struct Simulation {
     /// Time between two states of the simulation, s.
     #[schemars(extend("default" = DEFAULT_STEP, "exclusiveMinimum" = 0, "maximum" = 1))]
     #[schemars(extend("x-unit" = "s"))]
@@ -114,9 +142,9 @@ pub(super) struct Simulation {
 }
 
 /// The ground.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "world", deny_unknown_fields)]
-pub(super) struct World {
+pub struct World {
     /// The part of the ground the scene is about: its corners with the smallest and the largest
     /// coordinates, m. People and regions lie within; obstacles at least partly.
     #[schemars(extend("examples" = [[[-50, -50], [50, 50]]], "x-unit" = "m"))]
@@ -133,11 +161,11 @@ pub(super) struct World {
 }
 
 /// The ground of a floor: a heightmap or a mesh.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "terrain", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{ "required": ["heightmap"] }, { "required": ["mesh"] }]))]
 #[schemars(extend("examples" = [{ "heightmap": "hill.png", "low": 0, "high": 12 }]))]
-pub(super) struct Terrain {
+pub struct Terrain {
     /// A greyscale PNG, stretched over the world's bounds with north up. The path is relative to
     /// the scene file.
     #[schemars(extend("minLength" = 1, "examples" = ["hill.png"]))]
@@ -154,9 +182,9 @@ pub(super) struct Terrain {
 }
 
 /// A floor.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "layer", deny_unknown_fields)]
-pub(super) struct Layer {
+pub struct Layer {
     /// Unique name.
     #[schemars(extend("minLength" = 1, "examples" = ["ground"]))]
     pub name: At<String>,
@@ -172,9 +200,9 @@ pub(super) struct Layer {
 }
 
 /// Stairs or a ramp from one floor to another.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "connector", deny_unknown_fields)]
-pub(super) struct Connector {
+pub struct Connector {
     /// Unique name.
     #[schemars(extend("minLength" = 1, "examples" = ["main stairs"]))]
     pub name: At<String>,
@@ -196,9 +224,9 @@ pub(super) struct Connector {
 }
 
 /// How a connector climbs.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum ConnectorKind {
+pub enum ConnectorKind {
     /// With steps.
     Stairs,
     /// With an even slope.
@@ -206,10 +234,10 @@ pub(super) enum ConnectorKind {
 }
 
 /// Where a connector meets a floor.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "landing", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "layer": "ground", "edge": [[0, 0], [2, 0]] }]))]
-pub(super) struct Landing {
+pub struct Landing {
     /// The floor.
     #[schemars(extend("examples" = ["ground"]))]
     pub layer: At<String>,
@@ -219,7 +247,7 @@ pub(super) struct Landing {
 }
 
 /// What nobody can walk through. It has exactly one of `polygon`, `circle`, `box`, `wall` and `file`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "obstacle", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
     { "required": ["polygon"] },
@@ -228,7 +256,7 @@ pub(super) struct Landing {
     { "required": ["wall"] },
     { "required": ["file"] },
 ]))]
-pub(super) struct Obstacle {
+pub struct Obstacle {
     /// A name for messages. By default empty.
     pub name: Option<At<String>>,
     /// Any simple polygon, in either direction, m.
@@ -257,10 +285,10 @@ pub(super) struct Obstacle {
 }
 
 /// From one time to another.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "interval", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "from": 20, "to": 60 }]))]
-pub(super) struct Interval {
+pub struct Interval {
     /// Begin, s.
     #[schemars(extend("minimum" = 0, "x-unit" = "s", "default" = 0))]
     pub from: Option<At<f64>>,
@@ -270,10 +298,10 @@ pub(super) struct Interval {
 }
 
 /// A circle.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "circle", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "center": [0, 0], "radius": 0.4 }]))]
-pub(super) struct Circle {
+pub struct Circle {
     /// Centre, m.
     #[schemars(extend("x-unit" = "m", "examples" = [[0, 0]]))]
     pub center: At<Point>,
@@ -284,10 +312,10 @@ pub(super) struct Circle {
 }
 
 /// A rectangle at an angle.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "box", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "center": [0, 0], "size": [2, 1], "angle": 30 }]))]
-pub(super) struct Rectangle {
+pub struct Rectangle {
     /// Centre, m.
     #[schemars(extend("x-unit" = "m", "examples" = [[0, 0]]))]
     pub center: At<Point>,
@@ -300,10 +328,10 @@ pub(super) struct Rectangle {
 }
 
 /// A wall along a line.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "wall", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "points": [[0, 0], [8, 0]], "thickness": 0.2 }]))]
-pub(super) struct Wall {
+pub struct Wall {
     /// The line along its middle, m.
     #[schemars(extend("minItems" = 2, "maxItems" = MAX_POINTS, "x-unit" = "m"))]
     #[schemars(extend("examples" = [[[0, 0], [8, 0]]]))]
@@ -314,14 +342,14 @@ pub(super) struct Wall {
 }
 
 /// A named place. It has exactly one of `polygon`, `rectangle` and `circle`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "region", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
     { "required": ["polygon"] },
     { "required": ["rectangle"] },
     { "required": ["circle"] },
 ]))]
-pub(super) struct Region {
+pub struct Region {
     /// Unique name.
     #[schemars(extend("minLength" = 1, "examples" = ["exit"]))]
     pub name: At<String>,
@@ -337,7 +365,7 @@ pub(super) struct Region {
     /// The floor it is on. By default the first.
     pub layer: Option<At<String>>,
     /// Free words for behaviours to read.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("examples" = [["exit"]]))]
     pub tags: Vec<String>,
     /// How many metres elsewhere a metre in it is worth to those who choose a route.
@@ -346,9 +374,9 @@ pub(super) struct Region {
 }
 
 /// Something that people look at as they pass: a shop window, a picture, a clock.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "interest", deny_unknown_fields)]
-pub(super) struct Interest {
+pub struct Interest {
     /// Unique name.
     #[schemars(extend("minLength" = 1, "examples" = ["window"]))]
     pub name: At<String>,
@@ -378,10 +406,10 @@ pub(super) struct Interest {
 }
 
 /// A place to measure at. It has exactly one of `line` and `area`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "measurement", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{ "required": ["line"] }, { "required": ["area"] }]))]
-pub(super) struct Measurement {
+pub struct Measurement {
     /// Unique name.
     #[schemars(extend("minLength" = 1, "examples" = ["door"]))]
     pub name: At<String>,
@@ -409,13 +437,17 @@ pub(super) struct Measurement {
 }
 
 /// How density is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Density {
+pub enum Density {
     /// People in the area by its size.
     Classic,
     /// By the room each person has: everything that is nearer to them than to others.
     Voronoi,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn size(_: &mut schemars::SchemaGenerator) -> schemars::Schema {

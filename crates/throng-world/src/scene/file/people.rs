@@ -1,16 +1,16 @@
 //! Who is there: groups, listed people, crowds and sources, as they are typed.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::value::{self, At, Point, Steering, Together, Varied};
 use super::super::{DEFAULT_INTEREST, DEFAULT_RADIUS, MAX_PEOPLE, MAX_RADIUS, MAX_RATE, MAX_SPEED};
 use super::{Goal, Led, OwnTraits, Then, Traits};
 
 /// People with something in common: those of `people`, `crowds` and `sources`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "group", deny_unknown_fields)]
-pub(in super::super) struct Group {
+pub struct Group {
     /// Unique name.
     #[schemars(extend("minLength" = 1, "examples" = ["visitors"]))]
     pub name: At<String>,
@@ -57,20 +57,20 @@ pub(in super::super) struct Group {
     #[schemars(extend("default" = "stay"))]
     pub then: Option<At<Then>>,
     /// People listed one by one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub people: Vec<At<Person>>,
     /// People placed in a region at the start.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub crowds: Vec<At<Crowd>>,
     /// Where further people appear while the simulation runs.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<At<Source>>,
 }
 
 /// What the members of a group are.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(in super::super) enum Species {
+pub enum Species {
     /// People.
     Person,
     /// Dogs.
@@ -80,9 +80,9 @@ pub(in super::super) enum Species {
 }
 
 /// A person listed one by one. What is left out comes from the group.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "person", deny_unknown_fields)]
-pub(in super::super) struct Person {
+pub struct Person {
     /// A name that goals can refer to; unique in the scene.
     #[schemars(extend("minLength" = 1, "examples" = ["guide"]))]
     pub name: Option<At<String>>,
@@ -127,9 +127,9 @@ pub(in super::super) struct Person {
 }
 
 /// A number of people placed in a region at the start, none overlapping.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "crowd", deny_unknown_fields)]
-pub(in super::super) struct Crowd {
+pub struct Crowd {
     /// How many.
     #[schemars(extend("minimum" = 1, "maximum" = MAX_PEOPLE, "examples" = [100]))]
     pub count: At<i64>,
@@ -142,9 +142,9 @@ pub(in super::super) struct Crowd {
 }
 
 /// How a crowd is spread over its region.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(in super::super) enum Arrangement {
+pub enum Arrangement {
     /// Uniformly at random.
     Random,
     /// On a square lattice with some random offset. Reaches higher densities.
@@ -152,10 +152,10 @@ pub(in super::super) enum Arrangement {
 }
 
 /// Where people appear while the simulation runs. It has exactly one of `rate` and `schedule`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "source", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{ "required": ["rate"] }, { "required": ["schedule"] }]))]
-pub(in super::super) struct Source {
+pub struct Source {
     /// Where they appear, when there is room for them.
     #[schemars(extend("examples" = ["entrance"]))]
     pub region: At<String>,
@@ -175,10 +175,10 @@ pub(in super::super) struct Source {
 }
 
 /// A period of constant rate.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "period", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "from": 0, "to": 60, "rate": 0.5 }]))]
-pub(in super::super) struct Period {
+pub struct Period {
     /// Begin, s.
     #[schemars(extend("minimum" = 0, "x-unit" = "s", "default" = 0))]
     pub from: Option<At<f64>>,
@@ -192,9 +192,9 @@ pub(in super::super) struct Period {
 }
 
 /// When people appear at a source.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(in super::super) enum Arrivals {
+pub enum Arrivals {
     /// Evenly spaced in time.
     Even,
     /// At random: a Poisson process.

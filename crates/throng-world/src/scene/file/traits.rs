@@ -1,18 +1,18 @@
 //! What people are like, as it is typed.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::value::{self, At, Varied};
 
 /// What the people of a group are like: traits of personality, each from -1 to 1, where 0 is neither
 /// the one nor the other.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "traits", deny_unknown_fields)]
 #[schemars(extend("examples" = [
     { "extraversion": 0.6, "neuroticism": { "mean": 0, "sd": 0.3, "min": -1, "max": 1 } },
 ]))]
-pub(in super::super) struct Traits {
+pub struct Traits {
     /// Curious, or set in their ways: whether they take ways of their own, wander and look around.
     #[serde(default)]
     #[schemars(schema_with = "value::personality", extend("default" = 0))]
@@ -45,10 +45,10 @@ impl Traits {
 }
 
 /// What one person is like, as far as it is not drawn from the group's `traits`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "own traits", deny_unknown_fields)]
 #[schemars(extend("examples" = [{ "extraversion": 0.6 }]))]
-pub(in super::super) struct OwnTraits {
+pub struct OwnTraits {
     /// Curious, or set in their ways, from -1 to 1.
     #[schemars(extend("minimum" = -1, "maximum" = 1, "examples" = [0.6]))]
     pub openness: Option<At<f64>>,

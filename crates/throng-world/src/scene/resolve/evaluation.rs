@@ -10,7 +10,7 @@ use super::{optional, text};
 /// A camera that is nearer to what it looks at looks nowhere, m.
 const NEAREST: f32 = 1e-3;
 
-pub fn evaluation(file: &file::Scene, report: &mut Report) -> Option<Evaluation> {
+pub fn evaluation(file: &file::SceneFile, report: &mut Report) -> Option<Evaluation> {
     let file = file.evaluation.as_ref()?;
     Some(Evaluation {
         version: optional(file.version.as_ref()).unwrap_or(1) as u32,

@@ -14,7 +14,7 @@ use super::super::{
 use super::{World, called, check_inside, exactly_one, optional, vec2};
 
 pub fn fields<'f>(
-    file: &'f file::Scene,
+    file: &'f file::SceneFile,
     world: &World,
     report: &mut Report,
 ) -> (Vec<FieldSpec>, Names<'f>) {

@@ -21,7 +21,7 @@ pub struct Cast<'f> {
 
 impl<'f> Cast<'f> {
     /// Collects the names in `file` and reports duplicates.
-    pub fn new(file: &'f file::Scene, report: &mut Report) -> Self {
+    pub fn new(file: &'f file::SceneFile, report: &mut Report) -> Self {
         let place = |(i, group): (usize, &At<file::Group>)| {
             let group_id = GroupId(i as u16);
             let person = move |index| Target::Person { group: group_id, index: index as u32 };

@@ -53,13 +53,13 @@ pub fn bounds(corners: &At<[Point; 2]>, report: &mut Report) -> Option<Bounds> {
     Some(Bounds { min, max })
 }
 
-pub fn layer_names<'f>(file: &'f file::Scene, report: &mut Report) -> Names<'f> {
+pub fn layer_names<'f>(file: &'f file::SceneFile, report: &mut Report) -> Names<'f> {
     let names = Names::collect("layer", file.layers.iter().map(|l| Some(&l.name)), report);
     if file.layers.is_empty() { names.with(ONLY_LAYER) } else { names }
 }
 
 pub fn layers(
-    file: &file::Scene,
+    file: &file::SceneFile,
     bounds: Bounds,
     files: &mut Files,
     report: &mut Report,
@@ -147,7 +147,7 @@ fn terrain(
 }
 
 pub fn connectors(
-    file: &file::Scene,
+    file: &file::SceneFile,
     floors: &Floors,
     bounds: Bounds,
     report: &mut Report,

@@ -38,7 +38,7 @@ pub fn default_color(index: usize) -> [u8; 3] {
 const RESERVE: f32 = 1.3;
 
 pub fn groups(
-    file: &file::Scene,
+    file: &file::SceneFile,
     world: &World,
     obstacles: &[Obstacle],
     fields: &Names,

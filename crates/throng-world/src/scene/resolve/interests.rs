@@ -12,7 +12,7 @@ use super::super::{
 use super::{Floors, check_inside, optional, vec2};
 
 pub fn interests(
-    file: &file::Scene,
+    file: &file::SceneFile,
     floors: &Floors,
     bounds: Bounds,
     report: &mut Report,

@@ -18,7 +18,7 @@ const SHORTEST_LINE: f32 = 1e-3;
 const SLACK: f64 = 1e-9;
 
 pub fn measurements(
-    file: &file::Scene,
+    file: &file::SceneFile,
     world: &World,
     settings: &Settings,
     report: &mut Report,

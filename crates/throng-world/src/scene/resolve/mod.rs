@@ -37,7 +37,11 @@ use crate::{Interval, Layer, Obstacle, Shape};
 use solids::Solids;
 
 /// The scene that `file` describes. Complete only if nothing was reported.
-pub(super) fn resolve(file: &file::Scene, mut files: Files, report: &mut Report) -> Option<Scene> {
+pub(super) fn resolve(
+    file: &file::SceneFile,
+    mut files: Files,
+    report: &mut Report,
+) -> Option<Scene> {
     let settings = ground::settings(&file.simulation, report);
     let bounds = ground::bounds(&file.world.bounds, report)?;
     let layers = ground::layers(file, bounds, &mut files, report);
@@ -169,7 +173,7 @@ fn named_obstacle(obstacles: &[Obstacle], index: usize) -> String {
     }
 }
 
-fn name(file: &file::Scene, report: &Report) -> String {
+fn name(file: &file::SceneFile, report: &Report) -> String {
     let stem = || Path::new(&report.source().name).file_stem().map(|s| s.to_string_lossy());
     match &file.name {
         Some(name) => (**name).clone(),

@@ -9,7 +9,7 @@ use super::groups::called_person;
 use crate::MAX_PARTY;
 
 /// Reports parties of one person, and those that are too large.
-pub fn check(file: &file::Scene, report: &mut Report) {
+pub fn check(file: &file::SceneFile, report: &mut Report) {
     let mut parties: BTreeMap<&str, Vec<(String, &At<String>)>> = BTreeMap::new();
     for group in &file.groups {
         for (index, person) in group.people.iter().enumerate() {

@@ -36,7 +36,7 @@ pub fn polygon(
 }
 
 pub fn obstacles(
-    file: &file::Scene,
+    file: &file::SceneFile,
     floors: &Floors,
     bounds: Bounds,
     files: &mut Files,
@@ -158,7 +158,7 @@ fn wall(file: &file::Wall, subject: &str, report: &mut Report) -> Option<Shape> 
 }
 
 pub fn regions(
-    file: &file::Scene,
+    file: &file::SceneFile,
     floors: &Floors,
     bounds: Bounds,
     report: &mut Report,

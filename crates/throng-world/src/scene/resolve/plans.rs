@@ -13,7 +13,7 @@ use crate::{Obstacle, Plan, PlanError, Shape};
 
 /// The plans of all floors that have one, as obstacles.
 pub fn plans(
-    file: &file::Scene,
+    file: &file::SceneFile,
     bounds: Bounds,
     files: &mut Files,
     report: &mut Report,

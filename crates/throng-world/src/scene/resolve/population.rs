@@ -28,7 +28,7 @@ pub struct Standing {
 /// Reports listed people who stand in a wall or on one another.
 pub fn check_listed(
     people: &[Standing],
-    file: &file::Scene,
+    file: &file::SceneFile,
     world: &World,
     obstacles: &[Obstacle],
     report: &mut Report,

@@ -4,8 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::quoted;
-
 /// Where something is in a scene's text: keys, and entries of lists by name or number.
 ///
 /// As JSON it is a list such as `["fields", { "name": "stream" }, "anchors", 2, "velocity"]`.
@@ -75,7 +73,7 @@ impl fmt::Display for Address {
                 Step::Key(key) if i == 0 => f.write_str(key)?,
                 Step::Key(key) => write!(f, ".{key}")?,
                 Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Named { name } => write!(f, "[{}]", quoted(name))?,
+                Step::Named { name } => write!(f, "[{name:?}]")?,
             }
         }
         Ok(())

@@ -1,10 +1,11 @@
 //! From TOML to JSON, and from JSON to TOML as an author would write it.
 
+use super::super::value::decimal;
 use serde_json::{Map, Number, Value as Json};
 use toml_edit::{Array, ArrayOfTables, Formatted, InlineTable, Item, Table, TableLike, Value};
 
 /// Lists that are longer than this many characters have a line for each entry.
-const LONGEST_LINE: usize = 80;
+pub(in crate::scene) const LONGEST_LINE: usize = 80;
 const INDENT: &str = "    ";
 
 pub(super) fn of_item(item: &Item) -> Json {
@@ -69,31 +70,40 @@ pub(super) fn to_table(json: &Json) -> Option<Table> {
 
 fn to_array(entries: &[Json]) -> Array {
     let mut list: Array = entries.iter().map(to_value).collect();
-    let has_tables = entries.iter().any(Json::is_object);
-    if has_tables && list.to_string().len() > LONGEST_LINE {
+    if entries.iter().any(Json::is_object) {
+        one_per_line(&mut list);
+    }
+    list
+}
+
+/// Gives each entry of a list a line of its own if the list is too long for one.
+pub(in crate::scene) fn one_per_line(list: &mut Array) {
+    if list.to_string().len() > LONGEST_LINE {
         for entry in list.iter_mut() {
             entry.decor_mut().set_prefix(format!("\n{INDENT}"));
         }
         list.set_trailing("\n");
         list.set_trailing_comma(true);
     }
-    list
 }
 
 /// A number with as few digits as tell it from all others; whole ones without a point.
 fn number_to_value(number: &Number) -> Value {
-    const LARGEST_WHOLE: f64 = 1e15;
     if let Some(whole) = number.as_i64() {
         return Value::from(whole);
     }
     let number = number.as_f64().unwrap_or(f64::NAN);
-    if number.fract() == 0.0 && number.abs() < LARGEST_WHOLE {
-        return Value::from(number as i64);
-    }
-    Value::Float(Formatted::new(number))
+    whole(number).map_or_else(|| Value::Float(Formatted::new(number)), Value::from)
+}
+
+/// A number as an integer, if that is the same number and not too long.
+pub(in crate::scene) fn whole(number: f64) -> Option<i64> {
+    const LARGEST_WHOLE: f64 = 1e15;
+    let is_whole = number.fract() == 0.0 && number.abs() < LARGEST_WHOLE;
+    (is_whole && (number != 0.0 || number.is_sign_positive())).then_some(number as i64)
 }
 
 /// The number that a number in single precision was most likely meant to be.
 pub(super) fn readable(number: f32) -> Json {
-    number.to_string().parse::<f64>().map_or(Json::Null, Json::from)
+    Json::from(decimal(number))
 }

@@ -25,6 +25,7 @@ use throng_base::place::{FileError, Overwrite, PartFile};
 use toml_edit::DocumentMut;
 
 pub use self::address::{Address, Step};
+pub(super) use self::json::{LONGEST_LINE, one_per_line, whole};
 use self::merge::Merge;
 use self::node::Node;
 use super::{Scene, SceneErrors};

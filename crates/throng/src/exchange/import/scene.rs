@@ -1,13 +1,13 @@
 //! A scene around tracks: a recording tells where it took place, and so an imported one gets a
 //! world that holds everyone, with what the file says about walls.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use glam::Vec3;
 use throng_base::{Bounds, Polygon};
 use throng_world::Scene;
-use throng_world::scene::{Camera, FORMAT_VERSION, PlanTexts, TerrainFiles, default_color, quoted};
+use throng_world::scene::file::{Layer, Obstacle, SceneFile, at, decimal, given, list};
+use throng_world::scene::{Camera, PlanTexts, TerrainFiles, default_color};
 use throng_world::walkable::{Area, solids_around};
 
 use super::grid::Grid;
@@ -23,6 +23,10 @@ const MARGIN: f64 = 1.0;
 /// The name of the group of people who have none, and of their floor.
 const GROUP: &str = "people";
 const LAYER: &str = "ground";
+
+/// The first line of the scene.
+const HEAD: &str =
+    "# The place of imported tracks: there is nobody in it who could be simulated.\n";
 
 pub(super) struct Plan {
     pub info: RecordingInfo,
@@ -48,10 +52,11 @@ pub(super) fn describe(
     };
     let summary = format!("Tracks from {file} ({}), {} fps", format.name(), rate(grid.interval()));
     let text = |obstacles: &[Solid]| {
-        let name = tracks.file_stem().unwrap_or_default().to_string_lossy();
-        let closed = !source.geometry.is_empty();
-        scene_text(&name, &summary, bounds, closed, &layers, obstacles)
-            + &cameras::table(&above_ground(&source.cameras, &layers))
+        let mut file = scene_file(bounds, !source.geometry.is_empty(), &layers, obstacles);
+        file.name = given(tracks.file_stem().unwrap_or_default().to_string_lossy());
+        file.description = given(summary.as_str());
+        file.evaluation = cameras::table(&above_ground(&source.cameras, &layers));
+        HEAD.to_owned() + &file.to_toml()
     };
     let mut plan = Plan { info: RecordingInfo::default(), obstacles: 0, warning: None };
     let mut scene = text(&obstacles);
@@ -126,40 +131,24 @@ fn bounds(source: &Source, survey: &Survey) -> Bounds {
     Bounds { min: min.as_vec2(), max: max.as_vec2() }
 }
 
-fn scene_text(
-    name: &str,
-    description: &str,
+fn scene_file(
     bounds: Bounds,
     closed: bool,
     layers: &[LayerInfo],
     obstacles: &[Solid],
-) -> String {
-    let Bounds { min, max } = bounds;
-    let mut text = format!(
-        "# The place of imported tracks: there is nobody in it who could be simulated.\n\
-         format = {FORMAT_VERSION}\n\
-         name = {}\n\
-         description = {}\n\n\
-         [world]\n\
-         bounds = [[{}, {}], [{}, {}]]\n\
-         closed = {closed}\n",
-        quoted(name),
-        quoted(description),
-        min.x,
-        min.y,
-        max.x,
-        max.y
-    );
-    // Writing to a string does not fail.
-    for layer in layers {
-        let (name, elevation) = (quoted(&layer.name), layer.elevation);
-        let _ = write!(text, "\n[[layers]]\nname = {name}\nelevation = {elevation}\n");
-    }
-    for (polygon, height) in obstacles {
-        let points = polygon.points().iter().map(|p| format!("[{}, {}]", p.x, p.y));
-        let points = points.collect::<Vec<_>>().join(", ");
-        let _ = write!(text, "\n[[obstacles]]\npolygon = [{points}]\n");
-        let _ = height.map_or(Ok(()), |height| writeln!(text, "height = {height}"));
-    }
-    text
+) -> SceneFile {
+    let layer = |layer: &LayerInfo| Layer {
+        name: at(layer.name.as_str()),
+        elevation: given(decimal(layer.elevation)),
+        ..Layer::default()
+    };
+    let obstacle = |(polygon, height): &Solid| Obstacle {
+        height: height.and_then(|height| given(decimal(height))),
+        ..Obstacle::polygon(polygon.points().iter().copied())
+    };
+    let mut file = SceneFile::new([bounds.min, bounds.max]);
+    file.world.closed = given(closed);
+    file.layers = list(layers.iter().map(layer));
+    file.obstacles = list(obstacles.iter().map(obstacle));
+    file
 }
