@@ -34,7 +34,7 @@ pub(crate) use self::folder::has_ending;
 use self::live::Live;
 use self::patterns::Telling;
 use self::replay::Replay;
-use crate::bodies::{Foci, RoleLog, Troupe};
+use crate::bodies::{Foci, RoleLog, StudioBodies};
 use crate::clock::Clock;
 use crate::frame::{Lattice, Moment};
 use crate::ground::Grounds;
@@ -186,7 +186,7 @@ pub(crate) struct Stage {
     outlets: Arc<Outlets>,
     commands: Receiver<Command>,
     people: Vec<Appearance>,
-    troupe: Option<Troupe>,
+    bodies: Option<StudioBodies>,
     /// How much may be spent to simulate the crowd; whether less than all is, for somebody; and the step whose cost is known.
     efforts: Option<Efforts>,
     are_efforts_spared: bool,
@@ -235,7 +235,7 @@ impl Stage {
             outlets,
             commands,
             people: Vec::new(),
-            troupe: None,
+            bodies: None,
             efforts: None,
             are_efforts_spared: false,
             noted_step: 0,
@@ -384,9 +384,9 @@ impl Stage {
             "step": self.show.step(),
             "clients": self.outlets.clients.load(Ordering::Relaxed),
             "frame_ms": self.frame_time.as_secs_f64() * 1e3,
-            "bodies": self.troupe.as_ref().map_or(0, Troupe::len),
-            "bodies_ms": self.troupe.as_ref().map_or(0.0, |t| t.effort.as_secs_f64() * 1e3),
-            "levels": self.troupe.as_ref().map(Troupe::census),
+            "bodies": self.bodies.as_ref().map_or(0, StudioBodies::len),
+            "bodies_ms": self.bodies.as_ref().map_or(0.0, |t| t.effort.as_secs_f64() * 1e3),
+            "levels": self.bodies.as_ref().map(StudioBodies::census),
             "efforts": self.efforts.map(Efforts::json),
             "pipeline": self.pipeline(),
         });
@@ -410,7 +410,7 @@ impl Stage {
             let simulated = live.step_time.as_secs_f64() * 1e3;
             stages.push((PipelineStage::Simulator, simulated));
         }
-        stages.extend(self.troupe.iter().flat_map(Troupe::times));
+        stages.extend(self.bodies.iter().flat_map(StudioBodies::times));
         stages.sort_by_key(|(stage, _)| *stage as u8);
         let told = stages.iter().map(|(stage, ms)| json!({ "name": stage.as_str(), "ms": ms }));
         told.collect()

@@ -11,7 +11,7 @@ use super::history::Way;
 use super::live::{Edited, Live};
 use super::patterns::Telling;
 use super::{Show, Stage, look};
-use crate::bodies::Troupe;
+use crate::bodies::StudioBodies;
 use crate::clock::Clock;
 use crate::message::{Refusal, Request};
 
@@ -121,12 +121,12 @@ impl Stage {
             // The connection has noted where its client looks.
             Request::Bodies(_) => {
                 self.tell_frame(now);
-                Ok(json!({ "bodies": self.troupe.as_ref().map_or(0, Troupe::len) }))
+                Ok(json!({ "bodies": self.bodies.as_ref().map_or(0, StudioBodies::len) }))
             }
             Request::Efforts(wanted) => self.set_efforts(now, wanted),
             Request::Skating {} => {
-                match &self.troupe {
-                    Some(troupe) => Ok(troupe.skating()),
+                match &self.bodies {
+                    Some(bodies) => Ok(bodies.skating()),
                     None => Err(Refusal::new("nobody has a body")
                         .with_help("ask for bodies where you look")),
                 }
@@ -147,11 +147,11 @@ impl Stage {
                     Show::Replay(replay) => look::recorded(replay, person),
                 };
                 if known.is_object() {
-                    let told = |tell: fn(&Troupe, u32) -> Json| {
-                        self.troupe.as_ref().map_or(Json::Null, |troupe| tell(troupe, person))
+                    let told = |tell: fn(&StudioBodies, u32) -> Json| {
+                        self.bodies.as_ref().map_or(Json::Null, |bodies| tell(bodies, person))
                     };
-                    known["body"] = told(Troupe::inspect);
-                    known["level"] = told(Troupe::level);
+                    known["body"] = told(StudioBodies::inspect);
+                    known["level"] = told(StudioBodies::level);
                 }
                 Ok(known)
             }
@@ -234,8 +234,8 @@ impl Stage {
             self.begin_epoch(now);
         } else {
             self.tell_scene();
-            if let Some(troupe) = &mut self.troupe {
-                troupe.adopt(self.show.scene());
+            if let Some(bodies) = &mut self.bodies {
+                bodies.adopt(self.show.scene());
             }
         }
         self.tell_frame(now);
