@@ -2,7 +2,7 @@
 
 use axum::body::Bytes;
 use glam::Vec2;
-use throng::bodies::{Extra, HeadTurn};
+use throng::bodies::{HeadTurn, PosedBody};
 use throng::scaler::BodyLevel;
 use throng_base::Bounds;
 use throng_crowd::Appearance;
@@ -53,13 +53,13 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    pub fn of(extra: &Extra, level: BodyLevel) -> Self {
+    pub fn of(posed: &PosedBody, level: BodyLevel) -> Self {
         Self {
             level,
-            head: extra.head,
-            take: extra.take.min(15) as u8,
-            phase: (extra.phase * 256.0) as u8,
-            yaw: turned(extra.placement.yaw),
+            head: posed.head,
+            take: posed.take.min(15) as u8,
+            phase: (posed.phase * 256.0) as u8,
+            yaw: turned(posed.placement.yaw),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! reference, random numbers and plane geometry, `throng_world` for scenes, terrain and walls,
 //! `throng_crowd` for people who move, `throng_field` for the fields that lead them.
 
+pub mod animation;
 pub mod benchmark;
 pub mod bodies;
 mod engine;
@@ -15,10 +16,8 @@ pub mod scaler;
 pub mod survey;
 pub mod tracks;
 
-pub use engine::{
-    Adoption, Engine, PipelineStage, PipelineTimes, Progress, RunSummary, scene_schema,
-    scene_schema_with,
-};
+pub use animation::{PipelineStage, PipelineTimes};
+pub use engine::{Adoption, Engine, Progress, RunSummary, scene_schema, scene_schema_with};
 pub use throng_base as base;
 pub use throng_base::place;
 pub use throng_crowd as crowd;

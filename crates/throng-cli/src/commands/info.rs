@@ -4,7 +4,7 @@ use std::fmt;
 
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
-use throng::bodies::Wish;
+use throng::bodies::MotionTarget;
 use throng::film::{
     CloneReport, Clones, FilmError, FilmProgress, Motions, PlayOptions, Playback, Recorded, Skate,
     SkateReport, dressed,
@@ -205,9 +205,9 @@ impl Motions for Feet<'_> {
         self.motions.span()
     }
 
-    fn wishes(&mut self, time: f64, wishes: &mut Vec<Wish>) -> Result<(), FilmError> {
-        self.motions.wishes(time, wishes)?;
-        wishes.iter_mut().for_each(|wish| wish.planted = self.planted);
+    fn targets(&mut self, time: f64, targets: &mut Vec<MotionTarget>) -> Result<(), FilmError> {
+        self.motions.targets(time, targets)?;
+        targets.iter_mut().for_each(|target| target.planted = self.planted);
         Ok(())
     }
 }

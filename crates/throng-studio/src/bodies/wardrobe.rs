@@ -6,7 +6,7 @@ use std::thread;
 
 use axum::body::Bytes;
 use throng::bodies::variety::{Library, Wardrobe as Dressed};
-use throng::bodies::{BodyError, Cast, Company, FRAMES, Poses, turning_joints};
+use throng::bodies::{BodyError, Cast, FRAMES, turning_joints};
 use throng_motion::{Binding, Detail, JointId, Mesh, Pose, Skeleton};
 use throng_world::scene::Species;
 
@@ -21,8 +21,6 @@ pub(super) const DETAILS: [Detail; 3] = [Detail::Full, Detail::Medium, Detail::L
 /// A cast and the message that tells of it.
 pub(crate) struct Wardrobe {
     pub cast: Arc<Cast>,
-    /// The poses of those who have no body of their own, by look.
-    pub poses: Arc<Vec<Poses>>,
     pub message: Bytes,
 }
 
@@ -58,16 +56,15 @@ impl Wardrobe {
 
     pub fn new(looks: usize) -> Result<Self, BodyError> {
         let cast = Cast::with_animals(looks, &ANIMALS)?;
-        let poses = Company::poses_of(&cast);
-        let message = message(&cast, &poses)?;
-        Ok(Self { cast: Arc::new(cast), poses: Arc::new(poses), message })
+        let message = message(&cast)?;
+        Ok(Self { cast: Arc::new(cast), message })
     }
 }
 
-fn message(cast: &Cast, poses: &[Poses]) -> Result<Bytes, BodyError> {
+fn message(cast: &Cast) -> Result<Bytes, BodyError> {
     let mut bytes = Vec::new();
     cast_header(cast.looks().len()).push(&mut bytes);
-    for (index, (look, poses)) in cast.looks().iter().zip(poses).enumerate() {
+    for (index, (look, poses)) in cast.looks().iter().zip(cast.poses()).enumerate() {
         let meshes = DETAILS.map(|detail| look.mesh(detail));
         let meshes = meshes.into_iter().collect::<Result<Vec<_>, _>>()?;
         push_look(&mut bytes, look.species(), look.skeleton(), &meshes);
@@ -291,7 +288,8 @@ mod tests {
         let wardrobe = Wardrobe::new(1).unwrap();
         let mut size = 4;
         let mut species = Vec::new();
-        for (index, (look, poses)) in wardrobe.cast.looks().iter().zip(&*wardrobe.poses).enumerate()
+        for (index, (look, poses)) in
+            wardrobe.cast.looks().iter().zip(wardrobe.cast.poses()).enumerate()
         {
             species.push(Species::ALL[usize::from(wardrobe.message[size])]);
             assert_eq!(usize::from(wardrobe.message[size + 1]), look.skeleton().len());
@@ -302,7 +300,9 @@ mod tests {
             assert!(joints.iter().all(|joint| usize::from(*joint) < look.skeleton().len()));
             size += 2 + neck;
             let body = usize::from(wardrobe.message[size - 1]);
-            assert!(body <= index && wardrobe.poses[body].takes().len() == poses.takes().len());
+            assert!(
+                body <= index && wardrobe.cast.poses()[body].takes().len() == poses.takes().len()
+            );
             if body == index {
                 let takes = usize::from(wardrobe.message[size]);
                 assert!(takes > 1 && takes <= 16, "{takes} fit into the four bits of frames");

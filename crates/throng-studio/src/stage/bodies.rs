@@ -4,54 +4,28 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use throng::bodies::variety::Wardrobe as Dressed;
-use throng::bodies::{Viewer, Wish};
-use throng_base::Heading;
-use throng_crowd::{PersonId, Status};
+use throng::bodies::{MotionTarget, Viewer};
 use throng_world::Scene;
 use tokio::sync::watch;
 
 use super::{Show, Stage};
-use crate::bodies::{Focus, Following, RoleLog, Troupe, Wardrobe, needs};
+use crate::bodies::{Focus, Following, RoleLog, StudioBodies, Wardrobe, needs};
 use crate::frame::Standing;
 
 impl Show {
-    /// What somebody's body should do now.
-    fn wish(&self, person: u32) -> Option<Wish> {
+    /// Everybody's motion targets now, in ascending order of id.
+    fn targets(&self) -> Vec<MotionTarget> {
         match self {
-            Self::Live(live) => {
-                let crowd = live.engine().crowd();
-                let state = crowd.person(PersonId(person))?;
-                let temperament = crowd.temperament(state.id);
-                Some(Wish {
-                    id: person,
-                    group: state.group,
-                    position: state.position,
-                    height: state.height,
-                    velocity: state.velocity,
-                    heading: Some(state.heading),
-                    lying: state.status == Status::Fallen,
-                    planted: true,
-                    temperament: Some(temperament.unwrap_or_default()),
-                    ..Wish::default()
-                })
-            }
-            Self::Replay(replay) => {
-                let people = replay.people();
-                let row = people.ids.binary_search(&person).ok()?;
-                let temperament = replay.temperament(person, people.groups[row]);
-                Some(Wish {
-                    id: person,
-                    group: people.groups[row],
-                    position: people.positions[row],
-                    height: people.heights[row],
-                    velocity: people.velocities[row],
-                    heading: Some(Heading::from_radians(people.headings[row])),
-                    lying: people.statuses[row] == Status::Fallen,
-                    planted: true,
-                    temperament: Some(temperament.unwrap_or_default()),
-                    ..Wish::default()
-                })
-            }
+            Self::Live(live) => MotionTarget::of_crowd(live.engine().crowd()).collect(),
+            Self::Replay(replay) => MotionTarget::of_recorded(replay.people()).collect(),
+        }
+    }
+
+    /// Time between two states, s.
+    fn interval(&self) -> f64 {
+        match self {
+            Self::Live(live) => live.scene().settings.step,
+            Self::Replay(replay) => replay.interval(),
         }
     }
 
@@ -82,27 +56,27 @@ impl Stage {
         // Nobody panics while they hold it; if somebody did, what they left is still where pages look.
         let foci = self.outlets.foci.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if foci.is_empty() {
-            self.troupe = None;
+            self.bodies = None;
             return None;
         }
         self.look_for_cast();
-        self.troupe.as_ref()?;
-        let ids = self.people.iter().map(|person| person.id.0);
-        let wishes: Vec<Wish> = ids.filter_map(|id| self.show.wish(id)).collect();
+        self.bodies.as_ref()?;
+        let (targets, interval) = (self.show.targets(), self.show.interval());
         let moment = self.moment();
         self.note_effort();
-        let troupe = self.troupe.as_mut()?;
+        let bodies = self.bodies.as_mut()?;
         if let Some(dressed) = self.show.dressed() {
-            troupe.dress(&wishes, dressed);
+            bodies.dress(&targets, dressed);
         }
         let viewers: Vec<Viewer> = foci.values().filter_map(Focus::viewer).collect();
-        troupe.set_viewers(&viewers);
+        bodies.set_viewers(&viewers);
         let (views, budget) = needs(&foci);
-        troupe.set_views(views, self.efforts.map_or(budget, |efforts| efforts.within(budget)));
+        bodies.set_views(&views, self.efforts.map_or(budget, |efforts| efforts.within(budget)));
         let watched = self.inspected.filter(|(_, since)| since.elapsed() < WATCHED);
-        troupe.watch(watched.map(|(person, _)| person));
-        let Following { poses, standings } = troupe.follow(&moment, wishes, self.clock.speed());
-        tell_roles(&self.outlets.roles, troupe, moment.epoch);
+        bodies.watch(watched.map(|(person, _)| person));
+        let Following { poses, standings } =
+            bodies.follow(&moment, targets, interval, self.clock.speed());
+        tell_roles(&self.outlets.roles, bodies, moment.epoch);
         self.outlets.bodies.send_replace(poses);
         self.give_efforts();
         standings
@@ -111,7 +85,7 @@ impl Stage {
     /// Whoever wants bodies may have to wait until there is a cast. Tells whether there is one just now.
     pub(super) fn look_for_cast(&mut self) -> bool {
         let is_wanted = self.outlets.foci.lock().is_ok_and(|foci| !foci.is_empty());
-        if self.troupe.is_some() || !is_wanted {
+        if self.bodies.is_some() || !is_wanted {
             return false;
         }
         match Wardrobe::usual() {
@@ -123,7 +97,7 @@ impl Stage {
                     *told = wardrobe.message.clone();
                     is_new
                 });
-                self.troupe = Some(Troupe::new(wardrobe, self.show.scene()));
+                self.bodies = Some(StudioBodies::new(wardrobe, self.show.scene()));
                 return true;
             }
             Some(Err(error)) => {
@@ -136,18 +110,18 @@ impl Stage {
 
     /// Ids mean other people, or the same people are elsewhere.
     pub(super) fn dismiss_bodies(&mut self) {
-        self.troupe = None;
+        self.bodies = None;
     }
 }
 
 /// Tells how those look whom pages do not know yet.
-fn tell_roles(roles: &watch::Sender<RoleLog>, troupe: &mut Troupe, epoch: u16) {
+fn tell_roles(roles: &watch::Sender<RoleLog>, bodies: &mut StudioBodies, epoch: u16) {
     let is_long = roles.borrow().is_long();
     if is_long {
-        troupe.tell_anew();
+        bodies.tell_anew();
     }
-    let is_new = troupe.is_new();
-    let news = troupe.news();
+    let is_new = bodies.is_new();
+    let news = bodies.news();
     if news.is_empty() {
         return;
     }

@@ -57,13 +57,13 @@ impl Stage {
         Ok(EffortsReply { efforts: self.efforts })
     }
 
-    /// The troupe has judged everybody: they are simulated accordingly.
+    /// Everybody has a level: they are simulated accordingly.
     pub(super) fn give_efforts(&mut self) {
         if self.efforts.is_none() {
             return;
         }
-        if let (Show::Live(live), Some(troupe)) = (&mut self.show, &self.troupe) {
-            live.give_efforts(troupe.efforts());
+        if let (Show::Live(live), Some(bodies)) = (&mut self.show, &self.bodies) {
+            live.give_efforts(bodies.efforts());
             self.are_efforts_spared = true;
         }
     }
@@ -71,11 +71,11 @@ impl Stage {
     /// What the newest step took is what the next ones are planned by.
     pub(super) fn note_effort(&mut self) {
         let step = self.show.step();
-        if let (Show::Live(live), Some(troupe)) = (&self.show, &mut self.troupe)
+        if let (Show::Live(live), Some(bodies)) = (&self.show, &mut self.bodies)
             && self.noted_step != step
         {
             self.noted_step = step;
-            troupe.simulated(live.step_time);
+            bodies.simulated(live.step_time);
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) use self::folder::has_ending;
 use self::live::Live;
 use self::patterns::Telling;
 use self::replay::Replay;
-use crate::bodies::{Foci, RoleLog, Troupe};
+use crate::bodies::{Foci, RoleLog, StudioBodies};
 use crate::clock::Clock;
 use crate::frame::{Lattice, Moment};
 use crate::ground::Grounds;
@@ -187,7 +187,7 @@ pub(crate) struct Stage {
     outlets: Arc<Outlets>,
     commands: Receiver<Command>,
     people: Vec<Appearance>,
-    troupe: Option<Troupe>,
+    bodies: Option<StudioBodies>,
     /// How much may be spent to simulate the crowd; whether less than all is, for somebody; and the step whose cost is known.
     efforts: Option<EffortLimits>,
     are_efforts_spared: bool,
@@ -236,7 +236,7 @@ impl Stage {
             outlets,
             commands,
             people: Vec::new(),
-            troupe: None,
+            bodies: None,
             efforts: None,
             are_efforts_spared: false,
             noted_step: 0,
@@ -382,10 +382,10 @@ impl Stage {
             contacts: live.map(|live| live.engine().crowd().timings().contacts),
             patterns_ms: live.map(|live| ms(live.pattern_time())),
             frame_ms: ms(self.frame_time),
-            bodies: self.troupe.as_ref().map_or(0, Troupe::len),
-            bodies_ms: self.troupe.as_ref().map_or(0.0, |troupe| ms(troupe.effort)),
+            bodies: self.bodies.as_ref().map_or(0, StudioBodies::len),
+            bodies_ms: self.bodies.as_ref().map_or(0.0, |bodies| ms(bodies.effort)),
             pipeline: self.pipeline(),
-            levels: self.troupe.as_ref().map(Troupe::census),
+            levels: self.bodies.as_ref().map(StudioBodies::census),
             efforts: self.efforts,
         };
         self.outlets.state.send_replace(Event::State(Box::new(event)).text());
@@ -398,7 +398,7 @@ impl Stage {
             let simulated = live.step_time.as_secs_f64() * 1e3;
             stages.push((PipelineStage::Simulator, simulated));
         }
-        stages.extend(self.troupe.iter().flat_map(Troupe::times));
+        stages.extend(self.bodies.iter().flat_map(StudioBodies::times));
         stages.sort_by_key(|(stage, _)| *stage as u8);
         stages.into_iter().map(|(stage, ms)| StageTime::new(stage, ms)).collect()
     }

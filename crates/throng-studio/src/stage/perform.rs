@@ -9,7 +9,7 @@ use super::history::Way;
 use super::live::{Edited, Live};
 use super::patterns::Telling;
 use super::{Show, Stage, look};
-use crate::bodies::Troupe;
+use crate::bodies::StudioBodies;
 use crate::clock::Clock;
 use crate::protocol::{
     BodiesReply, EditReply, FileReply, HistoryReply, Name, PatternsReply, PeopleReply, RecordReply,
@@ -124,15 +124,17 @@ impl Stage {
             // The connection has noted where its client looks.
             Request::Bodies(_) => {
                 self.tell_frame(now);
-                Reply::Bodies(BodiesReply { bodies: self.troupe.as_ref().map_or(0, Troupe::len) })
+                Reply::Bodies(BodiesReply {
+                    bodies: self.bodies.as_ref().map_or(0, StudioBodies::len),
+                })
             }
             Request::Efforts(limits) => Reply::Efforts(self.set_efforts(now, limits)?),
             Request::Skating {} => {
-                let Some(troupe) = &self.troupe else {
+                let Some(bodies) = &self.bodies else {
                     return Err(Refusal::new("nobody has a body")
                         .with_help("ask for bodies where you look"));
                 };
-                Reply::Skating(troupe.skating())
+                Reply::Skating(bodies.skating())
             }
             Request::Patterns { on } => {
                 match &mut self.show {
@@ -149,9 +151,9 @@ impl Stage {
                     Show::Live(live) => look::inspect(live.engine(), person),
                     Show::Replay(replay) => look::recorded(replay, person),
                 };
-                if let (Some(known), Some(troupe)) = (&mut known, &self.troupe) {
-                    known.body = troupe.inspect(person);
-                    known.level = troupe.level(person).map(Name);
+                if let (Some(known), Some(bodies)) = (&mut known, &self.bodies) {
+                    known.body = bodies.inspect(person);
+                    known.level = bodies.level(person).map(Name);
                 }
                 Reply::Inspect(known.map(Box::new))
             }
@@ -236,8 +238,8 @@ impl Stage {
             self.begin_epoch(now);
         } else {
             self.tell_scene();
-            if let Some(troupe) = &mut self.troupe {
-                troupe.adopt(self.show.scene());
+            if let Some(bodies) = &mut self.bodies {
+                bodies.adopt(self.show.scene());
             }
         }
         self.tell_frame(now);

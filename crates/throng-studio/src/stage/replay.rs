@@ -108,6 +108,11 @@ impl Replay {
         self.frame.time
     }
 
+    /// Time between two frames, s.
+    pub fn interval(&self) -> f64 {
+        self.recording.info().interval()
+    }
+
     /// The times of the first and the last frame, s.
     pub fn extent(&self) -> [f64; 2] {
         [0, self.last()].map(|index| self.recording.time_of(index))

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use throng_world::scene::file::{Goal, Group, Region, SceneFile, Then, Whom, given, list};
 
 use super::BenchmarkError;
-use crate::bodies::{Cast, Company};
+use crate::bodies::{Cast, LodBodies};
 use crate::scaler::{BodyLevel, Budget, ScalerOptions, View};
 use crate::{Engine, PipelineStage};
 
@@ -102,7 +102,7 @@ pub fn fly(mode: Mode, frames: u32, threads: usize) -> Result<Flight, BenchmarkE
         times.push(spent.total());
         animation.push(spent.of(PipelineStage::Animator));
         gaze.push(spent.of(PipelineStage::Gaze));
-        lookers += engine.company().map_or(0, Company::looking);
+        lookers += engine.lod_bodies().map_or(0, LodBodies::looking);
         spent.iter().zip(&mut sums).for_each(|((_, time), sum)| *sum += time);
         match engine.scaler().map(|scaler| *scaler.census()) {
             Some(census) => {

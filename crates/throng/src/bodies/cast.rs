@@ -1,7 +1,7 @@
 //! Who can appear: a few dozen looks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use throng_base::random::{Purpose, Random, Stream};
@@ -12,6 +12,7 @@ use throng_world::scene::Species;
 
 use super::BodyError;
 use super::look::Look;
+use super::posed::Poses;
 use super::variety::{Library, Template};
 
 /// The looks that people can have.
@@ -27,6 +28,8 @@ use super::variety::{Library, Template};
 pub struct Cast {
     looks: Vec<Look>,
     library: Arc<Library>,
+    /// Made when they are asked for first.
+    poses: OnceLock<Vec<Poses>>,
 }
 
 /// Bodies that usual looks are of: what is beyond wears other clothes.
@@ -80,7 +83,7 @@ impl Cast {
             let first = &made[&library.body(look)];
             first.dressed(template)
         });
-        Ok(Self { looks: looks.collect(), library: Arc::new(library) })
+        Ok(Self { looks: looks.collect(), library: Arc::new(library), poses: OnceLock::new() })
     }
 
     /// A cast of these looks.
@@ -90,12 +93,17 @@ impl Cast {
     /// If there are none, or two are the same.
     pub fn of(looks: Vec<Look>) -> Result<Self, BodyError> {
         let library = Library::of(looks.iter().map(Look::template).collect())?;
-        Ok(Self { looks, library: Arc::new(library) })
+        Ok(Self { looks, library: Arc::new(library), poses: OnceLock::new() })
     }
 
     /// The looks.
     pub fn looks(&self) -> &[Look] {
         &self.looks
+    }
+
+    /// The poses of [posed bodies](super::PosedBody), by look. The first call makes them, which takes a while.
+    pub fn poses(&self) -> &[Poses] {
+        self.poses.get_or_init(|| self.looks.par_iter().map(Poses::of).collect())
     }
 
     /// What the looks are made from, and what people are dyed with.

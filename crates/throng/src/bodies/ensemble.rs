@@ -2,22 +2,19 @@
 
 use std::sync::Arc;
 
-use glam::Vec2;
 use rayon::prelude::*;
-use throng_base::Heading;
-use throng_base::frame::ground_to_world;
 use throng_base::ground::Ground;
-use throng_crowd::{Embodiment, Move};
 use throng_motion::gaze::{Anatomy, Phase};
 use throng_motion::mediator::PerformerOptions;
 use throng_world::FloorGround;
+use throng_world::Scene;
 use throng_world::scene::{Dispositions, GroupId, Species};
-use throng_world::{Scene, Temperament};
 
 use super::cast::Cast;
 use super::look::Look;
 use super::member::{Member, Moment, Workspace};
 use super::sights::{Passer, PassersBy, Sights};
+use super::target::MotionTarget;
 use super::variety::{Descriptor, Nudge, Pacing, Present, Wardrobe};
 
 /// Ground that many share.
@@ -30,31 +27,6 @@ pub fn ground_of(scene: &Scene) -> Option<SharedGround> {
     (!level).then(|| Arc::new(FloorGround::new(&scene.layers, &scene.connectors)) as SharedGround)
 }
 
-/// What somebody's body should do.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wish {
-    /// Who.
-    pub id: u32,
-    /// Their group, which says what they are.
-    pub group: GroupId,
-    /// Where they should be, on the ground, m.
-    pub position: Vec2,
-    /// Height of the ground there, m.
-    pub height: f32,
-    /// How they should move, m/s.
-    pub velocity: Vec2,
-    /// Where they should face when they stand.
-    pub heading: Option<Heading>,
-    /// Whether they lie on the ground, or fall down now.
-    pub lying: bool,
-    /// Whether their feet should stand where they stand. Without, it is cheaper and they skate.
-    pub planted: bool,
-    /// Where in the cycle of a gait they begin who are new, from 0 to 1; as their role says, if nothing is said.
-    pub phase: Option<f32>,
-    /// What they are like; as the scene says, if nothing is said.
-    pub temperament: Option<Temperament>,
-}
-
 /// Fewer people than this are not handed out to other threads.
 const PARALLEL_FROM: usize = 64;
 
@@ -64,7 +36,7 @@ const PARALLEL_FROM: usize = 64;
 /// elsewhere; what they make of it can be read from the members.
 #[derive(Clone)]
 pub struct Ensemble {
-    cast: Arc<Cast>,
+    pub(super) cast: Arc<Cast>,
     /// How everybody looks, and what decides it.
     wardrobe: Wardrobe,
     seed: u64,
@@ -73,14 +45,13 @@ pub struct Ensemble {
     ground: Option<SharedGround>,
     species: Vec<Species>,
     dispositions: Option<Dispositions>,
-    members: Vec<Member>,
+    pub(super) members: Vec<Member>,
     /// What each look of people looks with.
     anatomies: Arc<Vec<Option<Anatomy>>>,
     passers_by: PassersBy,
     /// Who is in step with whom, if anybody minds.
-    pacing: Option<Pacing>,
-    /// Kept for their memory.
-    wishes: Vec<Wish>,
+    pub(super) pacing: Option<Pacing>,
+    /// Scratch memory, reused between steps.
     present: Vec<Present>,
 }
 
@@ -103,7 +74,6 @@ impl Ensemble {
             species: Vec::new(),
             dispositions: None,
             members: Vec::new(),
-            wishes: Vec::new(),
             present: Vec::new(),
         }
     }
@@ -129,7 +99,7 @@ impl Ensemble {
         self
     }
 
-    /// The same on some ground. On none, everybody stands level at the height of their wish.
+    /// The same on some ground. On none, everybody stands level at the height of their target.
     pub fn on(mut self, ground: Option<SharedGround>) -> Self {
         self.ground = ground;
         self
@@ -186,10 +156,6 @@ impl Ensemble {
         &self.members
     }
 
-    pub(super) fn members_mut(&mut self) -> &mut [Member] {
-        &mut self.members
-    }
-
     /// One of them.
     pub fn member(&self, id: u32) -> Option<&Member> {
         let index = self.members.binary_search_by_key(&id, |member| member.id).ok()?;
@@ -208,45 +174,25 @@ impl Ensemble {
         self.members.iter_mut().for_each(|member| member.nudge = Nudge::None);
     }
 
-    /// Whether they do.
-    pub fn is_kept_out_of_step(&self) -> bool {
-        self.pacing.is_some()
-    }
-
-    /// Lets `seconds` pass, in which everybody follows their wish. `wishes` are in strictly ascending order of
+    /// Lets `seconds` pass, in which everybody follows their target. `targets` are in strictly ascending order of
     /// id; whoever has none is gone, and whoever is new appears. If no time passes, the others stay as they are.
     ///
     /// The result does not depend on the number of threads.
-    pub fn follow(&mut self, wishes: &[Wish], seconds: f32) {
-        self.gather(wishes);
+    pub fn follow(&mut self, targets: &[MotionTarget], seconds: f32) {
+        self.gather(targets);
         self.pace();
-        self.move_on(wishes, seconds);
+        self.move_on(targets, seconds);
     }
 
-    /// The same, where it is known who is to step faster or slower.
-    pub(super) fn follow_nudged(
-        &mut self,
-        wishes: &[Wish],
-        nudges: impl Iterator<Item = Nudge>,
-        seconds: f32,
-    ) {
-        self.gather(wishes);
-        self.members.iter_mut().zip(nudges).for_each(|(member, nudge)| member.nudge = nudge);
-        self.move_on(wishes, seconds);
-    }
-
-    /// Sees to it that nobody goes in step with somebody near.
+    /// Nudges those who walk in step with somebody near.
     fn pace(&mut self) {
         let Self { pacing: Some(pacing), members, cast, .. } = self else { return };
-        let walkers = members.iter().map(|member| {
-            let clip = (cast.library().body(member.role.look) as u64) << 32;
-            member.walker(cast, clip)
-        });
+        let walkers = members.iter().map(|member| member.walker(cast));
         let nudges = pacing.review(walkers);
         members.iter_mut().zip(nudges).for_each(|(member, nudge)| member.nudge = *nudge);
     }
 
-    fn move_on(&mut self, wishes: &[Wish], seconds: f32) {
+    pub(super) fn move_on(&mut self, targets: &[MotionTarget], seconds: f32) {
         let ground = self.ground.as_ref();
         let moment = Moment {
             cast: &self.cast,
@@ -254,37 +200,27 @@ impl Ensemble {
             ground: ground.map(|ground| &**ground as &dyn Ground),
             seconds,
         };
-        let step = |workspace: &mut Workspace, (member, wish): (&mut Member, &Wish)| {
-            member.step(moment, wish, workspace);
+        let step = |workspace: &mut Workspace, (member, target): (&mut Member, &MotionTarget)| {
+            member.step(moment, target, workspace);
         };
-        if wishes.len() < PARALLEL_FROM {
+        if targets.len() < PARALLEL_FROM {
             let mut workspace = Workspace::default();
-            self.members.iter_mut().zip(wishes).for_each(|pair| step(&mut workspace, pair));
+            self.members.iter_mut().zip(targets).for_each(|pair| step(&mut workspace, pair));
         } else {
             self.members
                 .par_iter_mut()
-                .zip(wishes)
+                .zip(targets)
                 .with_min_len(16)
                 .for_each_init(Workspace::default, step);
         }
     }
 
-    /// Everybody looks around for some seconds, as far as they have eyes: at what there is, at `passers`, who are given in
-    /// ascending order of id, and at viewers. Comes after [`Self::follow`], in every frame.
-    pub fn look_around(
+    /// Those for whom `looks` is true look around for some seconds: at what there is, at `passers`, in ascending order of
+    /// id, and at viewers. The others look ahead. Comes after bodies have moved, in every frame.
+    pub(super) fn look_around(
         &mut self,
         sights: &Sights,
-        passers: impl Iterator<Item = Passer>,
-        seconds: f32,
-    ) {
-        self.look_around_if(sights, passers, seconds, |_| true);
-    }
-
-    /// The same, but some look ahead.
-    pub(super) fn look_around_if(
-        &mut self,
-        sights: &Sights,
-        passers: impl Iterator<Item = Passer>,
+        passers: &[Passer],
         seconds: f32,
         looks: impl Fn(u32) -> bool + Sync,
     ) {
@@ -310,100 +246,58 @@ impl Ensemble {
         self.passers_by = passers_by;
     }
 
-    /// Those who have bodies, as others see them.
-    pub fn passers(&self) -> Vec<Passer> {
-        let passer = |member: &Member| Passer {
-            id: member.id,
-            group: member.group,
-            place: member.placement().translation,
-            velocity: ground_to_world(member.velocity(), 0.0),
-        };
-        self.members.iter().map(passer).collect()
-    }
-
-    /// Decides how those look who are new, all of them together, where everybody is there who wishes something. They
+    /// Decides how those look who are new, all of them together, where everybody is there who targets something. They
     /// need not have bodies.
-    pub fn dress(&mut self, wishes: &[Wish]) {
-        if self.wardrobe.knows_all(wishes.iter().map(|wish| self.present(wish))) {
+    pub fn dress(&mut self, targets: &[MotionTarget]) {
+        if self.wardrobe.knows_all(targets.iter().map(|target| self.present(target))) {
             return;
         }
         let mut present = std::mem::take(&mut self.present);
         present.clear();
-        present.extend(wishes.iter().map(|wish| self.present(wish)));
+        present.extend(targets.iter().map(|target| self.present(target)));
         self.wardrobe.dress(&present);
         self.present = present;
     }
 
-    /// Somebody who is where they wish to be.
-    fn present(&self, wish: &Wish) -> Present {
-        let said = || self.dispositions.as_ref()?.temperament(wish.id, wish.group);
+    /// Somebody who is where they target to be.
+    fn present(&self, target: &MotionTarget) -> Present {
+        let said = || self.dispositions.as_ref()?.temperament(target.id, target.group);
         Present {
-            id: wish.id,
-            species: self.species_of(wish.group),
-            place: wish.position.extend(wish.height),
-            temperament: wish.temperament.or_else(said).unwrap_or_default(),
+            id: target.id,
+            species: self.species_of(target.group),
+            place: target.position.extend(target.height),
+            temperament: target.temperament.or_else(said).unwrap_or_default(),
         }
     }
 
-    /// Makes the members those who have wishes, and what these say of them.
-    fn gather(&mut self, wishes: &[Wish]) {
-        self.gather_members(wishes);
-        for (member, wish) in self.members.iter_mut().zip(wishes) {
-            if let Some(temperament) = wish.temperament
+    /// Makes the members those who have targets, and what these say of them.
+    pub(super) fn gather(&mut self, targets: &[MotionTarget]) {
+        self.gather_members(targets);
+        for (member, target) in self.members.iter_mut().zip(targets) {
+            if let Some(temperament) = target.temperament
                 && member.take_after(temperament)
             {
-                self.wardrobe.tell(wish.id, temperament);
+                self.wardrobe.tell(target.id, temperament);
             }
         }
     }
 
-    fn gather_members(&mut self, wishes: &[Wish]) {
-        debug_assert!(wishes.is_sorted_by(|a, b| a.id < b.id), "in ascending order of id");
-        let same = self.members.len() == wishes.len()
-            && self.members.iter().zip(wishes).all(|(member, wish)| member.id == wish.id);
+    fn gather_members(&mut self, targets: &[MotionTarget]) {
+        debug_assert!(targets.is_sorted_by(|a, b| a.id < b.id), "in ascending order of id");
+        let same = self.members.len() == targets.len()
+            && self.members.iter().zip(targets).all(|(member, target)| member.id == target.id);
         if same {
             return;
         }
-        self.dress(wishes);
+        self.dress(targets);
         let mut before = std::mem::take(&mut self.members).into_iter().peekable();
-        self.members.reserve(wishes.len());
-        for wish in wishes {
-            while before.next_if(|member| member.id < wish.id).is_some() {}
+        self.members.reserve(targets.len());
+        for target in targets {
+            while before.next_if(|member| member.id < target.id).is_some() {}
             let member = before
-                .next_if(|member| member.id == wish.id)
-                .unwrap_or_else(|| Member::new(&self.cast, self.role(wish.id), wish));
+                .next_if(|member| member.id == target.id)
+                .unwrap_or_else(|| Member::new(&self.cast, self.role(target.id), target));
             self.members.push(member);
-        }
-    }
-}
-
-/// What the body of somebody should do whom steering wants to move so within some seconds.
-pub(super) fn wish_of(person: &Move, seconds: f32) -> Wish {
-    Wish {
-        id: person.id.0,
-        group: person.group,
-        position: person.to,
-        height: person.height,
-        velocity: (person.to - person.from) / seconds,
-        heading: Heading::along(person.facing),
-        lying: person.lies,
-        planted: true,
-        phase: None,
-        temperament: Some(person.temperament.unwrap_or_default()),
-    }
-}
-
-impl Embodiment for Ensemble {
-    fn embody(&mut self, moves: &mut [Move], seconds: f32) {
-        let mut wishes = std::mem::take(&mut self.wishes);
-        wishes.clear();
-        wishes.extend(moves.iter().map(|person| wish_of(person, seconds)));
-        self.follow(&wishes, seconds);
-        self.wishes = wishes;
-        for (person, member) in moves.iter_mut().zip(&self.members) {
-            person.to = member.position();
-            person.velocity = member.velocity();
-            person.facing = member.heading().direction();
         }
     }
 }

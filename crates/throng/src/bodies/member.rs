@@ -15,10 +15,10 @@ use throng_world::Temperament;
 use throng_world::scene::GroupId;
 
 use super::cast::Cast;
-use super::ensemble::Wish;
 use super::look::{AnimalLook, Look as BodyLook, PersonLook};
 use super::looking::{Looking, Standpoint};
-use super::sights::{PassersBy, Sights};
+use super::sights::{Passer, PassersBy, Sights};
+use super::target::MotionTarget;
 use super::variety::{Descriptor, Nudge, Walker};
 
 /// Ground that is level this far around somebody needs no carpet, m.
@@ -82,19 +82,22 @@ pub(super) struct Workspace {
 pub(super) struct Moment<'a> {
     pub cast: &'a Cast,
     pub options: &'a PerformerOptions,
-    /// What bodies stand on; level at the height of their wishes without.
+    /// What bodies stand on; level at the height of their targets without.
     pub ground: Option<&'a dyn Ground>,
     pub seconds: f32,
 }
 
 impl Member {
-    pub(super) fn new(cast: &Cast, role: Descriptor, wish: &Wish) -> Self {
-        let yaw =
-            wish.heading.or_else(|| Heading::along(wish.velocity)).unwrap_or_default().body_yaw();
-        let place = ground_to_world(wish.position, 0.0) / role.scale;
-        let height = if wish.height.abs() < HIGHEST { wish.height } else { 0.0 };
+    pub(super) fn new(cast: &Cast, role: Descriptor, target: &MotionTarget) -> Self {
+        let yaw = target
+            .heading
+            .or_else(|| Heading::along(target.velocity))
+            .unwrap_or_default()
+            .body_yaw();
+        let place = ground_to_world(target.position, 0.0) / role.scale;
+        let height = if target.height.abs() < HIGHEST { target.height } else { 0.0 };
         let look = &cast.looks()[role.look];
-        let phase = wish.phase.unwrap_or(role.phase);
+        let phase = target.phase.unwrap_or(role.phase);
         let mover = match look {
             BodyLook::Person(_) => {
                 let performer = Box::new(Performer::new(place, yaw).at_phase(phase));
@@ -108,20 +111,25 @@ impl Member {
             }
         };
         Self {
-            id: wish.id,
-            group: wish.group,
+            id: target.id,
+            group: target.group,
             role,
             pose: Pose::rest(look.skeleton()),
             mover,
             height,
             told: height,
-            planted: wish.planted,
+            planted: target.planted,
             nudge: Nudge::None,
             looking: None,
         }
     }
 
-    pub(super) fn step(&mut self, moment: Moment, wish: &Wish, workspace: &mut Workspace) {
+    pub(super) fn step(
+        &mut self,
+        moment: Moment,
+        target: &MotionTarget,
+        workspace: &mut Workspace,
+    ) {
         let has_begun = match &self.mover {
             Mover::Person { performer, .. } => performer.has_begun(),
             Mover::Animal { progress, .. } => progress.is_some(),
@@ -129,12 +137,12 @@ impl Member {
         if moment.seconds == 0.0 && has_begun {
             return;
         }
-        self.planted = wish.planted;
-        let height = if wish.height.abs() < HIGHEST { wish.height } else { self.told };
-        let wish = &Wish { height, ..*wish };
+        self.planted = target.planted;
+        let height = if target.height.abs() < HIGHEST { target.height } else { self.told };
+        let target = &MotionTarget { height, ..*target };
         match &moment.cast.looks()[self.role.look] {
-            BodyLook::Person(look) => self.step_person(look, moment, wish, workspace),
-            BodyLook::Animal(look) => self.step_animal(look, moment, wish),
+            BodyLook::Person(look) => self.step_person(look, moment, target, workspace),
+            BodyLook::Animal(look) => self.step_animal(look, moment, target),
         }
         // Carpets are no cliffs, and whoever says where people are may know another ground: body space is where the body is.
         let off = self.pose.root.y.clamp(0.0, TALLEST) - self.pose.root.y;
@@ -147,10 +155,10 @@ impl Member {
         &mut self,
         look: &PersonLook,
         moment: Moment,
-        wish: &Wish,
+        target: &MotionTarget,
         workspace: &mut Workspace,
     ) {
-        let command = self.command(wish, 0.0);
+        let command = self.command(target, 0.0);
         let before = self.placement();
         let Mover::Person { performer, played, carpet, lean } = &mut self.mover else { return };
         let Moment { options, seconds, .. } = moment;
@@ -159,20 +167,20 @@ impl Member {
         let own = if performer.is_standing() { 1.0 / self.role.scale } else { 1.0 };
         performer.set_cadence(own * self.nudge.factor());
         flat.rotations.resize(self.pose.rotations.len(), Quat::IDENTITY);
-        *played = if wish.planted {
+        *played = if target.planted {
             performer.step(&look.repertoire, &command, seconds, options, flat, scratch)
         } else {
             performer.step_plainly(&look.repertoire, &command, seconds, options, flat, scratch)
         };
         let scale = self.role.scale;
-        let place = (played.placement.translation * scale).with_y(wish.height);
+        let place = (played.placement.translation * scale).with_y(target.height);
         let jumped = Vec2::new(place.x - before.translation.x, place.z - before.translation.z);
-        if jumped.length() > JUMP || (wish.height - self.told).abs() > JUMP {
+        if jumped.length() > JUMP || (target.height - self.told).abs() > JUMP {
             *carpet = None;
         }
-        (self.height, self.told) = (wish.height, wish.height);
+        (self.height, self.told) = (target.height, target.height);
         let uneven = moment.ground.filter(|ground| {
-            ground.level(Vec2::new(place.x, place.z), LEVEL, wish.height).is_none()
+            ground.level(Vec2::new(place.x, place.z), LEVEL, target.height).is_none()
         });
         let wanted = uneven.map_or(0.0, |ground| leaning(ground, place, played.velocity));
         *lean += (1.0 - (-seconds / LEANING).exp()) * (wanted - *lean);
@@ -187,18 +195,18 @@ impl Member {
         };
         let character = carpet.get_or_insert_with(|| Box::new(look.carpet.clone()));
         let RootMotion { translation, yaw } = played.placement;
-        let placement = RootMotion { translation: translation.with_y(wish.height / scale), yaw };
+        let placement = RootMotion { translation: translation.with_y(target.height / scale), yaw };
         let contacts = played.feet.map(|foot| Some(bearing(&foot)));
         character.show(flat, placement, &contacts);
         carpet::step(std::slice::from_mut(&mut **character), &Resized { ground, scale }, seconds);
         character.pose_from(placement, &mut self.pose);
     }
 
-    fn step_animal(&mut self, look: &AnimalLook, moment: Moment, wish: &Wish) {
-        let command = self.command(wish, wish.height);
+    fn step_animal(&mut self, look: &AnimalLook, moment: Moment, target: &MotionTarget) {
+        let command = self.command(target, target.height);
         let scale = self.role.scale;
         let Mover::Animal { ambler, progress } = &mut self.mover else { return };
-        let level = Relief(|_| wish.height);
+        let level = Relief(|_| target.height);
         let ground = Resized { ground: moment.ground.unwrap_or(&level), scale };
         let made = ambler.step(&look.gaits, &command, moment.seconds, &ground, &mut self.pose);
         self.height = made.placement.translation.y * scale;
@@ -206,13 +214,13 @@ impl Member {
     }
 
     /// What is asked of a body of the look's size.
-    fn command(&self, wish: &Wish, height: f32) -> Command {
+    fn command(&self, target: &MotionTarget, height: f32) -> Command {
         let size = 1.0 / self.role.scale;
         Command {
-            velocity: ground_to_world(wish.velocity, 0.0) * size,
-            place: ground_to_world(wish.position, height) * size,
-            facing: wish.heading.map(Heading::body_yaw),
-            lying: wish.lying,
+            velocity: ground_to_world(target.velocity, 0.0) * size,
+            place: ground_to_world(target.position, height) * size,
+            facing: target.heading.map(Heading::body_yaw),
+            lying: target.lying,
         }
     }
 
@@ -318,9 +326,18 @@ impl Member {
         }
     }
 
-    /// Their steps as others see them: `clip` is the number of their body, to which that of what they play is added. Animals
-    /// are in step with nobody.
-    pub(super) fn walker(&self, cast: &Cast, clip: u64) -> Walker {
+    /// The person as others see them.
+    pub(super) fn passer(&self) -> Passer {
+        Passer {
+            id: self.id,
+            group: self.group,
+            place: self.placement().translation,
+            velocity: ground_to_world(self.velocity(), 0.0),
+        }
+    }
+
+    /// The steps of a person as others see them. Animals are in step with nobody.
+    pub(super) fn walker(&self, cast: &Cast) -> Walker {
         let place = self.placement().translation;
         let (Some(played), BodyLook::Person(look)) = (self.played(), &cast.looks()[self.role.look])
         else {
@@ -330,7 +347,7 @@ impl Member {
             look.repertoire.parts().get(played.part).map_or(1.0, |part| part.clip.period());
         Walker {
             place,
-            clip: clip | played.part as u64,
+            clip: Walker::clip(cast.library().body(self.role.look), played.part),
             phase: played.phase,
             rate: played.pace / (self.nudge.factor() * period.max(1e-3)),
             nudge: self.nudge,

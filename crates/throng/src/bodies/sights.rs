@@ -49,7 +49,7 @@ impl Viewer {
 
 /// Somebody who can be looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Passer {
+pub(super) struct Passer {
     /// Who.
     pub id: u32,
     /// Their group, which says how interesting they are.
@@ -62,7 +62,7 @@ pub struct Passer {
 
 /// All there is to look at but people: what the scene has, and who watches.
 #[derive(Clone, Debug, Default)]
-pub struct Sights {
+pub(crate) struct Sights {
     places: Vec<Interest>,
     /// How interesting people are, by group.
     levels: Vec<f32>,
@@ -202,9 +202,9 @@ fn square(place: Vec3) -> (i32, i32) {
 
 impl PassersBy {
     /// Sorts everybody. `passers` are in ascending order of id.
-    pub fn gather(&mut self, sights: &Sights, passers: impl Iterator<Item = Passer>) {
+    pub fn gather(&mut self, sights: &Sights, passers: &[Passer]) {
         self.passers.clear();
-        self.passers.extend(passers.filter(|passer| passer.place.is_finite()));
+        self.passers.extend(passers.iter().filter(|passer| passer.place.is_finite()));
         self.cells.clear();
         self.cells.extend((0..).zip(&self.passers).map(|(index, passer)| {
             let (x, y) = square(passer.place);

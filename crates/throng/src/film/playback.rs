@@ -6,8 +6,9 @@ use std::sync::Arc;
 use throng_world::Scene;
 
 use super::{FilmError, Motions};
+use crate::animation::Pipeline;
 use crate::bodies::variety::Wardrobe;
-use crate::bodies::{Cast, Ensemble, Member, PerformerOptions, Sights, Wish};
+use crate::bodies::{Cast, Ensemble, Member, MotionTarget, PerformerOptions};
 
 /// Rates above this are a slip of the finger.
 const FASTEST: f64 = 1000.0;
@@ -66,10 +67,8 @@ pub enum Selection {
 /// Bodies that follow, frame by frame.
 pub struct Playback<'m> {
     motions: &'m mut dyn Motions,
-    ensemble: Ensemble,
-    /// What people look at.
-    sights: Sights,
-    wishes: Vec<Wish>,
+    pipeline: Pipeline,
+    targets: Vec<MotionTarget>,
     people: Selection,
     /// Those who have been chosen by appearing among the first.
     admitted: BTreeSet<u32>,
@@ -122,12 +121,13 @@ impl<'m> Playback<'m> {
         if let Some(scene) = scene {
             ensemble.adopt(scene);
         }
+        let mut pipeline = Pipeline::new(scene);
+        pipeline.set_bodies(Some(ensemble));
         let (people, admitted) = (options.people.clone(), BTreeSet::new());
         Ok(Self {
             motions,
-            ensemble,
-            sights: scene.map(Sights::of).unwrap_or_default(),
-            wishes: Vec::new(),
+            pipeline,
+            targets: Vec::new(),
             people,
             admitted,
             begin,
@@ -169,22 +169,22 @@ impl<'m> Playback<'m> {
 
     /// Everybody's bodies.
     pub fn ensemble(&self) -> &Ensemble {
-        &self.ensemble
+        self.pipeline.bodies().expect("a playback has bodies")
     }
 
     /// Everybody, in ascending order of id.
     pub fn members(&self) -> &[Member] {
-        self.ensemble.members()
+        self.ensemble().members()
     }
 
     /// What they were to do, in the same order.
-    pub fn wishes(&self) -> &[Wish] {
-        &self.wishes
+    pub fn targets(&self) -> &[MotionTarget] {
+        &self.targets
     }
 
     /// The looks they have.
     pub fn cast(&self) -> &Arc<Cast> {
-        self.ensemble.cast()
+        self.ensemble().cast()
     }
 
     /// Plays the next frame; whether there was one.
@@ -197,27 +197,26 @@ impl<'m> Playback<'m> {
             return Ok(false);
         }
         let time = self.begin + f64::from(self.next) / self.fps;
-        self.motions.wishes(time, &mut self.wishes)?;
+        self.motions.targets(time, &mut self.targets)?;
         // Who is not shown is there all the same: nobody's looks depend on who is.
-        self.ensemble.dress(&self.wishes);
+        if let Some(bodies) = self.pipeline.lod_bodies_mut() {
+            bodies.dress(&self.targets);
+        }
         match &self.people {
             Selection::Everyone => {}
-            Selection::These(ids) => self.wishes.retain(|wish| ids.contains(&wish.id)),
+            Selection::These(ids) => self.targets.retain(|target| ids.contains(&target.id)),
             Selection::First(count) => {
-                for wish in &self.wishes {
+                for target in &self.targets {
                     if self.admitted.len() >= *count {
                         break;
                     }
-                    self.admitted.insert(wish.id);
+                    self.admitted.insert(target.id);
                 }
                 let admitted = &self.admitted;
-                self.wishes.retain(|wish| admitted.contains(&wish.id));
+                self.targets.retain(|target| admitted.contains(&target.id));
             }
         }
-        let seconds = self.fps.recip() as f32;
-        self.ensemble.follow(&self.wishes, seconds);
-        let passers = self.ensemble.passers().into_iter();
-        self.ensemble.look_around(&self.sights, passers, seconds);
+        self.pipeline.follow(&self.targets, self.fps.recip() as f32);
         self.next += 1;
         Ok(true)
     }

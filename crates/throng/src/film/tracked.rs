@@ -2,7 +2,7 @@
 
 use super::playback::window;
 use super::{FilmError, Motions, PlayOptions, Selection};
-use crate::bodies::Wish;
+use crate::bodies::MotionTarget;
 use crate::recording::Recording;
 use crate::tracks::{Sample, TrackOptions, Tracks};
 
@@ -61,9 +61,9 @@ impl Motions for Tracked<'_> {
         self.span
     }
 
-    fn wishes(&mut self, time: f64, wishes: &mut Vec<Wish>) -> Result<(), FilmError> {
-        wishes.clear();
-        wishes.extend(self.tracks.at(time).map(|(track, point)| Wish {
+    fn targets(&mut self, time: f64, targets: &mut Vec<MotionTarget>) -> Result<(), FilmError> {
+        targets.clear();
+        targets.extend(self.tracks.at(time).map(|(track, point)| MotionTarget {
             id: track.person(),
             group: track.group(),
             position: point.position,
@@ -72,7 +72,7 @@ impl Motions for Tracked<'_> {
             heading: point.facing,
             lying: point.lying,
             planted: true,
-            ..Wish::default()
+            ..MotionTarget::default()
         }));
         Ok(())
     }

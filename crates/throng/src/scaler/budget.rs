@@ -60,19 +60,6 @@ const PLANNED: f64 = 0.8;
 /// The same for looking around, where there are so many that one more or less makes little difference.
 const PLANNED_GAZE: f64 = 0.95;
 
-/// How long a frame took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
-    /// For so many bodies of their own.
-    pub bodies: Duration,
-    /// How many these were.
-    pub count: usize,
-    /// For everybody else's bodies.
-    pub others: Duration,
-    /// For the simulation.
-    pub simulation: Duration,
-}
-
 /// What things were found to cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Costs {
@@ -107,13 +94,16 @@ impl Costs {
         believe(&mut self.looker, took, lookers as f64);
     }
 
-    /// Learns from a frame.
-    pub(super) fn learn(&mut self, census: &Census, spent: &Spent) {
-        believe(&mut self.body, spent.bodies, spent.count as f64);
-        believe(&mut self.others, spent.others, 1.0);
+    /// Learns how long it took to move so many full bodies, and all others.
+    pub(super) fn learn_bodies(&mut self, took: Duration, count: usize, others: Duration) {
+        believe(&mut self.body, took, count as f64);
+        believe(&mut self.others, others, 1.0);
+    }
+
+    /// Learns how long a step of the simulation took.
+    pub(super) fn learn_simulation(&mut self, took: Duration, census: &Census) {
         let [path, simple, full] = census.efforts.map(|count| count as f64);
-        let people = full + EFFORT_COSTS[0] * simple + EFFORT_COSTS[1] * path;
-        believe(&mut self.person, spent.simulation, people);
+        believe(&mut self.person, took, full + EFFORT_COSTS[0] * simple + EFFORT_COSTS[1] * path);
     }
 
     /// How many there can be, of `people`.
@@ -232,16 +222,17 @@ mod tests {
         let mut costs = Costs::default();
         assert_eq!(costs.allowance(&budget, 10_000).full, 16, "a few are tried");
         // 10 µs for a body, 1 ms for the others, 1 µs for a person.
-        let spent =
-            Spent { bodies: millis(1), count: 100, others: millis(1), simulation: millis(10) };
-        (0..100).for_each(|_| costs.learn(&census, &spent));
+        let learn = |costs: &mut Costs, factor: u64| {
+            costs.learn_bodies(millis(factor), 100, millis(factor));
+            costs.learn_simulation(millis(10 * factor), &census);
+        };
+        (0..100).for_each(|_| learn(&mut costs, 1));
         let allowed = costs.allowance(&budget, 10_000);
         assert_eq!(allowed.full, 220, "of four fifths, what the others leave");
         let [full, simple] = allowed.efforts;
         assert!((1330..1340).contains(&full) && simple == 0, "{allowed:?}");
         // Twice as slow: less than half as many.
-        let slow = Spent { bodies: millis(2), others: millis(2), simulation: millis(20), ..spent };
-        (0..100).for_each(|_| costs.learn(&census, &slow));
+        (0..100).for_each(|_| learn(&mut costs, 2));
         assert_eq!(costs.allowance(&budget, 10_000).full, 60);
         let nothing = Budget {
             animation: Some(Duration::ZERO),

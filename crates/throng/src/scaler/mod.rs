@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use glam::Vec3;
 
-pub use budget::{Budget, Costs, Spent};
+pub use budget::{Budget, Costs};
 pub use screens::Screens;
 pub use throng_crowd::Effort;
 use view::Lens;
@@ -274,9 +274,14 @@ impl Scaler {
         Some(self.standings[found].levels)
     }
 
-    /// Notes how long the last frame took: budgets in time go by it.
-    pub fn spent(&mut self, spent: &Spent) {
-        self.costs.learn(&self.census, spent);
+    /// Notes how long a step of the simulation took: budgets in time go by it.
+    pub fn spent_simulating(&mut self, took: Duration) {
+        self.costs.learn_simulation(took, &self.census);
+    }
+
+    /// Notes how long it took to move so many full bodies, and all others.
+    pub fn spent_animating(&mut self, took: Duration, count: usize, others: Duration) {
+        self.costs.learn_bodies(took, count, others);
     }
 
     /// Notes how long it took so many to look around.

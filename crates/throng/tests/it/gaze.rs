@@ -180,10 +180,10 @@ fn those_with_bodies_of_their_own_look_around_and_posed_ones_turn_their_heads() 
     let (mut looked, mut turned) = (0, 0);
     for _ in 0..900 {
         engine.step();
-        let company = engine.company().unwrap();
-        let members = company.ensemble().members();
+        let bodies = engine.lod_bodies().unwrap();
+        let members = bodies.ensemble().members();
         looked += members.iter().filter(|member| looks_at(member).is_some()).count();
-        turned += company.extras().filter(|(extra, _)| extra.head.angle() != 0.0).count();
+        turned += bodies.posed().filter(|(posed, _)| posed.head.angle() != 0.0).count();
     }
     println!("{looked} looked, {turned} turned their heads");
     assert!(looked > 100 && turned > 20, "{looked} {turned}");

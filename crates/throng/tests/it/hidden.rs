@@ -239,11 +239,11 @@ fn a_crowd_among_walls_is_the_same_on_any_number_of_threads() {
         pool.install(|| (0..100).for_each(|_| engine.step()));
         assert!(engine.scaler().unwrap().census().hidden > 5);
         let levels: Vec<_> = engine.scaler().unwrap().levels().collect();
-        let company = engine.company().unwrap();
+        let bodies = engine.lod_bodies().unwrap();
         let poses: Vec<_> =
-            company.ensemble().members().iter().map(|member| member.pose.clone()).collect();
-        let extras: Vec<_> = company.extras().map(|(extra, level)| (*extra, level)).collect();
-        (levels, poses, extras)
+            bodies.ensemble().members().iter().map(|member| member.pose.clone()).collect();
+        let posed_bodies: Vec<_> = bodies.posed().map(|(posed, level)| (*posed, level)).collect();
+        (levels, poses, posed_bodies)
     };
     assert!(run(1) == run(16));
 }
@@ -255,15 +255,15 @@ fn no_more_look_around_than_may() {
         let mut engine = strollers(200, Budget { lookers, ..Budget::default() });
         for step in 0..250 {
             engine.step();
-            let company = engine.company().unwrap();
-            assert!(company.looking() <= lookers, "{step}: {}", company.looking());
-            assert_eq!(company.looking(), engine.scaler().unwrap().census().lookers);
+            let bodies = engine.lod_bodies().unwrap();
+            assert!(bodies.looking() <= lookers, "{step}: {}", bodies.looking());
+            assert_eq!(bodies.looking(), engine.scaler().unwrap().census().lookers);
             let looks = |member: &&throng::bodies::Member| {
                 member
                     .gaze()
                     .is_some_and(|gaze| gaze.subject().is_some() && gaze.phase() != Phase::Idle)
             };
-            let members = company.ensemble().members();
+            let members = bodies.ensemble().members();
             assert!(members.len() > 20);
             most = most.max(members.iter().filter(looks).count());
         }
@@ -285,7 +285,7 @@ fn looking_around_keeps_to_its_time() {
             }
         }
         times.sort_unstable();
-        (times[times.len() / 2], engine.company().unwrap().looking())
+        (times[times.len() / 2], engine.lod_bodies().unwrap().looking())
     };
     let (usual, all) = free(None);
     let limit = usual / 2;

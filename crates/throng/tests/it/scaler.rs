@@ -8,7 +8,7 @@ use std::time::Duration;
 use glam::{Quat, Vec3, Vec3A};
 use proptest::prelude::*;
 use throng::bodies::variety::sameness::gap;
-use throng::bodies::{Cast, Company, Member};
+use throng::bodies::{Cast, LodBodies, Member};
 use throng::crowd::PersonId;
 use throng::motion::{Landmark, ModelPose, Pose};
 use throng::scaler::{BodyLevel, Budget, Effort, Scaler, ScalerOptions, Subject, View};
@@ -296,11 +296,11 @@ proptest! {
 
 /// Where joints are in the world.
 fn joints(
-    company: &Company,
+    bodies: &LodBodies,
     role: &throng::bodies::variety::Descriptor,
     pose: &Pose,
 ) -> Vec<Vec3A> {
-    let skeleton = company.ensemble().cast().looks()[role.look].skeleton();
+    let skeleton = bodies.ensemble().cast().looks()[role.look].skeleton();
     let mut model = ModelPose::of(skeleton, pose);
     let root = model.positions[0];
     model.positions.iter_mut().for_each(|at| *at = root + role.scale * (*at - root));
@@ -315,46 +315,49 @@ fn furthest(a: &[Vec3A], b: &[Vec3A]) -> f32 {
 fn who_changes_does_not_jump() {
     let budget = Budget { full: 30, posed: 400, ..Budget::default() };
     let mut engine = scaled(150, 14, ScalerOptions { budget, ..ScalerOptions::default() });
-    // How far joints of bodies are from where they would be in the pose of an extra.
+    // How far joints of bodies are from where they would be in the pose of an posed.
     let mut before: BTreeMap<u32, f32> = BTreeMap::new();
-    let mut extras: BTreeMap<u32, Vec<Vec3A>> = BTreeMap::new();
+    let mut posed_bodies: BTreeMap<u32, Vec<Vec3A>> = BTreeMap::new();
     let (mut promoted, mut demoted, mut worst, mut usual) = (0, 0, 0f32, Vec::new());
     for frame in 0..600 {
         engine.set_views(&[flight(0.04 * frame as f32)]);
         engine.step();
-        let company = engine.company().unwrap();
+        let bodies = engine.lod_bodies().unwrap();
         let mut now = BTreeMap::new();
-        for member in company.ensemble().members() {
-            let extra = company.extra(member.id).unwrap();
-            let posed = extra.world_pose(&company.poses()[extra.role.look]);
+        for member in bodies.ensemble().members() {
+            let posed = bodies.posed_body(member.id).unwrap();
+            let baked = posed.world_pose(&bodies.ensemble().cast().poses()[posed.role.look]);
             let off = furthest(
-                &joints(company, &member.role, &member.world_pose()),
-                &joints(company, &extra.role, &posed),
+                &joints(bodies, &member.role, &member.world_pose()),
+                &joints(bodies, &posed.role, &baked),
             );
-            if !before.contains_key(&member.id) && extras.contains_key(&member.id) {
+            if !before.contains_key(&member.id) && posed_bodies.contains_key(&member.id) {
                 promoted += 1;
                 worst = worst.max(off);
             }
             now.insert(member.id, off);
         }
         let mut shown = BTreeMap::new();
-        for (extra, level) in company.extras().filter(|(_, level)| *level >= BodyLevel::Posed) {
+        for (posed, level) in bodies.posed().filter(|(_, level)| *level >= BodyLevel::Posed) {
             assert_eq!(level, BodyLevel::Posed);
-            if let Some(off) = before.get(&extra.id) {
+            if let Some(off) = before.get(&posed.id) {
                 demoted += 1;
                 worst = worst.max(*off);
             }
-            let places =
-                joints(company, &extra.role, &extra.world_pose(&company.poses()[extra.role.look]));
-            usual.extend(extras.get(&extra.id).map(|before| furthest(before, &places)));
-            shown.insert(extra.id, places);
+            let places = joints(
+                bodies,
+                &posed.role,
+                &posed.world_pose(&bodies.ensemble().cast().poses()[posed.role.look]),
+            );
+            usual.extend(posed_bodies.get(&posed.id).map(|before| furthest(before, &places)));
+            shown.insert(posed.id, places);
         }
-        (before, extras) = (now, shown);
+        (before, posed_bodies) = (now, shown);
     }
     usual.sort_by(f32::total_cmp);
     let usual = [0.5, 0.999, 1.0].map(|part| usual[((usual.len() - 1) as f32 * part) as usize]);
     println!(
-        "{promoted} promoted, {demoted} demoted: {worst} m at most; extras move by {usual:?} m"
+        "{promoted} promoted, {demoted} demoted: {worst} m at most; posed_bodies move by {usual:?} m"
     );
     assert!(promoted > 20 && demoted > 20, "{promoted} {demoted}");
     assert!(worst < 0.01, "{worst}");
@@ -368,26 +371,26 @@ fn feet_are_where_the_baked_frame_has_them_when_levels_change() {
     let feet = [Landmark::LeftFoot, Landmark::RightFoot, Landmark::LeftToes, Landmark::RightToes];
     // What was shown in the frame before of those with bodies: feet, and where they were in their gait.
     let mut before: BTreeMap<u32, (f32, f32)> = BTreeMap::new();
-    let mut extras: BTreeMap<u32, f32> = BTreeMap::new();
+    let mut posed_bodies: BTreeMap<u32, f32> = BTreeMap::new();
     let (mut switches, mut worst, mut phase, mut settled) = (0, 0f32, 0f32, Vec::new());
     for frame in 0..600 {
         engine.set_views(&[flight(0.04 * frame as f32)]);
         engine.step();
-        let company = engine.company().unwrap();
+        let bodies = engine.lod_bodies().unwrap();
         let mut now = BTreeMap::new();
-        for member in company.ensemble().members() {
-            let extra = company.extra(member.id).unwrap();
-            let skeleton = company.ensemble().cast().looks()[member.role.look].skeleton();
-            let baked = extra.world_pose(&company.poses()[extra.role.look]);
+        for member in bodies.ensemble().members() {
+            let posed = bodies.posed_body(member.id).unwrap();
+            let skeleton = bodies.ensemble().cast().looks()[member.role.look].skeleton();
+            let baked = posed.world_pose(&bodies.ensemble().cast().poses()[posed.role.look]);
             let [full, baked] =
-                [member.world_pose(), baked].map(|pose| joints(company, &member.role, &pose));
+                [member.world_pose(), baked].map(|pose| joints(bodies, &member.role, &pose));
             let apart = feet
                 .into_iter()
                 .filter_map(|foot| skeleton.landmark(foot))
                 .map(|foot| full[foot.index()].distance(baked[foot.index()]))
                 .fold(0.0, f32::max);
             let played = member.played().unwrap().phase;
-            match (before.get(&member.id), extras.get(&member.id)) {
+            match (before.get(&member.id), posed_bodies.get(&member.id)) {
                 // The first frame with a body, after one without.
                 (None, Some(was)) => {
                     switches += 1;
@@ -398,15 +401,15 @@ fn feet_are_where_the_baked_frame_has_them_when_levels_change() {
             }
             now.insert(member.id, (apart, played));
         }
-        extras.clear();
-        for (extra, _) in company.extras().filter(|(_, level)| *level == BodyLevel::Posed) {
+        posed_bodies.clear();
+        for (posed, _) in bodies.posed().filter(|(_, level)| *level == BodyLevel::Posed) {
             // The first frame without, after one with.
-            if let Some((apart, was)) = before.get(&extra.id) {
+            if let Some((apart, was)) = before.get(&posed.id) {
                 switches += 1;
                 worst = worst.max(*apart);
-                phase = phase.max(gap(extra.phase, *was));
+                phase = phase.max(gap(posed.phase, *was));
             }
-            extras.insert(extra.id, extra.phase);
+            posed_bodies.insert(posed.id, posed.phase);
         }
         before = now;
     }
@@ -449,12 +452,12 @@ fn the_same_views_give_the_same_bits_on_any_number_of_threads() {
             engine.set_views(&[flight(0.1 * frame as f32)]);
             engine.step();
         }
-        let company = engine.company().unwrap();
-        let members = company.ensemble().members().iter().map(Member::world_pose);
-        let extras = company.extras().map(|(extra, level)| (*extra, level));
+        let bodies = engine.lod_bodies().unwrap();
+        let members = bodies.ensemble().members().iter().map(Member::world_pose);
+        let posed_bodies = bodies.posed().map(|(posed, level)| (*posed, level));
         let levels: Vec<_> = engine.scaler().unwrap().levels().collect();
         let places: Vec<_> = engine.crowd().people().map(|person| person.position).collect();
-        (members.collect::<Vec<_>>(), extras.collect::<Vec<_>>(), levels, places)
+        (members.collect::<Vec<_>>(), posed_bodies.collect::<Vec<_>>(), levels, places)
     };
     let pool = |threads| rayon_pool(threads, move || run(threads));
     assert!(pool(1) == pool(3) && pool(1) == pool(16));
@@ -469,8 +472,8 @@ fn stages_can_be_left_out() {
     let mut engine = scaled(40, 8, ScalerOptions::default());
     engine.set_views(&[View::new(Vec3::new(0.0, 3.0, 10.0), Vec3::new(0.0, -0.2, -1.0))]);
     engine.step();
-    assert!(engine.company().unwrap().ensemble().members().len() > 10);
-    let pose = |engine: &Engine| engine.company().unwrap().ensemble().members()[0].pose.clone();
+    assert!(engine.lod_bodies().unwrap().ensemble().members().len() > 10);
+    let pose = |engine: &Engine| engine.lod_bodies().unwrap().ensemble().members()[0].pose.clone();
     engine.enable(PipelineStage::Animator, false);
     let (before, time) = (pose(&engine), engine.time());
     engine.step();
@@ -514,9 +517,9 @@ fn who_becomes_something_else_looks_like_it() {
     for species in [Species::Person, Species::Dog, Species::Person] {
         engine.adopt(scene(species.name())).unwrap();
         engine.step();
-        let company = engine.company().unwrap();
+        let bodies = engine.lod_bodies().unwrap();
         let looks =
-            |id: u32| company.extra(id).map(|extra| cast.looks()[extra.role.look].species());
+            |id: u32| bodies.posed_body(id).map(|posed| cast.looks()[posed.role.look].species());
         assert_eq!([looks(0), looks(1)], [Some(species); 2]);
     }
 }

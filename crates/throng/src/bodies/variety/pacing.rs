@@ -44,6 +44,13 @@ pub(in crate::bodies) struct Walker {
     pub nudge: Nudge,
 }
 
+impl Walker {
+    /// The number of a part of the repertoire of a body.
+    pub fn clip(body: usize, part: usize) -> u64 {
+        (body as u64) << 32 | part as u64
+    }
+}
+
 /// A little faster, a little slower, or neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::bodies) enum Nudge {

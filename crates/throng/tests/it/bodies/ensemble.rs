@@ -1,16 +1,16 @@
-//! Who has which body, and that nothing but wishes decides what it does.
+//! Who has which body, and that nothing but targets decides what it does.
 
 use glam::Vec2;
 use throng::bodies::variety::LibraryError;
-use throng::bodies::{BodyError, Cast, Ensemble, Wish};
+use throng::bodies::{BodyError, Cast, Ensemble, MotionTarget};
 
 use super::{CAST, STEP, square};
 
-fn wish(id: u32, frame: usize, planted: bool) -> Wish {
+fn target(id: u32, frame: usize, planted: bool) -> MotionTarget {
     let angle = 0.02 * frame as f32 + id as f32;
     let velocity = 1.2 * Vec2::from_angle(angle + std::f32::consts::FRAC_PI_2);
     let position = 2.4 * Vec2::from_angle(angle) + Vec2::new(5.0 * id as f32, 0.0);
-    Wish { id, position, velocity, planted, ..Wish::default() }
+    MotionTarget { id, position, velocity, planted, ..MotionTarget::default() }
 }
 
 #[test]
@@ -19,15 +19,15 @@ fn people_come_and_go_and_keep_their_looks() {
     let looks = |bodies: &Ensemble| {
         bodies.members().iter().map(|member| (member.id, member.role)).collect::<Vec<_>>()
     };
-    bodies.follow(&[wish(1, 0, true), wish(4, 0, true), wish(9, 0, true)], STEP);
+    bodies.follow(&[target(1, 0, true), target(4, 0, true), target(9, 0, true)], STEP);
     let before = looks(&bodies);
-    bodies.follow(&[wish(4, 1, true), wish(5, 1, true)], STEP);
+    bodies.follow(&[target(4, 1, true), target(5, 1, true)], STEP);
     assert_eq!(looks(&bodies)[0], before[1]);
     assert_eq!(looks(&bodies)[1].0, 5);
     assert!(bodies.member(1).is_none() && bodies.member(5).is_some());
     bodies.follow(&[], STEP);
     assert!(bodies.members().is_empty());
-    bodies.follow(&[wish(9, 5, true)], STEP);
+    bodies.follow(&[target(9, 5, true)], STEP);
     assert_eq!(looks(&bodies)[0], before[2], "who comes back looks the same");
 }
 
@@ -38,8 +38,9 @@ fn bits_do_not_depend_on_threads() {
         pool.install(|| {
             let mut bodies = Ensemble::new(CAST.clone(), 7);
             for frame in 0..60 {
-                let wishes: Vec<Wish> = (0..150).map(|id| wish(id, frame, id % 3 > 0)).collect();
-                bodies.follow(&wishes, STEP);
+                let targets: Vec<MotionTarget> =
+                    (0..150).map(|id| target(id, frame, id % 3 > 0)).collect();
+                bodies.follow(&targets, STEP);
             }
             bodies.members().iter().map(throng::bodies::Member::world_pose).collect::<Vec<_>>()
         })
@@ -62,7 +63,7 @@ fn whoever_comes_near_is_taken_up_where_they_are() {
     for frame in 0..200 {
         let planted = (frame / 20) % 2 == 0;
         let before = bodies.member(3).map(|member| member.placement().translation);
-        bodies.follow(&[wish(3, frame, planted)], STEP);
+        bodies.follow(&[target(3, frame, planted)], STEP);
         let member = bodies.member(3).unwrap();
         if let Some(before) = before {
             let moved = member.placement().translation.distance(before);
@@ -77,7 +78,7 @@ fn whoever_comes_near_is_taken_up_where_they_are() {
 fn longer_steps_are_divided() {
     let mut bodies = Ensemble::new(CAST.clone(), 7);
     for frame in 0..80 {
-        bodies.follow(&[wish(2, 5 * frame, true)], 0.2);
+        bodies.follow(&[target(2, 5 * frame, true)], 0.2);
         let member = bodies.member(2).unwrap();
         assert!(member.deviation() < 0.15, "{}", member.deviation());
         assert!(member.slip(0).into_iter().chain(member.slip(1)).all(|slip| slip < 0.003));
@@ -89,8 +90,8 @@ fn a_cast_of_nobody_is_refused() {
     let none = LibraryError::NoTemplates;
     assert!(matches!(Cast::new(0), Err(BodyError::Library(error)) if error == none));
     let mut bodies = Ensemble::new(CAST.clone(), 1);
-    let wishes: Vec<Wish> = (0..40).map(|id| wish(id, 0, true)).collect();
-    bodies.follow(&wishes, STEP);
+    let targets: Vec<MotionTarget> = (0..40).map(|id| target(id, 0, true)).collect();
+    bodies.follow(&targets, STEP);
     for look in 0..CAST.looks().len() {
         assert!(bodies.members().iter().any(|member| member.role.look == look));
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use throng::Engine;
 use throng::base::Heading;
 use throng::base::frame::wrap_angle;
-use throng::bodies::{Ensemble, Sole, SoleTracker, Wish, slip};
+use throng::bodies::{Ensemble, MotionTarget, Sole, SoleTracker, slip};
 use throng::crowd::steering::MODELS;
 
 use super::{CAST, STEP, square};
@@ -50,17 +50,17 @@ fn watch(bodies: &Ensemble, tracker: &mut SoleTracker, before: &mut Before, slip
 }
 
 /// What the same crowd looks like with root motion alone.
-fn plain_wishes(engine: &Engine) -> Vec<Wish> {
-    let wish = |person: throng::crowd::PersonState| Wish {
+fn plain_wishes(engine: &Engine) -> Vec<MotionTarget> {
+    let target = |person: throng::crowd::PersonState| MotionTarget {
         id: person.id.0,
         group: person.group,
         position: person.position,
         height: person.height,
         velocity: person.velocity,
         heading: Some(Heading::from_radians(person.heading.radians())),
-        ..Wish::default()
+        ..MotionTarget::default()
     };
-    engine.crowd().people().map(wish).collect()
+    engine.crowd().people().map(target).collect()
 }
 
 #[test]

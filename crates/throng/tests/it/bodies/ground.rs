@@ -6,7 +6,7 @@ use glam::Vec2;
 use throng::base::Heading;
 use throng::base::frame::ground_to_plan;
 use throng::base::ground::{Ground, Relief};
-use throng::bodies::{Cast, Ensemble, Footing, SharedGround, Stances, Wish};
+use throng::bodies::{Cast, Ensemble, Footing, MotionTarget, SharedGround, Stances};
 use throng::motion::Landmark;
 use throng::world::scene::{GroupId, Species};
 use throng::{Engine, Scene};
@@ -42,12 +42,20 @@ const WAYS: [Way; 4] = [
     |time| Vec2::new(1.1 * time, 1.5 * (0.5 * time).sin()),
 ];
 
-fn wish(id: u32, way: Way, time: f32, ground: &dyn Ground) -> Wish {
+fn target(id: u32, way: Way, time: f32, ground: &dyn Ground) -> MotionTarget {
     let position = way(time) + Vec2::new(0.0, 50.0 * id as f32);
     let velocity = (way(time + 0.01) - way(time - 0.01)) / 0.02;
     let height = ground.at(ground_to_plan(position), 0.0).map_or(0.0, |surface| surface.height);
     let heading = Heading::along(velocity);
-    Wish { id, position, velocity, height, heading, planted: true, ..Wish::default() }
+    MotionTarget {
+        id,
+        position,
+        velocity,
+        height,
+        heading,
+        planted: true,
+        ..MotionTarget::default()
+    }
 }
 
 /// Lets everybody go their way over `ground` for twelve seconds, and watches their feet.
@@ -57,14 +65,14 @@ fn walk(ground: &SharedGround, pace: f32) -> Seen {
     let mut seen = Seen::default();
     for frame in 0..300 {
         let time = STEP * frame as f32;
-        let wishes: Vec<Wish> = (0..)
+        let targets: Vec<MotionTarget> = (0..)
             .zip(WAYS)
             .map(|(id, way)| {
-                let told = wish(id, way, pace * time, &**ground);
-                Wish { velocity: pace * told.velocity, ..told }
+                let told = target(id, way, pace * time, &**ground);
+                MotionTarget { velocity: pace * told.velocity, ..told }
             })
             .collect();
-        bodies.follow(&wishes, STEP);
+        bodies.follow(&targets, STEP);
         stances.watch(bodies.members(), f64::from(time), STEP, |footing| {
             if let Footing::Stood { slid, above, .. } = footing {
                 seen.slid.push(slid);
@@ -112,10 +120,10 @@ fn on_level_ground_nothing_changes() {
     let mut plain = Ensemble::new(CAST.clone(), 3);
     for frame in 0..200 {
         let time = STEP * frame as f32;
-        let wishes: Vec<Wish> =
-            (0..).zip(WAYS).map(|(id, way)| wish(id, way, time, &*level)).collect();
-        bodies.follow(&wishes, STEP);
-        plain.follow(&wishes, STEP);
+        let targets: Vec<MotionTarget> =
+            (0..).zip(WAYS).map(|(id, way)| target(id, way, time, &*level)).collect();
+        bodies.follow(&targets, STEP);
+        plain.follow(&targets, STEP);
         for (member, plain) in bodies.members().iter().zip(plain.members()) {
             let look = &CAST.looks()[member.role.look];
             let at = |pose| throng::motion::ModelPose::of(look.skeleton(), pose).positions;
@@ -212,17 +220,17 @@ fn odd_ground_gives_poses_all_the_same() {
         for frame in 0..150 {
             let (position, before) = (way(frame), way(frame.saturating_sub(1)));
             let velocity = (position - before) / STEP;
-            let wish = |id: u32| Wish {
+            let target = |id: u32| MotionTarget {
                 id,
                 group: GroupId(id as u16),
                 position: position + Vec2::new(0.0, id as f32),
                 velocity,
                 height: if frame % 13 == 5 { f32::NAN } else { 0.0 },
                 planted: true,
-                ..Wish::default()
+                ..MotionTarget::default()
             };
             let seconds = if frame % 17 == 3 { 0.0 } else { STEP };
-            bodies.follow(&[wish(0), wish(1)], seconds);
+            bodies.follow(&[target(0), target(1)], seconds);
             for member in bodies.members() {
                 let pose = &member.pose;
                 let finite = pose.root.is_finite()
@@ -244,7 +252,7 @@ fn whoever_walks_uphill_leans_into_it() {
         let mut bodies = Ensemble::new(CAST.clone(), 3).on(Some(ground.clone()));
         let mut sum = 0.0;
         for frame in 0..150 {
-            bodies.follow(&[wish(0, WAYS[0], STEP * frame as f32, &*ground)], STEP);
+            bodies.follow(&[target(0, WAYS[0], STEP * frame as f32, &*ground)], STEP);
             let member = &bodies.members()[0];
             let skeleton = CAST.looks()[member.role.look].skeleton();
             let model = throng::motion::ModelPose::of(skeleton, &member.world_pose());

@@ -302,13 +302,13 @@ impl Motions for Plain<'_> {
         self.inner.span()
     }
 
-    fn wishes(
+    fn targets(
         &mut self,
         time: f64,
-        wishes: &mut Vec<throng::bodies::Wish>,
+        targets: &mut Vec<throng::bodies::MotionTarget>,
     ) -> Result<(), FilmError> {
-        self.inner.wishes(time, wishes)?;
-        wishes.iter_mut().for_each(|wish| wish.planted = self.planted);
+        self.inner.targets(time, targets)?;
+        targets.iter_mut().for_each(|target| target.planted = self.planted);
         Ok(())
     }
 }

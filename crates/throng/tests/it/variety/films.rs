@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use throng::bodies::variety::Wardrobe;
-use throng::bodies::{Cast, Ensemble, Wish};
+use throng::bodies::{Cast, Ensemble, MotionTarget};
 use throng::film::{PlayOptions, Playback, Recorded, Selection, dress, dressed};
 use throng::recording::{
     Frame, GroupInfo, LayerInfo, Overwrite, Person, Recorder, Recording, RecordingInfo,
@@ -68,21 +68,25 @@ fn people_look_the_same_in_every_film_of_a_recording() {
 #[test]
 fn who_is_not_shown_is_there_all_the_same() {
     let cast = Arc::new(Cast::new(2).unwrap());
-    let wishes: Vec<Wish> = (0..30)
-        .map(|id| Wish { id, position: Vec2::new(0.3 * id as f32, 0.0), ..Wish::default() })
+    let targets: Vec<MotionTarget> = (0..30)
+        .map(|id| MotionTarget {
+            id,
+            position: Vec2::new(0.3 * id as f32, 0.0),
+            ..MotionTarget::default()
+        })
         .collect();
     let mut all = Ensemble::new(cast.clone(), 1);
-    all.follow(&wishes, 0.1);
+    all.follow(&targets, 0.1);
     let mut few = Ensemble::new(cast.clone(), 1);
-    few.dress(&wishes);
-    few.follow(&wishes[20..], 0.1);
+    few.dress(&targets);
+    few.follow(&targets[20..], 0.1);
     for member in few.members() {
         assert_eq!(Some(&member.role), all.wardrobe().descriptor(member.id));
     }
     // A wardrobe of another cast says nothing, and breaks nothing.
     let other = Wardrobe::new(Arc::new(Cast::usual_library(9, &[]).unwrap()), 1);
     let mut unmoved = Ensemble::new(cast, 1).dressed_by(other);
-    unmoved.follow(&wishes, 0.1);
+    unmoved.follow(&targets, 0.1);
     let roles = |bodies: &Ensemble| bodies.members().iter().map(|m| m.role).collect::<Vec<_>>();
     assert_eq!(roles(&unmoved), roles(&all));
 }

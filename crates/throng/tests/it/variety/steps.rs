@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use glam::{Vec2, Vec3};
 use throng::base::frame::world_to_ground;
 use throng::bodies::variety::{STEP_GAP, STEP_REACH, sameness::gap};
-use throng::bodies::{Cast, Company, Ensemble, Wish};
-use throng::scaler::BodyLevel;
+use throng::bodies::{Cast, Ensemble, LodBodies, MotionTarget};
+use throng::scaler::{BodyLevel, Levels};
 
 use super::crowd;
 
@@ -17,16 +17,16 @@ const STEP: f32 = 0.04;
 const SPEED: f32 = 1.3;
 
 /// Everybody of a crowd on the same way at the same speed, so that they stay together: after so many seconds.
-fn procession(count: u32, density: f32, seconds: f32) -> Vec<Wish> {
+fn procession(count: u32, density: f32, seconds: f32) -> Vec<MotionTarget> {
     let way = Vec2::new(SPEED, 0.0);
-    let wish = |place: Vec3, id: u32| Wish {
+    let target = |place: Vec3, id: u32| MotionTarget {
         id,
         position: place.truncate() + seconds * way,
         velocity: way,
         planted: true,
-        ..Wish::default()
+        ..MotionTarget::default()
     };
-    crowd(count, density, 31).iter().map(|one| wish(one.place, one.id)).collect()
+    crowd(count, density, 31).iter().map(|one| target(one.place, one.id)).collect()
 }
 
 /// Somebody's steps: where they are, what they play, and how far they have come.
@@ -59,37 +59,41 @@ fn variance(steps: &[Steps]) -> f32 {
     1.0 - mean(f32::cos).hypot(mean(f32::sin))
 }
 
-fn extras(company: &Company) -> Vec<Steps> {
+fn posed_bodies(bodies: &LodBodies) -> Vec<Steps> {
     let body = |look| CAST.library().body(look);
-    let steps = |extra: &throng::bodies::Extra| {
-        let place = world_to_ground(extra.placement.translation).0;
-        (place, (body(extra.role.look), extra.take), extra.phase)
+    let steps = |posed: &throng::bodies::PosedBody| {
+        let place = world_to_ground(posed.placement.translation).0;
+        (place, (body(posed.role.look), posed.take), posed.phase)
     };
-    company.extras().map(|(extra, _)| steps(extra)).collect()
+    bodies.posed().map(|(posed, _)| steps(posed)).collect()
+}
+
+fn level(body: BodyLevel) -> Levels {
+    Levels { body, ..Levels::default() }
 }
 
 /// Shares of those out of step at the beginning and in the last ten of so many seconds, and the time it took.
 fn posed(count: u32, seconds: u32, keeps: bool) -> ([f32; 2], f32, Duration) {
-    let mut company = Company::new(Ensemble::new(CAST.clone(), 31));
-    company.keep_out_of_step(keeps);
-    company.set_levels((0..count).map(|id| (id, BodyLevel::Posed)));
+    let mut bodies = LodBodies::new(Ensemble::new(CAST.clone(), 31));
+    bodies.keep_out_of_step(keeps);
+    bodies.set_levels((0..count).map(|id| (id, level(BodyLevel::Posed))));
     let per_second = (1.0 / STEP) as u32;
     let (mut first, mut last) = (0.0, [0; 2]);
     let mut took = Duration::ZERO;
     for step in 0..seconds * per_second {
-        let wishes = procession(count, 0.5, STEP * step as f32);
+        let targets = procession(count, 0.5, STEP * step as f32);
         let began = Instant::now();
-        company.follow(&wishes, STEP);
+        bodies.follow(&targets, STEP);
         took += began.elapsed();
         if step == 0 {
-            first = share(out_of_step(&extras(&company)));
+            first = share(out_of_step(&posed_bodies(&bodies)));
         }
         if step % per_second == 0 && step >= (seconds - 10) * per_second {
-            let [part, all] = out_of_step(&extras(&company));
+            let [part, all] = out_of_step(&posed_bodies(&bodies));
             last = [last[0] + part, last[1] + all];
         }
     }
-    ([first, share(last)], variance(&extras(&company)), took / (seconds * per_second))
+    ([first, share(last)], variance(&posed_bodies(&bodies)), took / (seconds * per_second))
 }
 
 #[test]
@@ -155,20 +159,19 @@ fn bodies_get_out_of_step_and_their_feet_stay_where_they_stand() {
 fn steps_are_the_same_on_any_number_of_threads() {
     let run = |threads: usize| {
         let count = 6_000;
-        let mut company = Company::new(Ensemble::new(CAST.clone(), 31));
-        company.set_levels(
-            (0..count)
-                .map(|id| (id, if id % 100 == 0 { BodyLevel::Full } else { BodyLevel::Impostor })),
-        );
+        let mut bodies = LodBodies::new(Ensemble::new(CAST.clone(), 31));
+        bodies.set_levels((0..count).map(|id| {
+            (id, level(if id % 100 == 0 { BodyLevel::Full } else { BodyLevel::Impostor }))
+        }));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             (0..60).for_each(|step| {
-                company.follow(&procession(count, 1.0, STEP * step as f32), STEP);
+                bodies.follow(&procession(count, 1.0, STEP * step as f32), STEP);
             });
         });
         let poses: Vec<_> =
-            company.ensemble().members().iter().map(|member| member.pose.clone()).collect();
-        (extras(&company), poses)
+            bodies.ensemble().members().iter().map(|member| member.pose.clone()).collect();
+        (posed_bodies(&bodies), poses)
     };
     let one = run(1);
     assert!(one == run(16));

@@ -1,8 +1,8 @@
-//! People in the background: a few poses that are made once, and who is in which of them.
+//! Posed bodies: a few poses that are made once, and who is in which of them.
 //!
-//! Whoever is not seen well need not have a body of their own. An [`Extra`] is in one of the [`Poses`] of their look: a
-//! frame of a walk of about their speed. The phase of their gait goes on as that of anybody, so that they are in step
-//! with themselves when they get a body of their own or lose it.
+//! A body that is not seen well need not be a full one. A [`PosedBody`] is in one of the [`Poses`] of its look: a
+//! frame of a walk of about its speed. The phase of its gait goes on as that of a full body, so that a person stays
+//! in step when they get a full body or lose it.
 
 use glam::{Quat, Vec3, Vec3A};
 use throng_base::Heading;
@@ -13,9 +13,11 @@ use throng_motion::quadruped;
 use throng_motion::{Clip, ClipKind, JointId, Landmark, ModelPose, Pose, RootMotion, Skeleton};
 use throng_world::scene::GroupId;
 
-use super::ensemble::Wish;
 use super::look::Look;
-use super::variety::{Descriptor, Nudge};
+use super::member::Member;
+use super::sights::Passer;
+use super::target::MotionTarget;
+use super::variety::{Descriptor, Nudge, Walker};
 
 /// How many poses of a cycle are kept (`K`).
 pub const FRAMES: usize = 32;
@@ -31,13 +33,13 @@ const SETTLING: f32 = 0.4;
 const LAST_STEP: f32 = 0.7;
 /// How far heads are turned in the variants of a pose, rad.
 const HEAD_TURN: f32 = 40.0 * std::f32::consts::PI / 180.0;
-/// How fast extras turn, rad/s.
+/// Turn rate of posed bodies, rad/s.
 const TURNING: f32 = 4.0;
-/// How long extras look at something, s, and how far to the side they see it, rad.
+/// How long posed bodies look at something, s, and how far to the side they see it, rad.
 const GLANCE: f64 = 2.5;
 const FIELD: f32 = 1.7;
 
-/// Where an extra looks.
+/// Where a posed body looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum HeadTurn {
@@ -82,13 +84,15 @@ pub struct Take {
     pub speed: f32,
     /// How long a cycle takes at that speed, s.
     pub period: f32,
+    /// Number of the clip in the repertoire of the look.
+    part: usize,
     frames: Vec<Pose>,
     /// The frames of both halves of the cycle that are most like standing.
     together: [usize; 2],
 }
 
 impl Take {
-    fn of(clip: &Clip) -> Self {
+    fn of(part: usize, clip: &Clip) -> Self {
         let frames = (0..FRAMES).map(|frame| {
             let mut pose = Pose::rest(clip.skeleton());
             clip.sample(frame as f32 / FRAMES as f32, &mut pose);
@@ -98,6 +102,7 @@ impl Take {
             name: clip.name().to_owned(),
             speed: clip.speed(),
             period: clip.period(),
+            part,
             frames: frames.collect(),
             together: [0; 2],
         }
@@ -123,7 +128,7 @@ impl Take {
     }
 }
 
-/// The poses that extras of a look can be in.
+/// The poses that posed bodies of a look can be in.
 #[derive(Clone, Debug)]
 pub struct Poses {
     /// Ascending in speed: the first stands.
@@ -138,14 +143,13 @@ impl Poses {
     pub fn of(look: &Look) -> Self {
         let clips: Vec<Clip> = match look {
             Look::Person(look) => {
-                let parts = look.repertoire.parts().iter();
-                parts.map(|part| part.clip.clone()).filter(goes_ahead).collect()
+                look.repertoire.parts().iter().map(|part| part.clip.clone()).collect()
             }
             // An animal whose gaits could be made has clips.
             Look::Animal(look) => quadruped::library(&look.animal).unwrap_or_default(),
         };
-        let mut takes: Vec<Take> =
-            clips.iter().filter(|clip| goes_ahead(clip)).map(Take::of).collect();
+        let ahead = clips.iter().enumerate().filter(|(_, clip)| goes_ahead(clip));
+        let mut takes: Vec<Take> = ahead.map(|(part, clip)| Take::of(part, clip)).collect();
         takes.sort_by(|a, b| a.speed.total_cmp(&b.speed).then_with(|| a.name.cmp(&b.name)));
         takes.dedup_by(|next, kept| next.speed - kept.speed < APART && kept.speed > 0.0);
         let stands = |take: &Take| take.speed < SLOW;
@@ -234,9 +238,9 @@ fn turn_head(pose: &mut Pose, skeleton: &Skeleton, angle: f32) {
     }
 }
 
-/// Somebody in the background, or what they would be there.
+/// The body of a person in one of a few poses. People with full bodies have one as well, which keeps step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extra {
+pub struct PosedBody {
     /// Who.
     pub id: u32,
     /// Their group.
@@ -258,27 +262,38 @@ pub struct Extra {
     pub(super) nudge: Nudge,
 }
 
-impl Extra {
-    pub(super) fn new(poses: &Poses, role: Descriptor, wish: &Wish) -> Self {
-        let heading = wish.heading.or_else(|| Heading::along(wish.velocity)).unwrap_or_default();
-        let translation = ground_to_world(wish.position, sound(wish.height));
+impl PosedBody {
+    pub(super) fn new(poses: &Poses, role: Descriptor, target: &MotionTarget) -> Self {
+        let heading =
+            target.heading.or_else(|| Heading::along(target.velocity)).unwrap_or_default();
+        let translation = ground_to_world(target.position, sound(target.height));
         Self {
-            id: wish.id,
-            group: wish.group,
+            id: target.id,
+            group: target.group,
             role,
-            take: poses.take_for(wish.velocity.length(), 0),
+            take: poses.take_for(target.velocity.length(), 0),
             phase: role.phase,
             head: HeadTurn::Ahead,
             placement: RootMotion { translation, yaw: heading.body_yaw() },
-            speed: sound(wish.velocity.length()),
+            speed: sound(target.velocity.length()),
             rate: 0.0,
             nudge: Nudge::None,
         }
     }
 
-    /// How they move in the world, m/s.
-    pub(super) fn velocity(&self) -> Vec3 {
-        self.speed * (Quat::from_rotation_y(self.placement.yaw) * Vec3::Z)
+    /// The person as others see them.
+    pub(super) fn passer(&self) -> Passer {
+        let RootMotion { translation, yaw } = self.placement;
+        let velocity = self.speed * (Quat::from_rotation_y(yaw) * Vec3::Z);
+        Passer { id: self.id, group: self.group, place: translation, velocity }
+    }
+
+    /// Their steps as others see them; `body` is the number of their body in the library.
+    pub(super) fn walker(&self, poses: &Poses, body: usize) -> Walker {
+        let part = poses.takes.get(self.take).map_or(0, |take| take.part);
+        let Self { phase, rate, nudge, placement, .. } = *self;
+        let clip = Walker::clip(body, part);
+        Walker { place: placement.translation, clip, phase, rate, nudge }
     }
 
     /// Turns the head to what is at the side, for a while, at a `time`: everybody when it suits them.
@@ -312,8 +327,8 @@ impl Extra {
     }
 
     /// Goes on for some seconds.
-    pub(super) fn step(&mut self, poses: &Poses, wish: &Wish, seconds: f32) {
-        let speed = wish.velocity.length();
+    pub(super) fn step(&mut self, poses: &Poses, target: &MotionTarget, seconds: f32) {
+        let speed = target.velocity.length();
         let (speed, seconds) = (sound(speed), sound(seconds).clamp(0.0, 1.0));
         // Nobody breaks into a run for a moment.
         self.speed += (1.0 - (-seconds / SETTLING).exp()) * (speed - self.speed);
@@ -348,13 +363,13 @@ impl Extra {
                 self.take = wanted;
             }
         }
-        let position = if wish.position.is_finite() {
-            wish.position
+        let position = if target.position.is_finite() {
+            target.position
         } else {
             world_to_ground(self.placement.translation).0
         };
-        self.placement.translation = ground_to_world(position, sound(wish.height));
-        let heading = if speed > SLOW { Heading::along(wish.velocity) } else { wish.heading };
+        self.placement.translation = ground_to_world(position, sound(target.height));
+        let heading = if speed > SLOW { Heading::along(target.velocity) } else { target.heading };
         if let Some(heading) = heading {
             let turn = wrap_angle(heading.body_yaw() - self.placement.yaw);
             let most = TURNING * seconds;
@@ -362,15 +377,16 @@ impl Extra {
         }
     }
 
-    /// Is in step with a body that plays this.
-    pub(super) fn keep_step(&mut self, poses: &Poses, played: &Performance, placement: RootMotion) {
+    /// Is in step with a full body that plays this.
+    pub(super) fn keep_step(&mut self, poses: &Poses, body: &Member, played: &Performance) {
         let speed = played.velocity.length();
         self.take = poses.take_for(speed, self.take);
         self.speed = speed * self.role.scale;
         self.phase = played.phase.rem_euclid(1.0);
         let period = poses.takes.get(self.take).map_or(1.0, |take| take.period);
+        self.nudge = body.nudge;
         self.rate = played.pace / (self.nudge.factor() * period.max(1e-3));
-        self.placement = placement;
+        self.placement = body.placement();
     }
 
     /// Their pose in the body space that is at `placement`, of a body of the look's size.

@@ -1,24 +1,22 @@
-//! Everybody's body, as far as anybody sees it, following what is shown.
+//! The bodies that pages are shown, which follow the simulation or the recording one-way.
 //!
-//! The engine's scaler gives everybody a level by how pages look at them: a few have bodies of their own, the others are extras
+//! The [pipeline](throng::animation) gives everybody a level by how pages look at them: a few have full bodies, the others are
 //! in one of a few poses, which pages draw as meshes or as pictures. All go on in step, so that nobody changes their pose
 //! when they change their level.
 //!
 //! A simulation may make ten steps per second, and a recording may have two frames: too few to walk by. So the time
-//! between two states is divided, and everybody follows wishes that lie between those of both. No body goes
+//! between two states is divided, and everybody follows targets that lie between those of both. No body goes
 //! back into the simulation. Only if an author wants so, those are simulated with less effort whom nobody sees well: then the
-//! scaler says who ([`Troupe::efforts`]).
+//! scaler says who ([`StudioBodies::efforts`]).
 
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use throng::PipelineStage;
+use throng::animation::{Pipeline, PipelineStage};
 use throng::bodies::variety::Descriptor;
 use throng::bodies::variety::Wardrobe as Dressed;
-use throng::bodies::{Company, Ensemble, Look, Member, Sights, Viewer, Wish};
-use throng::scaler::{
-    BodyLevel, Budget, Effort, FALLEN, Scaler, ScalerOptions, Screens, Spent, Subject, View,
-};
+use throng::bodies::{Ensemble, LodBodies, Look, Member, MotionTarget, Viewer};
+use throng::scaler::{BodyLevel, Budget, Effort, FALLEN, Scaler, ScalerOptions, Subject, View};
 use throng_base::frame::ground_to_world;
 use throng_motion::carpet::Report;
 use throng_motion::gaze::{Kind, Phase};
@@ -44,29 +42,23 @@ const INSTANT: f64 = 1e-9;
 /// If time passes faster than this, feet are not planted: nobody could see it, and bodies would cost too much.
 const FASTEST_PLANTED: f64 = 4.0;
 
-/// Everybody, with as much of a body as they are worth.
-pub(crate) struct Troupe {
-    company: Company,
-    scaler: Scaler,
-    views: Vec<View>,
+/// The bodies of everybody who is shown.
+pub(crate) struct StudioBodies {
+    pipeline: Pipeline,
     /// Who is looked at closely, however far away.
     watched: Option<u32>,
     /// When everybody was judged last, on the wall: levels are for those who look.
     judged: Instant,
-    /// What hides people.
-    screens: Screens,
-    /// What there is to look at, and what the scene calls it.
-    sights: Sights,
+    /// What the scene calls the things that can be looked at.
     names: Vec<String>,
-    /// The time of the newest poses, and what everybody wished then.
+    /// The time of the newest poses, and everybody's targets then.
     at: Option<f64>,
-    wishes: Vec<Wish>,
+    targets: Vec<MotionTarget>,
     skate: Skate,
     /// Whose looks pages know, in ascending order.
     told: Vec<u32>,
-    /// How long it took to make the newest poses, and of it the stages of the engine.
+    /// How long it took to make the newest poses.
     pub effort: Duration,
-    times: [(PipelineStage, Duration); 3],
 }
 
 /// What is to be told of a moment.
@@ -77,56 +69,59 @@ pub(crate) struct Following {
     pub standings: Option<Vec<Standing>>,
 }
 
-impl Troupe {
+impl StudioBodies {
     /// Nobody yet, in `scene`, whose seed decides who looks how.
     pub fn new(wardrobe: &Wardrobe, scene: &Scene) -> Self {
         let ensemble = Ensemble::new(wardrobe.cast.clone(), scene.settings.seed).in_scene(scene);
+        let skate = Skate::of(&ensemble);
+        let mut pipeline = Pipeline::new(Some(scene));
+        pipeline.set_bodies(Some(ensemble));
+        pipeline.set_scaling(Some(ScalerOptions::default()));
         Self {
-            at: None,
-            wishes: Vec::new(),
-            skate: Skate::of(&ensemble),
-            effort: Duration::ZERO,
-            times: [PipelineStage::Scaler, PipelineStage::Animator, PipelineStage::Gaze]
-                .map(|stage| (stage, Duration::ZERO)),
-            company: Company::with_poses(ensemble, wardrobe.poses.clone()),
-            scaler: Scaler::new(ScalerOptions::default()),
-            views: Vec::new(),
+            pipeline,
             watched: None,
             judged: Instant::now(),
-            told: Vec::new(),
-            sights: Sights::of(scene),
-            screens: Screens::of(scene),
             names: names(scene),
+            at: None,
+            targets: Vec::new(),
+            skate,
+            told: Vec::new(),
+            effort: Duration::ZERO,
         }
+    }
+
+    fn bodies(&self) -> &LodBodies {
+        self.pipeline.lod_bodies().expect("people of a studio have bodies")
+    }
+
+    fn scaler(&self) -> &Scaler {
+        self.pipeline.scaler().expect("people of a studio have levels")
     }
 
     /// Goes on in a scene that was edited.
     pub fn adopt(&mut self, scene: &Scene) {
-        self.company.adopt(scene);
-        self.skate = Skate::of(self.company.ensemble());
-        let viewers = self.sights.viewers().to_vec();
-        self.sights = Sights::of(scene);
-        self.screens = Screens::of(scene);
-        self.sights.set_viewers(&viewers);
+        self.pipeline.adopt(scene);
+        self.skate = Skate::of(self.bodies().ensemble());
         self.names = names(scene);
         // Somebody may look otherwise now.
         self.told.clear();
     }
 
     /// From now on these look at the crowd, and can draw so many bodies.
-    pub fn set_views(&mut self, views: Vec<View>, budget: Budget) {
-        self.views = views;
-        self.scaler.set_options(ScalerOptions { budget, ..*self.scaler.options() });
+    pub fn set_views(&mut self, views: &[View], budget: Budget) {
+        self.pipeline.set_views(views);
+        let options = ScalerOptions { budget, ..*self.scaler().options() };
+        self.pipeline.set_scaling(Some(options));
     }
 
     /// Notes how long the newest step of the simulation took: a budget in time goes by it.
     pub fn simulated(&mut self, took: Duration) {
-        self.scaler.spent(&Spent { simulation: took, ..Spent::default() });
+        self.pipeline.simulated(took);
     }
 
-    /// How much effort everybody is worth, in ascending order of id.
+    /// The effort to simulate everybody with, in ascending order of id.
     pub fn efforts(&self) -> impl Iterator<Item = (u32, Effort)> + '_ {
-        self.scaler.levels().map(|(id, levels)| (id, levels.effort))
+        self.pipeline.efforts()
     }
 
     /// Who is looked at closely from now on, however far away.
@@ -136,117 +131,111 @@ impl Troupe {
 
     /// Who is to be noticed from now on.
     pub fn set_viewers(&mut self, viewers: &[Viewer]) {
-        self.sights.set_viewers(viewers);
+        self.pipeline.set_viewers(viewers);
     }
 
     /// Forgets everybody.
     pub fn clear(&mut self) {
-        self.company.clear();
+        self.pipeline.clear();
         self.at = None;
-        self.wishes.clear();
+        self.targets.clear();
         self.skate.clear();
     }
 
-    /// How many have bodies of their own.
+    /// How many have full bodies.
     pub fn len(&self) -> usize {
-        self.company.ensemble().members().len()
+        self.bodies().ensemble().members().len()
     }
 
-    /// Follows to a moment at which everybody wishes this, in ascending order of id, and tells all poses on the
-    /// way. `speed` is how fast time passes; backwards nobody has a body.
-    pub fn follow(&mut self, moment: &Moment, mut wishes: Vec<Wish>, speed: f64) -> Following {
+    /// Follows to a moment at which everybody has these targets, in ascending order of id, and tells all poses on the
+    /// way. States are `interval` seconds apart: those who are there at first have moved for a part of it already. `speed` is how
+    /// fast time passes; backwards nobody has a body.
+    pub fn follow(
+        &mut self,
+        moment: &Moment,
+        mut targets: Vec<MotionTarget>,
+        interval: f64,
+        speed: f64,
+    ) -> Following {
         let begin = Instant::now();
         if speed < 0.0 {
             self.clear();
             return Following { poses: nobody(moment), standings: None };
         }
-        wishes.iter_mut().for_each(|wish| wish.planted = speed <= FASTEST_PLANTED);
-        let mut passed = self.at.map_or(0.0, |at| moment.time - at);
-        if passed.abs() < INSTANT {
-            passed = 0.0;
-        } else if !(0.0..=LONGEST).contains(&passed) {
+        targets.iter_mut().for_each(|target| target.planted = speed <= FASTEST_PLANTED);
+        let passed = self.at.map(|at| moment.time - at).filter(|passed| {
+            let is_same = passed.abs() < INSTANT;
+            is_same || (0.0..=LONGEST).contains(passed)
+        });
+        if passed.is_none() {
             self.clear();
-            passed = 0.0;
         }
-        self.judge(&wishes, begin);
-        if passed == 0.0 && self.len() > self.scaler.options().budget.full {
-            self.company.settle();
-        }
+        let is_new = passed.is_none();
+        let passed = passed.map_or(interval, |passed| if passed < INSTANT { 0.0 } else { passed });
+        self.judge(&targets, begin);
         // A little less, so that three thirtieths are not four moments.
-        let count = (passed * RATE / speed.max(1.0) - 1e-6).ceil().clamp(1.0, MOST_MOMENTS);
-        let starts = self.starts(&wishes, passed as f32);
-        let mut on_the_way = Vec::with_capacity(wishes.len());
+        let count = (passed * RATE / speed.max(1.0) - 1e-6).ceil().clamp(1.0, MOST_MOMENTS) as u32;
+        let seconds = (passed / f64::from(count)) as f32;
+        let mut on_the_way = Vec::with_capacity(targets.len());
         let mut poses = Poses::new(moment.epoch);
-        let [mut animator, mut gaze] = [Duration::ZERO; 2];
-        for index in 1..=count as u32 {
-            let part = f64::from(index) / count;
-            let from = Instant::now();
-            on_the_way.clear();
-            let pairs = starts.iter().zip(&wishes);
-            on_the_way.extend(pairs.map(|(from, to)| between(from, to, part as f32)));
-            let seconds = (passed / count) as f32;
-            self.company.follow(&on_the_way, seconds);
-            let followed = Instant::now();
-            animator += followed - from;
-            // While time stands poses stay as they are, heads turned already.
-            if seconds > 0.0 {
-                self.company.look_around(&self.sights, seconds);
-                gaze += followed.elapsed();
-            }
+        // Nobody was there before the first state.
+        for index in if is_new { count } else { 1 }..=count {
+            let part = f64::from(index) / f64::from(count);
+            let (from, to) = (&self.targets, &targets);
+            MotionTarget::between(from, to, part as f32, passed as f32, &mut on_the_way);
+            self.pipeline.follow(&on_the_way, seconds);
             let time = moment.time - passed * (1.0 - part);
-            let members = self.company.ensemble().members();
-            if passed > 0.0 {
+            let members = self.pipeline.bodies().map_or(&[][..], Ensemble::members);
+            poses.push(time, members);
+            if seconds > 0.0 {
                 self.skate.note(members, time, seconds);
             }
-            poses.push(time, members);
         }
         self.at = Some(moment.time);
-        self.wishes = wishes;
+        self.targets = targets;
         self.effort = begin.elapsed();
-        self.times[1].1 = animator;
-        self.times[2].1 = gaze;
-        let everybody = self.company.everybody();
-        let members = self.company.ensemble().members().iter();
+        let everybody = self.bodies().everybody();
+        let members = self.bodies().ensemble().members().iter();
         Following {
             poses: poses.finish(members.map(|member| (member.id, &member.role))),
-            standings: Some(everybody.map(|(extra, level)| Standing::of(extra, level)).collect()),
+            standings: Some(everybody.map(|(posed, level)| Standing::of(posed, level)).collect()),
         }
     }
 
     /// Gives everybody the level that they are worth to those who look.
-    fn judge(&mut self, wishes: &[Wish], now: Instant) {
+    fn judge(&mut self, targets: &[MotionTarget], now: Instant) {
         let seconds = (now - self.judged).as_secs_f32();
         self.judged = now;
         let watched = self.watched;
-        let subjects = wishes.iter().map(|wish| Subject {
-            id: wish.id,
-            place: ground_to_world(wish.position, wish.height),
-            importance: match wish.lying {
-                _ if watched == Some(wish.id) => 1.0,
+        let subjects = targets.iter().map(|target| Subject {
+            id: target.id,
+            place: ground_to_world(target.position, target.height),
+            importance: match target.lying {
+                _ if watched == Some(target.id) => 1.0,
                 true => FALLEN,
                 false => 0.0,
             },
         });
-        self.scaler.judge_among(subjects, &self.views, &self.screens, seconds);
-        self.company.set_levels(self.scaler.levels().map(|(id, levels)| (id, levels.body)));
-        self.times[0].1 = now.elapsed();
+        self.pipeline.judge(subjects, seconds);
     }
 
     /// Lets those look as they are dressed whom pages do not know yet.
-    pub fn dress(&mut self, wishes: &[Wish], dressed: &Dressed) {
-        let news = unknown(&self.told, wishes.iter().map(|wish| wish.id));
+    pub fn dress(&mut self, targets: &[MotionTarget], dressed: &Dressed) {
+        let news = unknown(&self.told, targets.iter().map(|target| target.id));
         for id in news {
-            if let Some(role) = dressed.descriptor(id) {
-                self.company.wardrobe_mut().put(id, *role);
+            if let (Some(role), Some(bodies)) =
+                (dressed.descriptor(id), self.pipeline.lod_bodies_mut())
+            {
+                bodies.wardrobe_mut().put(id, *role);
             }
         }
     }
 
     /// Whose looks pages do not know yet, in ascending order of id; they do from now on.
     pub fn news(&mut self) -> Vec<(u32, Descriptor)> {
-        let ids = self.company.everybody().map(|(extra, _)| extra.id);
+        let ids = self.bodies().everybody().map(|(posed, _)| posed.id);
         let ids = unknown(&self.told, ids);
-        let role = |id: u32| Some((id, self.company.extra(id)?.role));
+        let role = |id: u32| Some((id, self.bodies().posed_body(id)?.role));
         let news = ids.iter().filter_map(|id| role(*id)).collect();
         if !ids.is_empty() {
             self.told.extend(ids);
@@ -265,14 +254,16 @@ impl Troupe {
         self.told.clear();
     }
 
-    /// How long the stages of the engine took that it has to do with, ms.
+    /// How long the stages took that are not the simulation, ms.
     pub fn times(&self) -> impl Iterator<Item = (PipelineStage, f64)> + '_ {
-        self.times.iter().map(|(stage, time)| (*stage, time.as_secs_f64() * 1e3))
+        let times = self.pipeline.times().iter();
+        let own = times.filter(|(stage, _)| *stage != PipelineStage::Simulator);
+        own.map(|(stage, time)| (stage, time.as_secs_f64() * 1e3))
     }
 
     /// How many people have each level.
     pub fn census(&self) -> LevelCounts {
-        let census = self.scaler.census();
+        let census = self.scaler().census();
         LevelCounts {
             bodies: PerName::new(|level| census.of(level)),
             efforts: PerName::new(|effort: Effort| census.efforts[effort as usize]),
@@ -281,26 +272,12 @@ impl Troupe {
 
     /// Returns the level of a person's body; `None` if the person is not there.
     pub fn level(&self, person: u32) -> Option<BodyLevel> {
-        self.scaler.level(person).map(|levels| levels.body)
-    }
-
-    /// What everybody wished when `passed` seconds had not passed yet. Who was not there came from where they
-    /// would have.
-    fn starts(&self, wishes: &[Wish], passed: f32) -> Vec<Wish> {
-        let mut before = self.wishes.iter().peekable();
-        let start = |wish: &Wish| {
-            while before.next_if(|known| known.id < wish.id).is_some() {}
-            let known = before.next_if(|known| known.id == wish.id);
-            known
-                .copied()
-                .unwrap_or(Wish { position: wish.position - passed * wish.velocity, ..*wish })
-        };
-        wishes.iter().map(start).collect()
+        self.scaler().level(person).map(|levels| levels.body)
     }
 
     /// Returns what a person's body does; `None` without a body of their own.
     pub fn inspect(&self, person: u32) -> Option<BodyState> {
-        let ensemble = self.company.ensemble();
+        let ensemble = self.bodies().ensemble();
         let member = ensemble.member(person)?;
         let look = &ensemble.cast().looks()[member.role.look];
         let (clip, phase, pace, twist) = playing(look, member);
@@ -401,20 +378,7 @@ fn underfoot(report: &Report) -> Underfoot {
     }
 }
 
-/// What is wished on the way from one wish to the next.
-fn between(from: &Wish, to: &Wish, part: f32) -> Wish {
-    let heading = match (from.heading, to.heading) {
-        (Some(a), Some(b)) => Some(a.turned_by(part * a.turn_to(b))),
-        (_, heading) => heading,
-    };
-    Wish {
-        position: from.position.lerp(to.position, part),
-        height: from.height + part * (to.height - from.height),
-        velocity: from.velocity.lerp(to.velocity, part),
-        heading,
-        ..*to
-    }
-}
-
+#[cfg(test)]
+mod parity;
 #[cfg(test)]
 mod tests;

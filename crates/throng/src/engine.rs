@@ -1,22 +1,19 @@
 //! The engine: a scene in motion.
 
-mod pipeline;
-
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use throng_base::frame::ground_to_world;
 use throng_crowd::steering::{MODELS, Models, ParameterInfo};
-use throng_crowd::{Crowd, Obstruction, PersonId, PersonState, Stage, Status};
+use throng_crowd::{Appearance, Crowd, Obstruction, PersonId, PersonState, Status};
 use throng_world::scene::{ModelSchema, ParameterSchema};
 use throng_world::{Scene, SceneErrors};
 
-use crate::bodies::{Cast, Company, Ensemble, Passer, Sights, Viewer, Wish};
+use crate::animation::{Pipeline, PipelineStage, PipelineTimes};
+use crate::bodies::{Cast, Ensemble, LodBodies, MotionTarget, Viewer};
 use crate::recording::{Frame, Person, Recorder, RecordingError};
-use crate::scaler::{FALLEN, Scaler, ScalerOptions, Screens, Spent, Subject, View};
-pub use pipeline::{PipelineStage, PipelineTimes};
+use crate::scaler::{Effort, FALLEN, Scaler, ScalerOptions, Subject, View};
 
 /// A scene in motion.
 ///
@@ -33,55 +30,13 @@ pub use pipeline::{PipelineStage, PipelineTimes};
 pub struct Engine {
     scene: Scene,
     crowd: Crowd,
-    bodies: Bodies,
-    scaler: Option<Scaler>,
-    views: Vec<View>,
-    /// What hides people from them.
-    screens: Screens,
-    /// Who is more important than what is seen of them.
-    importance: BTreeMap<PersonId, f32>,
-    /// What bodies look at.
-    sights: Sights,
-    enabled: pipeline::Enabled,
-    times: PipelineTimes,
+    /// Levels of detail, bodies and gaze.
+    pipeline: Pipeline,
+    /// Whether people are where their bodies get to.
+    has_feedback: bool,
     frame: Frame,
-}
-
-/// Who has a body.
-enum Bodies {
-    Nobody,
-    Everybody(Box<Ensemble>),
-    /// As much of one as they are worth.
-    Scaled(Box<Company>),
-}
-
-impl Bodies {
-    fn ensemble(&self) -> Option<&Ensemble> {
-        match self {
-            Self::Nobody => None,
-            Self::Everybody(ensemble) => Some(ensemble),
-            Self::Scaled(company) => Some(company.ensemble()),
-        }
-    }
-
-    /// Goes on in a scene that has changed, or begins anew in it.
-    fn adopt(&mut self, scene: &Scene, begins_anew: bool) {
-        match self {
-            Self::Nobody => {}
-            Self::Everybody(ensemble) => {
-                ensemble.adopt(scene);
-                if begins_anew {
-                    ensemble.clear();
-                }
-            }
-            Self::Scaled(company) => {
-                company.adopt(scene);
-                if begins_anew {
-                    company.clear();
-                }
-            }
-        }
-    }
+    /// Scratch memory, reused between steps.
+    targets: Vec<MotionTarget>,
 }
 
 /// How an engine has come to follow an edited scene.
@@ -137,19 +92,13 @@ impl Engine {
     /// The same with these steering models, among them some of the caller's.
     pub fn with_models(scene: Scene, models: &Models) -> Result<Self, SceneErrors> {
         let crowd = Crowd::from_scene_with(&scene, models)?;
-        let (sights, screens) = (Sights::of(&scene), Screens::of(&scene));
         Ok(Self {
-            scene,
             crowd,
-            bodies: Bodies::Nobody,
-            scaler: None,
-            views: Vec::new(),
-            screens,
-            importance: BTreeMap::new(),
-            sights,
-            enabled: pipeline::Enabled::default(),
-            times: PipelineTimes::default(),
+            pipeline: Pipeline::new(Some(&scene)),
+            scene,
+            has_feedback: true,
             frame: Frame::default(),
+            targets: Vec::new(),
         })
     }
 
@@ -167,16 +116,11 @@ impl Engine {
             self.crowd = Crowd::from_scene_with(&scene, self.crowd.models())?;
             Adoption::Restarted
         };
-        let viewers = self.sights.viewers().to_vec();
-        self.sights = Sights::of(&scene);
-        self.sights.set_viewers(&viewers);
-        self.screens = Screens::of(&scene);
         self.scene = scene;
-        let begins_anew = adoption == Adoption::Restarted;
-        if begins_anew {
-            self.importance.clear();
+        self.pipeline.adopt(&self.scene);
+        if adoption == Adoption::Restarted {
+            self.pipeline.clear();
         }
-        self.bodies.adopt(&self.scene, begins_anew);
         Ok(adoption)
     }
 
@@ -227,186 +171,106 @@ impl Engine {
     /// corrects the simulation by some millimetres in each step. Results differ from those without, and are as
     /// reproducible.
     pub fn set_bodies(&mut self, cast: Option<Arc<Cast>>) {
-        let scene = &self.scene;
-        let wish = |person: PersonState| Wish {
-            id: person.id.0,
-            group: person.group,
-            position: person.position,
-            height: person.height,
-            temperament: Some(self.crowd.temperament(person.id).unwrap_or_default()),
-            ..Wish::default()
-        };
-        let wishes: Vec<Wish> = self.crowd.people().map(wish).collect();
-        let of = |cast| {
-            let mut bodies = Ensemble::new(cast, scene.settings.seed).in_scene(scene);
+        let targets: Vec<MotionTarget> = MotionTarget::of_crowd(&self.crowd).collect();
+        self.pipeline.set_bodies(cast.map(|cast| {
+            let mut bodies = Ensemble::new(cast, self.scene.settings.seed).in_scene(&self.scene);
             // As whoever shows the recording dresses them, which begins with where they are now.
-            bodies.dress(&wishes);
+            bodies.dress(&targets);
             bodies
-        };
-        self.bodies = match (cast, &self.scaler) {
-            (None, _) => Bodies::Nobody,
-            (Some(cast), None) => Bodies::Everybody(Box::new(of(cast))),
-            (Some(cast), Some(_)) => Bodies::Scaled(Box::new(Company::new(of(cast)))),
-        };
+        }));
     }
 
-    /// Everybody's body, if they have any; of a crowd that is [scaled](Self::set_scaling), the bodies of those who have
-    /// one of their own. There is nobody in it before the first step.
+    /// Whether people are where their bodies get to, as they are unless it is said otherwise. Without this feedback, bodies follow
+    /// people where these are after each step: feet slide where a body cannot follow, and results are those without bodies.
+    pub fn set_feedback(&mut self, feedback: bool) {
+        self.has_feedback = feedback;
+    }
+
+    /// The full bodies, if people have any: everybody's, unless the crowd is [scaled](Self::set_scaling). There is nobody in it
+    /// before the first step.
     pub fn bodies(&self) -> Option<&Ensemble> {
-        self.bodies.ensemble()
+        self.pipeline.bodies()
     }
 
-    /// Everybody of a crowd that is [scaled](Self::set_scaling) and has bodies.
-    pub fn company(&self) -> Option<&Company> {
-        match &self.bodies {
-            Bodies::Scaled(company) => Some(company),
-            _ => None,
-        }
+    /// The bodies of all levels of detail, if people have any.
+    pub fn lod_bodies(&self) -> Option<&LodBodies> {
+        self.pipeline.lod_bodies()
     }
 
-    /// Simulates and animates everybody with as much effort as they are worth from now on, seen through
-    /// [views](Self::set_views), or everybody in full again. Bodies begin anew.
+    /// Assigns everybody levels of detail from now on, seen through [views](Self::set_views), or simulates and animates everybody
+    /// in full again. Bodies begin anew.
     ///
     /// What people do then depends on who looks at them, and is as reproducible as the views are.
     pub fn set_scaling(&mut self, options: Option<ScalerOptions>) {
-        let cast = self.bodies.ensemble().map(|ensemble| ensemble.cast().clone());
-        match (&mut self.scaler, options) {
-            (Some(scaler), Some(options)) => return scaler.set_options(options),
-            (scaler, options) => *scaler = options.map(Scaler::new),
-        }
-        if self.scaler.is_none() {
-            let ids: Vec<PersonId> = self.crowd.people().map(|person| person.id).collect();
+        self.pipeline.set_scaling(options);
+        if options.is_none() {
+            let ids: Vec<PersonId> = self.crowd.appearances().map(|person| person.id).collect();
             for id in ids {
-                self.crowd.set_effort(id, crate::scaler::Effort::Full);
+                self.crowd.set_effort(id, Effort::Full);
             }
         }
-        self.set_bodies(cast);
     }
 
-    /// What everybody is worth, if that is asked for.
+    /// What assigns levels of detail, if anything does.
     pub fn scaler(&self) -> Option<&Scaler> {
-        self.scaler.as_ref()
+        self.pipeline.scaler()
     }
 
-    /// Who looks at the crowd from now on: everybody is worth what the best of these views sees of them. Without any,
+    /// The views through which people are seen from now on: everybody has the best level that any of them asks for. Without any,
     /// nobody is seen.
     pub fn set_views(&mut self, views: &[View]) {
-        self.views.clear();
-        self.views.extend_from_slice(views);
+        self.pipeline.set_views(views);
     }
 
     /// Who may be looked at from now on, beside people and what the scene has: a camera, or somebody who is tracked.
     pub fn set_viewers(&mut self, viewers: &[Viewer]) {
-        self.sights.set_viewers(viewers);
+        self.pipeline.set_viewers(viewers);
     }
 
-    /// How important somebody is beyond what is seen of them, from 0 to 1, for as long as they are there. From one half
-    /// on they have a body of their own whenever they are in view.
+    /// Sets the importance of a person beyond what is seen of them. See [`Pipeline::set_importance`].
     pub fn set_importance(&mut self, id: PersonId, importance: f32) {
-        if importance > 0.0 {
-            self.importance.insert(id, importance.min(1.0));
-        } else {
-            self.importance.remove(&id);
-        }
+        self.pipeline.set_importance(id.0, importance);
     }
 
-    /// Makes a stage of every step, or leaves it out: without the simulator nobody moves and no time passes, without the animator bodies
+    /// Includes a stage in every step, or leaves it out: without the simulator nobody moves and no time passes, without the animator bodies
     /// stay as they are and people are simulated as if they had none, without gaze everybody looks ahead, without the scaler everybody keeps
     /// their levels.
     pub fn enable(&mut self, stage: PipelineStage, enabled: bool) {
-        self.enabled.set(stage, enabled);
+        self.pipeline.enable(stage, enabled);
     }
 
     /// How long the stages of the last step took.
     pub fn times(&self) -> &PipelineTimes {
-        &self.times
+        self.pipeline.times()
     }
 
-    /// Advances by one step: decides what everybody is worth, simulates, moves bodies, and lets them look around.
+    /// Advances by one step: assigns levels, simulates, moves bodies, and lets them look around.
     pub fn step(&mut self) {
-        self.times = PipelineTimes::default();
-        let mut last = Instant::now();
-        if self.enabled.has(PipelineStage::Scaler) {
-            let _span = tracing::debug_span!("scaler").entered();
-            self.scale();
+        let Self { pipeline, crowd, targets, .. } = self;
+        let seconds = self.scene.settings.step as f32;
+        pipeline.judge(crowd.appearances().map(subject), seconds);
+        for (id, effort) in pipeline.efforts() {
+            crowd.set_effort(PersonId(id), effort);
         }
-        self.times.set(PipelineStage::Scaler, last.elapsed());
-        last = Instant::now();
-        if !self.enabled.has(PipelineStage::Simulator) {
+        if !pipeline.is_enabled(PipelineStage::Simulator) {
             return;
         }
-        let span = tracing::debug_span!("simulator", people = self.crowd.len()).entered();
-        match &mut self.bodies {
-            Bodies::Everybody(ensemble) if self.enabled.has(PipelineStage::Animator) => {
-                self.crowd.step_with_bodies(&mut **ensemble);
-            }
-            Bodies::Scaled(company) if self.enabled.has(PipelineStage::Animator) => {
-                self.crowd.step_with_bodies(&mut **company);
-            }
-            _ => self.crowd.step(),
-        }
-        let animation = self.crowd.timings().of(Stage::Bodies);
-        let simulation = last.elapsed().saturating_sub(animation);
-        self.times.set(PipelineStage::Simulator, simulation);
-        self.times.set(PipelineStage::Animator, animation);
-        if let Some(scaler) = &mut self.scaler {
-            let (mut spent, mut count) = ([animation, Duration::ZERO], 0);
-            if let Bodies::Scaled(company) = &self.bodies {
-                // What it takes to ask for wishes and to take over counts, too.
-                spent = [company.spent(), animation.saturating_sub(company.spent())];
-                count = company.ensemble().members().len();
-            }
-            let [bodies, others] = spent;
-            scaler.spent(&Spent { bodies, count, others, simulation });
+        let begin = Instant::now();
+        let span = tracing::debug_span!("simulator", people = crowd.len()).entered();
+        let is_two_way = self.has_feedback && pipeline.animates();
+        match is_two_way {
+            true => crowd.step_with_bodies(pipeline),
+            false => crowd.step(),
         }
         drop(span);
-        last = Instant::now();
-        if self.enabled.has(PipelineStage::Gaze) && self.enabled.has(PipelineStage::Animator) {
-            let _span = tracing::debug_span!("gaze").entered();
-            self.look_around();
-        }
-        let gaze = last.elapsed();
-        self.times.set(PipelineStage::Gaze, gaze);
-        if let (Some(scaler), Bodies::Scaled(company)) = (&mut self.scaler, &self.bodies) {
-            scaler.spent_looking(gaze, company.looking());
-        }
-    }
-
-    /// Everybody with a body looks around. It changes poses, and nothing of the simulation.
-    fn look_around(&mut self) {
-        let seconds = self.scene.settings.step as f32;
-        match &mut self.bodies {
-            Bodies::Nobody => {}
-            Bodies::Everybody(ensemble) => {
-                let passers: Vec<Passer> = ensemble.passers();
-                ensemble.look_around(&self.sights, passers.into_iter(), seconds);
-            }
-            Bodies::Scaled(company) => company.look_around(&self.sights, seconds),
-        }
-    }
-
-    /// Gives everybody the levels they are worth.
-    fn scale(&mut self) {
-        let Some(scaler) = &mut self.scaler else { return };
-        let seconds = self.scene.settings.step as f32;
-        self.importance.retain(|id, _| self.crowd.person(*id).is_some());
-        let importance = &self.importance;
-        let subjects = self.crowd.appearances().map(|person| {
-            let lies = if person.status == Status::Fallen { FALLEN } else { 0.0 };
-            Subject {
-                id: person.id.0,
-                place: ground_to_world(person.position, person.height),
-                importance: importance.get(&person.id).map_or(lies, |given| given.max(lies)),
-            }
-        });
-        scaler.judge_among(subjects, &self.views, &self.screens, seconds);
-        for (id, levels) in scaler.levels() {
-            self.crowd.set_effort(PersonId(id), levels.effort);
-        }
-        if let Bodies::Scaled(company) = &mut self.bodies {
-            company.set_levels(scaler.levels().map(|(id, levels)| (id, levels.body)));
-            let lookers = scaler.levels().filter(|(_, levels)| levels.looks);
-            company.set_lookers(Some(lookers.map(|(id, _)| id)));
+        let animation = pipeline.times().of(PipelineStage::Animator);
+        pipeline.simulated(begin.elapsed().saturating_sub(animation));
+        if is_two_way {
+            pipeline.look_around(seconds);
+        } else if pipeline.animates() {
+            targets.clear();
+            targets.extend(MotionTarget::of_crowd(crowd));
+            pipeline.follow(targets, seconds);
         }
     }
 
@@ -489,6 +353,15 @@ impl Engine {
         frame.index += 1;
         self.frame = frame;
         result
+    }
+}
+
+/// A person as the scaler sees them.
+fn subject(person: Appearance) -> Subject {
+    Subject {
+        id: person.id.0,
+        place: ground_to_world(person.position, person.height),
+        importance: if person.status == Status::Fallen { FALLEN } else { 0.0 },
     }
 }
 

@@ -3,17 +3,17 @@
 use std::fmt;
 use std::time::Duration;
 
-/// A stage of the engine. They come in this order.
+/// A stage of a frame. They come in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum PipelineStage {
-    /// Decides how much everybody is worth.
+    /// Assigns each person levels of detail.
     Scaler,
-    /// Decides where everybody goes.
+    /// Moves people.
     Simulator,
     /// Moves bodies.
     Animator,
-    /// Lets everybody look around.
+    /// Turns heads and eyes.
     Gaze,
 }
 
@@ -21,7 +21,7 @@ impl PipelineStage {
     /// Every stage, in their order.
     pub const ALL: [Self; 4] = [Self::Scaler, Self::Simulator, Self::Animator, Self::Gaze];
 
-    /// Its name, for display.
+    /// The name of the stage, for display.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Scaler => "scaler",
@@ -38,7 +38,7 @@ impl fmt::Display for PipelineStage {
     }
 }
 
-/// How long the stages of the last step took. All is zero before the first.
+/// How long the stages of the last frame took. All is zero before the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PipelineTimes([Duration; PipelineStage::ALL.len()]);
 
@@ -58,8 +58,8 @@ impl PipelineTimes {
         self.0.iter().sum()
     }
 
-    pub(super) fn set(&mut self, stage: PipelineStage, took: Duration) {
-        self.0[stage as usize] = took;
+    pub(super) fn add(&mut self, stage: PipelineStage, took: Duration) {
+        self.0[stage as usize] += took;
     }
 }
 
