@@ -56,7 +56,7 @@ impl Crowd {
             radius: people.radii[row],
             preferred_speed: people.preferred_speeds[row],
             max_speed: people.max_speeds[row],
-            temperament: people.temperaments[row],
+            temperament: people.temperament(row),
             plan: self.plans[people.goals[row].plan as usize].clone(),
         })
     }

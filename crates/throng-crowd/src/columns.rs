@@ -42,6 +42,12 @@ pub(crate) trait Optional: Copy + Default + Send + Sync + 'static {}
 impl<T: Copy + Default + Send + Sync + 'static> Optional for T {}
 
 impl<T: Optional> OptionalColumn<T> {
+    /// The value of a row; the default if the column is not kept.
+    #[inline(always)]
+    pub fn value(&self, row: usize) -> T {
+        self.values.get(row).copied().unwrap_or_default()
+    }
+
     /// A copy of some rows.
     pub fn copy(&self, rows: &[usize]) -> Self {
         let copied = rows.iter().filter(|_| self.is_kept).map(|&row| self.values[row]);

@@ -188,8 +188,9 @@ impl Crowd {
     /// The region that somebody's first companion is on the way to, of those that their goal names: it is where they go as
     /// well.
     pub(crate) fn companions_choice(&self, row: usize) -> Option<RegionId> {
-        let goal = &self.people.goals[self.first_with_goal(row)?];
-        let chosen = goal.region.filter(|_| goal.begun)?;
+        let first = self.first_with_goal(row)?;
+        let begun = self.people.goals[first].begun;
+        let chosen = self.people.goal_memories.value(first).region.filter(|_| begun)?;
         match &self.goal(row)?.aim {
             Aim::SeekNearest { regions } => regions.contains(&chosen).then_some(chosen),
             _ => None,
@@ -199,10 +200,13 @@ impl Crowd {
     /// Has the companions of somebody, who have the same goals, ask for the way to where that one goes now.
     pub(crate) fn call_companions(&mut self, row: usize) {
         let own = self.people.goals[row];
+        let region = |people: &Population, row| people.goal_memories.value(row).region;
+        let chosen = region(&self.people, row);
         for &id in self.parties.of(self.people.bond(row)) {
             let Some(other) = self.people.row(id).filter(|&other| other != row) else { continue };
+            let theirs = region(&self.people, other);
+            let is_elsewhere = theirs.is_some() && theirs != chosen;
             let state = &mut self.people.goals[other];
-            let is_elsewhere = state.region.is_some() && state.region != own.region;
             if (state.plan, state.goal) == (own.plan, own.goal) && is_elsewhere && state.begun {
                 state.course = Course::Asked;
             }

@@ -371,7 +371,7 @@ impl Crowd {
             height: self.height(row),
             facing: people.facings[row],
             status: people.statuses[row],
-            temperament: people.temperaments[row],
+            temperament: people.temperament(row),
         })
     }
 
@@ -382,7 +382,7 @@ impl Crowd {
 
     /// What somebody is like; `None` if they have no traits or are not there.
     pub fn temperament(&self, id: PersonId) -> Option<Temperament> {
-        self.people.temperaments[self.people.row(id)?]
+        self.people.temperament(self.people.row(id)?)
     }
 
     /// Why somebody whose status is [`Status::NoPath`] has no way to their goal.

@@ -92,7 +92,7 @@ impl Destinations<'_> {
         let ends: Vec<_> = regions.iter().zip(&places).map(end).collect();
         let from = (request.layer, request.from.as_dvec2());
         let (walker, extras) = guidance.preferences(request, self.random);
-        let current = self.people.goals[request.row].region;
+        let current = self.people.goal_memories.value(request.row).region;
         let waiting = |number: usize, way: &Corridor| {
             let queue = f64::from(queues[regions[number].0 as usize]);
             // Where one waits already, half of the others are behind on the average. So nobody gives

@@ -10,7 +10,7 @@ use crate::check::CrowdError;
 use crate::crowd::Crowd;
 use crate::goals::Plan;
 use crate::guidance::{Course, Outlook};
-use crate::population::GoalState;
+use crate::population::{GoalMemory, GoalState};
 use crate::status::Status;
 
 impl Crowd {
@@ -102,6 +102,9 @@ impl Crowd {
         let course = Course::CutOff;
         self.people.goals[row] = GoalState { plan, count, course, ..GoalState::default() };
         self.people.routes[row] = None;
+        if let Some(memory) = self.people.goal_memories.get_mut(row) {
+            *memory = GoalMemory::default();
+        }
         if let Some(outlook) = self.people.outlooks.get_mut(row) {
             *outlook = Outlook::default();
         }

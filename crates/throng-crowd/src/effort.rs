@@ -91,21 +91,19 @@ impl Crowd {
         let Some(row) = self.people.row(id) else { return false };
         let effort =
             if self.people.statuses[row] == Status::Fallen { Effort::Full } else { effort };
-        if self.people.efforts[row] == effort {
+        if self.people.effort(row) == effort {
             return true;
         }
         let people = &mut self.people;
-        let own = people.profiles.get(people.own_profiles[row]);
-        let profile = effort.profile(&self.models, own, people.temperaments[row]);
-        let now = people.profiles.acquire(&profile);
-        people.profiles.release(std::mem::replace(&mut people.profile_ids[row], now));
-        people.efforts[row] = effort;
+        let profile =
+            effort.profile(&self.models, people.own_profile(row), people.temperament(row));
+        people.set_profile(row, &profile, effort);
         true
     }
 
     /// How much is done to simulate somebody; `None` if there is no such person.
     pub fn effort(&self, id: PersonId) -> Option<Effort> {
-        self.people.row(id).map(|row| self.people.efforts[row])
+        self.people.row(id).map(|row| self.people.effort(row))
     }
 
     /// Every how many steps somebody decides who is steered simply.

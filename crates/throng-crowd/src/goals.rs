@@ -17,7 +17,7 @@ use crate::destination::Destinations;
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Onlooker, Outlook, Route};
 use crate::line::lane_of;
-use crate::population::{GoalState, Population};
+use crate::population::{GoalState, Population, Pursuit};
 use crate::profiles::StoredProfile;
 use crate::status::Status;
 use crate::steering::Models;
@@ -30,6 +30,16 @@ pub struct Plan {
     pub goals: Vec<Goal>,
     /// What is done after the last one.
     pub then: Then,
+}
+
+impl Plan {
+    /// Whether a goal asks to remember how far along a line somebody is, or whom they are after.
+    pub(crate) fn needs_memory(&self) -> bool {
+        let needs = |goal: &Goal| {
+            matches!(goal.aim, Aim::Follow { .. } | Aim::SeekTarget { .. } | Aim::FleeTarget { .. })
+        };
+        self.goals.iter().any(needs)
+    }
 }
 
 /// How far those are whom [`Aim::FollowCrowd`] takes its direction from, m.
@@ -103,7 +113,7 @@ impl GoalContext<'_> {
     pub fn consider(
         &self,
         row: usize,
-        state: &mut GoalState,
+        state: &mut Pursuit,
         outlook: &mut Outlook,
         route: &mut Option<Box<Route>>,
     ) -> Intent {
@@ -175,7 +185,7 @@ impl GoalContext<'_> {
     fn follow(
         &self,
         row: usize,
-        state: &mut GoalState,
+        state: &mut Pursuit,
         outlook: &mut Outlook,
         route: &mut Route,
     ) -> Intent {
@@ -202,7 +212,7 @@ impl GoalContext<'_> {
                 None => state.course = Course::Asked,
             }
             if let Some(line) = route.line() {
-                state.along = line.along();
+                state.memory.along = line.along();
                 if line.until_renewal() < 0.0 {
                     state.course = Course::Asked;
                 }
@@ -233,7 +243,7 @@ impl GoalContext<'_> {
     /// How long somebody bears to be blocked before they look for another way, s.
     fn bears(&self, row: usize) -> f32 {
         let company = if self.people.bond(row).party > 0 { IN_COMPANY } else { 1.0 };
-        SHORT_STOP * gains::PATIENCE.of(self.people.temperaments[row]) * company
+        SHORT_STOP * gains::PATIENCE.of(self.people.temperament(row)) * company
     }
 
     /// Whether somebody has waited for so long before a gate that they look for another way in this step.
@@ -263,7 +273,7 @@ impl GoalContext<'_> {
     }
 
     /// Asks for a way if `point`, which is on the same floor, is not in sight any more.
-    fn make_sure(&self, row: usize, state: &mut GoalState, point: Vec2) {
+    fn make_sure(&self, row: usize, state: &mut Pursuit, point: Vec2) {
         let Some(guidance) = self.guidance.filter(|_| self.looks_out(row)) else { return };
         if !guidance.sees(self.people, row, point) {
             state.course = Course::Asked;
@@ -272,7 +282,7 @@ impl GoalContext<'_> {
         }
     }
 
-    fn begin(&self, row: usize, goal: &Goal, state: &mut GoalState) {
+    fn begin(&self, row: usize, goal: &Goal, state: &mut Pursuit) {
         let speed = goal.speed.unwrap_or(self.people.preferred_speeds[row]);
         state.begun = true;
         state.count += 1;
@@ -281,11 +291,11 @@ impl GoalContext<'_> {
         // It ends in the step nearest to its end, whatever rounding makes of many steps.
         state.remaining = goal.duration - 0.5 * self.step;
         state.speed = speed.min(self.people.max_speeds[row]);
-        state.quarry = None;
-        state.region = None;
-        state.along = 0.0;
-        state.dealt = false;
-        (state.left, state.gained_at) = (f32::INFINITY, self.steps as u32);
+        state.memory.quarry = None;
+        state.memory.region = None;
+        state.memory.along = 0.0;
+        state.memory.dealt = false;
+        (state.memory.left, state.memory.gained_at) = (f32::INFINITY, self.steps as u32);
         let asks = goal.aim.is_place() && self.guidance.is_some();
         state.course = match state.course {
             _ if !asks => Course::Straight,
@@ -309,7 +319,7 @@ impl GoalContext<'_> {
                 (state.floor, state.target) = lane.end();
                 if !asks {
                     let (layer, position) = (self.people.layers[row], self.people.positions[row]);
-                    state.along = lane.join(0.0, layer, position);
+                    state.memory.along = lane.join(0.0, layer, position);
                     return;
                 }
                 within
@@ -327,7 +337,7 @@ impl GoalContext<'_> {
     }
 
     /// Where to in a region, for those who do not see it.
-    fn head_for(&self, row: usize, id: RegionId, state: &mut GoalState) {
+    fn head_for(&self, row: usize, id: RegionId, state: &mut Pursuit) {
         let (to, region) = (self.destinations(), self.region(id));
         state.target = to.place_in(row, region, &mut to.draws(row, state.count));
         state.floor = region.layer;
@@ -346,7 +356,7 @@ impl GoalContext<'_> {
         &self,
         row: usize,
         goal: &Goal,
-        state: &mut GoalState,
+        state: &mut Pursuit,
         route: Option<&mut Route>,
     ) -> Verdict {
         match goal.aim {
@@ -371,7 +381,7 @@ impl GoalContext<'_> {
                 }
                 // What was chosen with the way; without ways, what is nearest is plain to see.
                 let nearest = || self.destinations().straight_nearest(row, regions);
-                let chosen = state.region.or_else(nearest);
+                let chosen = state.memory.region.or_else(nearest);
                 // Who sees the way out but is stuck before it asks whether there is a better one.
                 if state.course == Course::Straight && self.guidance.is_some() && self.is_stuck(row)
                 {
@@ -409,7 +419,7 @@ impl GoalContext<'_> {
             && region.polygon.contains(self.people.positions[row])
     }
 
-    fn seek_region(&self, row: usize, state: &mut GoalState, id: RegionId) -> Verdict {
+    fn seek_region(&self, row: usize, state: &mut Pursuit, id: RegionId) -> Verdict {
         if self.is_in(row, id) {
             return Verdict::Achieved;
         }
@@ -423,7 +433,7 @@ impl GoalContext<'_> {
     fn seek(
         &self,
         row: usize,
-        state: &mut GoalState,
+        state: &mut Pursuit,
         point: Vec2,
         floor: LayerId,
         within: f32,
@@ -460,7 +470,7 @@ impl GoalContext<'_> {
     }
 
     /// Who found no way stands, and asks again now and then.
-    fn lost(&self, row: usize, state: &mut GoalState) -> Verdict {
+    fn lost(&self, row: usize, state: &mut Pursuit) -> Verdict {
         if self.is_due(row, DETOUR_PERIOD) {
             state.course = Course::LostAndAsked;
         }
@@ -468,7 +478,7 @@ impl GoalContext<'_> {
     }
 
     /// Asks for a new way if the one who is followed has gone elsewhere.
-    fn keep_up(&self, row: usize, state: &mut GoalState, to: Vec2, floor: LayerId) {
+    fn keep_up(&self, row: usize, state: &mut Pursuit, to: Vec2, floor: LayerId) {
         let far = self.people.positions[row].distance(to);
         let astray = state.target.distance(to) > ASTRAY + 0.2 * far || state.floor != floor;
         if state.course == Course::Routed && astray {
@@ -504,20 +514,20 @@ impl GoalContext<'_> {
     }
 
     /// The row of the one who is sought or fled.
-    fn find(&self, row: usize, target: Target, state: &mut GoalState) -> Option<usize> {
+    fn find(&self, row: usize, target: Target, state: &mut Pursuit) -> Option<usize> {
         match target {
             Target::Person { group, index } => {
                 let id = self.listed.get(group.0 as usize)?.get(index as usize)?;
                 self.people.row(*id)
             }
             Target::Group(group) => {
-                let known = state.quarry.and_then(|id| self.people.row(id));
+                let known = state.memory.quarry.and_then(|id| self.people.row(id));
                 // Spread over steps, so that not everybody looks around at once.
                 let period = (QUARRY_PERIOD / self.step).ceil() as u64;
                 let due = (self.steps + u64::from(self.people.ids[row])).is_multiple_of(period);
                 if known.is_none() || due {
                     let nearest = self.nearest_of(row, group);
-                    state.quarry = nearest.map(|row| PersonId(self.people.ids[row]));
+                    state.memory.quarry = nearest.map(|row| PersonId(self.people.ids[row]));
                     return nearest;
                 }
                 known

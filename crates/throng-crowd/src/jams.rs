@@ -21,7 +21,7 @@ use throng_world::scene::LayerId;
 use crate::crowd::Crowd;
 use crate::goals::GoalContext;
 use crate::guidance::{Course, Guidance, Request, Tolls};
-use crate::population::{GoalState, Population};
+use crate::population::{GoalMemory, Population, Pursuit};
 use crate::steering::Models;
 
 /// So many jams can be known to one person; of more, those are forgotten that would be first anyway.
@@ -163,12 +163,13 @@ impl Crowd {
     /// ahead first.
     pub(crate) fn tolls_for(&mut self, row: usize, guidance: &Guidance) -> Tolls {
         let (id, state) = (self.people.ids[row], self.people.goals[row]);
+        let memory = self.people.goal_memories.value(row);
         if state.course == Course::Stuck
             && let Some(jam) = self.jam_ahead(row, guidance)
             // Who can choose among several exits has weighed their queues; see `destination`.
             && (jam.is_plugged || self.choices(row).is_none())
         {
-            let waited = (self.steps as u32).wrapping_sub(state.gained_at) as f32
+            let waited = (self.steps as u32).wrapping_sub(memory.gained_at) as f32
                 * self.setting.step as f32
                 / patience(&self.people, &self.models, row);
             let until = self.steps + (f64::from(STILL_THERE) / self.setting.step).ceil() as u64;
@@ -238,7 +239,7 @@ impl Crowd {
     }
 }
 
-impl GoalState {
+impl GoalMemory {
     /// Somebody was told a way that is `left` metres long. If it is a longer one, they have to get on along that; on
     /// the same as before, they are no nearer for having asked.
     pub(crate) fn set_out(&mut self, left: f32) {
@@ -252,24 +253,24 @@ impl GoalState {
 fn patience(people: &Population, models: &Models, row: usize) -> f32 {
     let profile = people.profile(row);
     let own = models.get(profile.model).patience(&profile.values).map(|time| time / WAITS);
-    let patience = own.unwrap_or_else(|| gains::PATIENCE.of(people.temperaments[row]));
+    let patience = own.unwrap_or_else(|| gains::PATIENCE.of(people.temperament(row)));
     patience.max(1.0 / MOST_IMPATIENT)
 }
 
 impl GoalContext<'_> {
     /// Notes whether the person in a row, who has `left` metres before them, has got on; who has not for too long
     /// asks for another way.
-    pub(crate) fn notice_headway(&self, row: usize, state: &mut GoalState, left: f32) {
+    pub(crate) fn notice_headway(&self, row: usize, state: &mut Pursuit, left: f32) {
         let now = self.steps as u32;
-        if left < state.left - HEADWAY.min(state.speed) {
-            (state.left, state.gained_at) = (left, now);
+        if left < state.memory.left - HEADWAY.min(state.speed) {
+            (state.memory.left, state.memory.gained_at) = (left, now);
         }
         let time_since = |then: u32| now.wrapping_sub(then) as f32 * self.step;
         let is_at_a_loss =
-            time_since(state.gained_at) >= WAITS * patience(self.people, self.models, row);
-        if is_at_a_loss && time_since(state.asked_at) >= ASKS_EVERY {
+            time_since(state.memory.gained_at) >= WAITS * patience(self.people, self.models, row);
+        if is_at_a_loss && time_since(state.memory.asked_at) >= ASKS_EVERY {
             state.course = Course::Stuck;
-            state.asked_at = now;
+            state.memory.asked_at = now;
         }
     }
 }

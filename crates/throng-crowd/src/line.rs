@@ -10,7 +10,7 @@ use throng_base::random::{Purpose, Random};
 use throng_nav::{IndicativeRoute, Place};
 use throng_world::scene::{Aim, Goal, LayerId};
 
-use crate::population::{GoalState, Population};
+use crate::population::{GoalMemory, GoalState, Population};
 
 /// How far ahead along a line people look, m. Further, and they cut corners; nearer, and those who were
 /// pushed aside turn back to the line at a right angle.
@@ -241,8 +241,8 @@ impl LineWay {
     }
 
     /// Tells where on the line somebody is who begins to walk along this, and where it ends.
-    pub fn tell(&self, state: &mut GoalState) {
-        state.along = self.along();
+    pub fn tell(&self, state: &mut GoalState, memory: &mut GoalMemory) {
+        memory.along = self.along();
         let path = self.route.path();
         if let (true, Some(end), Some(&floor)) =
             (self.is_last, path.points.last(), path.layers.last())

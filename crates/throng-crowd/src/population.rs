@@ -5,6 +5,8 @@
 //! the place of one that is removed. Who somebody is, is said by a [`PersonId`], which is never
 //! used twice. No result depends on the order of rows.
 
+use std::ops::{Deref, DerefMut};
+
 use glam::Vec2;
 use throng_base::Heading;
 use throng_world::Temperament;
@@ -74,18 +76,23 @@ pub(crate) struct GoalState {
     pub remaining: f32,
     /// Speed for the current goal, m/s.
     pub speed: f32,
-    /// The region that was chosen, for goals that lead into one of several.
-    pub region: Option<RegionId>,
     /// Whether the goal is just to come near to `target`, on `floor`.
     pub is_point: bool,
-    /// Whether they were dealt one of many ways already, for goals that ask for that.
-    pub dealt: bool,
     /// Whether there are no goals at all, and fields lead instead.
     pub drifts: bool,
     pub floor: LayerId,
     pub target: Vec2,
     /// How near, m².
     pub within_squared: f32,
+}
+
+/// What a person remembers of their way to a goal: kept where there are ways, lines to follow, or people to pursue.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct GoalMemory {
+    /// The region that was chosen, for goals that lead into one of several.
+    pub region: Option<RegionId>,
+    /// Whether they were dealt one of many ways already, for goals that ask for that.
+    pub dealt: bool,
     /// How far they have got, for goals that follow a line; see [`crate::line::Lane`].
     pub along: f64,
     /// The person in question, for goals that pursue or flee the nearest of a group.
@@ -98,6 +105,34 @@ pub(crate) struct GoalState {
     pub asked_at: u32,
 }
 
+/// What a person is doing about their goals, with what they remember of it.
+pub(crate) struct Pursuit<'a> {
+    pub state: &'a mut GoalState,
+    pub memory: &'a mut GoalMemory,
+}
+
+impl Deref for Pursuit<'_> {
+    type Target = GoalState;
+
+    fn deref(&self) -> &GoalState {
+        self.state
+    }
+}
+
+impl DerefMut for Pursuit<'_> {
+    fn deref_mut(&mut self) -> &mut GoalState {
+        self.state
+    }
+}
+
+/// The effort that is made for a person, if it is not the full one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ReducedEffort {
+    pub effort: Effort,
+    /// How they steer with full effort.
+    pub profile: ProfileId,
+}
+
 /// Marks an id that belongs to nobody any more.
 const GONE: u32 = u32::MAX;
 
@@ -106,11 +141,8 @@ const GONE: u32 = u32::MAX;
 pub(crate) struct Population {
     pub ids: Vec<u32>,
     pub groups: Vec<GroupId>,
-    /// How they steer for now, and how they do with full effort.
+    /// How they steer for now.
     pub profile_ids: Vec<ProfileId>,
-    pub own_profiles: Vec<ProfileId>,
-    /// How much is done to simulate them.
-    pub efforts: Vec<Effort>,
     pub layers: Vec<LayerId>,
     /// 1 + index of the connector a person stands on; 0 for the plain floor.
     pub connectors: Vec<u16>,
@@ -124,8 +156,6 @@ pub(crate) struct Population {
     pub radii: Vec<f32>,
     pub preferred_speeds: Vec<f32>,
     pub max_speeds: Vec<f32>,
-    /// What they are like, for those who have traits.
-    pub temperaments: Vec<Option<Temperament>>,
     /// Distance of the k-th neighbour at the last step: where the next search begins.
     pub search_hints: Vec<f32>,
     pub goals: Vec<GoalState>,
@@ -138,6 +168,12 @@ pub(crate) struct Population {
     pub paces: Vec<f32>,
     /// The step in which somebody became blocked, for those who are.
     pub blocked_since: Vec<u32>,
+    /// What they remember of their ways to goals.
+    pub goal_memories: OptionalColumn<GoalMemory>,
+    /// What they are like; kept once somebody has traits.
+    pub temperaments: OptionalColumn<Option<Temperament>>,
+    /// Kept once less than the full effort is made for somebody.
+    pub reduced: OptionalColumn<Option<ReducedEffort>>,
     /// How fields lead them; kept once somebody is led.
     pub obediences: OptionalColumn<Obedience>,
     /// What they have to do with their companions; kept once somebody has any.
@@ -157,8 +193,6 @@ macro_rules! for_each_column {
         $apply!($population.ids $(, $argument)*);
         $apply!($population.groups $(, $argument)*);
         $apply!($population.profile_ids $(, $argument)*);
-        $apply!($population.own_profiles $(, $argument)*);
-        $apply!($population.efforts $(, $argument)*);
         $apply!($population.layers $(, $argument)*);
         $apply!($population.connectors $(, $argument)*);
         $apply!($population.positions $(, $argument)*);
@@ -169,7 +203,6 @@ macro_rules! for_each_column {
         $apply!($population.radii $(, $argument)*);
         $apply!($population.preferred_speeds $(, $argument)*);
         $apply!($population.max_speeds $(, $argument)*);
-        $apply!($population.temperaments $(, $argument)*);
         $apply!($population.search_hints $(, $argument)*);
         $apply!($population.goals $(, $argument)*);
         $apply!($population.statuses $(, $argument)*);
@@ -206,7 +239,50 @@ impl Population {
 
     /// How the person in a row steers with full effort.
     pub fn own_profile(&self, row: usize) -> &StoredProfile {
-        self.profiles.get(self.own_profiles[row])
+        let own = self.reduced.value(row).map_or(self.profile_ids[row], |own| own.profile);
+        self.profiles.get(own)
+    }
+
+    /// The effort that is made for the person in a row.
+    #[inline(always)]
+    pub fn effort(&self, row: usize) -> Effort {
+        self.reduced.value(row).map_or(Effort::Full, |reduced| reduced.effort)
+    }
+
+    /// What the person in a row is like, if they have traits.
+    pub fn temperament(&self, row: usize) -> Option<Temperament> {
+        self.temperaments.value(row)
+    }
+
+    /// Gives the person in a row traits, or none.
+    pub fn set_temperament(&mut self, row: usize, temperament: Option<Temperament>) {
+        if temperament.is_some() {
+            self.temperaments.keep(self.ids.len());
+        }
+        if let Some(kept) = self.temperaments.get_mut(row) {
+            *kept = temperament;
+        }
+    }
+
+    /// Has the person in a row steer by another profile from now on, with the effort that is made for them if it is not
+    /// the full one.
+    pub fn set_profile(&mut self, row: usize, profile: &StoredProfile, effort: Effort) {
+        let own = self.reduced.value(row).map_or(self.profile_ids[row], |own| own.profile);
+        let now = self.profiles.acquire(profile);
+        if effort == Effort::Full {
+            let before = std::mem::replace(&mut self.profile_ids[row], now);
+            self.profiles.release(before);
+            if let Some(reduced) = self.reduced.get_mut(row).and_then(Option::take) {
+                self.profiles.release(reduced.profile);
+            }
+            return;
+        }
+        let before = std::mem::replace(&mut self.profile_ids[row], now);
+        if self.reduced.value(row).is_some() {
+            self.profiles.release(before);
+        }
+        self.reduced.keep(self.ids.len());
+        self.reduced[row] = Some(ReducedEffort { effort, profile: own });
     }
 
     /// The model that everyone uses, if it is one.
@@ -216,8 +292,14 @@ impl Population {
 
     /// The columns that may be missing.
     fn optional_mut(&mut self) -> impl Iterator<Item = &mut (dyn AnyColumn + 'static)> {
-        let own: [&mut (dyn AnyColumn + 'static); 3] =
-            [&mut self.outlooks, &mut self.obediences, &mut self.bonds];
+        let own: [&mut (dyn AnyColumn + 'static); 6] = [
+            &mut self.outlooks,
+            &mut self.goal_memories,
+            &mut self.temperaments,
+            &mut self.reduced,
+            &mut self.obediences,
+            &mut self.bonds,
+        ];
         own.into_iter().chain(self.states.iter_mut().map(|(_, states)| states))
     }
 
@@ -230,8 +312,6 @@ impl Population {
         let SteeringProfile { common, values, .. } = person.steering;
         let profile = StoredProfile { model, common, values };
         self.profile_ids.push(self.profiles.acquire(&profile));
-        self.own_profiles.push(self.profiles.acquire(&profile));
-        self.efforts.push(Effort::Full);
         self.layers.push(person.layer);
         self.connectors.push(0);
         self.positions.push(person.position);
@@ -242,10 +322,10 @@ impl Population {
         self.radii.push(person.radius);
         self.preferred_speeds.push(person.preferred_speed);
         self.max_speeds.push(person.max_speed);
-        self.temperaments.push(person.temperament);
         self.search_hints.push(0.0);
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
         self.optional_mut().for_each(AnyColumn::push);
+        self.set_temperament(self.ids.len() - 1, person.temperament);
         self.routes.push(None);
         self.statuses.push(Status::Walking);
         self.paces.push(1.0);
@@ -262,7 +342,9 @@ impl Population {
             };
         }
         self.profiles.release(self.profile_ids[row]);
-        self.profiles.release(self.own_profiles[row]);
+        if let Some(reduced) = self.reduced.value(row) {
+            self.profiles.release(reduced.profile);
+        }
         for_each_column!(self, swap_remove);
         self.routes.swap_remove(row);
         self.optional_mut().for_each(|column| column.swap_remove(row));
@@ -301,12 +383,17 @@ impl Population {
         }
         for_each_column!(some, copy);
         some.outlooks = self.outlooks.copy(rows);
+        some.goal_memories = self.goal_memories.copy(rows);
+        some.temperaments = self.temperaments.copy(rows);
+        some.reduced = self.reduced.copy(rows);
         some.obediences = self.obediences.copy(rows);
         some.bonds = self.bonds.copy(rows);
         some.states = self.states.copy(rows);
         some.profile_ids =
             rows.iter().map(|&row| some.profiles.acquire(self.profile(row))).collect();
-        some.own_profiles = some.profile_ids.clone();
+        for (reduced, &profile) in some.reduced.iter_mut().zip(&some.profile_ids) {
+            *reduced = reduced.map(|reduced| ReducedEffort { profile, ..reduced });
+        }
         some
     }
 
@@ -324,7 +411,14 @@ impl Population {
             };
         }
         for_each_column!(self, count);
-        let own: [&dyn AnyColumn; 3] = [&self.outlooks, &self.obediences, &self.bonds];
+        let own: [&dyn AnyColumn; 6] = [
+            &self.outlooks,
+            &self.goal_memories,
+            &self.temperaments,
+            &self.reduced,
+            &self.obediences,
+            &self.bonds,
+        ];
         bytes += own.into_iter().chain(self.states.iter()).map(AnyColumn::memory).sum::<usize>();
         let routes = self.routes.iter().flatten().map(|route| route.memory()).sum::<usize>();
         bytes + self.routes.capacity() * size_of::<Option<Box<Route>>>() + routes

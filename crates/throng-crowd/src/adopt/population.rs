@@ -186,9 +186,10 @@ impl Crowd {
                 .entry((before, plan))
                 .or_insert_with(|| kin.is_same_plan(old_plan, &self.plans[plan as usize]));
             if is_same {
-                let state = &mut self.people.goals[row];
-                state.plan = plan;
-                state.region = state.region.and_then(|region| kin.region(region));
+                self.people.goals[row].plan = plan;
+                if let Some(memory) = self.people.goal_memories.get_mut(row) {
+                    memory.region = memory.region.and_then(|region| kin.region(region));
+                }
             } else {
                 self.turn_to(row, plan);
             }
@@ -230,15 +231,11 @@ impl Crowd {
         let model = self.models.find(made.steering.model().name).unwrap_or_default();
         let profile = StoredProfile { model, common, values };
         let people = &mut self.people;
-        for ids in [&mut people.profile_ids, &mut people.own_profiles] {
-            let before = std::mem::replace(&mut ids[row], people.profiles.acquire(&profile));
-            people.profiles.release(before);
-        }
-        people.efforts[row] = Effort::Full;
+        people.set_profile(row, &profile, Effort::Full);
         people.radii[row] = made.radius;
         people.preferred_speeds[row] = made.preferred_speed;
         people.max_speeds[row] = made.max_speed;
-        people.temperaments[row] = made.temperament;
+        people.set_temperament(row, made.temperament);
         let wanted = self.goal(row).and_then(|goal| goal.speed).unwrap_or(made.preferred_speed);
         self.people.goals[row].speed = wanted.min(made.max_speed);
         self.largest_radius = self.largest_radius.max(made.radius);

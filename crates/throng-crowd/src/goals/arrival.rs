@@ -5,7 +5,7 @@ use throng_world::scene::Aim;
 
 use super::{GoalContext, Intent, Plan};
 use crate::PersonId;
-use crate::population::GoalState;
+use crate::population::{GoalState, Pursuit};
 use crate::status::Status;
 use crate::step::BLOCKED_PACE;
 
@@ -40,7 +40,7 @@ const STRIDE: f32 = 0.3;
 impl GoalContext<'_> {
     /// Those who have arrived at a point step up to it, and back to it when they are pushed away, so
     /// that nobody waits on somebody else's spot.
-    pub(super) fn settle(&self, row: usize, plan: &Plan, state: &mut GoalState) -> Intent {
+    pub(super) fn settle(&self, row: usize, plan: &Plan, state: &mut Pursuit) -> Intent {
         let (point, within) = match plan.goals.last().map(|goal| &goal.aim) {
             Some(&Aim::Seek { point, layer, within }) if layer == self.people.layers[row] => {
                 (point, within)

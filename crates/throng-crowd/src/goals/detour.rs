@@ -9,7 +9,7 @@
 use glam::Vec2;
 
 use super::GoalContext;
-use crate::population::GoalState;
+use crate::population::Pursuit;
 use crate::standing;
 
 /// How often people look for a way round those who stand, s.
@@ -53,7 +53,7 @@ impl GoalContext<'_> {
     }
 
     /// A way turned aside where people stand in it.
-    pub(super) fn round(&self, row: usize, state: &mut GoalState, way: Vec2) -> Vec2 {
+    pub(super) fn round(&self, row: usize, state: &mut Pursuit, way: Vec2) -> Vec2 {
         if way.length_squared() < NO_DETOUR * NO_DETOUR {
             state.detour = 0;
         } else if self.is_due(row, DETOUR_LOOK) {

@@ -5,7 +5,7 @@ use throng_world::scene::Goal;
 use super::{GoalContext, Verdict};
 use crate::guidance::{Course, Route};
 use crate::line::{LOOK_AHEAD, Lane, lane_of};
-use crate::population::GoalState;
+use crate::population::{GoalState, Pursuit};
 use crate::status::Status;
 
 /// Who is near the end of a line has come to it, and not only passed by on the way, if what is left of
@@ -17,7 +17,7 @@ impl GoalContext<'_> {
         &self,
         row: usize,
         goal: &Goal,
-        state: &mut GoalState,
+        state: &mut Pursuit,
         route: Option<&mut Route>,
         within: f32,
     ) -> Verdict {
@@ -40,7 +40,7 @@ impl GoalContext<'_> {
         }
         if let Some(line) = route.and_then(Route::line) {
             line.advance(self.people.layers[row], self.people.positions[row].as_dvec2());
-            state.along = line.along();
+            state.memory.along = line.along();
             if line.is_last && self.is_at_end(row, state, line.left() as f32, within) {
                 return Verdict::Achieved;
             }
@@ -52,16 +52,16 @@ impl GoalContext<'_> {
     fn follow_in_the_open(
         &self,
         row: usize,
-        state: &mut GoalState,
+        state: &mut Pursuit,
         lane: &Lane,
         within: f32,
     ) -> Verdict {
         let (position, layer) = (self.people.positions[row], self.people.layers[row]);
-        state.along = lane.advance(state.along, position);
-        if self.is_at_end(row, state, lane.left(state.along), within) {
+        state.memory.along = lane.advance(state.memory.along, position);
+        if self.is_at_end(row, state, lane.left(state.memory.along), within) {
             return Verdict::Achieved;
         }
-        let (_, (floor, aim)) = lane.further(state.along, LOOK_AHEAD);
+        let (_, (floor, aim)) = lane.further(state.memory.along, LOOK_AHEAD);
         if self.connected[layer.0 as usize] != self.connected[floor.0 as usize] {
             return Verdict::Stand(Status::NoPath);
         }

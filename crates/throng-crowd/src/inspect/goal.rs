@@ -42,7 +42,7 @@ impl Crowd {
         let region = match &goal.aim {
             Aim::SeekRegion { region } | Aim::SeekRandom { region, .. } => Some(*region),
             Aim::SeekNearest { regions } => {
-                state.region.or_else(|| self.straight_nearest(row, regions))
+                foreseen.memory.region.or_else(|| self.straight_nearest(row, regions))
             }
             _ => None,
         };
@@ -52,7 +52,7 @@ impl Crowd {
                     let listed = self.listed.get(group.0 as usize);
                     listed.and_then(|listed| listed.get(index as usize)).copied()
                 }
-                Target::Group(_) => state.quarry,
+                Target::Group(_) => foreseen.memory.quarry,
             },
             _ => None,
         };

@@ -166,7 +166,7 @@ impl Crowd {
         let goal = self.current_goal(row, &foreseen);
         Some(Inspection {
             model: self.models.get(self.people.model(row)).info().name,
-            temperament: self.people.temperaments[row],
+            temperament: self.people.temperament(row),
             conduct: self.conduct(id),
             blocked_for: self.blocked_for(row),
             leaves: foreseen.goal.leaves,

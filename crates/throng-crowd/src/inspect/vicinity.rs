@@ -48,6 +48,9 @@ impl Vicinity {
         people.keep_states(&crowd.models, people.model(0));
         for (row, foreseen) in std::iter::once(own).chain(&wishes).enumerate() {
             people.goals[row] = foreseen.goal;
+            if let Some(memory) = people.goal_memories.get_mut(row) {
+                *memory = foreseen.memory;
+            }
             people.statuses[row] = foreseen.status;
             people.preferred_velocities[row] = foreseen.preferred_velocity;
             if let Some(outlook) = people.outlooks.get_mut(row) {

@@ -152,7 +152,7 @@ impl Walker<'_> {
         let chosen = wanted.lerp(said, self.weight(&obstacle));
         let response = self.parameters.response;
         // Who does not decide in every step does more at once.
-        let lasts = match self.person.around.people.efforts[self.person.row] {
+        let lasts = match self.person.around.people.effort(self.person.row) {
             Effort::Simple => self.person.around.step.max(DECIDING),
             _ => self.person.around.step,
         };

@@ -62,7 +62,7 @@ impl Crowd {
                 velocity: self.outcomes[entry].velocity,
                 lies: self.people.statuses[row] == Status::Fallen,
                 facing: self.people.facings[row],
-                temperament: self.people.temperaments[row],
+                temperament: self.people.temperament(row),
             }
         }));
         bodies.embody(&mut moves, self.setting.step as f32);

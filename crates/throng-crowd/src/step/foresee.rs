@@ -19,12 +19,13 @@ use crate::crowd::Crowd;
 use crate::fields::Obedience;
 use crate::goals::GoalContext;
 use crate::guidance::{Outlook, Route};
-use crate::population::GoalState;
+use crate::population::{GoalMemory, GoalState};
 use crate::status::Status;
 
 /// What somebody is going to want.
 pub(crate) struct Foreseen {
     pub goal: GoalState,
+    pub memory: GoalMemory,
     pub outlook: Outlook,
     pub route: Option<Box<Route>>,
     pub status: Status,
@@ -84,6 +85,7 @@ impl Foresight<'_> {
     fn alone(&self, row: usize) -> Foreseen {
         let people = &self.crowd.people;
         let mut goals = [people.goals[row]];
+        let mut memories = [people.goal_memories.value(row)];
         let mut outlooks = [people.outlooks.get(row).copied().unwrap_or_default()];
         let mut routes = [people.routes[row].clone()];
         let mut preferred = [people.preferred_velocities[row]];
@@ -94,6 +96,7 @@ impl Foresight<'_> {
                 context: &self.context,
                 first: row,
                 goals: &mut goals,
+                memories: &mut memories,
                 outlooks: &mut outlooks,
                 routes: &mut routes,
                 preferred: &mut preferred,
@@ -115,9 +118,10 @@ impl Foresight<'_> {
                 goals: &goals,
             });
         }
-        let ([goal], [outlook], [route]) = (goals, outlooks, routes);
+        let ([goal], [memory], [outlook], [route]) = (goals, memories, outlooks, routes);
         Foreseen {
             goal,
+            memory,
             outlook,
             route,
             status: statuses[0],

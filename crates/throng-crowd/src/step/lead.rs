@@ -233,7 +233,7 @@ impl LeadStage<'_> {
             return;
         }
         // Wandering is a share of the speed without it, or it would feed on itself.
-        let wander = (led.wander * gains::EXPLORING.of(people.temperaments[row])).min(1.0);
+        let wander = (led.wander * gains::EXPLORING.of(people.temperament(row))).min(1.0);
         // Nobody is led faster than they can go.
         let max_speed = people.max_speeds[row];
         let (mut governed, pulled) =

@@ -30,6 +30,7 @@ use throng_world::scene::LayerId;
 use crate::columns::AnyColumn;
 use crate::contact::{self, Bodies, Candidates};
 use crate::crowd::{Crowd, Setting};
+use crate::goals::Plan;
 use crate::grid::GridEntry;
 use crate::population::Population;
 use crate::steering::{NextStates, StateRows, Surroundings};
@@ -77,6 +78,9 @@ impl Crowd {
         self.change_obstacles();
         if self.guidance.is_some() {
             self.people.outlooks.keep(self.people.len());
+        }
+        if self.guidance.is_some() || self.plans.iter().any(Plan::needs_memory) {
+            self.people.goal_memories.keep(self.people.len());
         }
         watch.lap(Stage::Obstacles);
         self.emit();

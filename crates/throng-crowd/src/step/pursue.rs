@@ -16,7 +16,7 @@ use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::goals::GoalContext;
 use crate::guidance::{Course, Outlook, Route};
-use crate::population::GoalState;
+use crate::population::{GoalMemory, GoalState, Pursuit};
 use crate::status::Status;
 
 impl Crowd {
@@ -28,6 +28,7 @@ impl Crowd {
         let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
         let mut statuses = std::mem::take(&mut self.people.statuses);
         let mut outlooks = std::mem::take(&mut self.people.outlooks);
+        let mut memories = std::mem::take(&mut self.people.goal_memories);
         let mut routes = std::mem::take(&mut self.people.routes);
         let somebody_leaves = AtomicBool::new(false);
         let asking = Mutex::new(std::mem::take(&mut self.asking));
@@ -36,33 +37,58 @@ impl Crowd {
         let (simd, leave, ask) = (self.simd, &somebody_leaves, &asking);
         let pursue = |first: usize,
                       goals: &mut [GoalState],
+                      memories: &mut [GoalMemory],
                       outlooks: &mut [Outlook],
                       routes: &mut [Option<Box<Route>>],
                       preferred: &mut [Vec2],
                       statuses: &mut [Status]| {
-            let job =
-                Pursue { context, first, goals, outlooks, routes, preferred, statuses, leave, ask };
-            run_anywhere(simd, job);
+            run_anywhere(
+                simd,
+                Pursue {
+                    context,
+                    first,
+                    goals,
+                    memories,
+                    outlooks,
+                    routes,
+                    preferred,
+                    statuses,
+                    leave,
+                    ask,
+                },
+            );
         };
         if parallel {
             let chunks = goals.par_chunks_mut(CHUNK).zip(routes.par_chunks_mut(CHUNK));
             // Without ways there are no outlooks.
             let mut outlooks: Vec<&mut [Outlook]> = outlooks.chunks_mut(CHUNK).collect();
             outlooks.resize_with(chunks.len(), || &mut []);
-            let chunks = chunks.zip(outlooks);
+            let mut memories: Vec<&mut [GoalMemory]> = memories.chunks_mut(CHUNK).collect();
+            memories.resize_with(chunks.len(), || &mut []);
+            let chunks = chunks.zip(outlooks).zip(memories);
             let chunks = chunks.zip(preferred.par_chunks_mut(CHUNK));
             chunks.zip(statuses.par_chunks_mut(CHUNK)).enumerate().for_each(
-                |(number, ((((goals, routes), outlooks), preferred), statuses))| {
-                    pursue(number * CHUNK, goals, outlooks, routes, preferred, statuses);
+                |(number, (((((goals, routes), outlooks), memories), preferred), statuses))| {
+                    let first = number * CHUNK;
+                    pursue(first, goals, memories, outlooks, routes, preferred, statuses);
                 },
             );
         } else {
-            pursue(0, &mut goals, &mut outlooks, &mut routes, &mut preferred, &mut statuses);
+            pursue(
+                0,
+                &mut goals,
+                &mut memories,
+                &mut outlooks,
+                &mut routes,
+                &mut preferred,
+                &mut statuses,
+            );
         }
         self.asking = asking.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.somebody_asks = false;
         self.people.goals = goals;
         self.people.outlooks = outlooks;
+        self.people.goal_memories = memories;
         self.people.routes = routes;
         self.people.preferred_velocities = preferred;
         self.people.statuses = statuses;
@@ -101,6 +127,7 @@ pub(super) struct Pursue<'a> {
     /// The first of them.
     pub first: usize,
     pub goals: &'a mut [GoalState],
+    pub memories: &'a mut [GoalMemory],
     pub outlooks: &'a mut [Outlook],
     pub routes: &'a mut [Option<Box<Route>>],
     pub preferred: &'a mut [Vec2],
@@ -253,9 +280,11 @@ impl Pursue<'_> {
     /// What somebody else does.
     fn consider(&mut self, at: usize) {
         let row = self.first + at;
-        let mut none = Outlook::default();
-        let outlook = self.outlooks.get_mut(at).unwrap_or(&mut none);
-        let intent = self.context.consider(row, &mut self.goals[at], outlook, &mut self.routes[at]);
+        let (mut no_outlook, mut no_memory) = (Outlook::default(), GoalMemory::default());
+        let outlook = self.outlooks.get_mut(at).unwrap_or(&mut no_outlook);
+        let memory = self.memories.get_mut(at).unwrap_or(&mut no_memory);
+        let mut pursuit = Pursuit { state: &mut self.goals[at], memory };
+        let intent = self.context.consider(row, &mut pursuit, outlook, &mut self.routes[at]);
         let bias = self.context.people.side_biases[row];
         self.preferred[at] = intent.velocity + intent.velocity.perp() * bias;
         self.note(at, intent.status);

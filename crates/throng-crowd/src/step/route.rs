@@ -55,13 +55,14 @@ impl Crowd {
                 dealt.iter().map(|request| guidance.deal(request, regions, self.random)).collect();
             for (request, told) in found.iter().zip(answers).chain(dealt.iter().zip(deals)) {
                 let state = &mut self.people.goals[request.row];
-                state.dealt = true;
+                let memory = &mut self.people.goal_memories[request.row];
+                memory.dealt = true;
                 let (course, route) = match told.answer {
                     Answer::Straight => (Course::Straight, None),
                     Answer::Route(mut route, outlook) => {
                         self.people.outlooks[request.row] = outlook;
                         if let Some(line) = route.line() {
-                            line.tell(state);
+                            line.tell(state, memory);
                         }
                         (Course::Routed, Some(route))
                     }
@@ -76,7 +77,7 @@ impl Crowd {
                     Some(route) => route.left(request.from, self.people.outlooks[request.row].aim),
                     None => Some(request.from.distance(request.nearer)),
                 };
-                state.set_out(left.unwrap_or(0.0));
+                memory.set_out(left.unwrap_or(0.0));
                 self.people.routes[request.row] = route;
                 if request.tolls != Tolls::default() {
                     self.turn_away_from_jams(request, &told.pays);
@@ -105,7 +106,8 @@ impl Crowd {
         }
         let mut queues = vec![0; self.setting.regions.len()];
         for (row, goal) in self.people.goals.iter().enumerate() {
-            if let Some(region) = goal.region.filter(|_| !goal.course.asks()) {
+            let chosen = self.people.goal_memories.value(row).region;
+            if let Some(region) = chosen.filter(|_| !goal.course.asks()) {
                 queues[region.0 as usize] += u32::from(self.queues_at(row, region));
             }
         }
@@ -117,7 +119,8 @@ impl Crowd {
                 };
                 queues[region.0 as usize] += u32::from(self.queues_at(request.row, region));
                 let state = &mut self.people.goals[request.row];
-                (state.region, state.target) = (Some(region), place);
+                state.target = place;
+                self.people.goal_memories[request.row].region = Some(region);
                 state.floor = self.setting.regions[region.0 as usize].layer;
                 let told = self.request(request.row);
                 *request = told.avoiding(request.avoids).paying(request.tolls);
@@ -196,11 +199,12 @@ impl Crowd {
     /// What the person in a row wants to know.
     pub(crate) fn request(&self, row: usize) -> Request {
         let (people, state) = (&self.people, &self.people.goals[row]);
+        let memory = people.goal_memories.value(row);
         let from = people.positions[row];
         let nearer = match self.goal(row).map(|goal| &goal.aim) {
             Some(&Aim::SeekRegion { region }) => self.entry(region, from),
             Some(Aim::SeekNearest { .. }) => {
-                state.region.map_or(state.target, |region| self.entry(region, from))
+                memory.region.map_or(state.target, |region| self.entry(region, from))
             }
             _ => state.target,
         };
@@ -216,10 +220,10 @@ impl Crowd {
             nearer,
             radius: people.radii[row],
             speed: state.speed,
-            along: state.along,
+            along: memory.along,
             avoids: None,
             tolls: Tolls::default(),
-            temperament: people.temperaments[row],
+            temperament: people.temperament(row),
         }
     }
 
@@ -237,7 +241,7 @@ impl Crowd {
         let wants = self
             .goal(row)
             .is_some_and(|goal| goal.ways == Ways::Many && !matches!(goal.aim, Aim::Follow { .. }));
-        wants && !self.people.goals[row].dealt
+        wants && !self.people.goal_memories.value(row).dealt
     }
 
     /// What the person in a row walks along, if they follow a line.

@@ -145,7 +145,7 @@ impl SteeringStage<'_> {
     /// Whether no model has a say in how somebody moves now: they only follow their way, or they are steered simply
     /// and it is not their turn to decide.
     fn is_unsteered(&self, entry: &GridEntry) -> bool {
-        match self.around.people.efforts[entry.row()] {
+        match self.around.people.effort(entry.row()) {
             _ if self.has_echoes => false,
             Effort::Full => false,
             Effort::Simple => {

@@ -60,7 +60,7 @@ impl Touch<'_> {
         let (grid, people) = (self.stage.around.grid, self.stage.around.people);
         let entries: [_; LANES] = std::array::from_fn(|lane| &grid.entries[who[lane] as usize]);
         let rows: [usize; LANES] = std::array::from_fn(|lane| entries[lane].row());
-        let preferred: [Vec2; LANES] = rows.map(|row| match people.efforts[row] {
+        let preferred: [Vec2; LANES] = rows.map(|row| match people.effort(row) {
             Effort::Simple => coasting_velocity(&self.stage.around, row),
             _ => unheeding_velocity(&self.stage.around, row),
         });

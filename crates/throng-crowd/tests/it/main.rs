@@ -16,6 +16,7 @@ mod independence;
 mod inspect;
 mod lines;
 mod mazes;
+mod memory;
 mod models;
 mod obstacles;
 mod orca;
