@@ -22,7 +22,6 @@ use throng_world::Scene;
 use crate::bodies::{Ensemble, LodBodies, MotionTarget, Sights, Viewer};
 use crate::scaler::{Effort, Scaler, ScalerOptions, Screens, Subject, View};
 
-use stages::Enabled;
 pub use stages::{PipelineStage, PipelineTimes};
 
 /// Levels of detail, bodies and gaze of a crowd. See the [module](self).
@@ -37,7 +36,8 @@ pub struct Pipeline {
     importance: BTreeMap<u32, f32>,
     /// What bodies look at.
     sights: Sights,
-    enabled: Enabled,
+    /// Stages that are left out, by number.
+    disabled: [bool; PipelineStage::ALL.len()],
     times: PipelineTimes,
     /// Scratch memory, reused between steps.
     targets: Vec<MotionTarget>,
@@ -124,17 +124,17 @@ impl Pipeline {
 
     /// Includes a stage in every frame, or leaves it out.
     pub fn enable(&mut self, stage: PipelineStage, enabled: bool) {
-        self.enabled.set(stage, enabled);
+        self.disabled[stage as usize] = !enabled;
     }
 
     /// Whether a stage is included.
     pub fn is_enabled(&self, stage: PipelineStage) -> bool {
-        self.enabled.has(stage)
+        !self.disabled[stage as usize]
     }
 
     /// Whether there are bodies, and they move.
     pub fn animates(&self) -> bool {
-        self.bodies.is_some() && self.enabled.has(PipelineStage::Animator)
+        self.bodies.is_some() && self.is_enabled(PipelineStage::Animator)
     }
 
     /// How long the stages of the last frame took.
@@ -146,10 +146,10 @@ impl Pipeline {
     /// ascending order of id.
     pub fn judge(&mut self, people: impl Iterator<Item = Subject>, seconds: f32) {
         self.times = PipelineTimes::default();
-        let Self { scaler: Some(scaler), importance, .. } = self else { return };
-        if !self.enabled.has(PipelineStage::Scaler) {
+        if !self.is_enabled(PipelineStage::Scaler) {
             return;
         }
+        let Self { scaler: Some(scaler), importance, .. } = self else { return };
         let _span = tracing::debug_span!("scaler").entered();
         let begin = Instant::now();
         let raised = |subject: Subject| {
@@ -204,7 +204,7 @@ impl Pipeline {
 
     /// Everybody with a body looks around. It changes poses, and nothing else. While time stands, heads stay as they are.
     pub(crate) fn look_around(&mut self, seconds: f32) {
-        if !self.animates() || !self.enabled.has(PipelineStage::Gaze) || seconds == 0.0 {
+        if !self.animates() || !self.is_enabled(PipelineStage::Gaze) || seconds == 0.0 {
             return;
         }
         let Some(bodies) = &mut self.bodies else { return };

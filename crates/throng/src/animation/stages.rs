@@ -62,23 +62,3 @@ impl PipelineTimes {
         self.0[stage as usize] += took;
     }
 }
-
-/// Which stages are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Enabled([bool; PipelineStage::ALL.len()]);
-
-impl Default for Enabled {
-    fn default() -> Self {
-        Self([true; PipelineStage::ALL.len()])
-    }
-}
-
-impl Enabled {
-    pub fn has(self, stage: PipelineStage) -> bool {
-        self.0[stage as usize]
-    }
-
-    pub fn set(&mut self, stage: PipelineStage, enabled: bool) {
-        self.0[stage as usize] = enabled;
-    }
-}

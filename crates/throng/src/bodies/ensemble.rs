@@ -32,7 +32,7 @@ const PARALLEL_FROM: usize = 64;
 
 /// The bodies of a crowd, in ascending order of id.
 ///
-/// They follow what they are wished to do, be it by a running simulation, a recording, or tracks from
+/// They follow motion targets, be it of a running simulation, a recording, or tracks from
 /// elsewhere; what they make of it can be read from the members.
 #[derive(Clone)]
 pub struct Ensemble {

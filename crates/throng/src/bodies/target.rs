@@ -50,7 +50,8 @@ impl MotionTarget {
             position: person.position,
             height: person.height,
             velocity: person.velocity,
-            heading: Some(person.heading),
+            // Rounded as that of a recording, so that both give the same poses.
+            heading: Some(Heading::from_radians(person.heading.radians())),
             lying: person.status == Status::Fallen,
             planted: true,
             phase: None,

@@ -118,7 +118,8 @@ fn compare(name: &str, one: &Shown, other: &Shown) -> usize {
         };
         assert_eq!(ids(people), ids(others), "{name}, step {step}");
         for (person, other) in people.iter().zip(others) {
-            assert!(person == other, "{name}, step {step}: {} is shown otherwise", person.0);
+            assert_eq!(person.1, other.1, "{name}, step {step}: the role of {}", person.0);
+            assert!(person == other, "{name}, step {step}: the pose of {}", person.0);
         }
         compared += people.len();
     }

@@ -189,7 +189,7 @@ fn jumps_begin_anew_and_backwards_nobody_has_a_body() {
     let told = bodies.follow(&at(59.8), targets(59.8), INTERVAL, -1.0);
     assert_eq!((told.poses[4], bodies.len()), (0, 0));
     assert!(told.standings.is_none());
-    // Who is not wished for any more is gone.
+    // Who has no target any more is gone.
     bodies.follow(&at(60.0), targets(60.0), INTERVAL, 1.0);
     bodies.follow(&at(60.1), targets(60.1)[..1].to_vec(), INTERVAL, 1.0);
     assert_eq!(bodies.len(), 1);
