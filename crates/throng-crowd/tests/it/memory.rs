@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use throng_crowd::{Crowd, Plan, Setting};
-use throng_world::Bounds;
+use throng_base::Bounds;
 use throng_world::scene::{Aim, RegionId, Then};
 
 use crate::support::{goal, person, plane, region};
