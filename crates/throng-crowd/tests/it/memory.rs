@@ -1,8 +1,8 @@
 //! How much memory a person takes.
 
 use glam::Vec2;
-use throng_crowd::{Crowd, Plan, Setting};
 use throng_base::Bounds;
+use throng_crowd::{Crowd, Plan, Setting};
 use throng_world::scene::{Aim, RegionId, Then};
 
 use crate::support::{goal, person, plane, region};
