@@ -164,7 +164,7 @@ impl Kernel for Steer<'_> {
         let mut walls = WallSense::default();
         for (batch, velocities) in batches.iter().zip(velocities) {
             let mut drive =
-                Drive::new(simd, &around, states.before, batch, &mut walls, &mut (), &mut ());
+                Drive::new(simd, &around, states.before, batch, &mut walls, [&mut (), &mut ()]);
             for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
                 let motion = drive.motion(&around, lane);
                 drive.states[lane].speed = motion.speed;
@@ -221,12 +221,11 @@ impl<S: Simd> Drive<S> {
         states: &[HidacState],
         batch: &Neighbourhood,
         walls: &mut WallSense,
-        turned: &mut impl Witness<S>,
-        pushed: &mut impl Witness<S>,
+        witnesses: [&mut impl Witness<S>; 2],
     ) -> Self {
         let own = Own::new(simd, around, batch);
         let perception = Perception::new(simd, around, states, &own);
-        let impression = perception.look(simd, around, states, batch, &own, turned, pushed);
+        let impression = perception.look(simd, around, states, batch, &own, witnesses);
         let walls = look_at_walls(simd, around, batch, &own, &perception, walls);
         let pushes = impression.push.to_lanes(simd);
         let mut drive =
@@ -404,7 +403,7 @@ impl Kernel for Explain<'_> {
         let Self { around, states, batch, explanation } = self;
         let mut walls = WallSense::default();
         let (mut turned, mut pushed) = (Record::default(), Record::default());
-        let drive = Drive::new(simd, around, states, batch, &mut walls, &mut turned, &mut pushed);
+        let drive = Drive::new(simd, around, states, batch, &mut walls, [&mut turned, &mut pushed]);
         let motion = drive.motion(around, 0);
         let row = drive.own.rows[0];
         let parameters: HidacParameters = around.parameters(row);

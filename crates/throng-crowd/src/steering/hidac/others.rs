@@ -131,8 +131,7 @@ impl<S: Simd> Perception<S> {
         states: &[HidacState],
         batch: &Neighbourhood,
         own: &Own<S>,
-        turned: &mut impl Witness<S>,
-        pushed: &mut impl Witness<S>,
+        [turned, pushed]: [&mut impl Witness<S>; 2],
     ) -> Impression<S> {
         let number = |value| simd.splat(value);
         let (zero, one) = (number(0.0), number(1.0));
