@@ -189,7 +189,7 @@ impl Crowd {
     /// well.
     pub(crate) fn companions_choice(&self, row: usize) -> Option<RegionId> {
         let first = self.first_with_goal(row)?;
-        let begun = self.people.goals[first].begun;
+        let begun = self.people.goals[first].is_begun();
         let chosen = self.people.goal_memories.value(first).region.filter(|_| begun)?;
         match &self.goal(row)?.aim {
             Aim::SeekNearest { regions } => regions.contains(&chosen).then_some(chosen),
@@ -207,7 +207,8 @@ impl Crowd {
             let theirs = region(&self.people, other);
             let is_elsewhere = theirs.is_some() && theirs != chosen;
             let state = &mut self.people.goals[other];
-            if (state.plan, state.goal) == (own.plan, own.goal) && is_elsewhere && state.begun {
+            if (state.plan, state.goal) == (own.plan, own.goal) && is_elsewhere && state.is_begun()
+            {
                 state.course = Course::Asked;
             }
         }

@@ -110,8 +110,8 @@ impl Crowd {
         }
         self.people.statuses[row] = Status::Walking;
         self.people.paces[row] = 1.0;
-        self.people.goals[row].drifts =
-            self.led(self.people.groups[row]).is_some() && self.has_no_goals(row);
+        let drifts = self.led(self.people.groups[row]).is_some() && self.has_no_goals(row);
+        self.people.goals[row].set_drifting(drifts);
         self.everyone_drifts = false;
     }
 }

@@ -17,7 +17,7 @@ use crate::destination::Destinations;
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Onlooker, Outlook, Route};
 use crate::line::lane_of;
-use crate::population::{GoalState, Population, Pursuit};
+use crate::population::{GoalPhase, GoalState, Population, Pursuit};
 use crate::profiles::StoredProfile;
 use crate::status::Status;
 use crate::steering::Models;
@@ -117,7 +117,7 @@ impl GoalContext<'_> {
         outlook: &mut Outlook,
         route: &mut Option<Box<Route>>,
     ) -> Intent {
-        if state.is_point && state.course == Course::Routed && state.remaining >= 0.0 {
+        if state.is_to_point() && state.course == Course::Routed && state.remaining >= 0.0 {
             let way = state.target - self.people.positions[row];
             let is_there = self.people.layers[row] == state.floor
                 && way.length_squared() <= state.within_squared;
@@ -137,14 +137,14 @@ impl GoalContext<'_> {
                 match plan.then {
                     Then::Stay => return self.settle(row, plan, state),
                     Then::Leave => {
-                        state.leaves = true;
+                        state.phase = GoalPhase::Leaving;
                         return stand(Status::Arrived);
                     }
                     Then::Repeat => state.goal = 0,
                 }
                 continue;
             };
-            if !state.begun {
+            if !state.is_begun() {
                 self.begin(row, goal, state);
                 *route = None;
             }
@@ -155,7 +155,7 @@ impl GoalContext<'_> {
                     Verdict::WalkOn(way) => return walk(way.normalize_or_zero() * state.speed),
                     Verdict::Walk(way) => return self.walk_to(way, state.speed),
                     Verdict::Regain(goal) => {
-                        (state.goal, state.begun, state.is_point) = (goal, false, false);
+                        (state.goal, state.phase) = (goal, GoalPhase::Unbegun);
                         return stand(Status::Walking);
                     }
                     Verdict::Follow => {
@@ -168,8 +168,7 @@ impl GoalContext<'_> {
                 }
             }
             state.goal += 1;
-            state.begun = false;
-            state.is_point = false;
+            state.phase = GoalPhase::Unbegun;
             state.course = Course::Straight;
         }
         stand(Status::Waiting)
@@ -284,7 +283,7 @@ impl GoalContext<'_> {
 
     fn begin(&self, row: usize, goal: &Goal, state: &mut Pursuit) {
         let speed = goal.speed.unwrap_or(self.people.preferred_speeds[row]);
-        state.begun = true;
+        state.phase = GoalPhase::Begun;
         state.count += 1;
         state.since = self.steps as u32;
         state.detour = 0;
@@ -333,7 +332,7 @@ impl GoalContext<'_> {
             _ => return,
         };
         state.within_squared = within * within;
-        state.is_point = true;
+        state.phase = GoalPhase::ToPoint;
     }
 
     /// Where to in a region, for those who do not see it.

@@ -298,7 +298,7 @@ impl Crowd {
     fn cut_off(&mut self, solids: &Solids, is_something_gone: bool) {
         for row in 0..self.people.len() {
             let goal = &self.people.goals[row];
-            if !goal.begun || !self.goal(row).is_some_and(|goal| goal.aim.is_place()) {
+            if !goal.is_begun() || !self.goal(row).is_some_and(|goal| goal.aim.is_place()) {
                 continue;
             }
             let (layer, position) = (self.people.layers[row], self.people.positions[row]);

@@ -53,6 +53,23 @@ pub struct NewPerson {
     pub temperament: Option<Temperament>,
 }
 
+/// How far a person is with the current goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum GoalPhase {
+    /// It is still to be begun.
+    #[default]
+    Unbegun,
+    /// It was begun: the rest of the [`GoalState`] is about it.
+    Begun,
+    /// It was begun, and is to come near to [`GoalState::target`] on its floor.
+    ToPoint,
+    /// All are done, and the person is to be taken out of the simulation.
+    Leaving,
+    /// There are none: fields lead the person.
+    Drifting,
+}
+
 /// What a person is doing about their goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct GoalState {
@@ -60,10 +77,7 @@ pub(crate) struct GoalState {
     pub plan: u32,
     /// Index of the current goal in the list; its length when all are done.
     pub goal: u16,
-    /// Whether the current goal was begun, that is, whether what follows is about it.
-    pub begun: bool,
-    /// Whether the person is to be taken out of the simulation.
-    pub leaves: bool,
+    pub phase: GoalPhase,
     /// How the place in question is reached, for goals that are about one.
     pub course: Course,
     /// By how much they turn aside to get round those who stand; see `goals::detour`.
@@ -76,14 +90,43 @@ pub(crate) struct GoalState {
     pub remaining: f32,
     /// Speed for the current goal, m/s.
     pub speed: f32,
-    /// Whether the goal is just to come near to `target`, on `floor`.
-    pub is_point: bool,
-    /// Whether there are no goals at all, and fields lead instead.
-    pub drifts: bool,
     pub floor: LayerId,
     pub target: Vec2,
     /// How near, m².
     pub within_squared: f32,
+}
+
+impl GoalState {
+    /// Whether the current goal was begun.
+    pub fn is_begun(&self) -> bool {
+        matches!(self.phase, GoalPhase::Begun | GoalPhase::ToPoint)
+    }
+
+    /// Whether the goal is just to come near to [`Self::target`].
+    #[inline(always)]
+    pub fn is_to_point(&self) -> bool {
+        self.phase == GoalPhase::ToPoint
+    }
+
+    /// Whether the person is to be taken out of the simulation.
+    pub fn is_leaving(&self) -> bool {
+        self.phase == GoalPhase::Leaving
+    }
+
+    /// Whether there are no goals at all, and fields lead instead.
+    #[inline(always)]
+    pub fn is_drifting(&self) -> bool {
+        self.phase == GoalPhase::Drifting
+    }
+
+    /// Says whether there are no goals at all, and fields lead instead.
+    pub fn set_drifting(&mut self, drifts: bool) {
+        match drifts {
+            true => self.phase = GoalPhase::Drifting,
+            false if self.is_drifting() => self.phase = GoalPhase::Unbegun,
+            false => {}
+        }
+    }
 }
 
 /// What a person remembers of their way to a goal: kept where there are ways, lines to follow, or people to pursue.
@@ -367,6 +410,8 @@ impl Population {
         for_each_column!(self, permute, order);
         self.routes = order.iter().map(|&row| self.routes[row as usize].take()).collect();
         self.optional_mut().for_each(|column| column.reorder(order));
+        // Columns have been copied to their size; numbers of rows stay, and grew by doubling.
+        self.rows.shrink_to_fit();
         for (row, &id) in self.ids.iter().enumerate() {
             self.rows[id as usize] = row as u32;
         }

@@ -10,6 +10,7 @@ use super::{FieldRefusal, LiveField, NewField};
 use crate::PersonId;
 use crate::columns::AnyColumn;
 use crate::crowd::Crowd;
+use crate::population::GoalState;
 
 /// What is known of somebody whom fields lead.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -115,7 +116,8 @@ impl Crowd {
         self.people.obediences.keep(self.people.len());
         for row in 0..self.people.len() {
             if self.people.groups[row] == group {
-                self.people.goals[row].drifts = led.is_some() && self.has_no_goals(row);
+                let drifts = led.is_some() && self.has_no_goals(row);
+                self.people.goals[row].set_drifting(drifts);
                 if let Some(led) = &led {
                     let share = self.draw_share(self.people.ids[row], led.share);
                     let velocity = self.people.velocities[row];
@@ -169,7 +171,8 @@ impl Crowd {
         let group = self.people.groups[row].0 as usize;
         let share = match self.leads.get(group) {
             Some(Some(led)) => {
-                self.people.goals[row].drifts = self.has_no_goals(row);
+                let drifts = self.has_no_goals(row);
+                self.people.goals[row].set_drifting(drifts);
                 self.draw_share(self.people.ids[row], led.share)
             }
             _ => 0.0,
@@ -182,7 +185,7 @@ impl Crowd {
 
     /// Finds out whether anybody has goals.
     pub(crate) fn look_for_drifters(&mut self) {
-        self.everyone_drifts = self.people.goals.iter().all(|goals| goals.drifts);
+        self.everyone_drifts = self.people.goals.iter().all(GoalState::is_drifting);
     }
 
     pub(crate) fn has_no_goals(&self, row: usize) -> bool {

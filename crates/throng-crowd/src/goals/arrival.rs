@@ -5,7 +5,7 @@ use throng_world::scene::Aim;
 
 use super::{GoalContext, Intent, Plan};
 use crate::PersonId;
-use crate::population::{GoalState, Pursuit};
+use crate::population::{GoalPhase, GoalState, Pursuit};
 use crate::status::Status;
 use crate::step::BLOCKED_PACE;
 
@@ -61,8 +61,8 @@ impl GoalContext<'_> {
                 && self.is_due(row, ROOM_PERIOD)
                 && self.is_room_at(row, self.people.positions[row] + way / distance * STRIDE)
         };
-        if !state.begun || closes_up() {
-            state.begun = true;
+        if !state.is_begun() || closes_up() {
+            state.phase = GoalPhase::Begun;
             state.remaining = SETTLING_TIME;
         }
         let aside = self.make_room(row);

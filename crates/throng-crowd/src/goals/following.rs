@@ -5,7 +5,7 @@ use throng_world::scene::Goal;
 use super::{GoalContext, Verdict};
 use crate::guidance::{Course, Route};
 use crate::line::{LOOK_AHEAD, Lane, lane_of};
-use crate::population::{GoalState, Pursuit};
+use crate::population::{GoalPhase, GoalState, Pursuit};
 use crate::status::Status;
 
 /// Who is near the end of a line has come to it, and not only passed by on the way, if what is left of
@@ -31,7 +31,7 @@ impl GoalContext<'_> {
             // Something was put up where all was open.
             Course::Straight => {
                 state.course = Course::Asked;
-                state.is_point = true;
+                state.phase = GoalPhase::ToPoint;
                 state.within_squared = within * within;
             }
             Course::Lost | Course::LostAndAsked => return self.lost(row, state),

@@ -37,7 +37,7 @@ impl Crowd {
     pub(super) fn current_goal(&self, row: usize, foreseen: &Foreseen) -> Option<CurrentGoal> {
         let state = &foreseen.goal;
         let plan = &self.plans[state.plan as usize];
-        let goal = plan.goals.get(state.goal as usize).filter(|_| state.begun)?;
+        let goal = plan.goals.get(state.goal as usize).filter(|_| state.is_begun())?;
         let steps = (self.steps as u32).wrapping_sub(state.since);
         let region = match &goal.aim {
             Aim::SeekRegion { region } | Aim::SeekRandom { region, .. } => Some(*region),

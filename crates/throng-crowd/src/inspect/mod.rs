@@ -169,7 +169,7 @@ impl Crowd {
             temperament: self.people.temperament(row),
             conduct: self.conduct(id),
             blocked_for: self.blocked_for(row),
-            leaves: foreseen.goal.leaves,
+            leaves: foreseen.goal.is_leaving(),
             companions: self.companions(id),
             waits_for: foreseen.waits_for,
             led: self.leading(row, &foreseen),

@@ -36,7 +36,7 @@ impl Vicinity {
         for other in around(crowd, row) {
             let foreseen = next.of(other);
             // Whoever leaves is gone before anybody steers.
-            if !foreseen.goal.leaves {
+            if !foreseen.goal.is_leaving() {
                 rows.push(other);
                 wishes.push(foreseen);
             }

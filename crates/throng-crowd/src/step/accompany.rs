@@ -338,7 +338,7 @@ impl Member {
     /// How far somebody walks to the point that is their goal, m.
     fn left_to_point(&self) -> f32 {
         let goal = &self.goal;
-        match goal.is_point && goal.floor == self.layer {
+        match goal.is_to_point() && goal.floor == self.layer {
             true => self.position.distance(goal.target) - goal.within_squared.sqrt(),
             false => f32::INFINITY,
         }
@@ -410,7 +410,7 @@ impl Company {
     /// How far behind somebody another one is, m; negative if they are ahead.
     fn behind(&self, own: &Member, other: &Member) -> f32 {
         if !own.sees(other) {
-            let is_there = own.goal.is_point && own.goal.floor == own.layer;
+            let is_there = own.goal.is_to_point() && own.goal.floor == own.layer;
             let comes = other.goal.floor == own.layer && other.layer != own.layer;
             return if is_there && comes { ON_OTHER_FLOOR } else { 0.0 };
         }

@@ -33,20 +33,23 @@ pub(crate) struct Outcome {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Strided {
     begin: u32,
-    count: u32,
-    stride: u32,
+    /// Nobody has room for tens of thousands within the reach of a step.
+    count: u16,
+    stride: u16,
 }
 
 impl Strided {
     /// `count` numbers in a row.
     #[inline(always)]
     pub fn new(begin: usize, count: usize) -> Self {
-        Self { begin: begin as u32, count: count as u32, stride: 1 }
+        let count = u16::try_from(count).unwrap_or(u16::MAX);
+        Self { begin: begin as u32, count, stride: 1 }
     }
 
     #[inline(always)]
     pub fn of(self, list: &[u32]) -> impl Iterator<Item = u32> {
-        (0..self.count).map(move |i| list[(self.begin + i * self.stride) as usize])
+        let (begin, stride) = (self.begin as usize, usize::from(self.stride));
+        (0..usize::from(self.count)).map(move |i| list[begin + i * stride])
     }
 }
 
@@ -131,8 +134,8 @@ impl Conclude<'_> {
         for lane in 0..batch.len {
             let candidates = Strided {
                 begin: begin + lane as u32,
-                count: in_reach[lane] as u32,
-                stride: LANES as u32,
+                count: in_reach[lane] as u16,
+                stride: LANES as u16,
             };
             let (velocity, search_hint, room) = (velocities[lane], hints[lane], rooms[lane]);
             self.chunk.hint_sum += f64::from(search_hint);

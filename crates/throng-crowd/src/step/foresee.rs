@@ -63,12 +63,12 @@ impl Foresight<'_> {
     /// What the person in a row will want.
     pub fn of(&self, row: usize) -> Foreseen {
         let mut foreseen = self.alone(row);
-        if self.crowd.people.bond(row).party > 0 && !foreseen.goal.leaves {
+        if self.crowd.people.bond(row).party > 0 && !foreseen.goal.is_leaving() {
             let members = self.accompany.members(row, |other| {
                 // Whoever leaves is gone before anybody heeds them.
                 let foreseen = self.alone(other);
                 let state = (foreseen.preferred_velocity, foreseen.status, foreseen.goal);
-                (!foreseen.goal.leaves).then_some(state)
+                (!foreseen.goal.is_leaving()).then_some(state)
             });
             let accompanied = self.accompany.accompany(row, &members);
             foreseen.preferred_velocity = accompanied.velocity;

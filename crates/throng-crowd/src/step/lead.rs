@@ -222,7 +222,7 @@ impl LeadStage<'_> {
 
         let own = if self.everyone_drifts { Vec2::ZERO } else { chunk.preferred[at] };
         let &Influence { place, governed, pulled, coverage, is_limited } = influence;
-        let has_goals = is_limited && !chunk.goals[at].drifts;
+        let has_goals = is_limited && !chunk.goals[at].is_drifting();
         obedience.coverage = coverage;
         if has_goals {
             let goal = self.goal_distance(row, &chunk.goals[at]).map_or(1.0, goal_weight);
@@ -272,7 +272,7 @@ impl LeadStage<'_> {
         match &goal.aim {
             Aim::SeekRegion { region } => to_regions(&[*region]),
             Aim::SeekNearest { regions } => to_regions(regions),
-            _ if state.is_point && state.floor == layer => {
+            _ if state.is_to_point() && state.floor == layer => {
                 Some(state.target.distance(position) - state.within_squared.sqrt())
             }
             _ => None,

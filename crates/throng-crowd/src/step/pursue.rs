@@ -93,7 +93,7 @@ impl Crowd {
         self.people.preferred_velocities = preferred;
         self.people.statuses = statuses;
         if somebody_leaves.into_inner() {
-            let done = |&row: &usize| self.people.goals[row].leaves;
+            let done = |&row: &usize| self.people.goals[row].is_leaving();
             let leavers: Vec<u32> =
                 self.people.rows_by_id().filter(done).map(|row| self.people.ids[row]).collect();
             for id in leavers {
@@ -170,7 +170,7 @@ impl Pursue<'_> {
     fn drift(&mut self, at: usize) -> u16 {
         let mut drifting = 0;
         for (lane, goal) in self.goals[at..].iter().take(LANES).enumerate() {
-            drifting |= u16::from(goal.drifts) << lane;
+            drifting |= u16::from(goal.is_drifting()) << lane;
         }
         for lane in set_bits(drifting) {
             self.preferred[at + lane] = Vec2::ZERO;
@@ -191,7 +191,7 @@ impl Pursue<'_> {
         let (mut within_squared, mut speeds) = ([0.0; LANES], [0.0; LANES]);
         for (lane, goal) in self.goals[at..].iter_mut().take(LANES).enumerate() {
             goal.remaining -= step;
-            let is_so = goal.is_point
+            let is_so = goal.is_to_point()
                 & (goal.course == Course::Straight)
                 & (goal.detour == 0)
                 & (goal.remaining >= 0.0)
@@ -259,7 +259,7 @@ impl Pursue<'_> {
         for (lane, (goal, outlook)) in lanes.enumerate() {
             outlook.rest -= self.context.step;
             let is_near = (is_there >> lane & 1 == 1) & (layers[lane] == goal.floor);
-            let is_so = goal.is_point
+            let is_so = goal.is_to_point()
                 & (goal.course == Course::Routed)
                 & (outlook.rest > 0.0)
                 & (goal.detour == 0)
@@ -288,7 +288,7 @@ impl Pursue<'_> {
         let bias = self.context.people.side_biases[row];
         self.preferred[at] = intent.velocity + intent.velocity.perp() * bias;
         self.note(at, intent.status);
-        if self.goals[at].leaves {
+        if self.goals[at].is_leaving() {
             self.leave.store(true, Ordering::Relaxed);
         }
         if self.goals[at].course.asks() {

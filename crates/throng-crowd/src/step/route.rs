@@ -90,7 +90,7 @@ impl Crowd {
     /// Who waits for a way, in any order.
     fn asking_rows(&self) -> Vec<usize> {
         let goals = &self.people.goals;
-        let asks = |&row: &usize| goals[row].begun && goals[row].course.asks();
+        let asks = |&row: &usize| goals[row].is_begun() && goals[row].course.asks();
         if self.somebody_asks {
             return (0..self.people.len()).filter(asks).collect();
         }

@@ -32,8 +32,9 @@ fn steered(model: usize, position: Vec2, plan: u32) -> NewPerson {
     NewPerson { steering, ..person(position, plan) }
 }
 
-fn with_common(common: CommonParameters, person: NewPerson) -> NewPerson {
-    NewPerson { steering: person.steering.with_common(common), ..person }
+fn with_common(common: CommonParameters, mut person: NewPerson) -> NewPerson {
+    person.steering.common = common;
+    person
 }
 
 /// Two rooms with a door between them, arrows before it, and groups of every model who change rooms.

@@ -48,7 +48,7 @@ impl Effort {
         let goal = &around.people.goals[row];
         let preferred = around.people.preferred_velocities[row];
         let speed = preferred.length();
-        let distance = match goal.is_point {
+        let distance = match goal.is_to_point() {
             true => goal.target.distance(around.people.positions[row]),
             false => FAR,
         };

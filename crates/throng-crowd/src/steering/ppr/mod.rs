@@ -155,7 +155,7 @@ impl Target {
     fn of(people: &Population, row: usize) -> Self {
         let wanted = people.preferred_velocities[row];
         let (goal, position) = (&people.goals[row], people.positions[row]);
-        let is_place = goal.is_point && goal.floor == people.layers[row];
+        let is_place = goal.is_to_point() && goal.floor == people.layers[row];
         let to_goal = if is_place { goal.target.distance(position) } else { f32::INFINITY };
         let aim = people.outlooks.get(row).map(|outlook| outlook.aim);
         let (distance, goal_distance) = match (goal.course, aim) {
