@@ -22,9 +22,26 @@ export function dialog(title: string, ...content: (Node | string)[]): HTMLDialog
   return element;
 }
 
+/** A box, checked, which saves what is edited before another scene takes its place; nothing if all is saved. */
+function saveFirst(studio: Studio): { element: Node | string; saved: () => Promise<boolean> } {
+  const scene = studio.scene.value;
+  if (!scene || scene.saved || scene.kind !== "live") return { element: "", saved: () => Promise.resolve(true) };
+  const box = h("input", { type: "checkbox", checked: true });
+  const element = h("label", { class: "note warning save-first" }, box, ` Save the edits of ${scene.file} first; without, they are lost`);
+  return { element, saved: async () => !box.checked || (await studio.ask("save", {})) !== undefined };
+}
+
 export async function openDialog(studio: Studio): Promise<void> {
   const files = await studio.ask("files");
   if (!files) return;
+  const first = saveFirst(studio);
+  const open = async (name: string) => {
+    if (!(await first.saved())) return;
+    studio.connection.request("open", { name }).catch((error: unknown) => {
+      if (error instanceof RequestError && error.mistakes.length > 0) mistakesDialog(name, error);
+      else studio.refused(error);
+    });
+  };
   const list = (title: string, names: string[], empty: string) => {
     const entries = names.map((name) =>
       h(
@@ -37,20 +54,16 @@ export async function openDialog(studio: Studio): Promise<void> {
           class: "row",
           press: () => {
             shown.close();
-            studio.connection.request("open", { name }).catch((error: unknown) => {
-              if (error instanceof RequestError && error.mistakes.length > 0) mistakesDialog(name, error);
-              else studio.refused(error);
-            });
+            void open(name);
           },
         }),
       ),
     );
     return h("div", {}, h("h3", {}, title), names.length > 0 ? h("ul", { class: "files" }, ...entries) : h("p", { class: "note" }, empty));
   };
-  const unsaved = studio.scene.value && !studio.scene.value.saved && studio.scene.value.kind === "live";
   const shown = dialog(
     "Open",
-    ...(unsaved ? [h("p", { class: "note warning" }, "What you have edited is not saved yet.")] : []),
+    first.element,
     h("div", { class: "columns" }, list("Scenes", files.scenes, "There are none beside this one."), list("Recordings", files.recordings, "Press the record button to make one.")),
   );
 }
@@ -67,7 +80,9 @@ function mistakesDialog(name: string, { mistakes, more }: RequestError): void {
 }
 
 export function newDialog(studio: Studio): void {
-  nameDialog("New scene", "untitled.toml", "Begin", async (name) => (await studio.ask("new", { name })) !== undefined);
+  const first = saveFirst(studio);
+  const begin = async (name: string) => (await first.saved()) && (await studio.ask("new", { name })) !== undefined;
+  nameDialog("New scene", "untitled.toml", "Begin", begin, first.element);
 }
 
 export function saveAsDialog(studio: Studio): void {
@@ -86,13 +101,14 @@ export function saveAsDialog(studio: Studio): void {
   });
 }
 
-function nameDialog(title: string, proposal: string, verb: string, done: (name: string, note: HTMLElement) => Promise<boolean>): void {
+function nameDialog(title: string, proposal: string, verb: string, done: (name: string, note: HTMLElement) => Promise<boolean>, more: Node | string = ""): void {
   const input = h("input", { type: "text", value: proposal, required: true, attributes: { "aria-label": "File name" } });
   const note = h("p", { class: "note warning" });
   const form = h(
     "form",
     { method: "dialog" },
     h("label", { class: "field" }, h("span", {}, "File name"), input),
+    more,
     note,
     h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, verb)),
   );

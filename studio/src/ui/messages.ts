@@ -31,8 +31,8 @@ export class Messages {
       bubble.style.top = `${above > 8 ? above : place.y + 22}px`;
     }
     let timer = setTimeout(() => bubble.remove(), SECONDS[message.level] * 1000);
-    bubble.addEventListener("pointerenter", () => clearTimeout(timer));
-    bubble.addEventListener("pointerleave", () => (timer = setTimeout(() => bubble.remove(), 2000)));
+    close.addEventListener("pointerenter", () => clearTimeout(timer));
+    close.addEventListener("pointerleave", () => (timer = setTimeout(() => bubble.remove(), 2000)));
   }
 }
 

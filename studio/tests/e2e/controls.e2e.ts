@@ -256,3 +256,27 @@ it("a broken scene file is told with every mistake and its place", async () => {
   await visitor!.key("Escape");
   expect(await visitor!.read((studio) => studio.scene.name)).toBe("Street");
 });
+
+it("edits are saved before a new scene takes their place, unless the box is cleared", async () => {
+  const { page } = await openScene();
+  await visitor!.lookDown();
+  const build = async () => {
+    await page.keyboard.press("w");
+    await visitor!.drag([-3, 4], [3, 4]);
+    await visitor!.until("it is not saved", (studio) => !studio.scene.saved);
+  };
+  const leaveFor = async (name: string, keep: boolean) => {
+    await visitor!.key("Control+o");
+    await page.setChecked("dialog input[type=checkbox]", keep);
+    await page.click(`dialog .files button:has-text('${name}')`);
+    await visitor!.until("it is another scene", (studio, file) => studio.scene.file === file, name);
+  };
+  server.write("other.toml", STREAM);
+  await build();
+  await leaveFor("other.toml", true);
+  expect(server.read("street.toml")).not.toBe(STREAM);
+  await visitor!.lookDown();
+  await build();
+  await leaveFor("street.toml", false);
+  expect(server.read("other.toml")).toBe(STREAM);
+});
