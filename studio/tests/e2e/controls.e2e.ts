@@ -257,11 +257,11 @@ it("a broken scene file is told with every mistake and its place", async () => {
   expect(await visitor!.read((studio) => studio.scene.name)).toBe("Street");
 });
 
-it("edits are saved before a new scene takes their place, unless the box is cleared", async () => {
+it("edits are saved before another scene takes their place, unless the box is cleared", async () => {
   const { page } = await openScene();
   await visitor!.lookDown();
   const build = async () => {
-    await page.keyboard.press("w");
+    await page.keyboard.press("a");
     await visitor!.drag([-3, 4], [3, 4]);
     await visitor!.until("it is not saved", (studio) => !studio.scene.saved);
   };
