@@ -1,7 +1,7 @@
 //! Steering: from where people want to go to how they move next, past each other and past walls.
 //!
 //! A steering model is a type with its parameters and what it remembers of people ([`SteeringModel`]): one file in this
-//! folder and one line in [`built_in`], or a type of another program, registered with [`Models::with`]. It is given people in
+//! folder and one line in `built_in`, or a type of another program, registered with [`Models::with`]. It is given people in
 //! batches of sixteen with their neighbours, and returns velocities. Neighbour search, walls, contacts,
 //! goals and threads are common to all models and done elsewhere.
 
