@@ -41,7 +41,7 @@ impl Effort {
         }
     }
 
-    /// How somebody with this profile of their own steers.
+    /// Returns the profile that a person with this profile of their own is steered by at this level of effort.
     fn profile(
         self,
         models: &Models,

@@ -33,7 +33,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether a goal asks to remember how far along a line somebody is, or whom they are after.
+    /// Returns whether a goal needs the optional column of goal memory: progress along a line, or the id of a pursued person.
     pub(crate) fn needs_memory(&self) -> bool {
         let needs = |goal: &Goal| {
             matches!(goal.aim, Aim::Follow { .. } | Aim::SeekTarget { .. } | Aim::FleeTarget { .. })

@@ -133,9 +133,10 @@ impl Performer {
         [0, 1].map(|side| self.feet[side].target(labels[side], &feet[side], frame, (seconds, aim)))
     }
 
-    /// If a foot stands where its leg cannot reach, it leaves the ground, provided that the other one stands
-    /// well and carries the body; else the body stays behind. If even that did not help, the foot leaves in any
-    /// case. Whether there was such a foot.
+    /// Resolves planted feet that their legs cannot reach, one per call, and returns whether there was one. Such a foot
+    /// steps if the other one is planted within reach and carries at least as much of the body (on the last call,
+    /// anything), or if holding the body back would leave it more than [`HOP_LAG`] beyond the tolerance. Otherwise the
+    /// root is held back until the leg reaches.
     fn relieve(
         &mut self,
         options: &PerformerOptions,
