@@ -10,15 +10,16 @@ use throng_world::scene::{
 };
 use throng_world::{Scene, Walls};
 
-use crate::crowd::{Crowd, Setting};
+use crate::crowd::Crowd;
 use crate::fields;
-use crate::goals::Plan;
 use crate::line::{LOOK_AHEAD, Lane};
 use crate::placement::{self, Occupancy};
+use crate::plans::Plan;
 use crate::population::NewPerson;
 use crate::recipe::Recipe;
 use crate::source::ActiveSource;
 use crate::steering::Models;
+use crate::world::Setting;
 
 /// How far walls are indexed at least, m: contacts and "who is in the way" look this far.
 const LEAST_WALL_REACH: f32 = 2.0;
@@ -49,7 +50,7 @@ impl Crowd {
         };
         let mut crowd = Self::with_models(setting, models.clone());
         // Those of groups have the groups' numbers.
-        crowd.plans = scene.groups.iter().map(Plan::of_group).collect();
+        crowd.plans.replace(scene.groups.iter().map(Plan::of_group));
         fields::add_all(&mut crowd, scene, &mut errors);
         let mut assembly = Assembly::of(&mut crowd, scene, &mut errors);
         // Listed people first: they stand where they were put, everyone else finds room.
@@ -59,7 +60,7 @@ impl Crowd {
         for (group, recipe) in scene.groups.iter().zip(&recipes) {
             group.crowds.iter().for_each(|cohort| assembly.add_cohort(cohort, recipe));
         }
-        crowd.unite_listed(scene);
+        crowd.people.unite_listed(scene);
         let random = Random::new(scene.settings.seed);
         let sources = scene.groups.iter().zip(&recipes).flat_map(|(group, recipe)| {
             group.sources.iter().map(move |source| (source, recipe.clone()))
@@ -142,8 +143,7 @@ impl<'a> Assembly<'a> {
         let recipe = recipe.with(person, &self.crowd.models, &self.scene.source, self.errors);
         let mut new = recipe.listed(self.random, self.crowd.ever(), person);
         if let Some(plan) = Plan::of_listed(person, group) {
-            new.plan = self.crowd.plans.len() as u32;
-            self.crowd.plans.push(plan);
+            new.plan = self.crowd.plans.push(plan);
         }
         new.heading = person
             .heading
@@ -151,12 +151,12 @@ impl<'a> Assembly<'a> {
             .unwrap_or_else(|| self.first_heading(&new));
         self.occupancy.add(new.layer, new.position, new.radius);
         let id = self.crowd.insert(&new);
-        self.crowd.list(recipe.group, id);
+        self.crowd.people.list(recipe.group, id);
     }
 
     /// Adds people in a region. If they do not fit, nobody is added.
     pub fn add_cohort(&mut self, cohort: &Cohort, recipe: &Recipe) {
-        let (walls, occupancy) = (&self.crowd.ground.walls, &mut self.occupancy);
+        let (walls, occupancy) = (self.crowd.world.walls(), &mut self.occupancy);
         match placed(cohort, recipe, self.crowd.ever(), self.scene, walls, occupancy) {
             Ok((people, parties)) => {
                 let first = self.crowd.ever();
@@ -164,7 +164,7 @@ impl<'a> Assembly<'a> {
                     person.heading = self.first_heading(&person);
                     self.crowd.insert(&person);
                 }
-                self.crowd.unite_in_turn(first, &parties);
+                self.crowd.people.unite_in_turn(first, &parties);
             }
             Err(error) => self.errors.push(error),
         }
@@ -172,7 +172,7 @@ impl<'a> Assembly<'a> {
 
     /// Towards the first goal, as far as it is known where that is.
     pub fn first_heading(&self, person: &NewPerson) -> Heading {
-        let goals = &self.crowd.plans[person.plan as usize].goals;
+        let goals = &self.crowd.plans.get(person.plan).goals;
         let to = |point: Vec2| point - person.position;
         let region = |id: RegionId| &self.scene.regions[id.0 as usize];
         let way = match goals.first().map(|goal| &goal.aim) {

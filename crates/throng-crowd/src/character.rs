@@ -8,7 +8,7 @@ use throng_world::{Scene, Temperament};
 use crate::assemble::recipe_of;
 use crate::check::CrowdError;
 use crate::crowd::Crowd;
-use crate::goals::Plan;
+use crate::plans::Plan;
 use crate::population::{NewPerson, PersonId};
 use crate::profiles::StoredProfile;
 use crate::steering::SteeringProfile;
@@ -57,7 +57,7 @@ impl Crowd {
             preferred_speed: people.preferred_speeds[row],
             max_speed: people.max_speeds[row],
             temperament: people.temperament(row),
-            plan: self.plans[people.goals[row].plan as usize].clone(),
+            plan: self.plans.of(&self.intents.goals[row]).clone(),
         })
     }
 
@@ -66,7 +66,7 @@ impl Crowd {
     pub fn character_in(&self, scene: &Scene, group: GroupId, id: PersonId) -> Option<Character> {
         let plan = Plan::of_group(scene.groups.get(group.0 as usize)?);
         let recipe = recipe_of(scene, group, &self.models)?;
-        let made = recipe.person(self.random, id.0, Vec2::ZERO, LayerId(0));
+        let made = recipe.person(self.world.random, id.0, Vec2::ZERO, LayerId(0));
         let NewPerson { steering, temperament, radius, preferred_speed, max_speed, .. } = made;
         Some(Character { group, steering, radius, preferred_speed, max_speed, temperament, plan })
     }
@@ -85,14 +85,15 @@ impl Crowd {
             velocity: self.people.velocities[row],
             heading: Heading::default(),
         });
-        new.plan.check(self.setting.regions.len(), self.setting.layers.len())?;
-        person.check(self.plans.len(), self.setting.layers.len(), &self.models)?;
+        new.plan.check(&self.world.setting)?;
+        person.check(self.plans.list.len(), self.world.setting.layers.len(), &self.models)?;
         self.remake(row, &person);
         if self.people.groups[row] != new.group {
             self.people.groups[row] = new.group;
-            self.begin_obedience(row);
+            let Self { world, people, intents, plans, fields, .. } = self;
+            fields.begin_obedience(row, people, intents, plans, world.random);
         }
-        if self.plans[self.people.goals[row].plan as usize] != new.plan {
+        if *self.plans.of(&self.intents.goals[row]) != new.plan {
             let plan = self.plan_number(&new.plan)?;
             self.turn_to(row, plan);
         }
@@ -117,12 +118,12 @@ impl Crowd {
 
     /// People listed in the scene's group, in the order of its list; some may have left.
     pub fn listed(&self, group: GroupId) -> &[PersonId] {
-        self.listed.get(group.0 as usize).map_or(&[], Vec::as_slice)
+        self.people.listed.get(group.0 as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The number of a list of goals, which may be known already.
     fn plan_number(&mut self, plan: &Plan) -> Result<u32, CrowdError> {
-        let known = self.plans.iter().position(|known| known == plan);
+        let known = self.plans.list.iter().position(|known| known == plan);
         known.map_or_else(|| self.lend(plan.clone()), |number| Ok(number as u32))
     }
 }

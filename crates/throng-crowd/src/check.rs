@@ -7,9 +7,10 @@ use throng_world::scene::{
 };
 
 use crate::PersonId;
-use crate::goals::Plan;
+use crate::plans::Plan;
 use crate::population::NewPerson;
 use crate::steering::{Models, ParameterInfo, SteeringProfile};
+use crate::world::Setting;
 
 /// Why a person or a plan was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -94,7 +95,8 @@ fn check_steering(steering: &SteeringProfile, models: &Models) -> Result<(), Cro
 }
 
 impl Plan {
-    pub(crate) fn check(&self, regions: usize, layers: usize) -> Result<(), CrowdError> {
+    pub(crate) fn check(&self, setting: &Setting) -> Result<(), CrowdError> {
+        let (regions, layers) = (setting.regions.len(), setting.layers.len());
         self.goals.iter().try_for_each(|goal| check_goal(goal, regions, layers))
     }
 }

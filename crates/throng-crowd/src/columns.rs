@@ -1,8 +1,8 @@
-//! Columns of the population that exist only once something needs them.
+//! Columns: one value per person, in the order of rows.
 //!
-//! Most crowds have no companions, no fields and no model with a state. A column for these costs nothing until it is
-//! kept for the first time; from then on it has a value for every person, and rows are added, removed and sorted in all
-//! such columns by one mechanism, [`AnyColumn`], whatever they hold.
+//! Rows are added, removed and sorted in all columns by one mechanism, [`AnyColumn`], whatever they hold. Some columns
+//! are optional: most crowds have no companions, no fields and no model with a state. A column for these costs nothing
+//! until it is kept for the first time; from then on it has a value for every person.
 
 use std::any::Any;
 use std::ops::{Deref, DerefMut};
@@ -47,15 +47,9 @@ impl<T: Optional> OptionalColumn<T> {
     pub fn value(&self, row: usize) -> T {
         self.values.get(row).copied().unwrap_or_default()
     }
-
-    /// A copy of some rows.
-    pub fn copy(&self, rows: &[usize]) -> Self {
-        let copied = rows.iter().filter(|_| self.is_kept).map(|&row| self.values[row]);
-        Self { values: copied.collect(), is_kept: self.is_kept }
-    }
 }
 
-/// An optional column of any type.
+/// A column of any type. An optional one that is not kept has no rows, unless it is to be kept.
 pub(crate) trait AnyColumn: Any + Send + Sync {
     /// From now on there is a value for each of `rows` rows.
     fn keep(&mut self, rows: usize);
@@ -63,36 +57,69 @@ pub(crate) trait AnyColumn: Any + Send + Sync {
     /// Sets all values to the default.
     fn reset(&mut self, rows: usize);
 
-    /// Adds the default for a new row, if the column is kept.
+    /// Adds the default for a new row.
     fn push(&mut self);
 
-    /// Removes a row, whose place the last one takes, if the column is kept.
+    /// Removes a row, whose place the last one takes.
     fn swap_remove(&mut self, row: usize);
 
-    /// Row `i` becomes what was row `order[i]`, if the column is kept.
+    /// Row `i` becomes what was row `order[i]`. `order` is a permutation.
     fn reorder(&mut self, order: &[u32]);
 
-    /// A copy of some rows.
-    fn copy_rows(&self, rows: &[usize]) -> Box<dyn AnyColumn>;
+    /// Becomes a copy of some rows of a column of the same type.
+    fn copy(&mut self, from: &dyn AnyColumn, rows: &[usize]);
 
     /// Bytes of memory in use, capacity included.
     fn memory(&self) -> usize;
 }
 
-impl<T: Optional> AnyColumn for OptionalColumn<T> {
+impl<T: Clone + Default + Send + Sync + 'static> AnyColumn for Vec<T> {
     fn keep(&mut self, rows: usize) {
-        self.is_kept = true;
-        self.values.resize(rows, T::default());
+        self.resize(rows, T::default());
     }
 
     fn reset(&mut self, rows: usize) {
-        self.values.clear();
+        self.clear();
         self.keep(rows);
     }
 
     fn push(&mut self) {
+        self.push(T::default());
+    }
+
+    fn swap_remove(&mut self, row: usize) {
+        self.swap_remove(row);
+    }
+
+    fn reorder(&mut self, order: &[u32]) {
+        *self = order.iter().map(|&row| std::mem::take(&mut self[row as usize])).collect();
+    }
+
+    fn copy(&mut self, from: &dyn AnyColumn, rows: &[usize]) {
+        if let Some(from) = (from as &dyn Any).downcast_ref::<Self>() {
+            *self = rows.iter().map(|&row| from[row].clone()).collect();
+        }
+    }
+
+    fn memory(&self) -> usize {
+        self.capacity() * size_of::<T>()
+    }
+}
+
+impl<T: Optional> AnyColumn for OptionalColumn<T> {
+    fn keep(&mut self, rows: usize) {
+        self.is_kept = true;
+        self.values.keep(rows);
+    }
+
+    fn reset(&mut self, rows: usize) {
+        self.is_kept = true;
+        self.values.reset(rows);
+    }
+
+    fn push(&mut self) {
         if self.is_kept {
-            self.values.push(T::default());
+            AnyColumn::push(&mut self.values);
         }
     }
 
@@ -104,16 +131,20 @@ impl<T: Optional> AnyColumn for OptionalColumn<T> {
 
     fn reorder(&mut self, order: &[u32]) {
         if self.is_kept {
-            self.values = order.iter().map(|&row| self.values[row as usize]).collect();
+            self.values.reorder(order);
         }
     }
 
-    fn copy_rows(&self, rows: &[usize]) -> Box<dyn AnyColumn> {
-        Box::new(self.copy(rows))
+    fn copy(&mut self, from: &dyn AnyColumn, rows: &[usize]) {
+        if let Some(from) = (from as &dyn Any).downcast_ref::<Self>() {
+            self.is_kept = from.is_kept;
+            let rows = if from.is_kept { rows } else { &[] };
+            self.values.copy(&from.values, rows);
+        }
     }
 
     fn memory(&self) -> usize {
-        self.values.capacity() * size_of::<T>()
+        self.values.memory()
     }
 }
 
@@ -162,22 +193,15 @@ impl StateColumns {
         self.0[model].as_deref_mut()
     }
 
-    /// The columns with the numbers of their models.
+    /// The same to change.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (u8, &mut (dyn AnyColumn + 'static))> {
         let columns = (0..).zip(&mut self.0);
         columns.filter_map(|(model, column)| Some((model, column.as_deref_mut()?)))
     }
 
-    /// The columns.
-    pub fn iter(&self) -> impl Iterator<Item = &dyn AnyColumn> {
-        self.0.iter().flatten().map(AsRef::as_ref)
-    }
-
-    /// A copy of some rows.
-    pub fn copy(&self, rows: &[usize]) -> Self {
-        let copy = |column: &Option<Box<dyn AnyColumn>>| {
-            column.as_ref().map(|column| column.copy_rows(rows))
-        };
-        Self(self.0.iter().map(copy).collect())
+    /// The columns with the numbers of their models.
+    pub fn iter(&self) -> impl Iterator<Item = (u8, &dyn AnyColumn)> {
+        let columns = (0..).zip(&self.0);
+        columns.filter_map(|(model, column)| Some((model, column.as_deref()?)))
     }
 }

@@ -17,8 +17,10 @@ use crate::check::CrowdError;
 use crate::columns::AnyColumn;
 use crate::crowd::Crowd;
 use crate::guidance::Course;
+use crate::intents::Intents;
 use crate::neighbours::Neighbourhood;
 use crate::population::Population;
+use crate::requests::RequestContext;
 
 /// What somebody has to do with their companions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,19 +78,66 @@ impl Crowd {
         if let Some(id) = ids.iter().find(|id| self.people.row(**id).is_none()) {
             return Err(CrowdError::NoSuchPerson(*id));
         }
-        self.unite(ids);
+        self.people.unite(ids);
         Ok(())
     }
 
+    /// Lets somebody walk alone; `false` if they do already.
+    pub fn part(&mut self, id: PersonId) -> bool {
+        self.people.part(id)
+    }
+
+    /// Those whom somebody walks with and who are there, in ascending order of id; nobody if they walk alone.
+    pub fn companions(&self, id: PersonId) -> Vec<PersonId> {
+        self.people.companions(id)
+    }
+}
+
+impl RequestContext<'_> {
+    /// The row of the first of somebody's party who has the same goal; `None` if there is nobody else, or if it is themselves.
+    fn first_with_goal(&self, row: usize) -> Option<usize> {
+        let goals = &self.intents.goals;
+        let goal = |row: usize| (goals[row].plan, goals[row].goal);
+        let party = self.people.parties.of(self.people.bond(row)).iter();
+        let first =
+            party.filter_map(|&id| self.people.row(id)).find(|&other| goal(other) == goal(row));
+        first.filter(|&first| first != row)
+    }
+
+    /// The row of the one whose way somebody takes: the first of their companions, while that one is beside them.
+    pub fn first_companion(&self, row: usize) -> Option<usize> {
+        let first = self.first_with_goal(row)?;
+        let [own, other] = [row, first].map(|row| self.people.positions[row]);
+        let layer = self.people.layers[row];
+        let is_beside = layer == self.people.layers[first]
+            && own.distance_squared(other) < BESIDE * BESIDE
+            && self.world.walls().crossing(layer, own, other).is_none();
+        is_beside.then_some(first)
+    }
+
+    /// The region that somebody's first companion is on the way to, of those that their goal names: it is where they go as
+    /// well.
+    pub fn companions_choice(&self, row: usize) -> Option<RegionId> {
+        let first = self.first_with_goal(row)?;
+        let begun = self.intents.goals[first].is_begun();
+        let chosen = self.intents.memories.value(first).region.filter(|_| begun)?;
+        match &self.goal(row)?.aim {
+            Aim::SeekNearest { regions } => regions.contains(&chosen).then_some(chosen),
+            _ => None,
+        }
+    }
+}
+
+impl Population {
     /// Makes people companions who are there, at least two, in ascending order.
-    pub(crate) fn unite(&mut self, ids: Vec<PersonId>) {
-        self.people.bonds.keep(self.people.len());
+    pub fn unite(&mut self, ids: Vec<PersonId>) {
+        self.bonds.keep(self.len());
         ids.iter().for_each(|&id| _ = self.part(id));
         let party = self.parties.members.len() as u32 + 1;
         let first = ids[0].0;
         for &id in &ids {
-            if let Some(row) = self.people.row(id) {
-                self.people.bonds[row] = Bond { party, first, ..Bond::default() };
+            if let Some(row) = self.row(id) {
+                self.bonds[row] = Bond { party, first, ..Bond::default() };
             }
         }
         self.parties.members.push(ids);
@@ -96,7 +145,7 @@ impl Crowd {
 
     /// Makes companions of people who have come one after the other from number `first` on, as many at a time as `sizes`
     /// says.
-    pub(crate) fn unite_in_turn(&mut self, first: u32, sizes: &[u32]) {
+    pub fn unite_in_turn(&mut self, first: u32, sizes: &[u32]) {
         let mut next = first;
         for &size in sizes {
             if size > 1 {
@@ -108,7 +157,7 @@ impl Crowd {
 
     /// Makes companions of those who are listed in a scene with the same party, and lets the others who are listed walk
     /// alone. Parties that are as they were stay so.
-    pub(crate) fn unite_listed(&mut self, scene: &Scene) {
+    pub fn unite_listed(&mut self, scene: &Scene) {
         let mut parties: BTreeMap<&str, Vec<PersonId>> = BTreeMap::new();
         let mut alone = Vec::new();
         for (group, ids) in scene.groups.iter().zip(&self.listed) {
@@ -123,7 +172,7 @@ impl Crowd {
             self.part(id);
         }
         for mut ids in parties.into_values() {
-            ids.retain(|&id| self.people.row(id).is_some());
+            ids.retain(|&id| self.row(id).is_some());
             ids.sort_unstable();
             let [first, others @ ..] = ids.as_slice() else { continue };
             if !others.is_empty() && self.companions(*first) != others {
@@ -134,88 +183,53 @@ impl Crowd {
 
     /// Lets somebody walk alone; `false` if they do already.
     pub fn part(&mut self, id: PersonId) -> bool {
-        let Some(row) = self.people.row(id) else { return false };
-        let Some(bond) = self.people.bonds.get_mut(row).filter(|bond| bond.party > 0) else {
+        let Some(row) = self.row(id) else { return false };
+        let Some(bond) = self.bonds.get_mut(row).filter(|bond| bond.party > 0) else {
             return false;
         };
         let number = std::mem::take(bond).party as usize - 1;
-        let members = &mut self.parties.members[number];
+        let mut members = std::mem::take(&mut self.parties.members[number]);
         members.retain(|&member| member != id);
         // Numbers have changed, so what was thought of each is forgotten.
-        for &id in &*members {
-            if let Some(row) = self.people.row(id) {
-                let bond = &mut self.people.bonds[row];
+        for &id in &members {
+            if let Some(row) = self.row(id) {
+                let bond = &mut self.bonds[row];
                 *bond = Bond { left: 0, waited: 0.0, ..*bond };
             }
         }
         if let &[last] = members.as_slice() {
             members.clear();
-            if let Some(row) = self.people.row(last) {
-                self.people.bonds[row] = Bond::default();
+            if let Some(row) = self.row(last) {
+                self.bonds[row] = Bond::default();
             }
         }
+        self.parties.members[number] = members;
         true
     }
 
     /// Those whom somebody walks with and who are there, in ascending order of id; nobody if they walk alone.
     pub fn companions(&self, id: PersonId) -> Vec<PersonId> {
-        let bond = self.people.row(id).map(|row| self.people.bond(row)).unwrap_or_default();
+        let bond = self.row(id).map(|row| self.bond(row)).unwrap_or_default();
         let others = self.parties.of(bond).iter().copied();
-        others.filter(|&other| other != id && self.people.row(other).is_some()).collect()
-    }
-
-    /// The row of the first of somebody's party who has the same goal; `None` if there is nobody else, or if it is themselves.
-    fn first_with_goal(&self, row: usize) -> Option<usize> {
-        let goals = &self.people.goals;
-        let goal = |row: usize| (goals[row].plan, goals[row].goal);
-        let party = self.parties.of(self.people.bond(row)).iter();
-        let first =
-            party.filter_map(|&id| self.people.row(id)).find(|&other| goal(other) == goal(row));
-        first.filter(|&first| first != row)
-    }
-
-    /// The row of the one whose way somebody takes: the first of their companions, while that one is beside them.
-    pub(crate) fn first_companion(&self, row: usize) -> Option<usize> {
-        let first = self.first_with_goal(row)?;
-        let [own, other] = [row, first].map(|row| self.people.positions[row]);
-        let layer = self.people.layers[row];
-        let is_beside = layer == self.people.layers[first]
-            && own.distance_squared(other) < BESIDE * BESIDE
-            && self.ground.walls.crossing(layer, own, other).is_none();
-        is_beside.then_some(first)
-    }
-
-    /// The region that somebody's first companion is on the way to, of those that their goal names: it is where they go as
-    /// well.
-    pub(crate) fn companions_choice(&self, row: usize) -> Option<RegionId> {
-        let first = self.first_with_goal(row)?;
-        let begun = self.people.goals[first].is_begun();
-        let chosen = self.people.goal_memories.value(first).region.filter(|_| begun)?;
-        match &self.goal(row)?.aim {
-            Aim::SeekNearest { regions } => regions.contains(&chosen).then_some(chosen),
-            _ => None,
-        }
+        others.filter(|&other| other != id && self.row(other).is_some()).collect()
     }
 
     /// Has the companions of somebody, who have the same goals, ask for the way to where that one goes now.
-    pub(crate) fn call_companions(&mut self, row: usize) {
-        let own = self.people.goals[row];
-        let region = |people: &Population, row| people.goal_memories.value(row).region;
-        let chosen = region(&self.people, row);
-        for &id in self.parties.of(self.people.bond(row)) {
-            let Some(other) = self.people.row(id).filter(|&other| other != row) else { continue };
-            let theirs = region(&self.people, other);
+    pub fn call_companions(&self, row: usize, intents: &mut Intents) {
+        let own = intents.goals[row];
+        let chosen = intents.memories.value(row).region;
+        for &id in self.parties.of(self.bond(row)) {
+            let Some(other) = self.row(id).filter(|&other| other != row) else { continue };
+            let theirs = intents.memories.value(other).region;
             let is_elsewhere = theirs.is_some() && theirs != chosen;
-            let state = &mut self.people.goals[other];
+            let state = &mut intents.goals[other];
             if (state.plan, state.goal) == (own.plan, own.goal) && is_elsewhere && state.is_begun()
             {
                 state.course = Course::Asked;
             }
         }
     }
-}
 
-impl Population {
     /// What the person in a row has to do with companions.
     #[inline(always)]
     pub fn bond(&self, row: usize) -> Bond {

@@ -16,12 +16,12 @@
 //! in the worst case everyone stays where they were, which was fine.
 
 use glam::Vec2;
-use rayon::prelude::*;
 use throng_world::Walls;
 use throng_world::scene::LayerId;
 
 use crate::grid::GridEntry;
 use crate::tie::tie_direction;
+use crate::workers::{CHUNK, PerChunk, Workers};
 
 /// Overlap that may be left standing, as a share of the contact distance. Nearly all pairs end at
 /// none.
@@ -49,9 +49,6 @@ const MARGIN: f32 = 5e-4;
 
 /// Below this many bodies in contact, threads cost more than they give.
 const PARALLEL_FROM: usize = 1024;
-
-/// How many bodies a thread corrects at a time.
-const CHUNK: usize = 256;
 
 /// For every body, the bodies that could come into contact with it within the step. Bodies are
 /// numbered as the grid's entries.
@@ -94,11 +91,8 @@ pub(crate) struct Bodies<'a, C> {
     pub layers: &'a [LayerId],
     pub walls: &'a Walls,
     pub candidates: &'a C,
-    pub parallel: bool,
+    pub workers: Workers,
 }
-
-/// Some active bodies, what is wanted of them, and whom they touch.
-type Chunk<'a> = ((&'a [u32], &'a mut [Correction]), &'a mut Vec<u32>);
 
 /// Two bodies that touch.
 struct Touch {
@@ -112,14 +106,20 @@ struct Touch {
     reach: f32,
 }
 
-impl<C: Candidates> Bodies<'_, C> {
-    /// Whether two bodies overlap.
-    #[inline(always)]
-    pub fn overlap(&self, positions: &[Vec2], body: usize, other: usize) -> bool {
-        let reach = self.contact_distance(body, other);
-        positions[body].distance_squared(positions[other]) < reach * reach
-    }
+/// Whether two bodies would overlap at some positions.
+#[inline(always)]
+pub(crate) fn overlap(entries: &[GridEntry], positions: &[Vec2], [a, b]: [usize; 2]) -> bool {
+    let reach = contact_distance(&entries[a], &entries[b]);
+    positions[a].distance_squared(positions[b]) < reach * reach
+}
 
+/// How near two bodies can come to each other, m.
+#[inline(always)]
+fn contact_distance(a: &GridEntry, b: &GridEntry) -> f32 {
+    if a.lies() || b.lies() { 0.0 } else { a.radius() + b.radius() }
+}
+
+impl<C: Candidates> Bodies<'_, C> {
     /// Those who touch a body, when all count as larger by the share `room`.
     #[inline(always)]
     fn touching(&self, positions: &[Vec2], body: usize, room: f32) -> impl Iterator<Item = Touch> {
@@ -136,8 +136,7 @@ impl<C: Candidates> Bodies<'_, C> {
     /// How near two bodies can come to each other, m.
     #[inline(always)]
     fn contact_distance(&self, body: usize, other: usize) -> f32 {
-        let (body, other) = (&self.entries[body], &self.entries[other]);
-        if body.lies() || other.lies() { 0.0 } else { body.radius() + other.radius() }
+        contact_distance(&self.entries[body], &self.entries[other])
     }
 
     /// Where a body should go next, seen from the current positions. Everyone it touches is told
@@ -229,7 +228,10 @@ impl Contacts {
         self.touched.resize_with(moved.div_ceil(CHUNK), Vec::new);
         let (active, targets, wanted) = (&self.active, &self.targets, &self.wanted);
         let (listed, number) = (&self.listed, self.list);
-        let correct = |((active, corrected), touched): Chunk| {
+        let workers = if moved > PARALLEL_FROM { bodies.workers } else { Workers::one() };
+        let columns = (&active[..], &mut self.corrected[..], PerChunk(&mut self.touched[..]));
+        workers.for_each_chunk(moved, columns, |_, (active, corrected, PerChunk(touched))| {
+            let touched = &mut touched[0];
             touched.clear();
             for (&body, correction) in active.iter().zip(corrected) {
                 let wanted = wanted[body as usize];
@@ -239,14 +241,7 @@ impl Contacts {
                     }
                 });
             }
-        };
-        let (corrected, touched) = (&mut self.corrected, &mut self.touched);
-        if bodies.parallel && moved > PARALLEL_FROM {
-            let chunks = active.par_chunks(CHUNK).zip(corrected.par_chunks_mut(CHUNK));
-            chunks.zip(touched).for_each(correct);
-        } else {
-            active.chunks(CHUNK).zip(corrected.chunks_mut(CHUNK)).zip(touched).for_each(correct);
-        }
+        });
         if !self.corrected.iter().any(|correction| correction.overlaps) {
             return false;
         }

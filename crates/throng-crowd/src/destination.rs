@@ -5,12 +5,13 @@
 //! for those who are there already: so the exits of a hall share the crowd.
 
 use glam::Vec2;
-use throng_base::random::{Purpose, Random, Stream};
+use throng_base::random::{Purpose, Stream};
 use throng_nav::{Corridor, Search};
 use throng_world::scene::{Region, RegionId};
 
 use crate::guidance::{Guidance, Request};
 use crate::population::Population;
+use crate::world::World;
 
 /// Of so many places in a region, people choose the nearest.
 const CHOICE: u32 = 3;
@@ -25,17 +26,17 @@ pub(crate) const APPROACH: f32 = 15.0;
 /// What places are chosen by.
 #[derive(Clone, Copy)]
 pub(crate) struct Destinations<'a> {
+    pub world: &'a World,
     pub people: &'a Population,
-    pub regions: &'a [Region],
     /// Ways, if anything is in the way.
     pub guidance: Option<&'a Guidance>,
-    pub random: Random,
 }
 
 impl Destinations<'_> {
     /// The draws of the person in `row`, the same for companions, for a goal, which is the `count`-th that they begin.
     pub fn draws(&self, row: usize, count: u32) -> Stream {
-        self.random.stream(self.people.chance_id(row).into(), count.into(), Purpose::Goal)
+        let who = self.people.chance_id(row);
+        self.world.random.stream(who.into(), count.into(), Purpose::Goal)
     }
 
     /// A random point of a region where the person in `row` has room, or any if there is hardly one.
@@ -65,9 +66,8 @@ impl Destinations<'_> {
     pub fn straight_nearest(&self, row: usize, regions: &[RegionId]) -> Option<RegionId> {
         let (position, layer) = (self.people.positions[row], self.people.layers[row]);
         let key = |id: RegionId| {
-            let region = &self.regions[id.0 as usize];
-            let way = region.polygon.nearest_point(position) - position;
-            (region.layer != layer, way.length_squared())
+            let way = self.world.entry(id, position) - position;
+            (self.world.region(id).layer != layer, way.length_squared())
         };
         let keyed = regions.iter().map(|&id| (key(id), id));
         let nearest = keyed.min_by(|(a, _), (b, _)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -85,19 +85,18 @@ impl Destinations<'_> {
         draws: &mut Stream,
     ) -> Option<(RegionId, Vec2)> {
         let guidance = self.guidance?;
-        let region = |id: RegionId| &self.regions[id.0 as usize];
+        let region = |id: RegionId| self.world.region(id);
         let places: Vec<Vec2> =
             regions.iter().map(|&id| self.place_in(request.row, region(id), draws)).collect();
         let end = |(&id, place): (&RegionId, &Vec2)| (region(id).layer, place.as_dvec2());
         let ends: Vec<_> = regions.iter().zip(&places).map(end).collect();
         let from = (request.layer, request.from.as_dvec2());
-        let (walker, extras) = guidance.preferences(request, self.random);
-        let current = self.people.goal_memories.value(request.row).region;
+        let (walker, extras) = guidance.preferences(request, self.world.random);
         let waiting = |number: usize, way: &Corridor| {
             let queue = f64::from(queues[regions[number].0 as usize]);
             // Where one waits already, half of the others are behind on the average. So nobody gives
             // up a place for one that is hardly better.
-            let ahead = if Some(regions[number]) == current { 0.5 * queue } else { queue };
+            let ahead = if Some(regions[number]) == request.chosen { 0.5 * queue } else { queue };
             let queueing = f64::from(request.speed) * ahead / (FLOW * gate(way));
             // While one walks there, the queue gets on as well.
             (queueing - way.shortest_path(walker.clearance()).length()).max(0.0)

@@ -8,10 +8,7 @@ use throng_world::scene::{Goal, GroupId, Then};
 use crate::PersonId;
 use crate::check::CrowdError;
 use crate::crowd::Crowd;
-use crate::goals::Plan;
-use crate::guidance::{Course, Outlook};
-use crate::population::{GoalMemory, GoalState};
-use crate::status::Status;
+use crate::plans::Plan;
 
 impl Crowd {
     /// Gives a person one goal of any kind in place of all they had; then they stay.
@@ -74,44 +71,20 @@ impl Crowd {
     /// What a person wants, in order, and what they do then.
     pub fn goals_of(&self, id: PersonId) -> Option<&Plan> {
         let row = self.people.row(id)?;
-        self.plans.get(self.people.goals[row].plan as usize)
+        Some(self.plans.of(&self.intents.goals[row]))
     }
 
-    /// Keeps a plan, in place of one that was kept here and that nobody has any more: an author may
-    /// send people about all day.
+    /// Keeps a plan for people under way.
     pub(crate) fn lend(&mut self, plan: Plan) -> Result<u32, CrowdError> {
-        plan.check(self.setting.regions.len(), self.setting.layers.len())?;
-        let mut is_used = vec![false; self.plans.len()];
-        let people = self.people.goals.iter().map(|goals| goals.plan);
+        let people = self.intents.goals.iter().map(|goals| goals.plan);
         let sources = self.sources.iter().map(|source| source.recipe.plan);
-        people.chain(sources).for_each(|plan| is_used[plan as usize] = true);
-        let spare = self.lent.iter().copied().find(|&plan| !is_used[plan as usize]);
-        let number = spare.unwrap_or(self.plans.len() as u32);
-        if spare.is_some() {
-            self.plans[number as usize] = plan;
-        } else {
-            self.plans.push(plan);
-            self.lent.push(number);
-        }
-        Ok(number)
+        self.plans.lend(plan, &self.world.setting, people.chain(sources))
     }
 
     /// The person in a row begins with the goals of a plan.
     pub(crate) fn turn_to(&mut self, row: usize, plan: u32) {
-        let count = self.people.goals[row].count;
-        let course = Course::CutOff;
-        self.people.goals[row] = GoalState { plan, count, course, ..GoalState::default() };
-        self.people.routes[row] = None;
-        if let Some(memory) = self.people.goal_memories.get_mut(row) {
-            *memory = GoalMemory::default();
-        }
-        if let Some(outlook) = self.people.outlooks.get_mut(row) {
-            *outlook = Outlook::default();
-        }
-        self.people.statuses[row] = Status::Walking;
+        let drifts = self.fields.drifts(self.people.groups[row], self.plans.get(plan));
+        self.intents.turn_to(row, plan, drifts);
         self.people.paces[row] = 1.0;
-        let drifts = self.led(self.people.groups[row]).is_some() && self.has_no_goals(row);
-        self.people.goals[row].set_drifting(drifts);
-        self.everyone_drifts = false;
     }
 }

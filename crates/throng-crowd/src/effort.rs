@@ -90,7 +90,7 @@ impl Crowd {
     pub fn set_effort(&mut self, id: PersonId, effort: Effort) -> bool {
         let Some(row) = self.people.row(id) else { return false };
         let effort =
-            if self.people.statuses[row] == Status::Fallen { Effort::Full } else { effort };
+            if self.intents.statuses[row] == Status::Fallen { Effort::Full } else { effort };
         if self.people.effort(row) == effort {
             return true;
         }
@@ -105,9 +105,9 @@ impl Crowd {
     pub fn effort(&self, id: PersonId) -> Option<Effort> {
         self.people.row(id).map(|row| self.people.effort(row))
     }
+}
 
-    /// Every how many steps somebody decides who is steered simply.
-    pub(crate) fn steps_per_decision(&self) -> u64 {
-        ((f64::from(DECIDING) / self.setting.step).round() as u64).max(1)
-    }
+/// Every how many steps of so many seconds somebody decides who is steered simply.
+pub(crate) fn steps_per_decision(step: f64) -> u64 {
+    ((f64::from(DECIDING) / step).round() as u64).max(1)
 }

@@ -8,39 +8,21 @@ mod way_points;
 use crate::steering::gains;
 pub(crate) use detour::turn_of;
 use glam::Vec2;
-use throng_base::random::Random;
-use throng_world::Walls;
-use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Target, Then};
+use throng_world::scene::{Aim, Goal, GroupId, LayerId, RegionId, Target, Then};
 
 use crate::PersonId;
 use crate::destination::Destinations;
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Onlooker, Outlook, Route};
+use crate::intents::{GoalPhase, GoalState, Pursuit};
 use crate::line::lane_of;
-use crate::population::{GoalPhase, GoalState, Population, Pursuit};
+use crate::plans::Plans;
+use crate::population::Population;
 use crate::profiles::StoredProfile;
 use crate::status::Status;
 use crate::steering::Models;
 use crate::step::BLOCKED_PACE;
-
-/// Goals in order, and what comes after them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Plan {
-    /// What is wanted, one after the other.
-    pub goals: Vec<Goal>,
-    /// What is done after the last one.
-    pub then: Then,
-}
-
-impl Plan {
-    /// Returns whether a goal needs the optional column of goal memory: progress along a line, or the id of a pursued person.
-    pub(crate) fn needs_memory(&self) -> bool {
-        let needs = |goal: &Goal| {
-            matches!(goal.aim, Aim::Follow { .. } | Aim::SeekTarget { .. } | Aim::FleeTarget { .. })
-        };
-        self.goals.iter().any(needs)
-    }
-}
+use crate::world::World;
 
 /// How far those are whom [`Aim::FollowCrowd`] takes its direction from, m.
 const CROWD_RADIUS: f32 = 3.0;
@@ -65,25 +47,17 @@ const ASTRAY: f32 = 1.0;
 /// How often people who pursue or flee a group look for its nearest member, s.
 const QUARRY_PERIOD: f32 = 0.5;
 
-/// What goals are judged by: the state of the world at the beginning of a step.
+/// What goals are judged by: the state of the world at the beginning of a step. Nothing of it is what goals change.
+#[derive(Clone, Copy)]
 pub(crate) struct GoalContext<'a> {
+    pub world: &'a World,
     pub people: &'a Population,
     pub models: &'a Models,
+    pub plans: &'a Plans,
     /// As it was at the last step.
     pub grid: &'a Grid,
-    pub plans: &'a [Plan],
-    pub regions: &'a [Region],
-    /// People listed in the scene, by group.
-    pub listed: &'a [Vec<PersonId>],
-    /// Floors joined by connectors, as a class number per floor.
-    pub connected: &'a [u8],
-    pub walls: &'a Walls,
     /// Ways, if anything is in the way.
     pub guidance: Option<&'a Guidance>,
-    pub random: Random,
-    /// Number of the step.
-    pub steps: u64,
-    pub step: f32,
 }
 
 /// What someone is up to in this step.
@@ -129,7 +103,7 @@ impl GoalContext<'_> {
                 return self.follow(row, state, outlook, route);
             }
         }
-        let plan = &self.plans[state.plan as usize];
+        let plan = self.plans.of(state);
         // Each goal gets one chance per step: a plan of goals that are all achieved at once must
         // not spin.
         for _ in 0..=plan.goals.len() {
@@ -176,7 +150,7 @@ impl GoalContext<'_> {
 
     /// Towards what lies `way` ahead, not further than it in one step.
     fn walk_to(&self, way: Vec2, speed: f32) -> Intent {
-        let pace = (speed / way.length().max(1e-6)).min(1.0 / self.step);
+        let pace = (speed / way.length().max(1e-6)).min(1.0 / self.world.step());
         walk(way * pace)
     }
 
@@ -230,7 +204,7 @@ impl GoalContext<'_> {
 
     /// Whether what is wanted is to get to somebody, who may walk away.
     fn is_after_somebody(&self, state: &GoalState) -> bool {
-        let goal = self.plans[state.plan as usize].goals.get(state.goal as usize);
+        let goal = self.plans.goal(state);
         goal.is_some_and(|goal| matches!(goal.aim, Aim::SeekTarget { .. }))
     }
 
@@ -255,15 +229,14 @@ impl GoalContext<'_> {
 
     /// Whether somebody who is blocked has been so for a time, s.
     fn is_blocked_for(&self, row: usize, time: f32) -> bool {
-        let steps = (self.steps as u32).wrapping_sub(self.people.blocked_since[row]);
-        steps as f32 * self.step >= time
+        self.world.time_since(self.people.blocked_since[row]) >= time
     }
 
     /// Whether something that is done once per `period` is to be done in this step: at another time
     /// for everyone, so that not all do it at once.
     fn is_due(&self, row: usize, period: f32) -> bool {
-        let period = (period / self.step).ceil() as u64;
-        (self.steps + u64::from(self.people.ids[row]) * 7).is_multiple_of(period.max(1))
+        let period = (period / self.world.step()).ceil() as u64;
+        (self.world.steps + u64::from(self.people.ids[row]) * 7).is_multiple_of(period.max(1))
     }
 
     /// Whether the person in `row` makes sure in this step that they see where they are going.
@@ -285,16 +258,16 @@ impl GoalContext<'_> {
         let speed = goal.speed.unwrap_or(self.people.preferred_speeds[row]);
         state.phase = GoalPhase::Begun;
         state.count += 1;
-        state.since = self.steps as u32;
+        state.since = self.world.steps as u32;
         state.detour = 0;
         // It ends in the step nearest to its end, whatever rounding makes of many steps.
-        state.remaining = goal.duration - 0.5 * self.step;
+        state.remaining = goal.duration - 0.5 * self.world.step();
         state.speed = speed.min(self.people.max_speeds[row]);
         state.memory.quarry = None;
         state.memory.region = None;
         state.memory.along = 0.0;
         state.memory.dealt = false;
-        (state.memory.left, state.memory.gained_at) = (f32::INFINITY, self.steps as u32);
+        (state.memory.left, state.memory.gained_at) = (f32::INFINITY, self.world.steps as u32);
         let asks = goal.aim.is_place() && self.guidance.is_some();
         state.course = match state.course {
             _ if !asks => Course::Straight,
@@ -308,13 +281,13 @@ impl GoalContext<'_> {
             }
             Aim::SeekRandom { region, within } => {
                 let to = self.destinations();
-                let region = self.region(region);
+                let region = self.world.region(region);
                 state.target = to.free_point(row, region, &mut to.draws(row, state.count));
                 state.floor = region.layer;
                 within
             }
             Aim::Follow { within, .. } => {
-                let Some(lane) = lane_of(goal, self.people, row, self.random) else { return };
+                let Some(lane) = lane_of(goal, self.people, row, self.world.random) else { return };
                 (state.floor, state.target) = lane.end();
                 if !asks {
                     let (layer, position) = (self.people.layers[row], self.people.positions[row]);
@@ -337,18 +310,13 @@ impl GoalContext<'_> {
 
     /// Where to in a region, for those who do not see it.
     fn head_for(&self, row: usize, id: RegionId, state: &mut Pursuit) {
-        let (to, region) = (self.destinations(), self.region(id));
+        let (to, region) = (self.destinations(), self.world.region(id));
         state.target = to.place_in(row, region, &mut to.draws(row, state.count));
         state.floor = region.layer;
     }
 
     fn destinations(&self) -> Destinations<'_> {
-        let &Self { people, regions, guidance, random, .. } = self;
-        Destinations { people, regions, guidance, random }
-    }
-
-    fn region(&self, id: RegionId) -> &Region {
-        &self.regions[id.0 as usize]
+        Destinations { world: self.world, people: self.people, guidance: self.guidance }
     }
 
     fn judge(
@@ -413,7 +381,7 @@ impl GoalContext<'_> {
     }
 
     fn is_in(&self, row: usize, id: RegionId) -> bool {
-        let region = self.region(id);
+        let region = self.world.region(id);
         self.people.layers[row] == region.layer
             && region.polygon.contains(self.people.positions[row])
     }
@@ -422,7 +390,7 @@ impl GoalContext<'_> {
         if self.is_in(row, id) {
             return Verdict::Achieved;
         }
-        let (region, position) = (self.region(id), self.people.positions[row]);
+        let (region, position) = (self.world.region(id), self.people.positions[row]);
         let entry = region.polygon.nearest_point(position);
         // Aim a little beyond the border, so that it is crossed.
         let inwards = (entry - position).normalize_or_zero() * 0.2;
@@ -445,7 +413,7 @@ impl GoalContext<'_> {
             return Verdict::Achieved;
         }
         if self.guidance.is_none() {
-            let is_joined = self.connected[layer.0 as usize] == self.connected[floor.0 as usize];
+            let is_joined = self.world.are_joined(layer, floor);
             return match self.lost_way_point(row, state, point) {
                 _ if !is_joined => Verdict::Stand(Status::NoPath),
                 Some(goal) => Verdict::Regain(goal),
@@ -516,14 +484,14 @@ impl GoalContext<'_> {
     fn find(&self, row: usize, target: Target, state: &mut Pursuit) -> Option<usize> {
         match target {
             Target::Person { group, index } => {
-                let id = self.listed.get(group.0 as usize)?.get(index as usize)?;
-                self.people.row(*id)
+                self.people.row(self.people.listed_person(group, index)?)
             }
             Target::Group(group) => {
                 let known = state.memory.quarry.and_then(|id| self.people.row(id));
                 // Spread over steps, so that not everybody looks around at once.
-                let period = (QUARRY_PERIOD / self.step).ceil() as u64;
-                let due = (self.steps + u64::from(self.people.ids[row])).is_multiple_of(period);
+                let period = (QUARRY_PERIOD / self.world.step()).ceil() as u64;
+                let due =
+                    (self.world.steps + u64::from(self.people.ids[row])).is_multiple_of(period);
                 if known.is_none() || due {
                     let nearest = self.nearest_of(row, group);
                     state.memory.quarry = nearest.map(|row| PersonId(self.people.ids[row]));

@@ -12,13 +12,14 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use glam::Vec2;
-use rayon::prelude::*;
 use throng_simd::{Floats, LANES, Simd, truncate};
 use throng_world::scene::LayerId;
 
+use crate::PersonId;
 use crate::population::Population;
 use crate::standing::Standing;
 use crate::status::Status;
+use crate::workers::Workers;
 
 /// What others see of a person, in the order of the grid. 32 bytes, loaded as eight lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,11 +39,22 @@ const STANDS: u32 = 1 << 30;
 /// Marks the row of someone who has fallen.
 const LIES: u32 = 1 << 29;
 
-/// Whether somebody stands because they want to, and does not just pause between two goals.
-#[inline(always)]
-fn stands(people: &Population, row: usize) -> bool {
-    people.statuses[row].is_standing()
-        && people.velocities[row].length_squared() < STANDING_SPEED * STANDING_SPEED
+/// Those who are sorted into a grid, and what they are doing.
+#[derive(Clone, Copy)]
+pub(crate) struct Sorted<'a> {
+    pub people: &'a Population,
+    pub statuses: &'a [Status],
+    /// Number of floors.
+    pub floors: usize,
+}
+
+impl Sorted<'_> {
+    /// Whether somebody stands because they want to, and does not just pause between two goals.
+    #[inline(always)]
+    fn stands(&self, row: usize) -> bool {
+        self.statuses[row].is_standing()
+            && self.people.velocities[row].length_squared() < STANDING_SPEED * STANDING_SPEED
+    }
 }
 
 /// Slower than this, m/s, somebody stands.
@@ -53,11 +65,12 @@ const STANDING_SPEED: f32 = 0.5;
 const MAKES_ROOM: f32 = 3.0;
 
 impl GridEntry {
-    fn new(people: &Population, row: usize, flag: u32) -> Self {
+    fn new(of: Sorted, row: usize, flag: u32) -> Self {
+        let Sorted { people, statuses, .. } = of;
         let (p, v) = (people.positions[row], people.velocities[row]);
-        let flag = if stands(people, row) { flag | STANDS } else { flag };
-        let flag = if people.statuses[row] == Status::Fallen { flag | LIES } else { flag };
-        let readiness = if people.statuses[row].is_standing() { MAKES_ROOM } else { 1.0 };
+        let flag = if of.stands(row) { flag | STANDS } else { flag };
+        let flag = if statuses[row] == Status::Fallen { flag | LIES } else { flag };
+        let readiness = if statuses[row].is_standing() { MAKES_ROOM } else { 1.0 };
         let (id, row_bits) = (f32::from_bits(people.ids[row]), f32::from_bits(row as u32 | flag));
         let responsibility = people.profile(row).common.responsibility * readiness;
         Self { lanes: [p.x, p.y, v.x, v.y, people.radii[row], responsibility, id, row_bits] }
@@ -183,6 +196,8 @@ pub(crate) struct Grid {
     echoes: Vec<(u32, LayerId)>,
     /// Where people stand because they want to.
     pub standing: Standing,
+    /// Ids from here on are of people who have come since.
+    pub first_unsorted: u32,
 }
 
 /// Whole vectors may be read from any entry on.
@@ -190,9 +205,6 @@ pub(crate) const PADDING: usize = LANES;
 
 /// Cells per person at most: an outlier far away makes cells larger, not more numerous.
 const CELLS_PER_PERSON: f32 = 1.2;
-
-/// How many people a thread sorts in at least: they take little time each.
-const PARALLEL_LENGTH: usize = 4096;
 
 /// More threads than this do not share the counting: tallies take room.
 const MOST_SHARES: usize = 4;
@@ -216,50 +228,48 @@ impl Grid {
     /// is to be seen as well.
     pub fn rebuild(
         &mut self,
-        people: &Population,
-        layer_count: usize,
+        all: Sorted,
         spacing: f32,
-        parallel: bool,
+        workers: Workers,
         echo: impl Fn(usize) -> Option<LayerId>,
     ) {
+        let people = all.people;
+        self.first_unsorted = people.ever();
         self.echoes.clear();
-        if layer_count > 1 {
+        if all.floors > 1 {
             let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);
             self.echoes.extend(between_floors.filter_map(|row| Some((row as u32, echo(row)?))));
         }
-        self.lay_out(people, layer_count, spacing);
+        self.lay_out(all, spacing);
         let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
-        self.find_cells(people, parallel);
-        self.find_places(people.len(), cell_count, parallel);
-        let somebody_stands = self.fill(people, parallel);
-        self.find_standing(people, layer_count, somebody_stands);
+        self.find_cells(people, workers);
+        self.find_places(people.len(), cell_count, workers);
+        let somebody_stands = self.fill(all, workers);
+        self.find_standing(all, somebody_stands);
     }
 
     /// Notes where people stand, if anybody does.
-    fn find_standing(&mut self, people: &Population, layer_count: usize, somebody_stands: bool) {
+    fn find_standing(&mut self, all: Sorted, somebody_stands: bool) {
+        let people = all.people;
         let rows = if somebody_stands { 0..people.len() } else { 0..0 };
-        let standing = rows.filter(|&row| stands(people, row));
+        let standing = rows.filter(|&row| all.stands(row));
         let standing = standing.map(|row| (people.layers[row], people.positions[row]));
         // On stairs they are seen from both floors.
-        let echoes = self.echoes.iter().filter(|&&(row, _)| stands(people, row as usize));
+        let echoes = self.echoes.iter().filter(|&&(row, _)| all.stands(row as usize));
         let echoes = echoes.map(|&(row, layer)| (layer, people.positions[row as usize]));
-        self.standing.rebuild(layer_count, &standing.chain(echoes));
+        self.standing.rebuild(all.floors, &standing.chain(echoes));
     }
 
     /// The cell of each row, then of each echo.
-    fn find_cells(&mut self, people: &Population, parallel: bool) {
+    fn find_cells(&mut self, people: &Population, workers: Workers) {
         let mut cells = std::mem::take(&mut self.cells);
         cells.resize(people.len(), 0);
-        let find = |(cell, (&layer, &position)): (&mut u32, (&LayerId, &Vec2))| {
-            *cell = self.cell(layer, position);
-        };
-        if parallel {
-            let people = people.layers.par_iter().zip(&people.positions);
-            cells.par_iter_mut().zip(people).with_min_len(PARALLEL_LENGTH).for_each(find);
-        } else {
-            let people = people.layers.iter().zip(&people.positions);
-            cells.iter_mut().zip(people).for_each(find);
-        }
+        let columns = (&mut cells[..], &people.layers[..], &people.positions[..]);
+        workers.for_each_chunk(people.len(), columns, |_, (cells, layers, positions)| {
+            for ((cell, &layer), &position) in cells.iter_mut().zip(layers).zip(positions) {
+                *cell = self.cell(layer, position);
+            }
+        });
         let echoes = self.echoes.iter();
         cells.extend(echoes.map(|&(row, layer)| self.cell(layer, people.positions[row as usize])));
         self.cells = cells;
@@ -270,7 +280,8 @@ impl Grid {
     ///
     /// A counting sort. Each thread tallies a share of the people, and tallies become the places where
     /// the people of that share go, so that the result does not depend on how they are shared.
-    fn find_places(&mut self, row_count: usize, cell_count: usize, parallel: bool) {
+    fn find_places(&mut self, row_count: usize, cell_count: usize, workers: Workers) {
+        let parallel = workers.parallel;
         let Self { cells, tallies, cell_begins, order, entry_of_row, echoes, .. } = self;
         let shares = if parallel { rayon::current_num_threads().clamp(1, MOST_SHARES) } else { 1 };
         let length = cells.len().div_ceil(shares).max(1);
@@ -319,35 +330,32 @@ impl Grid {
     }
 
     /// Copies what others see of people into the entries, and says whether anybody stands.
-    fn fill(&mut self, people: &Population, parallel: bool) -> bool {
+    fn fill(&mut self, all: Sorted, workers: Workers) -> bool {
         let count = self.order.len();
         self.entries.resize(count, GridEntry::default());
         self.x.resize(count + PADDING, f32::INFINITY);
         self.y.resize(count + PADDING, f32::INFINITY);
         self.x[count..].fill(f32::INFINITY);
         self.y[count..].fill(f32::INFINITY);
-        let (entries, x, y) = (&mut self.entries, &mut self.x[..count], &mut self.y[..count]);
         let somebody_stands = AtomicBool::new(false);
-        type Place<'a> = (((&'a mut GridEntry, &'a mut f32), &'a mut f32), &'a AtomicU32);
-        let fill = |(((entry, x), y), row): Place| {
-            let row = row.load(Ordering::Relaxed);
-            *entry = GridEntry::new(people, (row & !ECHO) as usize, row & ECHO);
-            (*x, *y) = entry.position().into();
-            if entry.stands() {
-                somebody_stands.store(true, Ordering::Relaxed);
+        let (x, y) = (&mut self.x[..count], &mut self.y[..count]);
+        let columns = (&mut self.entries[..], x, y, &self.order[..]);
+        workers.for_each_chunk(count, columns, |_, (entries, x, y, order)| {
+            for (((entry, x), y), row) in entries.iter_mut().zip(x).zip(y).zip(order) {
+                let row = row.load(Ordering::Relaxed);
+                *entry = GridEntry::new(all, (row & !ECHO) as usize, row & ECHO);
+                (*x, *y) = entry.position().into();
+                if entry.stands() {
+                    somebody_stands.store(true, Ordering::Relaxed);
+                }
             }
-        };
-        if parallel {
-            let entries = entries.par_iter_mut().zip(x).zip(y).zip(&self.order);
-            entries.with_min_len(PARALLEL_LENGTH).for_each(fill);
-        } else {
-            entries.iter_mut().zip(x).zip(y).zip(&self.order).for_each(fill);
-        }
+        });
         somebody_stands.into_inner()
     }
 
     /// Chooses the cells: one block per floor, around its people.
-    fn lay_out(&mut self, people: &Population, layer_count: usize, spacing: f32) {
+    fn lay_out(&mut self, all: Sorted, spacing: f32) {
+        let Sorted { people, floors: layer_count, .. } = all;
         let mut extents = vec![(Vec2::INFINITY, Vec2::NEG_INFINITY); layer_count];
         if layer_count == 1 {
             extents[0] = extent(&people.positions);
@@ -420,6 +428,18 @@ impl Grid {
             spans.into_iter().flatten().flat_map(|(begin, end)| &self.entries[begin..end]);
         // The spans depend on the cells, and the cells on everyone: what is beyond must not count.
         entries.filter(move |other| other.position().distance_squared(point) <= radius * radius)
+    }
+
+    /// Rows of the people who were within `reach` of a point when the grid was built, and of some others.
+    pub fn rows_around<'a>(
+        &'a self,
+        people: &'a Population,
+        layer: LayerId,
+        point: Vec2,
+        reach: f32,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let entries = self.around(layer, point, reach);
+        entries.filter_map(|entry| people.row(PersonId(entry.id())))
     }
 
     /// The rectangle of cells that a disc touches.

@@ -16,8 +16,9 @@ use throng_world::walkable::free_of;
 use throng_world::{Obstacle, Shape, Walls};
 
 use crate::PersonId;
-use crate::crowd::{Crowd, Setting};
+use crate::crowd::Crowd;
 use crate::guidance::{Course, Guidance};
+use crate::world::{Setting, World};
 
 /// An obstacle of a [`Crowd`]. Those of a scene have the numbers of the list there, from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -136,13 +137,13 @@ fn walls(setting: &Setting, listed: &[Listed]) -> Walls {
 impl Crowd {
     /// All obstacles, and whether they are there now: those with times of their own come and go.
     pub fn obstacles(&self) -> impl Iterator<Item = (ObstacleId, &Obstacle, bool)> {
-        let listed = self.ground.listed.iter().zip(&self.setting.obstacles);
+        let listed = self.world.ground.listed.iter().zip(&self.world.setting.obstacles);
         listed.map(|(listed, obstacle)| (listed.id, obstacle, listed.is_there))
     }
 
     /// The walls that obstacles make now.
     pub fn walls(&self) -> &Walls {
-        &self.ground.walls
+        &self.world.ground.walls
     }
 
     /// Puts up an obstacle. People walk round it from the next step on.
@@ -152,16 +153,16 @@ impl Crowd {
     /// If it has no shape or floor, or if somebody stands where it would be.
     pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<ObstacleId, ObstacleError> {
         self.check_obstacle(&obstacle.shape, obstacle.layer)?;
-        let is_there = obstacle.is_there(self.time());
+        let is_there = obstacle.is_there(self.world.time());
         if is_there {
             self.check_free(&obstacle)?;
         }
-        let id = ObstacleId(self.ground.next);
-        self.ground.next += 1;
-        self.ground.listed.push(Listed { id, is_there });
-        self.setting.obstacles.push(obstacle);
+        let id = ObstacleId(self.world.ground.next);
+        self.world.ground.next += 1;
+        self.world.ground.listed.push(Listed { id, is_there });
+        self.world.setting.obstacles.push(obstacle);
         if is_there {
-            self.after_change(&[self.setting.obstacles.len() - 1], &[]);
+            self.after_change(&[self.world.setting.obstacles.len() - 1], &[]);
         }
         Ok(id)
     }
@@ -174,14 +175,14 @@ impl Crowd {
     /// then is what it was.
     pub fn move_obstacle(&mut self, id: ObstacleId, shape: Shape) -> Result<(), ObstacleError> {
         let at = self.find_obstacle(id)?;
-        let layer = self.setting.obstacles[at].layer;
+        let layer = self.world.setting.obstacles[at].layer;
         self.check_obstacle(&shape, layer)?;
-        let is_there = self.ground.listed[at].is_there;
-        let moved = Obstacle { shape, ..self.setting.obstacles[at].clone() };
+        let is_there = self.world.ground.listed[at].is_there;
+        let moved = Obstacle { shape, ..self.world.setting.obstacles[at].clone() };
         if is_there {
             self.check_free(&moved)?;
         }
-        self.setting.obstacles[at] = moved;
+        self.world.setting.obstacles[at] = moved;
         if is_there {
             self.after_change(&[at], &[layer]);
         }
@@ -195,8 +196,8 @@ impl Crowd {
     /// If there is no such obstacle.
     pub fn remove_obstacle(&mut self, id: ObstacleId) -> Result<Obstacle, ObstacleError> {
         let at = self.find_obstacle(id)?;
-        let was_there = self.ground.listed.remove(at).is_there;
-        let obstacle = self.setting.obstacles.remove(at);
+        let was_there = self.world.ground.listed.remove(at).is_there;
+        let obstacle = self.world.setting.obstacles.remove(at);
         if was_there {
             self.after_change(&[], &[obstacle.layer]);
         }
@@ -208,27 +209,27 @@ impl Crowd {
     pub(crate) fn replace_obstacles(&mut self, obstacles: Vec<Obstacle>, is_there: &[bool]) {
         let listed =
             (0..).zip(is_there).map(|(id, &is_there)| Listed { id: ObstacleId(id), is_there });
-        self.ground.listed = listed.collect();
-        self.ground.next = obstacles.len() as u32;
-        self.setting.obstacles = obstacles;
+        self.world.ground.listed = listed.collect();
+        self.world.ground.next = obstacles.len() as u32;
+        self.world.setting.obstacles = obstacles;
     }
 
     /// Where one can go, as far as anything is in the way; `None` if all is open, or if nobody wants to know.
     pub fn map(&self) -> Option<Arc<CorridorMap>> {
-        self.ground.map()
+        self.world.ground.map()
     }
 
     /// Lets obstacles with times of their own come and go. One that would appear where somebody
     /// stands waits until they have passed.
     pub(crate) fn change_obstacles(&mut self) {
-        let time = self.time();
+        let time = self.world.time();
         let (mut come, mut gone) = (Vec::new(), Vec::new());
-        for at in 0..self.setting.obstacles.len() {
-            let obstacle = &self.setting.obstacles[at];
+        for at in 0..self.world.setting.obstacles.len() {
+            let obstacle = &self.world.setting.obstacles[at];
             if obstacle.is_permanent() {
                 continue;
             }
-            match (self.ground.listed[at].is_there, obstacle.is_there(time)) {
+            match (self.world.ground.listed[at].is_there, obstacle.is_there(time)) {
                 (false, true) if self.check_free(obstacle).is_ok() => come.push(at),
                 (true, false) => gone.push(at),
                 _ => {}
@@ -237,19 +238,20 @@ impl Crowd {
         if come.is_empty() && gone.is_empty() {
             return;
         }
-        come.iter().for_each(|&at| self.ground.listed[at].is_there = true);
-        gone.iter().for_each(|&at| self.ground.listed[at].is_there = false);
-        let gone: Vec<LayerId> = gone.iter().map(|&at| self.setting.obstacles[at].layer).collect();
+        come.iter().for_each(|&at| self.world.ground.listed[at].is_there = true);
+        gone.iter().for_each(|&at| self.world.ground.listed[at].is_there = false);
+        let gone: Vec<LayerId> =
+            gone.iter().map(|&at| self.world.setting.obstacles[at].layer).collect();
         self.after_change(&come, &gone);
     }
 
     fn find_obstacle(&self, id: ObstacleId) -> Result<usize, ObstacleError> {
-        let listed = &self.ground.listed;
+        let listed = &self.world.ground.listed;
         listed.binary_search_by_key(&id, |listed| listed.id).map_err(|_| ObstacleError::Unknown(id))
     }
 
     fn check_obstacle(&self, shape: &Shape, layer: LayerId) -> Result<(), ObstacleError> {
-        let count = self.setting.layers.len();
+        let count = self.world.setting.layers.len();
         if layer.0 as usize >= count {
             return Err(ObstacleError::NoSuchLayer { layer: layer.0, count });
         }
@@ -275,46 +277,47 @@ impl Crowd {
     /// What follows when the obstacles with the numbers `come` are new, and others on the floors
     /// `gone` are not there any more.
     pub(crate) fn after_change(&mut self, come: &[usize], gone: &[LayerId]) {
-        let come: Vec<&Obstacle> = come.iter().map(|&at| &self.setting.obstacles[at]).collect();
+        let come: Vec<&Obstacle> =
+            come.iter().map(|&at| &self.world.setting.obstacles[at]).collect();
         let solids = Solids::of(come.iter().copied());
         let mut floors: Vec<LayerId> = come.iter().map(|obstacle| obstacle.layer).collect();
         floors.extend(gone);
         floors.sort_unstable();
         floors.dedup();
-        self.ground.update(&self.setting, &floors, &mut self.warnings);
-        let Some(map) = self.ground.map() else { return };
+        let World { setting, ground, .. } = &mut self.world;
+        ground.update(setting, &floors, &mut self.warnings);
+        let Some(map) = self.world.ground.map() else { return };
         self.cut_off(&solids, !gone.is_empty());
-        let (regions, step) = (&self.setting.regions, self.setting.step as f32);
+        let setting = &self.world.setting;
         match &mut self.guidance {
-            Some(guidance) => guidance.change(map, regions),
+            Some(guidance) => guidance.change(map, &setting.regions),
             // Nothing was in the way before: whoever does not see their goal now asks.
-            None => self.guidance = Some(Guidance::new(map, regions, step)),
+            None => self.guidance = Some(Guidance::new(map, &setting.regions, setting.step as f32)),
         }
-        self.somebody_asks = true;
     }
 
     /// Those whose way leads through `solids` ask for another one; if something is gone, so do all
     /// who might have a better one now.
     fn cut_off(&mut self, solids: &Solids, is_something_gone: bool) {
         for row in 0..self.people.len() {
-            let goal = &self.people.goals[row];
-            if !goal.is_begun() || !self.goal(row).is_some_and(|goal| goal.aim.is_place()) {
+            let (context, goal) = (self.requests(), &self.intents.goals[row]);
+            if !goal.is_begun() || !context.goal(row).is_some_and(|goal| goal.aim.is_place()) {
                 continue;
             }
             let (layer, position) = (self.people.layers[row], self.people.positions[row]);
             let radius = self.people.radii[row];
-            let is_cut = match &self.people.routes[row] {
+            let is_cut = match &self.intents.routes[row] {
                 Some(route) => {
-                    let aim = self.people.outlooks.get(row).map_or(position, |to| to.aim);
+                    let aim = self.intents.outlooks.get(row).map_or(position, |to| to.aim);
                     solids.are_near(layer, position, aim, radius)
                         || route.legs().any(|(layer, a, b)| solids.are_near(layer, a, b, radius))
                 }
                 // Who sees a region walks to its nearest point.
-                None => [goal.target, self.request(row).nearer]
+                None => [goal.target, context.request(row).nearer]
                     .into_iter()
                     .any(|to| solids.are_near(layer, position, to, radius)),
             };
-            let course = &mut self.people.goals[row].course;
+            let course = &mut self.intents.goals[row].course;
             *course = match *course {
                 _ if is_cut => Course::CutOff,
                 Course::Lost | Course::LostAndAsked if is_something_gone => Course::CutOff,

@@ -21,15 +21,16 @@ use throng_nav::{
     Walker,
 };
 use throng_world::Temperament;
-use throng_world::scene::{LayerId, Region};
+use throng_world::scene::{LayerId, Region, RegionId};
 
 use self::route::Way;
 pub(crate) use self::route::{Onlooker, Outlook, Route};
-use crate::jams;
+use crate::jams::{self, Jams};
 use crate::line::{Lane, LineWay};
 use crate::many::ManyWays;
 use crate::population::Population;
 use crate::traffic::Traffic;
+use crate::workers::Workers;
 
 /// Where people find their ways, and what they know of the traffic.
 #[derive(Clone, Debug)]
@@ -50,6 +51,19 @@ pub(crate) struct Guidance {
     landmarks: Option<Landmarks>,
     /// For how long the map has been as it is, s.
     unchanged: f32,
+    /// What people know of jams.
+    pub jams: Jams,
+    pub asking: Asking,
+}
+
+/// Who waits for a way.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Asking {
+    /// Anybody may: something has changed since all considered their goals.
+    #[default]
+    Anybody,
+    /// Only those with these ids, in any order.
+    Only(Vec<u32>),
 }
 
 /// Memory for searches, which is kept from step to step.
@@ -65,13 +79,13 @@ impl Searches {
     pub fn map<T: Send>(
         &self,
         requests: &[Request],
-        parallel: bool,
+        workers: Workers,
         find: impl Fn(&mut Search, &Request) -> T + Sync,
     ) -> Vec<T> {
         let some = |requests: &[Request]| -> Vec<T> {
             self.with(|search| requests.iter().map(|request| find(search, request)).collect())
         };
-        if parallel {
+        if workers.parallel {
             requests.par_chunks(SERVED_TOGETHER).flat_map_iter(some).collect()
         } else {
             some(requests)
@@ -202,6 +216,8 @@ pub(crate) struct Request {
     pub speed: f32,
     /// How far they have got on the line that they follow, if they do.
     pub along: f64,
+    /// The region that they are on the way to, of several that would do.
+    pub chosen: Option<RegionId>,
     /// An edge of the map that they would rather not walk along.
     pub avoids: Option<EdgeId>,
     /// What it costs to get past the jams that they know of.
@@ -251,7 +267,21 @@ impl Guidance {
         let (searches, many) = (Searches::default(), ManyWays::default());
         // From the first step on.
         let (landmarks, unchanged) = (None, SETTLED);
-        Self { traffic, map, cursor: 0, quota: 0, step, searches, many, landmarks, unchanged }
+        let (jams, asking) = (Jams::default(), Asking::default());
+        let (cursor, quota) = (0, 0);
+        Self {
+            traffic,
+            map,
+            cursor,
+            quota,
+            step,
+            searches,
+            many,
+            landmarks,
+            unchanged,
+            jams,
+            asking,
+        }
     }
 
     /// From now on ways are those of `map`.
@@ -260,6 +290,7 @@ impl Guidance {
         self.map = map;
         self.many = ManyWays::default();
         (self.landmarks, self.unchanged) = (None, 0.0);
+        self.asking = Asking::Anybody;
     }
 
     /// The way for somebody who is to take one of many; where there are none, the one they would find.
@@ -304,9 +335,9 @@ impl Guidance {
         requests: &[Request],
         lane: impl Fn(&Request) -> Option<Lane<'a>> + Sync,
         random: Random,
-        parallel: bool,
+        workers: Workers,
     ) -> Vec<Told> {
-        self.searches.map(requests, parallel, |search, request| match lane(request) {
+        self.searches.map(requests, workers, |search, request| match lane(request) {
             Some(lane) => self.find_along(search, request, &lane, random).into(),
             None => self.find(search, request, random),
         })
@@ -314,7 +345,7 @@ impl Guidance {
 
     /// Why there is no way, if there is none.
     pub fn why_not(&self, request: &Request, lane: Option<Lane>, random: Random) -> Option<NoWay> {
-        let told = self.answer(&[*request], |_| lane, random, false).pop();
+        let told = self.answer(&[*request], |_| lane, random, Workers::one()).pop();
         match told.map(|told| told.answer) {
             Some(Answer::NoWay(reason)) => Some(reason),
             _ => None,

@@ -15,13 +15,15 @@ use std::collections::BTreeMap;
 
 use crate::steering::gains;
 use glam::Vec2;
-use throng_nav::EdgeId;
+use throng_nav::{CorridorMap, EdgeId};
 use throng_world::scene::LayerId;
 
-use crate::crowd::Crowd;
 use crate::goals::GoalContext;
-use crate::guidance::{Course, Guidance, Request, Tolls};
-use crate::population::{GoalMemory, Population, Pursuit};
+use crate::grid::Grid;
+use crate::guidance::{Course, Request, Tolls};
+use crate::intents::{GoalMemory, Pursuit};
+use crate::population::Population;
+use crate::requests::RequestContext;
 use crate::steering::Models;
 
 /// So many jams can be known to one person; of more, those are forgotten that would be first anyway.
@@ -105,19 +107,36 @@ impl Jam {
 }
 
 /// What everybody knows of jams, by id: few know of any.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Jams(BTreeMap<u32, Vec<Jam>>);
 
 impl Jams {
-    /// What those cost that somebody knows, who is at `from`.
-    pub fn tolls(&self, id: u32, from: (LayerId, Vec2), now: u64, guidance: &Guidance) -> Tolls {
+    /// What it costs somebody who asks for a way to get past the jams that they know.
+    pub fn tolls(&self, request: &Request, now: u64, map: &CorridorMap) -> Tolls {
         let mut tolls = Tolls::default();
-        let known = self.0.get(&id).into_iter().flatten().filter(|jam| jam.until > now);
-        let from = (from.0, from.1.as_dvec2());
+        let known = self.0.get(&request.id).into_iter().flatten().filter(|jam| jam.until > now);
+        let from = (request.layer, request.from.as_dvec2());
         for (toll, jam) in tolls.iter_mut().zip(known) {
-            *toll = guidance.map.toll(from, (jam.layer, jam.at.as_dvec2()), jam.cost);
+            *toll = map.toll(from, (jam.layer, jam.at.as_dvec2()), jam.cost);
         }
         tolls
+    }
+
+    /// The person in a row, if they are stuck, has a look at what is ahead.
+    pub fn look_ahead(&mut self, row: usize, view: &JamView) {
+        let RequestContext { world, people, intents, .. } = view.context;
+        let state = &intents.goals[row];
+        if state.course == Course::Stuck
+            && let Some(jam) = view.jam_ahead(row)
+            // Who can choose among several exits has weighed their queues; see `destination`.
+            && (jam.is_plugged || view.context.choices(row).is_none())
+        {
+            let waited = world.time_since(intents.memories.value(row).gained_at)
+                / patience(people, view.models, row);
+            let until = world.steps + (f64::from(STILL_THERE) / world.setting.step).ceil() as u64;
+            let expects = if jam.is_plugged { PLUGGED * waited } else { waited };
+            self.note(people.ids[row], &jam, state.speed * expects, world.steps, until);
+        }
     }
 
     /// Notes that somebody stands before a jam that costs them so much, until a step.
@@ -143,7 +162,7 @@ impl Jams {
     }
 
     /// Somebody turns away from those jams that they do not pay for on their way. Steps take `step` seconds.
-    fn turn_away(&mut self, request: &Request, pays: &[bool], now: u64, step: f64) {
+    pub fn turn_away(&mut self, request: &Request, pays: &[bool], now: u64, step: f64) {
         let known = self.0.get_mut(&request.id).into_iter().flatten();
         let known = known.filter(|jam| jam.until > now);
         for (jam, (toll, &pays)) in known.zip(request.tolls.iter().zip(pays)) {
@@ -158,45 +177,29 @@ impl Jams {
     }
 }
 
-impl Crowd {
-    /// What it costs the person in a row to get past the jams they know. Who is stuck has a look at what is
-    /// ahead first.
-    pub(crate) fn tolls_for(&mut self, row: usize, guidance: &Guidance) -> Tolls {
-        let (id, state) = (self.people.ids[row], self.people.goals[row]);
-        let memory = self.people.goal_memories.value(row);
-        if state.course == Course::Stuck
-            && let Some(jam) = self.jam_ahead(row, guidance)
-            // Who can choose among several exits has weighed their queues; see `destination`.
-            && (jam.is_plugged || self.choices(row).is_none())
-        {
-            let waited = (self.steps as u32).wrapping_sub(memory.gained_at) as f32
-                * self.setting.step as f32
-                / patience(&self.people, &self.models, row);
-            let until = self.steps + (f64::from(STILL_THERE) / self.setting.step).ceil() as u64;
-            let expects = if jam.is_plugged { PLUGGED * waited } else { waited };
-            self.jams.note(id, &jam, state.speed * expects, self.steps, until);
-        }
-        let from = (self.people.layers[row], self.people.positions[row]);
-        self.jams.tolls(id, from, self.steps, guidance)
-    }
+/// What people see of jams.
+pub(crate) struct JamView<'a> {
+    pub context: RequestContext<'a>,
+    pub models: &'a Models,
+    /// As it was at the last step.
+    pub grid: &'a Grid,
+    pub map: &'a CorridorMap,
+}
 
-    /// Somebody was told a way on which they pay for some of the jams that they know.
-    pub(crate) fn turn_away_from_jams(&mut self, request: &Request, pays: &[bool]) {
-        self.jams.turn_away(request, pays, self.steps, self.setting.step);
-    }
-
+impl JamView<'_> {
     /// The narrowest place on the way of the person in a row where others stand, as far as they see.
-    fn jam_ahead(&self, row: usize, guidance: &Guidance) -> Option<Sight> {
-        let (people, state) = (&self.people, &self.people.goals[row]);
+    fn jam_ahead(&self, row: usize) -> Option<Sight> {
+        let RequestContext { people, intents, .. } = self.context;
+        let state = &intents.goals[row];
         let (own, layer) = (people.ids[row], people.layers[row]);
-        let legs = match &people.routes[row] {
+        let legs = match &intents.routes[row] {
             Some(route) => route.legs().collect(),
             None => vec![(layer, people.positions[row], state.target)],
         };
         let reach = people.radii[row] + BESIDE;
         // Whether anybody stands there, and whether somebody does who does not want to get on.
         let look_at = |at: Vec2| {
-            let near = self.grid.around(layer, at, reach + self.largest_radius);
+            let near = self.grid.around(layer, at, reach + people.largest_radius);
             let others = near.filter(|other| {
                 other.id() != own
                     && other.position().distance(at) < reach + other.radius()
@@ -228,7 +231,7 @@ impl Crowd {
                 let (is_jammed, is_plugged) = look_at(at);
                 if !is_jammed {
                     narrowest = narrower(narrowest, in_a_row.take());
-                } else if let Some(place) = guidance.map.locate(layer, at.as_dvec2()) {
+                } else if let Some(place) = self.map.locate(layer, at.as_dvec2()) {
                     let sight = Sight { layer, at, edge: place.anchor.edge, is_plugged };
                     in_a_row = narrower(in_a_row, Some((place.anchor.clearance, sight)));
                 }
@@ -261,11 +264,11 @@ impl GoalContext<'_> {
     /// Notes whether the person in a row, who has `left` metres before them, has got on; who has not for too long
     /// asks for another way.
     pub(crate) fn notice_headway(&self, row: usize, state: &mut Pursuit, left: f32) {
-        let now = self.steps as u32;
+        let now = self.world.steps as u32;
         if left < state.memory.left - HEADWAY.min(state.speed) {
             (state.memory.left, state.memory.gained_at) = (left, now);
         }
-        let time_since = |then: u32| now.wrapping_sub(then) as f32 * self.step;
+        let time_since = |step: u32| self.world.time_since(step);
         let is_at_a_loss =
             time_since(state.memory.gained_at) >= WAITS * patience(self.people, self.models, row);
         if is_at_a_loss && time_since(state.memory.asked_at) >= ASKS_EVERY {

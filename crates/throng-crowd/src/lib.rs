@@ -21,15 +21,19 @@ mod grid;
 mod ground;
 mod guidance;
 mod inspect;
+mod intents;
 mod jams;
 mod line;
 mod many;
 mod neighbours;
+mod newcomers;
 mod obstruction;
 mod placement;
+mod plans;
 mod population;
 mod profiles;
 mod recipe;
+mod requests;
 mod source;
 mod standing;
 mod status;
@@ -38,22 +42,25 @@ mod step;
 mod tie;
 mod timings;
 mod traffic;
+mod workers;
+mod world;
 
 pub use character::{Character, Stance};
 pub use check::CrowdError;
 pub use contact::{LARGEST_PUSH as CONTACT_PUSH, TOLERANCE as CONTACT_TOLERANCE};
-pub use crowd::{Appearance, Crowd, PersonState, Setting};
+pub use crowd::{Appearance, Crowd, PersonState};
 pub use effort::Effort;
 pub use fields::{Arrows, FieldRefusal, LiveField, NewField};
-pub use goals::Plan;
 pub use ground::{ObstacleError, ObstacleId};
 pub use inspect::{
     CurrentGoal, Decision, FreeDisc, Inspection, Leading, Names, Neighbour, WayAhead, WayKind,
     WayPoint,
 };
 pub use neighbours::MAX_NEIGHBOURS;
+pub use plans::Plan;
 pub use population::{NewPerson, PersonId};
 pub use status::{Obstruction, Status};
 pub use steering::{Condition, Conduct};
 pub use step::{Embodiment, Move};
 pub use timings::{Stage, StageTimes};
+pub use world::Setting;

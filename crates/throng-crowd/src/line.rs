@@ -10,7 +10,8 @@ use throng_base::random::{Purpose, Random};
 use throng_nav::{IndicativeRoute, Place};
 use throng_world::scene::{Aim, Goal, LayerId};
 
-use crate::population::{GoalMemory, GoalState, Population};
+use crate::intents::{GoalMemory, GoalState};
+use crate::population::Population;
 
 /// How far ahead along a line people look, m. Further, and they cut corners; nearer, and those who were
 /// pushed aside turn back to the line at a right angle.

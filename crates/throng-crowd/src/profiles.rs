@@ -19,7 +19,7 @@ pub(crate) struct StoredProfile {
 }
 
 /// The number of a profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ProfileId(u32);
 
 /// Every profile that somebody has.

@@ -120,7 +120,7 @@ impl Crowd {
     /// println!("{} contacts", crowd.timings().contacts);
     /// ```
     pub fn timings(&self) -> &StageTimes {
-        &self.timings
+        &self.last.timings
     }
 }
 

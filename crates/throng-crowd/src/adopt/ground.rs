@@ -44,7 +44,7 @@ impl Crowd {
                 left.iter_mut().find(|left| left.is_some_and(|(old, _)| is_same(old, obstacle)));
             let was_there = was.and_then(Option::take).map(|(_, is_there)| is_there);
             let is_new = was_there.is_none();
-            let now = was_there.unwrap_or_else(|| obstacle.is_there(self.time()));
+            let now = was_there.unwrap_or_else(|| obstacle.is_there(self.world.time()));
             is_there.push(now);
             if is_new && now {
                 come.push(index);
@@ -58,14 +58,16 @@ impl Crowd {
             .collect();
         // Reach never shrinks: people who have not changed may still need it.
         let wall_reach =
-            assemble::wall_reach(new, recipes, &self.models).max(self.setting.wall_reach);
-        let changes = !come.is_empty() || !gone.is_empty() || wall_reach > self.setting.wall_reach;
+            assemble::wall_reach(new, recipes, &self.models).max(self.world.setting.wall_reach);
+        let changes =
+            !come.is_empty() || !gone.is_empty() || wall_reach > self.world.setting.wall_reach;
         let walls = changes.then(|| {
             let there = new.obstacles.iter().zip(&is_there).filter(|(_, there)| **there);
             let there = there.map(|(obstacle, _)| obstacle);
             Walls::new(there, &new.connectors, new.layers.len(), wall_reach)
         });
-        let mut occupancy = Occupancy::new(self.largest_radius.max(assemble::largest_radius(new)));
+        let mut occupancy =
+            Occupancy::new(self.people.largest_radius.max(assemble::largest_radius(new)));
         let mut moved = Vec::new();
         let people = &self.people;
         let is_in_the_way = |row: usize| match &walls {
@@ -73,7 +75,7 @@ impl Crowd {
                 let (layer, position) = (people.layers[row], people.positions[row]);
                 // Who was beside a wall before may be a little too near to it.
                 !walls.is_free(layer, position, people.radii[row])
-                    && self.ground.walls.is_free(layer, position, people.radii[row])
+                    && self.world.walls().is_free(layer, position, people.radii[row])
             }
             _ => false,
         };
@@ -109,9 +111,9 @@ impl Crowd {
     pub(super) fn change_ground(&mut self, new: &Scene, change: &GroundChange) {
         for &(row, place) in &change.moved {
             self.people.positions[row] = place;
-            self.find_floor(row);
+            self.people.find_floor(row, &self.world);
         }
-        self.setting.wall_reach = change.wall_reach;
+        self.world.setting.wall_reach = change.wall_reach;
         self.replace_obstacles(new.obstacles.clone(), &change.is_there);
         if change.walls.is_some() {
             self.after_change(&change.come, &change.gone);
@@ -120,14 +122,14 @@ impl Crowd {
 
     /// Regions that have another outline or cost; goals are seen to elsewhere.
     pub(super) fn change_regions(&mut self, old: &Scene, new: &Scene) {
-        self.setting.regions.clone_from(&new.regions);
+        self.world.setting.regions.clone_from(&new.regions);
         let key = |region: &Region| (region.polygon.clone(), region.layer, region.cost);
         let is_same = old.regions.iter().map(key).eq(new.regions.iter().map(key));
         if is_same {
             return;
         }
-        if let (Some(map), Some(guidance)) = (self.ground.map(), &mut self.guidance) {
-            guidance.change(map, &self.setting.regions);
+        if let (Some(map), Some(guidance)) = (self.world.ground.map(), &mut self.guidance) {
+            guidance.change(map, &self.world.setting.regions);
         }
     }
 }

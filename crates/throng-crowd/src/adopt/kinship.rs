@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use throng_world::Scene;
 use throng_world::scene::{Aim, FieldId, Goal, Group, GroupId, Person, Region, RegionId, Target};
 
-use crate::goals::Plan;
+use crate::plans::Plan;
 
 /// For each thing of the old scene, what it is in the new one.
 pub(super) struct Kinship {

@@ -16,6 +16,7 @@ use self::kinship::Kinship;
 use crate::assemble;
 use crate::crowd::Crowd;
 use crate::fields::LiveField;
+use crate::guidance::Asking;
 use crate::recipe::Recipe;
 use crate::source::ActiveSource;
 
@@ -55,16 +56,18 @@ impl Crowd {
         }
 
         self.warnings = assemble::advice(new, &recipes, &self.models);
-        self.setting.slopes = new.settings.slopes;
-        self.setting.contacts = new.settings.contacts;
+        self.world.setting.slopes = new.settings.slopes;
+        self.world.setting.contacts = new.settings.contacts;
         self.change_ground(new, &ground);
         self.change_regions(old, new);
         self.change_sources(old, new, &kin, &recipes);
         self.change_people(old, new, &kin, &recipes);
         self.change_fields(old, new, &kin, fields);
         self.receive(arrivals, new, &recipes);
-        self.everyone_drifts = false;
-        self.somebody_asks = true;
+        self.intents.everyone_drifts = false;
+        if let Some(guidance) = &mut self.guidance {
+            guidance.asking = Asking::Anybody;
+        }
         Ok(())
     }
 
@@ -81,7 +84,7 @@ impl Crowd {
             if was.is_some_and(|was| is_same_field(was, old, spec, new)) {
                 return None;
             }
-            LiveField::begun(new, index, self.time(), errors)
+            LiveField::begun(new, index, self.world.time(), errors)
         };
         new.fields.iter().enumerate().map(changed).collect()
     }
@@ -93,9 +96,9 @@ impl Crowd {
         kin: &Kinship,
         changed: Vec<Option<LiveField>>,
     ) {
-        let time = self.time();
-        let mut before = std::mem::take(&mut self.fields);
-        self.fields = (0..)
+        let time = self.world.time();
+        let mut before = std::mem::take(&mut self.fields.all);
+        self.fields.all = (0..)
             .zip(changed)
             .map(|(index, changed)| {
                 let was = kin.old_field(index).and_then(|id| before.get_mut(id.0 as usize)?.take());
@@ -108,15 +111,15 @@ impl Crowd {
                 }
             })
             .collect();
-        let mut leads = std::mem::take(&mut self.leads);
+        let mut leads = std::mem::take(&mut self.fields.leads);
         let led_before = |index: usize| kin.old_group(index);
-        self.leads =
+        self.fields.leads =
             (0..new.groups.len()).map(|index| leads.get_mut(led_before(index)?)?.take()).collect();
         for (index, group) in new.groups.iter().enumerate() {
             let was = kin.old_group(index).and_then(|index| old.groups[index].led.as_ref());
             let id = GroupId(index as u16);
             if is_same_led(was, group.led.as_ref(), kin) {
-                self.leads[index].clone_from(&group.led);
+                self.fields.leads[index].clone_from(&group.led);
             } else if let Err(error) = self.set_led(id, group.led.clone()) {
                 // A scene's shares are checked, and its fields are there.
                 self.warnings.push(error.to_string());
@@ -134,9 +137,9 @@ impl Crowd {
         let before = sources(old);
         let mut active: Vec<Option<ActiveSource>> =
             std::mem::take(&mut self.sources).into_iter().map(Some).collect();
-        let (random, time) = (self.random, self.time());
+        let (random, time) = (self.world.random, self.world.time());
         // Another one in each step and for each source: what comes from it is its own.
-        let number = |index: usize| self.steps.wrapping_mul(0x1_0000) + index as u64;
+        let number = |index: usize| self.world.steps.wrapping_mul(0x1_0000) + index as u64;
         self.sources = sources(new)
             .iter()
             .enumerate()

@@ -13,7 +13,7 @@ use crate::PersonId;
 use crate::assemble::{self, Assembly};
 use crate::crowd::Crowd;
 use crate::effort::Effort;
-use crate::goals::Plan;
+use crate::plans::Plan;
 use crate::population::NewPerson;
 use crate::profiles::StoredProfile;
 use crate::recipe::Recipe;
@@ -54,7 +54,7 @@ impl Crowd {
         ground: &mut GroundChange,
         errors: &mut Vec<SceneError>,
     ) -> Vec<Arrival> {
-        let walls = ground.walls.as_ref().unwrap_or(&self.ground.walls);
+        let walls = ground.walls.as_ref().unwrap_or(self.world.walls());
         let occupancy = &mut ground.occupancy;
         let mut arrivals = Vec::new();
         let mut id = self.ever();
@@ -69,7 +69,7 @@ impl Crowd {
                     continue;
                 }
                 let recipe = recipes[g].with(listed, &self.models, &new.source, errors);
-                let mut person = recipe.listed(self.random, id, listed);
+                let mut person = recipe.listed(self.world.random, id, listed);
                 let is_walkable = |place: Vec2| new.bounds.contains(place);
                 let (layer, at, radius) = (listed.layer, listed.position, person.radius);
                 match nearest_place(layer, at, radius, walls, occupancy, is_walkable) {
@@ -115,17 +115,17 @@ impl Crowd {
             let g = person.group.0 as usize;
             let own = listed
                 .and_then(|index| Plan::of_listed(&new.groups[g].people[index], &new.groups[g]));
-            person.plan = own.map_or(recipes[g].plan, |plan| self.push_plan(plan));
+            person.plan = own.map_or(recipes[g].plan, |plan| self.plans.push(plan));
             let stated = listed.and_then(|index| new.groups[g].people[index].heading);
             person.heading = stated
                 .unwrap_or_else(|| Assembly::of(self, new, &mut Vec::new()).first_heading(&person));
             let id = self.insert(&person);
             if let Some(index) = listed {
-                self.listed[g][index] = id;
+                self.people.listed[g][index] = id;
             }
         }
-        self.unite_in_turn(first, &parties);
-        self.unite_listed(new);
+        self.people.unite_in_turn(first, &parties);
+        self.people.unite_listed(new);
     }
 
     /// Gives everybody the group, the profile and the goals that they have in the new scene, and takes out
@@ -139,9 +139,7 @@ impl Crowd {
     ) {
         let old_recipes = assemble::recipes(old, &self.models, &mut Vec::new());
         let (listed, mut gone) = self.change_lists(new, kin);
-        let old_plans =
-            std::mem::replace(&mut self.plans, new.groups.iter().map(Plan::of_group).collect());
-        self.lent.clear();
+        let old_plans = self.plans.replace(new.groups.iter().map(Plan::of_group));
         let (mut directed, mut same_plans) = (HashMap::new(), HashMap::new());
         for row in 0..self.people.len() {
             let id = PersonId(self.people.ids[row]);
@@ -158,36 +156,37 @@ impl Crowd {
                     // What is wrong with parameters has been reported.
                     Some(person) => recipes[g]
                         .with(person, &self.models, &new.source, &mut Vec::new())
-                        .listed(self.random, id.0, person),
-                    None => {
-                        recipes[g].person(self.random, id.0, Vec2::ZERO, self.people.layers[row])
-                    }
+                        .listed(self.world.random, id.0, person),
+                    None => recipes[g].person(
+                        self.world.random,
+                        id.0,
+                        Vec2::ZERO,
+                        self.people.layers[row],
+                    ),
                 };
                 self.remake(row, &made);
             }
 
-            let before = self.people.goals[row].plan;
+            let before = self.intents.goals[row].plan;
             let old_plan = &old_plans[before as usize];
             let was_own = || own_plan(old, listed.get(&id), was);
             let plan = if before != u32::from(was.0) && was_own().as_ref() != Some(old_plan) {
                 // They were given goals of their own while it ran.
-                let kept = directed.entry(before).or_insert_with(|| {
-                    let number = self.push_plan(kin.plan(old_plan)?);
-                    self.lent.push(number);
-                    Some(number)
-                });
+                let kept = directed
+                    .entry(before)
+                    .or_insert_with(|| Some(self.plans.push_lent(kin.plan(old_plan)?)));
                 kept.unwrap_or(recipes[g].plan)
             } else {
                 let person = entry.map(|index| &new.groups[g].people[index]);
                 let own = person.and_then(|person| Plan::of_listed(person, &new.groups[g]));
-                own.map_or(recipes[g].plan, |plan| self.push_plan(plan))
+                own.map_or(recipes[g].plan, |plan| self.plans.push(plan))
             };
             let is_same = *same_plans
                 .entry((before, plan))
-                .or_insert_with(|| kin.is_same_plan(old_plan, &self.plans[plan as usize]));
+                .or_insert_with(|| kin.is_same_plan(old_plan, self.plans.get(plan)));
             if is_same {
-                self.people.goals[row].plan = plan;
-                if let Some(memory) = self.people.goal_memories.get_mut(row) {
+                self.intents.goals[row].plan = plan;
+                if let Some(memory) = self.intents.memories.get_mut(row) {
                     memory.region = memory.region.and_then(|region| kin.region(region));
                 }
             } else {
@@ -195,7 +194,7 @@ impl Crowd {
             }
         }
         gone.extend(self.surplus(old, new, kin, &listed));
-        gone.into_iter().for_each(|id| _ = self.people.remove(id));
+        gone.into_iter().for_each(|id| _ = self.people.remove(id, &mut self.intents));
     }
 
     /// Brings the lists of those who are listed up to date, and tells who is not listed any more.
@@ -203,7 +202,7 @@ impl Crowd {
         let (mut listed, mut gone) = (HashMap::new(), Vec::new());
         let mut lists: Vec<Vec<PersonId>> =
             new.groups.iter().map(|group| vec![NOBODY; group.people.len()]).collect();
-        for (g, ids) in self.listed.iter().enumerate() {
+        for (g, ids) in self.people.listed.iter().enumerate() {
             for (index, &id) in ids.iter().enumerate() {
                 match (kin.group(GroupId(g as u16)), kin.listed(g, index)) {
                     (Some(group), Some(place)) => {
@@ -216,13 +215,8 @@ impl Crowd {
                 }
             }
         }
-        self.listed = lists;
+        self.people.listed = lists;
         (listed, gone)
-    }
-
-    fn push_plan(&mut self, plan: Plan) -> u32 {
-        self.plans.push(plan);
-        self.plans.len() as u32 - 1
     }
 
     /// Makes the person in a row as if they had been made by another recipe.
@@ -230,16 +224,11 @@ impl Crowd {
         let SteeringProfile { common, values, .. } = made.steering;
         let model = self.models.find(made.steering.model().name).unwrap_or_default();
         let profile = StoredProfile { model, common, values };
-        let people = &mut self.people;
-        people.set_profile(row, &profile, Effort::Full);
-        people.radii[row] = made.radius;
-        people.preferred_speeds[row] = made.preferred_speed;
-        people.max_speeds[row] = made.max_speed;
-        people.set_temperament(row, made.temperament);
-        let wanted = self.goal(row).and_then(|goal| goal.speed).unwrap_or(made.preferred_speed);
-        self.people.goals[row].speed = wanted.min(made.max_speed);
-        self.largest_radius = self.largest_radius.max(made.radius);
-        self.largest_speed = self.largest_speed.max(made.max_speed);
+        self.people.set_profile(row, &profile, Effort::Full);
+        self.people.set_body(row, made);
+        let state = &mut self.intents.goals[row];
+        let wanted = self.plans.goal(state).and_then(|goal| goal.speed);
+        state.speed = wanted.unwrap_or(made.preferred_speed).min(made.max_speed);
     }
 
     /// Those of groups whose crowds have shrunk who are taken out: the last who came.

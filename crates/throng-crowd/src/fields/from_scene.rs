@@ -14,7 +14,7 @@ use crate::crowd::Crowd;
 pub(crate) fn add_all(crowd: &mut Crowd, scene: &Scene, errors: &mut Vec<SceneError>) {
     let before = errors.len();
     for spec in &scene.fields {
-        crowd.fields.push(reported(LiveField::at_first(scene, spec), scene, spec, errors));
+        crowd.fields.all.push(reported(LiveField::at_first(scene, spec), scene, spec, errors));
     }
     if errors.len() > before {
         return;

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use throng_base::Distribution;
-use throng_base::random::Purpose;
+use throng_base::random::{Purpose, Random};
 use throng_field::FieldEditor;
 use throng_world::scene::{FieldId, GroupId, LayerId, Led, MAX_NAMED};
 
@@ -10,7 +10,9 @@ use super::{FieldRefusal, LiveField, NewField};
 use crate::PersonId;
 use crate::columns::AnyColumn;
 use crate::crowd::Crowd;
-use crate::population::GoalState;
+use crate::intents::Intents;
+use crate::plans::{Plan, Plans};
+use crate::population::Population;
 
 /// What is known of somebody whom fields lead.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,6 +31,60 @@ pub(crate) struct Obedience {
     pub defiance: f32,
 }
 
+/// All fields, and how they lead groups.
+#[derive(Default)]
+pub(crate) struct Fields {
+    /// By id; `None` where one was taken away.
+    pub all: Vec<Option<LiveField>>,
+    /// How groups are led.
+    pub leads: Vec<Option<Led>>,
+}
+
+impl Fields {
+    /// A field, while it is there.
+    pub fn get(&self, id: FieldId) -> Option<&LiveField> {
+        self.all.get(id.0 as usize)?.as_ref()
+    }
+
+    /// How a group is led.
+    pub fn led(&self, group: GroupId) -> Option<&Led> {
+        self.leads.get(group.0 as usize)?.as_ref()
+    }
+
+    /// Whether people of a group drift if they have this plan: fields lead them, and they have no goals.
+    pub fn drifts(&self, group: GroupId, plan: &Plan) -> bool {
+        self.led(group).is_some() && plan.goals.is_empty()
+    }
+
+    /// What the person in a row, who is new to their group, makes of how it is led.
+    pub fn begin_obedience(
+        &self,
+        row: usize,
+        people: &Population,
+        intents: &mut Intents,
+        plans: &Plans,
+        random: Random,
+    ) {
+        intents.everyone_drifts = false;
+        if self.leads.is_empty() {
+            return;
+        }
+        let share = self.led(people.groups[row]).map_or(0.0, |led| {
+            let goals = &mut intents.goals[row];
+            goals.set_drifting(plans.of(goals).goals.is_empty());
+            draw_share(random, people.ids[row], led.share)
+        });
+        let wanted = people.velocities[row];
+        intents.obediences.keep(people.len());
+        intents.obediences[row] =
+            Obedience { share, target: share, wanted, ..Obedience::default() };
+    }
+}
+
+fn draw_share(random: Random, id: u32, share: Distribution) -> f32 {
+    random.stream(id.into(), 0, Purpose::Share).draw(share)
+}
+
 impl Crowd {
     /// Adds a field. It leads nobody until a group is told to follow it ([`Crowd::set_led`]).
     ///
@@ -36,29 +92,32 @@ impl Crowd {
     ///
     /// If there is no field for its anchors.
     pub fn add_field(&mut self, field: NewField) -> Result<FieldId, FieldRefusal> {
-        if self.fields.len() >= MAX_NAMED {
+        if self.fields.all.len() >= MAX_NAMED {
             return Err(FieldRefusal::TooMany(MAX_NAMED));
         }
-        self.fields.push(Some(LiveField::new(field, self.setting.bounds)?));
-        Ok(FieldId(self.fields.len() as u16 - 1))
+        self.fields.all.push(Some(LiveField::new(field, self.world.setting.bounds)?));
+        Ok(FieldId(self.fields.all.len() as u16 - 1))
     }
 
     /// Takes a field away; `false` if there is none. Whom it led is led by the others of their group.
     pub fn remove_field(&mut self, id: FieldId) -> bool {
-        for led in self.leads.iter_mut().flatten() {
+        for led in self.fields.leads.iter_mut().flatten() {
             led.by.retain(|by| *by != id);
         }
-        self.fields.get_mut(id.0 as usize).is_some_and(|field| field.take().is_some())
+        self.fields.all.get_mut(id.0 as usize).is_some_and(|field| field.take().is_some())
     }
 
     /// A field, while it is there.
     pub fn field(&self, id: FieldId) -> Option<&LiveField> {
-        self.fields.get(id.0 as usize)?.as_ref()
+        self.fields.get(id)
     }
 
     /// All fields, in ascending order of id. Those of a scene have the numbers of its list.
     pub fn fields(&self) -> impl Iterator<Item = (FieldId, &LiveField)> {
-        (0..).map(FieldId).zip(&self.fields).filter_map(|(id, field)| Some((id, field.as_ref()?)))
+        (0..)
+            .map(FieldId)
+            .zip(&self.fields.all)
+            .filter_map(|(id, field)| Some((id, field.as_ref()?)))
     }
 
     /// Edits the anchors of a field. People begin to follow what comes of it in the next step, and
@@ -73,7 +132,7 @@ impl Crowd {
         edit: impl FnOnce(&mut FieldEditor) -> Result<T, throng_field::FieldError>,
     ) -> Result<T, FieldRefusal> {
         let time = self.time();
-        let field = self.fields.get_mut(id.0 as usize).and_then(Option::as_mut);
+        let field = self.fields.all.get_mut(id.0 as usize).and_then(Option::as_mut);
         let field = field.ok_or(FieldRefusal::Unknown(id))?;
         let name = field.name.clone();
         let editor = field.editor_mut().ok_or(FieldRefusal::HasKeys { name })?;
@@ -84,7 +143,7 @@ impl Crowd {
 
     /// How a group is led.
     pub fn led(&self, group: GroupId) -> Option<&Led> {
-        self.leads.get(group.0 as usize)?.as_ref()
+        self.fields.led(group)
     }
 
     /// Says how a group is led from now on: those who are there, and those to come. Velocities
@@ -109,29 +168,29 @@ impl Crowd {
                 }
             }
         }
+        let Self { world, people, intents, plans, fields, .. } = self;
         let index = group.0 as usize;
-        if self.leads.len() <= index {
-            self.leads.resize_with(index + 1, || None);
+        if fields.leads.len() <= index {
+            fields.leads.resize_with(index + 1, || None);
         }
-        self.people.obediences.keep(self.people.len());
-        for row in 0..self.people.len() {
-            if self.people.groups[row] == group {
-                let drifts = led.is_some() && self.has_no_goals(row);
-                self.people.goals[row].set_drifting(drifts);
-                if let Some(led) = &led {
-                    let share = self.draw_share(self.people.ids[row], led.share);
-                    let velocity = self.people.velocities[row];
-                    let obedience = &mut self.people.obediences[row];
-                    // Who was not led yet begins with what they do.
-                    if self.leads[index].is_none() {
-                        *obedience = Obedience { share, wanted: velocity, ..Obedience::default() };
-                    }
-                    obedience.target = share;
+        intents.obediences.keep(people.len());
+        let members = people.groups.iter().enumerate().filter(|(_, of)| **of == group);
+        for (row, _) in members {
+            let goals = &mut intents.goals[row];
+            goals.set_drifting(led.is_some() && plans.of(goals).goals.is_empty());
+            if let Some(led) = &led {
+                let share = draw_share(world.random, people.ids[row], led.share);
+                let wanted = people.velocities[row];
+                let obedience = &mut intents.obediences[row];
+                // Who was not led yet begins with what they do.
+                if fields.leads[index].is_none() {
+                    *obedience = Obedience { share, wanted, ..Obedience::default() };
                 }
+                obedience.target = share;
             }
         }
-        self.leads[index] = led;
-        self.everyone_drifts = false;
+        fields.leads[index] = led;
+        intents.everyone_drifts = false;
         Ok(())
     }
 
@@ -139,12 +198,12 @@ impl Crowd {
     /// is no such person, they are not led, or the share is not between 0 and 1.
     pub fn set_share(&mut self, id: PersonId, share: f32) -> bool {
         let row = self.led_row(id).filter(|_| (0.0..=1.0).contains(&share));
-        row.map(|row| self.people.obediences[row].target = share).is_some()
+        row.map(|row| self.intents.obediences[row].target = share).is_some()
     }
 
     /// The share of obedience (ρ) of somebody who is led.
     pub fn share(&self, id: PersonId) -> Option<f32> {
-        self.led_row(id).map(|row| self.people.obediences[row].share)
+        self.led_row(id).map(|row| self.intents.obediences[row].share)
     }
 
     fn led_row(&self, id: PersonId) -> Option<usize> {
@@ -160,39 +219,5 @@ impl Crowd {
         let (mut velocity, mut coverage) = ([Vec2::ZERO], [0.0]);
         throng_field::govern(&patches, &[place], &mut velocity, &mut coverage);
         velocity[0] * coverage[0]
-    }
-
-    /// What somebody who has just been added is like.
-    pub(crate) fn begin_obedience(&mut self, row: usize) {
-        self.everyone_drifts = false;
-        if self.leads.is_empty() {
-            return;
-        }
-        let group = self.people.groups[row].0 as usize;
-        let share = match self.leads.get(group) {
-            Some(Some(led)) => {
-                let drifts = self.has_no_goals(row);
-                self.people.goals[row].set_drifting(drifts);
-                self.draw_share(self.people.ids[row], led.share)
-            }
-            _ => 0.0,
-        };
-        let wanted = self.people.velocities[row];
-        self.people.obediences.keep(self.people.len());
-        self.people.obediences[row] =
-            Obedience { share, target: share, wanted, ..Obedience::default() };
-    }
-
-    /// Finds out whether anybody has goals.
-    pub(crate) fn look_for_drifters(&mut self) {
-        self.everyone_drifts = self.people.goals.iter().all(GoalState::is_drifting);
-    }
-
-    pub(crate) fn has_no_goals(&self, row: usize) -> bool {
-        self.plans[self.people.goals[row].plan as usize].goals.is_empty()
-    }
-
-    fn draw_share(&self, id: u32, share: Distribution) -> f32 {
-        self.random.stream(id.into(), 0, Purpose::Share).draw(share)
     }
 }

@@ -21,7 +21,7 @@ use throng_field::{
 use throng_world::scene::{FieldChange, FieldEdit, FieldId, LayerId};
 
 pub(crate) use from_scene::{add_all, advice};
-pub(crate) use leading::Obedience;
+pub(crate) use leading::{Fields, Obedience};
 use refinement::Refinement;
 use script::Script;
 pub(crate) use yielding::{goal_weight, kept_inside};

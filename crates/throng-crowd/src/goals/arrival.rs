@@ -3,9 +3,10 @@
 use glam::Vec2;
 use throng_world::scene::Aim;
 
-use super::{GoalContext, Intent, Plan};
+use super::{GoalContext, Intent};
 use crate::PersonId;
-use crate::population::{GoalPhase, GoalState, Pursuit};
+use crate::intents::{GoalPhase, GoalState, Pursuit};
+use crate::plans::Plan;
 use crate::status::Status;
 use crate::step::BLOCKED_PACE;
 

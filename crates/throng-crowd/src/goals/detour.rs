@@ -9,7 +9,7 @@
 use glam::Vec2;
 
 use super::GoalContext;
-use crate::population::Pursuit;
+use crate::intents::Pursuit;
 use crate::standing;
 
 /// How often people look for a way round those who stand, s.

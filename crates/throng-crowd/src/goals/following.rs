@@ -4,8 +4,8 @@ use throng_world::scene::Goal;
 
 use super::{GoalContext, Verdict};
 use crate::guidance::{Course, Route};
+use crate::intents::{GoalPhase, GoalState, Pursuit};
 use crate::line::{LOOK_AHEAD, Lane, lane_of};
-use crate::population::{GoalPhase, GoalState, Pursuit};
 use crate::status::Status;
 
 /// Who is near the end of a line has come to it, and not only passed by on the way, if what is left of
@@ -22,7 +22,7 @@ impl GoalContext<'_> {
         within: f32,
     ) -> Verdict {
         if self.guidance.is_none() {
-            return match lane_of(goal, self.people, row, self.random) {
+            return match lane_of(goal, self.people, row, self.world.random) {
                 Some(lane) => self.follow_in_the_open(row, state, &lane, within),
                 None => Verdict::Achieved,
             };
@@ -62,7 +62,7 @@ impl GoalContext<'_> {
             return Verdict::Achieved;
         }
         let (_, (floor, aim)) = lane.further(state.memory.along, LOOK_AHEAD);
-        if self.connected[layer.0 as usize] != self.connected[floor.0 as usize] {
+        if !self.world.are_joined(layer, floor) {
             return Verdict::Stand(Status::NoPath);
         }
         Verdict::Walk(self.round(row, state, aim - position))

@@ -8,7 +8,7 @@ use glam::Vec2;
 use throng_world::scene::{Aim, Then};
 
 use super::GoalContext;
-use crate::population::GoalState;
+use crate::intents::GoalState;
 
 /// Who has been pushed back no farther than this, m, from where they were told to go first makes for it
 /// again. Nobody is pushed farther in a press, and who walks on by themselves is soon beyond it.
@@ -26,7 +26,7 @@ impl GoalContext<'_> {
         if way.length_squared() > (within + PASSED_WITHIN).powi(2) {
             return false;
         }
-        let goal = self.plans[state.plan as usize].goals.get(state.goal as usize);
+        let goal = self.plans.goal(state);
         if !goal.is_some_and(|goal| matches!(goal.aim, Aim::Seek { .. } | Aim::SeekRegion { .. })) {
             return false;
         }
@@ -36,17 +36,19 @@ impl GoalContext<'_> {
         way.dot(onwards) < 0.0
             && way.dot(velocity) < 0.0
             && onwards.dot(velocity) > 0.0
-            && self.walls.crossing(self.people.layers[row], position, next).is_none()
+            && self.world.walls().crossing(self.people.layers[row], position, next).is_none()
     }
 
     /// Returns the place of the goal after the current one, if it is a point or a region on the person's floor.
     fn next_place(&self, row: usize, state: &GoalState) -> Option<Vec2> {
-        let plan = &self.plans[state.plan as usize];
+        let plan = self.plans.of(state);
         let first = plan.goals.first().filter(|_| plan.then == Then::Repeat);
         match plan.goals.get(state.goal as usize + 1).or(first)?.aim {
             Aim::Seek { point, layer, .. } if layer == self.people.layers[row] => Some(point),
-            Aim::SeekRegion { region } if self.region(region).layer == self.people.layers[row] => {
-                Some(self.region(region).polygon.nearest_point(self.people.positions[row]))
+            Aim::SeekRegion { region }
+                if self.world.region(region).layer == self.people.layers[row] =>
+            {
+                Some(self.world.entry(region, self.people.positions[row]))
             }
             _ => None,
         }
@@ -58,10 +60,10 @@ impl GoalContext<'_> {
     /// it for ever.
     pub(super) fn lost_way_point(&self, row: usize, state: &GoalState, point: Vec2) -> Option<u16> {
         let (position, layer) = (self.people.positions[row], self.people.layers[row]);
-        if !self.is_stuck(row) || self.walls.crossing(layer, position, point).is_none() {
+        if !self.is_stuck(row) || self.world.walls().crossing(layer, position, point).is_none() {
             return None;
         }
-        let plan = &self.plans[state.plan as usize];
+        let plan = self.plans.of(state);
         let before = match (state.goal.checked_sub(1), plan.then) {
             (Some(before), _) => before,
             (None, Then::Repeat) if plan.goals.len() > 1 && state.count > 1 => {
@@ -71,8 +73,8 @@ impl GoalContext<'_> {
         };
         let (place, within) = match plan.goals[before as usize].aim {
             Aim::Seek { point, layer: floor, within } if floor == layer => (point, within),
-            Aim::SeekRegion { region } if self.region(region).layer == layer => {
-                (self.region(region).polygon.nearest_point(position), 0.0)
+            Aim::SeekRegion { region } if self.world.region(region).layer == layer => {
+                (self.world.entry(region, position), 0.0)
             }
             _ => return None,
         };

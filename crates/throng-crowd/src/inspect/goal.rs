@@ -5,7 +5,6 @@ use throng_world::scene::{Aim, LayerId, RegionId, Target};
 
 use crate::PersonId;
 use crate::crowd::Crowd;
-use crate::destination::Destinations;
 use crate::guidance::Course;
 use crate::step::Foreseen;
 
@@ -36,22 +35,18 @@ impl Crowd {
     /// The goal of the person in a row, as they are going to pursue it.
     pub(super) fn current_goal(&self, row: usize, foreseen: &Foreseen) -> Option<CurrentGoal> {
         let state = &foreseen.goal;
-        let plan = &self.plans[state.plan as usize];
-        let goal = plan.goals.get(state.goal as usize).filter(|_| state.is_begun())?;
-        let steps = (self.steps as u32).wrapping_sub(state.since);
+        let goal = self.plans.goal(state).filter(|_| state.is_begun())?;
         let region = match &goal.aim {
             Aim::SeekRegion { region } | Aim::SeekRandom { region, .. } => Some(*region),
             Aim::SeekNearest { regions } => {
-                foreseen.memory.region.or_else(|| self.straight_nearest(row, regions))
+                let to = self.requests().destinations(self.guidance.as_ref());
+                foreseen.memory.region.or_else(|| to.straight_nearest(row, regions))
             }
             _ => None,
         };
         let person = match goal.aim {
             Aim::SeekTarget { target, .. } | Aim::FleeTarget { target, .. } => match target {
-                Target::Person { group, index } => {
-                    let listed = self.listed.get(group.0 as usize);
-                    listed.and_then(|listed| listed.get(index as usize)).copied()
-                }
+                Target::Person { group, index } => self.people.listed_person(group, index),
                 Target::Group(_) => foreseen.memory.quarry,
             },
             _ => None,
@@ -59,9 +54,9 @@ impl Crowd {
         let target = match goal.aim {
             Aim::Seek { .. } | Aim::SeekRandom { .. } => Some((state.floor, state.target)),
             Aim::SeekRegion { .. } | Aim::SeekNearest { .. } => region.map(|region| {
-                let layer = self.setting.regions[region.0 as usize].layer;
+                let layer = self.world.region(region).layer;
                 let is_seen = self.guidance.is_none() || state.course == Course::Straight;
-                let entry = || self.entry(region, self.people.positions[row]);
+                let entry = || self.world.entry(region, self.people.positions[row]);
                 (layer, if is_seen { entry() } else { state.target })
             }),
             Aim::SeekTarget { .. } | Aim::FleeTarget { .. } => person
@@ -73,24 +68,14 @@ impl Crowd {
         };
         Some(CurrentGoal {
             index: state.goal as usize,
-            count: plan.goals.len(),
+            count: self.plans.of(state).goals.len(),
             aim: goal.aim.clone(),
-            time_spent: steps as f32 * self.setting.step as f32,
+            time_spent: self.world.time_since(state.since),
             time_left: state.remaining.max(0.0),
             speed: state.speed,
             target,
             region,
             person: person.filter(|&id| self.people.row(id).is_some()),
         })
-    }
-
-    fn straight_nearest(&self, row: usize, regions: &[RegionId]) -> Option<RegionId> {
-        let to = Destinations {
-            people: &self.people,
-            regions: &self.setting.regions,
-            guidance: self.guidance.as_ref(),
-            random: self.random,
-        };
-        to.straight_nearest(row, regions)
     }
 }

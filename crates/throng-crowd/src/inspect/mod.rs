@@ -186,18 +186,17 @@ impl Crowd {
 
     /// For how long somebody has been blocked, s.
     fn blocked_for(&self, row: usize) -> f32 {
-        if self.people.statuses[row] != Status::Blocked {
+        if self.intents.statuses[row] != Status::Blocked {
             return 0.0;
         }
-        let steps = (self.steps as u32).wrapping_sub(self.people.blocked_since[row]);
-        steps as f32 * self.setting.step as f32
+        self.world.time_since(self.people.blocked_since[row])
     }
 
     fn leading(&self, row: usize, foreseen: &Foreseen) -> Option<Leading> {
         let people = &self.people;
         let obedience = foreseen.obedience?;
         let fields = self.led(people.groups[row])?.by.clone();
-        let half_step = 0.5 * self.setting.step as f32;
+        let half_step = 0.5 * self.world.step();
         let place = people.positions[row] + people.velocities[row] * half_step;
         let velocity = self.field_velocity(people.groups[row], people.layers[row], place);
         Some(Leading { fields, velocity, share: obedience.share * obedience.coverage })

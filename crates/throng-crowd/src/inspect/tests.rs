@@ -122,8 +122,8 @@ fn stairs() -> Crowd {
 /// What steering has chosen in the last step, before contacts.
 fn chosen(crowd: &Crowd, id: PersonId) -> Option<Vec2> {
     let is_theirs = |entry: &crate::grid::GridEntry| entry.id() == id.0 && !entry.is_echo();
-    let at = crowd.grid.entries.iter().position(is_theirs)?;
-    Some(crowd.outcomes[at].velocity)
+    let at = crowd.last.grid.entries.iter().position(is_theirs)?;
+    Some(crowd.last.outcomes.all[at].velocity)
 }
 
 fn bits(velocity: Vec2) -> [u32; 2] {
@@ -175,10 +175,10 @@ fn assert_foreseen(mut crowd: Crowd, steps: usize, every: usize) -> Compared {
             let row = crowd.people.row(id).expect("they have not left");
             let model = crowd.people.profile(row).model as usize;
             let decision = inspection.decision;
-            let preferred = crowd.people.preferred_velocities[row];
+            let preferred = crowd.intents.preferred_velocities[row];
             assert_eq!(bits(decision.preferred_velocity), bits(preferred), "{inspection:#?}");
             assert_eq!(bits(decision.chosen_velocity), bits(done), "{inspection:#?}");
-            if let Some(implied) = implied(&inspection, crowd.setting.step as f32) {
+            if let Some(implied) = implied(&inspection, crowd.world.step()) {
                 let off = implied.distance(decision.steered_velocity);
                 let same = matches!(inspection.constraints, Constraints::HalfPlanes(_));
                 assert!(off <= if same { 0.0 } else { 1e-4 }, "{off}: {inspection:#?}");

@@ -12,12 +12,14 @@ use crate::PersonId;
 use crate::columns::AnyColumn;
 use crate::contact;
 use crate::crowd::Crowd;
-use crate::grid::Grid;
+use crate::grid::{Grid, Sorted};
+use crate::intents::Intents;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::Population;
 use crate::status::Status;
 use crate::steering::{AnyModel, ChunkJob, Constraints, Explanation, Surroundings, time_gap};
-use crate::step::{Foreseen, Foresight, echo, what_happened_to};
+use crate::step::{Foreseen, Foresight, what_happened_to};
+use crate::workers::Workers;
 
 /// So many of those around are looked at: more than anybody heeds.
 const ENOUGH: usize = 2 * MAX_NEIGHBOURS;
@@ -25,6 +27,7 @@ const ENOUGH: usize = 2 * MAX_NEIGHBOURS;
 /// People near by. The first is the one it is about.
 pub(super) struct Vicinity {
     people: Population,
+    intents: Intents,
     grid: Grid,
 }
 
@@ -44,42 +47,43 @@ impl Vicinity {
                 break;
             }
         }
-        let mut people = crowd.people.excerpt(&rows);
+        let (mut people, mut intents) = crowd.people.excerpt(&crowd.models, &crowd.intents, &rows);
         people.keep_states(&crowd.models, people.model(0));
         for (row, foreseen) in std::iter::once(own).chain(&wishes).enumerate() {
-            people.goals[row] = foreseen.goal;
-            if let Some(memory) = people.goal_memories.get_mut(row) {
-                *memory = foreseen.memory;
-            }
-            people.statuses[row] = foreseen.status;
-            people.preferred_velocities[row] = foreseen.preferred_velocity;
-            if let Some(outlook) = people.outlooks.get_mut(row) {
-                *outlook = foreseen.outlook;
-            }
+            intents.goals[row] = foreseen.goal;
+            intents.set_memory(row, foreseen.memory);
+            intents.set_outlook(row, foreseen.outlook);
+            intents.statuses[row] = foreseen.status;
+            intents.preferred_velocities[row] = foreseen.preferred_velocity;
         }
-        let (mut grid, setting) = (Grid::default(), &crowd.setting);
-        grid.rebuild(&people, setting.layers.len(), crowd.spacing, false, |row| {
-            echo(setting, &people, row)
-        });
-        Self { people, grid }
+        let mut grid = Grid::default();
+        let spacing = crowd.last.outcomes.spacing;
+        let all = Sorted {
+            people: &people,
+            statuses: &intents.statuses,
+            floors: crowd.setting().layers.len(),
+        };
+        grid.rebuild(all, spacing, Workers::one(), |row| crowd.world.echo(&people, row));
+        Self { people, intents, grid }
     }
 
     /// The one it is about, with their neighbours.
     pub fn person<'a>(&'a self, crowd: &'a Crowd) -> OnePerson<'a> {
-        let Self { people, grid } = self;
+        let Self { people, intents, grid } = self;
         let mut batch = Neighbourhood::new();
         batch.begin(grid, people, &[grid.entry_of_row[0]]);
-        neighbours::find(crowd.simd, grid, people, std::slice::from_mut(&mut batch));
+        neighbours::find(crowd.execution.simd, grid, people, std::slice::from_mut(&mut batch));
         batch.leave_out_companions(people, |entry| grid.entries[entry as usize].row());
         let around = Surroundings {
             people,
+            intents,
             grid,
-            walls: &crowd.ground.walls,
-            step: crowd.setting.step as f32,
-            steps: crowd.steps,
-            random: crowd.random,
-            simd: crowd.simd,
-            embodied: crowd.is_embodied(),
+            walls: crowd.world.walls(),
+            step: crowd.world.step(),
+            steps: crowd.world.steps,
+            random: crowd.world.random,
+            simd: crowd.execution.simd,
+            embodied: crowd.last.embodied.largest_shift.is_some(),
         };
         let model = crowd.models.get(people.model(0));
         OnePerson { around, model, batch }
@@ -93,7 +97,7 @@ fn around(crowd: &Crowd, row: usize) -> impl Iterator<Item = usize> {
     let range = people.profile(row).common.neighbour_range;
     let is_seen = |other: usize| {
         people.layers[other] == layer
-            || (people.connectors[other] != 0 && echo(&crowd.setting, people, other) == Some(layer))
+            || (people.connectors[other] != 0 && crowd.world.echo(people, other) == Some(layer))
     };
     let near = (0..people.len()).filter_map(|other| {
         let distance_squared = people.positions[other].distance_squared(position);
@@ -139,7 +143,7 @@ impl OnePerson<'_> {
                 status: crowd
                     .people
                     .row(id)
-                    .map_or_else(Default::default, |row| crowd.people.statuses[row]),
+                    .map_or_else(Default::default, |row| crowd.intents.statuses[row]),
                 position: entry.position(),
                 velocity: entry.velocity(),
                 radius: entry.radius(),
@@ -159,7 +163,7 @@ impl OnePerson<'_> {
     }
 
     pub fn decision(&self, status: Status) -> Decision {
-        let Surroundings { people, walls, step, .. } = self.around;
+        let Surroundings { people, intents, walls, step, .. } = self.around;
         let steered = self.steer(&self.around, &self.batch);
         let chosen = self.keep_gap(&self.batch, steered);
         let (from, radius) = (people.positions[0], people.radii[0]);
@@ -171,7 +175,7 @@ impl OnePerson<'_> {
         };
         Decision {
             status,
-            preferred_velocity: people.preferred_velocities[0],
+            preferred_velocity: intents.preferred_velocities[0],
             steered_velocity: steered,
             chosen_velocity: chosen,
             follows: self.followed(steered, chosen),

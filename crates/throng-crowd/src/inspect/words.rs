@@ -11,6 +11,7 @@ use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::status::{Obstruction, Status};
 use crate::steering::{Action, Condition, Constraints};
+use crate::world::Setting;
 
 /// What things are called. Whatever has no name here is called by its number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,7 +27,8 @@ pub struct Names<'a> {
 impl Crowd {
     /// The names of the crowd's own regions and floors, and those of groups, which it does not know.
     pub fn names<'a>(&'a self, groups: &'a [&'a str]) -> Names<'a> {
-        Names { regions: &self.setting.regions, layers: &self.setting.layers, groups }
+        let Setting { regions, layers, .. } = self.setting();
+        Names { regions, layers, groups }
     }
 }
 

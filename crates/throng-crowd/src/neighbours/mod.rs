@@ -235,8 +235,12 @@ fn search_scalar(grid: &Grid, mut search: Search, batch: &mut Neighbourhood, lan
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Sorted;
+    use crate::intents::Intents;
     use crate::population::NewPerson;
+    use crate::status::Status;
     use crate::steering::{CommonParameters, NoSteering, SteeringModel};
+    use crate::workers::Workers;
     use glam::Vec2;
     use proptest::prelude::*;
     use throng_base::Heading;
@@ -244,7 +248,7 @@ mod tests {
     use throng_world::scene::GroupId;
 
     fn population(places: &[(f32, f32, u8)], k: u8, range: f32) -> Population {
-        let mut people = Population::default();
+        let (mut people, mut intents) = (Population::default(), Intents::default());
         for &(x, y, layer) in places {
             let person = NewPerson {
                 group: GroupId(0),
@@ -263,15 +267,20 @@ mod tests {
                 }),
                 temperament: None,
             };
-            people.add(&person, 0, 0.0);
+            people.add(&person, 0, 0.0, &mut intents);
         }
         people
+    }
+
+    fn sort(grid: &mut Grid, people: &Population, floors: usize, spacing: f32) {
+        let statuses = &vec![Status::Walking; people.len()];
+        grid.rebuild(Sorted { people, statuses, floors }, spacing, Workers::one(), |_| None);
     }
 
     /// Ids of everyone's neighbours as the search finds them.
     fn found(simd: Option<Vectors>, people: &Population, spacing: f32) -> Vec<Vec<u32>> {
         let mut grid = Grid::default();
-        grid.rebuild(people, 3, spacing, false, |_| None);
+        sort(&mut grid, people, 3, spacing);
         let everyone: Vec<u32> = (0..grid.entries.len() as u32).collect();
         let mut batches: Vec<Neighbourhood> = everyone
             .chunks(LANES)
@@ -351,7 +360,7 @@ mod tests {
         };
         let mut people = population(&(0..count).map(place).collect::<Vec<_>>(), k, range);
         let mut grid = Grid::default();
-        grid.rebuild(&people, 1, 2.0, false, |_| None);
+        sort(&mut grid, &people, 1, 2.0);
         let mut batch = Neighbourhood::new();
         let mut hints = vec![range; people.len()];
         for entry in 0..count {
@@ -363,7 +372,7 @@ mod tests {
         }
         let spacing = hints.iter().sum::<f32>() / count as f32;
         people.search_hints = hints;
-        grid.rebuild(&people, 1, spacing, false, |_| None);
+        sort(&mut grid, &people, 1, spacing);
         let mut read = 0;
         for entry in 0..count {
             batch.begin(&grid, &people, &[entry]);

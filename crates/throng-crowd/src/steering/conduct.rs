@@ -94,7 +94,7 @@ impl Crowd {
         let states = self.people.keep_states(&self.models, model);
         let falls = states.is_some_and(|states| self.models.get(model).trip(states, row, facing));
         if falls {
-            self.people.statuses[row] = Status::Fallen;
+            self.intents.statuses[row] = Status::Fallen;
         }
         falls
     }

@@ -279,7 +279,7 @@ impl WallScratch {
         around.walls.visible(people.layers[row], position, range, &mut self.visible);
         self.felt.clear();
         self.pushes.clear();
-        let heading = people.preferred_velocities[row].normalize_or_zero();
+        let heading = around.preferred_velocity(row).normalize_or_zero();
         for &(_, id) in &self.visible {
             let wall = around.walls.get(id);
             let in_the_way = in_the_way(wall, position, heading, radius);
@@ -317,7 +317,7 @@ impl WallScratch {
         row: usize,
     ) -> impl Iterator<Item = Force> {
         let hold = M::wall_hold(&around.parameters(row));
-        let heading = around.people.preferred_velocities[row].normalize_or_zero();
+        let heading = around.preferred_velocity(row).normalize_or_zero();
         self.pushes.iter().enumerate().filter_map(move |(number, push)| {
             // The nearest of its pieces.
             let &(ends, _) = self.felt.iter().find(|(_, of)| *of == number)?;

@@ -37,7 +37,7 @@ impl<S: Simd> Own<S> {
             velocity: Vec2s { x: columns[2], y: columns[3] },
             radius: columns[4],
             responsibility: columns[5],
-            preferred: Vec2s::load(simd, &rows.map(|row| around.people.preferred_velocities[row])),
+            preferred: Vec2s::load(simd, &rows.map(|row| around.preferred_velocity(row))),
             max_speed: simd.load(&rows.map(|row| around.people.max_speeds[row])),
         }
     }

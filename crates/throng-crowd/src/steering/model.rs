@@ -14,6 +14,7 @@ use super::parameters::{COMMON_PARAMETERS, CommonParameters, ParameterInfo, Para
 use super::profile::SteeringProfile;
 use super::single::SteeredPerson;
 use crate::grid::{Grid, GridEntry};
+use crate::intents::Intents;
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::Population;
 use crate::status::Status;
@@ -307,6 +308,8 @@ impl<S: Copy + Default> SteeringJob<'_, S> {
 pub struct Surroundings<'a> {
     /// Everybody, by row.
     pub(crate) people: &'a Population,
+    /// What they are up to.
+    pub(crate) intents: &'a Intents,
     /// Everybody in the order of the grid, with positions and velocities.
     pub(crate) grid: &'a Grid,
     /// What stands around.
@@ -339,7 +342,7 @@ impl<'a> Surroundings<'a> {
 
     /// The velocity that goals, fields and companions ask for, m/s.
     pub fn preferred_velocity(&self, row: usize) -> Vec2 {
-        self.people.preferred_velocities[row]
+        self.intents.preferred_velocities[row]
     }
 
     /// The speed that the person in a row cannot exceed, m/s.
@@ -359,7 +362,7 @@ impl<'a> Surroundings<'a> {
 
     /// What the person in a row is doing.
     pub fn status(&self, row: usize) -> Status {
-        self.people.statuses[row]
+        self.intents.statuses[row]
     }
 }
 

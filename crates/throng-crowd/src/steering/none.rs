@@ -36,9 +36,9 @@ const LET_UP: f32 = 0.5;
 /// The velocity of somebody who heeds nobody, but for its limit: what they want, unless they let up.
 #[inline(always)]
 pub(crate) fn unheeding_velocity(around: &Surroundings, row: usize) -> Vec2 {
-    match around.people.statuses[row] == Status::Blocked && lets_up(around, row) {
+    match around.status(row) == Status::Blocked && lets_up(around, row) {
         true => Vec2::ZERO,
-        false => around.people.preferred_velocities[row],
+        false => around.preferred_velocity(row),
     }
 }
 

@@ -97,7 +97,7 @@ impl<'a> Pedestrian<'a> {
     }
 
     fn wanted(&self) -> Vec2 {
-        self.person.around.people.preferred_velocities[self.person.row]
+        self.person.around.preferred_velocity(self.person.row)
     }
 
     fn steer(&self, visible: &mut VisibleWalls) -> Vec2 {

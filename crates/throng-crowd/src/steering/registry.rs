@@ -7,7 +7,6 @@ use std::any::type_name;
 use std::sync::{Arc, LazyLock};
 
 use glam::Vec2;
-use rayon::prelude::*;
 
 use super::conduct::Conduct;
 use super::explain::Explanation;
@@ -19,7 +18,7 @@ use crate::neighbours::{LANES, Neighbourhood};
 use crate::population::Population;
 use crate::profiles::ProfileId;
 use crate::status::Status;
-use crate::step::CHUNK;
+use crate::workers::{CHUNK, Workers};
 
 /// The steering models that come with the engine; the first is the default.
 pub static MODELS: LazyLock<Models> = LazyLock::new(|| Models { models: super::built_in().into() });
@@ -169,7 +168,7 @@ pub(crate) struct NextStates<'a> {
     pub is_own: &'a (dyn Fn(ProfileId) -> bool + Sync),
     /// The step.
     pub now: u32,
-    pub parallel: bool,
+    pub workers: Workers,
 }
 
 /// A steering model of any type.
@@ -234,26 +233,24 @@ impl<M: SteeringModel> AnyModel for M {
     fn replace_states(&self, rows: StateRows, next: &NextStates) {
         let StateRows { states, statuses, blocked_since, profile_ids, entries } = rows;
         let chunks: Vec<&[M::State]> = next.chunks.iter().map(|chunk| chunk.values()).collect();
-        type Row<'a, S> = ((((&'a mut S, &'a mut Status), &'a mut u32), &'a ProfileId), &'a u32);
-        let replace = |((((state, status), since), profile), entry): Row<M::State>| {
-            let entry = *entry as usize;
-            *state = chunks[entry / CHUNK][entry % CHUNK];
-            if (next.is_own)(*profile) {
-                let shown = self.status(state, *status);
-                if shown.is_held_up() && !status.is_held_up() {
-                    *since = next.now;
+        let (count, states) = (statuses.len(), states.values_mut::<M::State>());
+        let columns = ((states, statuses, blocked_since), profile_ids, entries);
+        next.workers.for_each_chunk(count, columns, |_, (written, profiles, entries)| {
+            let (states, statuses, blocked_since) = written;
+            let rows = states.iter_mut().zip(statuses).zip(blocked_since);
+            for (((state, status), since), (profile, &entry)) in
+                rows.zip(profiles.iter().zip(entries))
+            {
+                *state = chunks[entry as usize / CHUNK][entry as usize % CHUNK];
+                if (next.is_own)(*profile) {
+                    let shown = self.status(state, *status);
+                    if shown.is_held_up() && !status.is_held_up() {
+                        *since = next.now;
+                    }
+                    *status = shown;
                 }
-                *status = shown;
             }
-        };
-        let states = states.values_mut::<M::State>();
-        if next.parallel {
-            let rows = states.par_iter_mut().zip(statuses).zip(blocked_since).zip(profile_ids);
-            rows.zip(entries).with_min_len(1024).for_each(replace);
-        } else {
-            let rows = states.iter_mut().zip(statuses).zip(blocked_since).zip(profile_ids);
-            rows.zip(entries).for_each(replace);
-        }
+        });
     }
 
     fn patience(&self, values: &ParameterValues) -> Option<f32> {

@@ -36,7 +36,7 @@ impl<'a> SteeredPerson<'a> {
     pub(crate) fn new(around: &'a Surroundings<'a>, batch: &'a Neighbourhood, lane: usize) -> Self {
         let entry = around.entry(batch.who[lane]);
         let row = batch.rows[lane] as usize;
-        let (velocity, wanted) = (entry.velocity(), around.people.preferred_velocities[row]);
+        let (velocity, wanted) = (entry.velocity(), around.preferred_velocity(row));
         let heading = if velocity.length() > 0.1 { velocity } else { wanted };
         Self {
             around,

@@ -116,7 +116,6 @@ impl<S: Simd> Other<'_, S> {
     /// Where they want to go, as unit vectors; zero for those who want to stay.
     #[inline(always)]
     pub(super) fn intentions(&self, around: &Surroundings) -> [Vec2; LANES] {
-        self.entries
-            .map(|entry| around.people.preferred_velocities[entry.row()].normalize_or_zero())
+        self.entries.map(|entry| around.preferred_velocity(entry.row()).normalize_or_zero())
     }
 }

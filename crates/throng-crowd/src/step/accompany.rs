@@ -14,17 +14,18 @@
 use std::ops::Deref;
 
 use glam::Vec2;
-use rayon::prelude::*;
+use throng_world::MAX_PARTY;
 use throng_world::scene::LayerId;
-use throng_world::{MAX_PARTY, Walls};
 
-use super::CHUNK;
 use crate::PersonId;
-use crate::companions::{Bond, Parties};
-use crate::crowd::Crowd;
+use crate::columns::OptionalColumn;
+use crate::companions::Bond;
 use crate::grid::Grid;
-use crate::population::{GoalState, Population};
+use crate::intents::{GoalState, Intents};
+use crate::population::Population;
 use crate::status::Status;
+use crate::workers::Workers;
+use crate::world::World;
 
 /// How far apart companions like to walk, m.
 const SPACING: f32 = 0.8;
@@ -140,65 +141,47 @@ pub(crate) struct Accompanied {
     pub waits_for: Option<PersonId>,
 }
 
-impl Crowd {
+/// What everybody wants before they heed their companions, and what becomes of bonds; empty without parties.
+#[derive(Default)]
+pub(crate) struct Wishes {
+    velocities: Vec<Vec2>,
+    bonds: OptionalColumn<Bond>,
+}
+
+impl Wishes {
     /// Makes of what everybody wants what they want in the company they are in.
-    pub(super) fn accompany(&mut self, parallel: bool) {
-        if self.people.bonds.is_empty() {
-            return;
-        }
-        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
-        let mut wishes = std::mem::take(&mut self.wishes);
-        let mut bonds = std::mem::take(&mut self.bonds);
-        wishes.clone_from(&preferred);
-        bonds.clone_from(&self.people.bonds);
-        let stage = self.accompany_stage();
-        type Share<'a> = (&'a mut [Vec2], &'a mut [Bond]);
-        let work = |(number, (preferred, bonds)): (usize, Share)| {
-            for (at, (velocity, bond)) in preferred.iter_mut().zip(bonds).enumerate() {
+    pub fn accompany(&mut self, stage: &AccompanyStage, intents: &mut Intents, workers: Workers) {
+        let people = stage.people;
+        let Self { velocities, bonds } = self;
+        let Intents { goals, preferred_velocities, statuses, .. } = intents;
+        velocities.clone_from(preferred_velocities);
+        bonds.clone_from(&people.bonds);
+        let columns = (&mut preferred_velocities[..], &mut bonds[..]);
+        workers.for_each_chunk(people.len(), columns, |first, (preferred, bonds)| {
+            for ((row, velocity), bond) in (first..).zip(preferred).zip(bonds) {
                 if bond.party > 0 {
-                    let row = number * CHUNK + at;
-                    let members = stage.members(row, |other| {
-                        let people = stage.people;
-                        Some((wishes[other], people.statuses[other], people.goals[other]))
-                    });
-                    let accompanied = stage.accompany(row, &members);
+                    let now = velocities[row];
+                    let state =
+                        |other: usize| Some((velocities[other], statuses[other], goals[other]));
+                    let accompanied = stage.accompany(row, now, &stage.members(row, state));
                     (*velocity, *bond) = (accompanied.velocity, accompanied.bond);
                 }
             }
-        };
-        if parallel {
-            let columns = preferred.par_chunks_mut(CHUNK).zip(bonds.par_chunks_mut(CHUNK));
-            columns.enumerate().for_each(work);
-        } else {
-            let columns = preferred.chunks_mut(CHUNK).zip(bonds.chunks_mut(CHUNK));
-            columns.enumerate().for_each(work);
-        }
-        self.people.preferred_velocities = preferred;
-        self.bonds = std::mem::replace(&mut self.people.bonds, bonds);
-        self.wishes = wishes;
+        });
     }
 
-    pub(super) fn accompany_stage(&self) -> AccompanyStage<'_> {
-        AccompanyStage {
-            people: &self.people,
-            parties: &self.parties,
-            walls: &self.ground.walls,
-            grid: &self.grid,
-            step: self.setting.step as f32,
-            steps: self.steps,
-        }
+    /// What becomes of bonds takes the place of what they were.
+    pub fn replace(&mut self, bonds: &mut OptionalColumn<Bond>) {
+        std::mem::swap(&mut self.bonds, bonds);
     }
 }
 
 /// What all have in common.
 pub(super) struct AccompanyStage<'a> {
+    pub world: &'a World,
     pub people: &'a Population,
-    parties: &'a Parties,
-    walls: &'a Walls,
     /// As it was at the last step.
-    grid: &'a Grid,
-    step: f32,
-    steps: u64,
+    pub grid: &'a Grid,
 }
 
 impl AccompanyStage<'_> {
@@ -228,13 +211,13 @@ impl AccompanyStage<'_> {
                 wish,
             })
         };
-        self.parties.of(people.bond(row)).iter().enumerate().filter_map(member).collect()
+        self.people.parties.of(people.bond(row)).iter().enumerate().filter_map(member).collect()
     }
 
-    /// What the person in a row, who is one of `members`, wants among them.
-    pub fn accompany(&self, row: usize, members: &Members) -> Accompanied {
+    /// What the person in a row, who wishes to walk with a velocity and is one of `members`, wants among them.
+    pub fn accompany(&self, row: usize, wish: Vec2, members: &Members) -> Accompanied {
         let Some(own) = members.iter().find(|member| member.row == row) else {
-            let velocity = self.people.preferred_velocities[row];
+            let velocity = wish;
             return Accompanied { velocity, bond: self.people.bond(row), waits_for: None };
         };
         let alone = Accompanied { velocity: own.wish, bond: own.bond, waits_for: None };
@@ -253,8 +236,10 @@ impl AccompanyStage<'_> {
             if is_near && own.sees(other) { left & !(1 << other.number) } else { left }
         });
         bond.waited = match waits_for {
-            Some(other) => bond.waited + self.step * if other.comes_to(own) { 0.25 } else { 1.0 },
-            None => (bond.waited - self.step).max(0.0),
+            Some(other) => {
+                bond.waited + self.world.step() * if other.comes_to(own) { 0.25 } else { 1.0 }
+            }
+            None => (bond.waited - self.world.step()).max(0.0),
         };
         if let Some(other) = waits_for.filter(|_| bond.waited >= PATIENCE) {
             bond.left |= 1 << other.number;
@@ -270,8 +255,8 @@ impl AccompanyStage<'_> {
 
     /// Whether somebody looks around in this step: not all do so at once.
     fn is_due(&self, id: u32) -> bool {
-        let period = (LOOK_PERIOD / self.step).ceil().max(1.0) as u64;
-        (self.steps + u64::from(id)).is_multiple_of(period)
+        let period = (LOOK_PERIOD / self.world.step()).ceil().max(1.0) as u64;
+        (self.world.steps + u64::from(id)).is_multiple_of(period)
     }
 
     /// How little room there is for somebody and their companions to walk abreast.
@@ -282,7 +267,7 @@ impl AccompanyStage<'_> {
         let by_walls = 1.0 - (width / wants).clamp(0.0, 1.0);
         let near = self.grid.around(own.layer, own.position, CROWD);
         // Rows may have changed since the grid was built, ids have not.
-        let party = self.parties.of(own.bond);
+        let party = self.people.parties.of(own.bond);
         let is_stranger = |id: u32| !party.contains(&PersonId(id));
         let strangers = near.filter(|other| is_stranger(other.id()) && !other.stands()).count();
         let density = strangers as f32 / (std::f32::consts::PI * CROWD * CROWD);
@@ -294,10 +279,12 @@ impl AccompanyStage<'_> {
     /// twice [`SIDES`].
     fn width(&self, own: &Member, heading: Vec2) -> f32 {
         let reach = SIDES.hypot(AHEAD);
-        if self.walls.is_empty() || self.walls.room(own.layer, own.position) >= reach {
+        if self.world.walls().is_empty()
+            || self.world.walls().room(own.layer, own.position) >= reach
+        {
             return 2.0 * SIDES;
         }
-        let hit = |from: Vec2, way: Vec2| self.walls.crossing(own.layer, from, from + way);
+        let hit = |from: Vec2, way: Vec2| self.world.walls().crossing(own.layer, from, from + way);
         let beside = |side: Vec2| hit(own.position, side * SIDES).map_or(1.0, |(share, _)| share);
         // What is right ahead is walked round, and is no gap.
         let sees_ahead = hit(own.position, heading * AHEAD).is_none();

@@ -1,14 +1,17 @@
 //! The last stage: people take their new positions, and what follows from them.
 
 use glam::Vec2;
-use rayon::prelude::*;
 use throng_simd::plain::Plain;
-use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, run_anywhere};
+use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, Vectors, run_anywhere};
 
+use super::Outcome;
 use super::sixteen::{put, sixteen};
-use super::{CHUNK, Outcome};
-use crate::crowd::Crowd;
+use crate::grid::Grid;
+use crate::intents::Intents;
+use crate::population::Population;
 use crate::status::Status;
+use crate::workers::Workers;
+use crate::world::World;
 
 /// Time over which progress is averaged, s.
 const PACE_TIME: f32 = 1.0;
@@ -23,92 +26,48 @@ const TURN_TIME: f32 = 0.45;
 /// Speed from which people face where they go, m/s; slower, they turn less.
 const TURN_SPEED: f32 = 0.3;
 
-/// Some rows of the columns that this stage writes, and of those it reads.
-struct Rows<'a> {
-    positions: &'a mut [Vec2],
-    velocities: &'a mut [Vec2],
-    search_hints: &'a mut [f32],
-    facings: &'a mut [Vec2],
-    paces: &'a mut [f32],
-    statuses: &'a mut [Status],
-    blocked_since: &'a mut [u32],
-    preferred_velocities: &'a [Vec2],
-    max_speeds: &'a [f32],
-    /// Where they are in the order of the grid.
-    bodies: &'a [u32],
-}
-
-impl Crowd {
-    pub(super) fn advance(&mut self, parallel: bool) {
-        let Self { people, grid, contacts, outcomes, setting, simd, steps, .. } = self;
-        let (outcomes, targets, step) = (&outcomes[..], &contacts.targets[..], setting.step as f32);
-        let (simd, now) = (*simd, *steps as u32);
-        let advance =
-            |rows: Rows| run_anywhere(simd, Advance { rows, outcomes, targets, step, now });
-        if parallel {
-            let written = (
-                people.positions.par_chunks_mut(CHUNK),
-                people.velocities.par_chunks_mut(CHUNK),
-                people.search_hints.par_chunks_mut(CHUNK),
-                people.facings.par_chunks_mut(CHUNK),
-                people.paces.par_chunks_mut(CHUNK),
-                people.statuses.par_chunks_mut(CHUNK),
-                people.blocked_since.par_chunks_mut(CHUNK),
-            );
-            let read = (
-                people.preferred_velocities.par_chunks(CHUNK),
-                people.max_speeds.par_chunks(CHUNK),
-                grid.entry_of_row.par_chunks(CHUNK),
-            );
-            written.into_par_iter().zip(read.into_par_iter()).for_each(|(written, read)| {
-                let (positions, velocities, search_hints, facings, paces, statuses, blocked_since) =
-                    written;
-                let (preferred_velocities, max_speeds, bodies) = read;
-                advance(Rows {
-                    positions,
-                    velocities,
-                    search_hints,
-                    facings,
-                    paces,
-                    statuses,
-                    blocked_since,
-                    preferred_velocities,
-                    max_speeds,
-                    bodies,
-                });
-            });
-        } else {
-            advance(Rows {
-                positions: &mut people.positions,
-                velocities: &mut people.velocities,
-                search_hints: &mut people.search_hints,
-                facings: &mut people.facings,
-                paces: &mut people.paces,
-                statuses: &mut people.statuses,
-                blocked_since: &mut people.blocked_since,
-                preferred_velocities: &people.preferred_velocities,
-                max_speeds: &people.max_speeds,
-                bodies: &grid.entry_of_row,
-            });
-        }
-        if !self.setting.connectors.is_empty() {
-            (0..self.people.len()).for_each(|row| self.find_floor(row));
-        }
-    }
-
-    /// Notes who stands on a connector; they belong to the floor they are nearer to.
-    pub(crate) fn find_floor(&mut self, row: usize) {
-        let (layer, position) = (self.people.layers[row], self.people.positions[row]);
-        let on = self.setting.connectors.iter().position(|connector| {
-            (layer == connector.lower || layer == connector.upper)
-                && connector.polygon.contains(position)
-        });
-        self.people.connectors[row] = on.map_or(0, |index| index as u16 + 1);
-        if let Some(index) = on {
-            self.people.layers[row] = self.setting.connectors[index].layer_at(position);
-        }
+/// People take their new positions: where `targets` say, in the order of the grid, as `outcomes` are.
+pub(super) fn advance(
+    world: &World,
+    people: &mut Population,
+    intents: &mut Intents,
+    grid: &Grid,
+    (outcomes, targets): (&[Outcome], &[Vec2]),
+    workers: Workers,
+    simd: Option<Vectors>,
+) {
+    let (count, step, now) = (people.len(), world.step(), world.steps as u32);
+    let Population {
+        positions,
+        velocities,
+        search_hints,
+        facings,
+        paces,
+        blocked_since,
+        max_speeds,
+        ..
+    } = people;
+    let Intents { statuses, preferred_velocities, .. } = intents;
+    let columns = (
+        (&mut positions[..], &mut velocities[..], &mut facings[..]),
+        (&mut search_hints[..], &mut paces[..], &mut statuses[..], &mut blocked_since[..]),
+        (&preferred_velocities[..], &max_speeds[..], &grid.entry_of_row[..]),
+    );
+    workers.for_each_chunk(count, columns, |_, rows| {
+        run_anywhere(simd, Advance { rows, outcomes, targets, step, now });
+    });
+    if !world.setting.connectors.is_empty() {
+        (0..count).for_each(|row| people.find_floor(row, world));
     }
 }
+
+/// Some rows of columns: positions, velocities and facings; search hints, paces, statuses, and the steps since which
+/// people are blocked; and to read, preferred velocities, largest speeds, and places in the order of the grid.
+type Rows<'a> = (
+    (&'a mut [Vec2], &'a mut [Vec2], &'a mut [Vec2]),
+    (&'a mut [f32], &'a mut [f32], &'a mut [Status], &'a mut [u32]),
+    (&'a [Vec2], &'a [f32], &'a [u32]),
+);
 
 /// Moves people on, sixteen at a time.
 struct Advance<'a> {
@@ -126,39 +85,42 @@ impl Kernel for Advance<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { rows, outcomes, targets, step, now } = self;
-        for first in (0..rows.positions.len()).step_by(LANES) {
-            let bodies = sixteen(rows.bodies, first).map(|body| body as usize);
+        let ((positions, velocities, facings), written, read) = rows;
+        let (search_hints, paces, statuses, blocked_since) = written;
+        let (preferred_velocities, max_speeds, bodies) = read;
+        for first in (0..positions.len()).step_by(LANES) {
+            let bodies = sixteen(bodies, first).map(|body| body as usize);
             let outcomes = bodies.map(|body| &outcomes[body]);
-            put(rows.search_hints, first, outcomes.map(|outcome| outcome.search_hint));
+            put(search_hints, first, outcomes.map(|outcome| outcome.search_hint));
             let chosen: Vec2s<S> = Vec2s::load(simd, &outcomes.map(|outcome| outcome.velocity));
             let to = Vec2s::load(simd, &bodies.map(|body| targets[body]));
-            let from = Vec2s::load(simd, &sixteen(rows.positions, first));
-            let limit = simd.load(&sixteen(rows.max_speeds, first));
+            let from = Vec2s::load(simd, &sixteen(positions, first));
+            let limit = simd.load(&sixteen(max_speeds, first));
             let velocity = what_happened(simd, from, to, chosen, limit, step);
-            put(rows.positions, first, to.to_lanes(simd));
-            put(rows.velocities, first, velocity.to_lanes(simd));
-            let facing = Vec2s::load(simd, &sixteen(rows.facings, first));
-            put(rows.facings, first, face(simd, facing, velocity, step).to_lanes(simd));
+            put(positions, first, to.to_lanes(simd));
+            put(velocities, first, velocity.to_lanes(simd));
+            let facing = Vec2s::load(simd, &sixteen(facings, first));
+            put(facings, first, face(simd, facing, velocity, step).to_lanes(simd));
 
-            let preferred = Vec2s::load(simd, &sixteen(rows.preferred_velocities, first));
-            let pace = simd.load(&sixteen(rows.paces, first));
+            let preferred = Vec2s::load(simd, &sixteen(preferred_velocities, first));
+            let pace = simd.load(&sixteen(paces, first));
             let (pace, wants) = update_pace(simd, pace, velocity, preferred, step);
-            put(rows.paces, first, pace.to_array());
+            put(paces, first, pace.to_array());
             let blocked = pace.lt(simd.splat(BLOCKED_PACE)).bits();
-            let mut statuses = sixteen(rows.statuses, first);
-            for (lane, status) in statuses.iter_mut().enumerate() {
+            let mut judged = sixteen(statuses, first);
+            for (lane, status) in judged.iter_mut().enumerate() {
                 if wants.bits() >> lane & 1 == 1 {
                     let before =
                         std::mem::replace(status, judge(*status, blocked >> lane & 1 == 1));
                     if status.is_held_up()
                         && !before.is_held_up()
-                        && let Some(since) = rows.blocked_since.get_mut(first + lane)
+                        && let Some(since) = blocked_since.get_mut(first + lane)
                     {
                         *since = now;
                     }
                 }
             }
-            put(rows.statuses, first, statuses);
+            put(statuses, first, judged);
         }
     }
 }

@@ -7,13 +7,13 @@
 //! 1.34 m/s on the level.
 
 use glam::Vec2;
-use rayon::prelude::*;
 use throng_world::{Connector, ConnectorKind, Layer};
 
-use super::CHUNK;
-use crate::crowd::{Crowd, Setting};
+use crate::intents::Intents;
 use crate::population::Population;
 use crate::status::Status;
+use crate::workers::Workers;
+use crate::world::Setting;
 
 /// Slopes that are no steeper than this do nothing, degrees.
 const GENTLE: f32 = 5.0;
@@ -26,62 +26,49 @@ const ON_STAIRS: [f32; 2] = [0.61 / 1.34, 0.69 / 1.34];
 /// The slope of the ground is that between the feet of a stride, m: not that of each pebble.
 const STRIDE: f32 = 0.7;
 
-impl Crowd {
-    /// Preferred velocities become what people want on the ground they walk on.
-    pub(super) fn slow_on_slopes(&mut self, parallel: bool) {
-        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
-        if let Some(stage) = self.climb_stage() {
-            let work = |(number, preferred): (usize, &mut [Vec2])| {
-                let first = number * CHUNK;
-                let statuses = &stage.people.statuses[first..][..preferred.len()];
-                stage.slow(first, preferred, statuses);
-            };
-            if parallel {
-                preferred.par_chunks_mut(CHUNK).enumerate().for_each(work);
-            } else {
-                preferred.chunks_mut(CHUNK).enumerate().for_each(work);
-            }
-        }
-        self.people.preferred_velocities = preferred;
-    }
-
-    /// Nothing where all floors are level and nothing joins them.
-    pub(super) fn climb_stage(&self) -> Option<ClimbStage<'_>> {
-        let Setting { layers, connectors, slopes, .. } = &self.setting;
-        let is_level = |layer: &Layer| layer.terrain.is_flat();
-        let matters = *slopes && !(connectors.is_empty() && layers.iter().all(is_level));
-        matters.then_some(ClimbStage {
-            people: &self.people,
-            layers,
-            connectors,
-            everyone_drifts: self.everyone_drifts,
-        })
-    }
-}
-
 /// What all chunks have in common.
 pub(super) struct ClimbStage<'a> {
+    setting: &'a Setting,
     people: &'a Population,
-    layers: &'a [Layer],
-    connectors: &'a [Connector],
     everyone_drifts: bool,
 }
 
-impl ClimbStage<'_> {
+impl<'a> ClimbStage<'a> {
+    /// Nothing where all floors are level and nothing joins them.
+    pub fn new(
+        setting: &'a Setting,
+        people: &'a Population,
+        everyone_drifts: bool,
+    ) -> Option<Self> {
+        let Setting { layers, connectors, slopes, .. } = setting;
+        let is_level = |layer: &Layer| layer.terrain.is_flat();
+        let matters = *slopes && !(connectors.is_empty() && layers.iter().all(is_level));
+        matters.then_some(Self { setting, people, everyone_drifts })
+    }
+
+    /// Preferred velocities become what people want on the ground they walk on.
+    pub fn slow_all(&self, intents: &mut Intents, workers: Workers) {
+        let columns = (&mut intents.preferred_velocities[..], &intents.statuses[..]);
+        workers.for_each_chunk(self.people.len(), columns, |first, (preferred, statuses)| {
+            self.slow(first, preferred, statuses);
+        });
+    }
+
     /// Slows the people of some rows, the first of which is `first`.
     pub fn slow(&self, first: usize, preferred: &mut [Vec2], statuses: &[Status]) {
+        let Setting { layers, connectors, .. } = self.setting;
         for (at, (velocity, status)) in preferred.iter_mut().zip(statuses).enumerate() {
             // What those want who stand where nobody has goals is that of the step before, and slowed already.
             let is_old = self.everyone_drifts && status.is_standing();
             let row = first + at;
-            let layer = &self.layers[self.people.layers[row].0 as usize];
+            let layer = &layers[self.people.layers[row].0 as usize];
             let number = self.people.connectors[row] as usize;
             if is_old || (number == 0 && layer.terrain.is_flat()) {
                 continue;
             }
             let (place, way) = (self.people.positions[row], velocity.normalize_or_zero());
             *velocity *= match number.checked_sub(1) {
-                Some(index) => on_connector(&self.connectors[index], self.layers, place, way),
+                Some(index) => on_connector(&connectors[index], layers, place, way),
                 None => on_ground(layer, place, way),
             };
         }

@@ -10,9 +10,10 @@ use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 use throng_world::scene::LayerId;
 
 use super::steer::SteeringStage;
-use crate::columns::{AnyColumn, StateColumns};
-use crate::contact;
+use crate::columns::StateColumns;
+use crate::contact::{self, Candidates};
 use crate::neighbours::{self, LANES, Neighbourhood};
+use crate::workers::CHUNK;
 
 /// How much nearer two can come to each other when both are pushed, m.
 pub(super) const BOTH_PUSHED: f32 = 2.0 * contact::LARGEST_PUSH;
@@ -63,8 +64,51 @@ pub(crate) struct Chunk {
     pub near: [Vec<u32>; 2],
     /// What models are to remember of the chunk's people, in the order of the grid.
     pub states: StateColumns,
+    /// Those of the chunk's `near` who would overlap, one pair after the other.
+    pub overlapping: Vec<u32>,
     /// Sum of search hints.
     pub hint_sum: f64,
+}
+
+/// What all chunks leave behind.
+pub(crate) struct Outcomes {
+    /// In the order of the grid.
+    pub all: Vec<Outcome>,
+    pub chunks: Vec<Chunk>,
+    /// Mean distance of the k-th neighbour, m.
+    pub spacing: f32,
+}
+
+impl Default for Outcomes {
+    fn default() -> Self {
+        Self { all: Vec::new(), chunks: Vec::new(), spacing: 2.0 }
+    }
+}
+
+impl Outcomes {
+    /// Notes how far apart people are.
+    pub fn measure(&mut self) {
+        let hints: f64 = self.chunks.iter().map(|chunk| chunk.hint_sum).sum();
+        self.spacing = ((hints / self.all.len().max(1) as f64) as f32).clamp(0.5, 10.0);
+    }
+
+    /// Those who would overlap, one pair after the other.
+    pub fn overlapping(&self) -> impl Iterator<Item = u32> {
+        self.chunks.iter().flat_map(|chunk| chunk.overlapping.iter().copied())
+    }
+
+    /// Bytes of memory in use, capacity included.
+    pub fn memory(&self) -> usize {
+        let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
+        self.all.capacity() * size_of::<Outcome>() + chunks
+    }
+}
+
+impl Candidates for Outcomes {
+    #[inline(always)]
+    fn of(&self, body: usize) -> impl Iterator<Item = u32> {
+        self.all[body].candidates.of(&self.chunks[body / CHUNK].candidates)
+    }
 }
 
 impl Chunk {
@@ -77,8 +121,9 @@ impl Chunk {
     /// Bytes of memory in use, capacity included.
     pub fn memory(&self) -> usize {
         let near: usize = self.near.iter().map(Vec::capacity).sum();
-        let states: usize = self.states.iter().map(AnyColumn::memory).sum();
-        4 * (self.candidates.capacity() + near) + states
+        let pairs = near + self.overlapping.capacity();
+        let states: usize = self.states.iter().map(|(_, states)| states.memory()).sum();
+        4 * (self.candidates.capacity() + pairs) + states
     }
 }
 

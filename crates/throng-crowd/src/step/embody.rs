@@ -2,13 +2,16 @@
 
 use glam::Vec2;
 
-use super::contact;
 use throng_world::Temperament;
 use throng_world::scene::GroupId;
 
+use super::Outcome;
 use crate::PersonId;
-use crate::crowd::Crowd;
+use crate::contact;
+use crate::grid::Grid;
+use crate::population::Population;
 use crate::status::Status;
+use crate::world::World;
 
 /// How far from where steering wants somebody their body can take them within a step of `seconds`, m: who
 /// has to turn round at `speed` moves on meanwhile. Bodies that are further off have to catch up.
@@ -46,51 +49,69 @@ pub trait Embodiment {
     fn embody(&mut self, moves: &mut [Move], seconds: f32);
 }
 
-impl Crowd {
-    /// Asks the bodies where they get to.
-    pub(super) fn embody(&mut self, bodies: &mut dyn Embodiment) {
-        let mut moves = std::mem::take(&mut self.moves);
+/// What bodies were asked in the last step, if there are any.
+#[derive(Default)]
+pub(crate) struct Embodied {
+    moves: Vec<Move>,
+    /// How far bodies may take people from where steering wants them, m; `None` without bodies.
+    pub largest_shift: Option<f32>,
+}
+
+/// What bodies are asked about.
+pub(super) struct EmbodyStage<'a> {
+    pub world: &'a World,
+    pub people: &'a Population,
+    pub statuses: &'a [Status],
+    pub grid: &'a Grid,
+    /// In the order of the grid.
+    pub outcomes: &'a [Outcome],
+}
+
+impl Embodied {
+    /// Asks the bodies where they get to. They change `targets`, which are in the order of the grid.
+    pub(super) fn embody(
+        &mut self,
+        stage: &EmbodyStage,
+        targets: &mut [Vec2],
+        bodies: &mut dyn Embodiment,
+    ) {
+        let &EmbodyStage { world, people, statuses, grid, outcomes } = stage;
+        let Self { moves, largest_shift } = self;
+        let walls = world.walls();
         moves.clear();
-        moves.extend(self.people.rows_by_id().map(|row| {
-            let entry = self.grid.entry_of_row[row] as usize;
+        moves.extend(people.rows_by_id().map(|row| {
+            let entry = grid.entry_of_row[row] as usize;
             Move {
-                id: PersonId(self.people.ids[row]),
-                group: self.people.groups[row],
-                from: self.people.positions[row],
-                height: self.height(row),
-                to: self.contacts.targets[entry],
-                velocity: self.outcomes[entry].velocity,
-                lies: self.people.statuses[row] == Status::Fallen,
-                facing: self.people.facings[row],
-                temperament: self.people.temperament(row),
+                id: PersonId(people.ids[row]),
+                group: people.groups[row],
+                from: people.positions[row],
+                height: world.height(people, row),
+                to: targets[entry],
+                velocity: outcomes[entry].velocity,
+                lies: statuses[row] == Status::Fallen,
+                facing: people.facings[row],
+                temperament: people.temperament(row),
             }
         }));
-        bodies.embody(&mut moves, self.setting.step as f32);
-        for (row, wish) in self.people.rows_by_id().zip(&mut moves) {
-            let entry = self.grid.entry_of_row[row] as usize;
-            let wanted = self.contacts.targets[entry];
-            let shift = (wish.to - wanted).clamp_length_max(self.largest_shift);
-            if !shift.is_finite() || shift == Vec2::ZERO {
-                wish.to = wanted;
-                continue;
+        bodies.embody(moves, world.step());
+        for (row, wish) in people.rows_by_id().zip(moves) {
+            let target = &mut targets[grid.entry_of_row[row] as usize];
+            let shift = wish.to - *target;
+            let shift = shift.clamp_length_max(largest_shift.unwrap_or_default());
+            if shift.is_finite() && shift != Vec2::ZERO {
+                let (layer, from) = (people.layers[row], people.positions[row]);
+                *target += shift;
+                if !walls.is_empty() {
+                    *target = contact::constrain(walls, layer, people.radii[row], from, *target);
+                }
             }
-            let (layer, from) = (self.people.layers[row], self.people.positions[row]);
-            let walls = &self.ground.walls;
-            wish.to = if walls.is_empty() {
-                wanted + shift
-            } else {
-                contact::constrain(walls, layer, self.people.radii[row], from, wanted + shift)
-            };
-            self.contacts.targets[entry] = wish.to;
+            wish.to = *target;
         }
-        self.moves = moves;
     }
 
     /// Who got where their body wanted moves as the body says, and everybody faces where it does.
-    pub(super) fn take_over_from_bodies(&mut self) {
-        let moves = std::mem::take(&mut self.moves);
-        let people = &mut self.people;
-        for wish in &moves {
+    pub(super) fn take_over(&self, people: &mut Population) {
+        for wish in &self.moves {
             let Some(row) = people.row(wish.id) else { continue };
             if people.positions[row] == wish.to && wish.velocity.is_finite() {
                 let limit = people.max_speeds[row];
@@ -100,6 +121,5 @@ impl Crowd {
                 people.facings[row] = facing;
             }
         }
-        self.moves = moves;
     }
 }

@@ -12,14 +12,14 @@ use throng_simd::run_anywhere;
 
 use super::accompany::AccompanyStage;
 use super::climb::ClimbStage;
-use super::lead::{Chunk, LeadStage};
+use super::lead::{Chunk, LeadStage, pulls};
 use super::pursue::Pursue;
 use crate::PersonId;
 use crate::crowd::Crowd;
 use crate::fields::Obedience;
 use crate::goals::GoalContext;
 use crate::guidance::{Outlook, Route};
-use crate::population::{GoalMemory, GoalState};
+use crate::intents::{GoalMemory, GoalState};
 use crate::status::Status;
 
 /// What somebody is going to want.
@@ -40,7 +40,7 @@ pub(crate) struct Foreseen {
 pub(crate) struct Foresight<'a> {
     crowd: &'a Crowd,
     context: GoalContext<'a>,
-    stage: LeadStage<'a>,
+    lead: Option<LeadStage<'a>>,
     accompany: AccompanyStage<'a>,
     climb: Option<ClimbStage<'a>>,
 }
@@ -48,13 +48,22 @@ pub(crate) struct Foresight<'a> {
 impl Crowd {
     /// Looks at the next step.
     pub(crate) fn foresee<T>(&self, look: impl FnOnce(&Foresight) -> T) -> T {
-        let pulls = self.pulls();
+        let Self { world, people, models, plans, fields, guidance, last, .. } = self;
+        let (grid, drift) = (&last.grid, self.intents.everyone_drifts);
+        let pulls = pulls(fields);
         look(&Foresight {
             crowd: self,
-            context: self.goal_context(),
-            stage: self.lead_stage(&pulls),
-            accompany: self.accompany_stage(),
-            climb: self.climb_stage(),
+            context: GoalContext {
+                world,
+                people,
+                models,
+                plans,
+                grid,
+                guidance: guidance.as_ref(),
+            },
+            lead: LeadStage::new(world, people, plans, fields, &pulls, drift),
+            accompany: AccompanyStage { world, people, grid },
+            climb: ClimbStage::new(&world.setting, people, drift),
         })
     }
 }
@@ -70,7 +79,8 @@ impl Foresight<'_> {
                 let state = (foreseen.preferred_velocity, foreseen.status, foreseen.goal);
                 (!foreseen.goal.is_leaving()).then_some(state)
             });
-            let accompanied = self.accompany.accompany(row, &members);
+            let wish = foreseen.preferred_velocity;
+            let accompanied = self.accompany.accompany(row, wish, &members);
             foreseen.preferred_velocity = accompanied.velocity;
             foreseen.waits_for = accompanied.waits_for;
         }
@@ -83,14 +93,14 @@ impl Foresight<'_> {
 
     /// The same on level ground, without heeding companions.
     fn alone(&self, row: usize) -> Foreseen {
-        let people = &self.crowd.people;
-        let mut goals = [people.goals[row]];
-        let mut memories = [people.goal_memories.value(row)];
-        let mut outlooks = [people.outlooks.get(row).copied().unwrap_or_default()];
-        let mut routes = [people.routes[row].clone()];
-        let mut preferred = [people.preferred_velocities[row]];
-        let mut statuses = [people.statuses[row]];
-        if !self.crowd.everyone_drifts {
+        let Crowd { people, intents, .. } = self.crowd;
+        let mut goals = [intents.goals[row]];
+        let mut memories = [intents.memories.value(row)];
+        let mut outlooks = [intents.outlooks.value(row)];
+        let mut routes = [intents.routes[row].clone()];
+        let mut preferred = [intents.preferred_velocities[row]];
+        let mut statuses = [intents.statuses[row]];
+        if !intents.everyone_drifts {
             let (leave, ask) = (AtomicBool::new(false), Mutex::default());
             let pursue = Pursue {
                 context: &self.context,
@@ -104,13 +114,13 @@ impl Foresight<'_> {
                 leave: &leave,
                 ask: &ask,
             };
-            run_anywhere(self.crowd.simd, pursue);
+            run_anywhere(self.crowd.execution.simd, pursue);
         }
-        let group = people.groups[row];
-        let led = self.crowd.led(group).and_then(|_| people.obediences.get(row).copied());
-        let mut obediences = [led.unwrap_or_default()];
-        if led.is_some() {
-            self.stage.lead(Chunk {
+        let is_led = self.crowd.led(people.groups[row]).is_some();
+        let led = self.lead.as_ref().filter(|_| is_led);
+        let mut obediences = [intents.obediences.value(row)];
+        if let Some(stage) = led {
+            stage.lead(Chunk {
                 first: row,
                 preferred: &mut preferred,
                 obediences: &mut obediences,

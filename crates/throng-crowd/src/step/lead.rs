@@ -7,18 +7,17 @@
 
 use crate::steering::gains;
 use glam::Vec2;
-use rayon::prelude::*;
-use throng_base::Bounds;
 use throng_base::random::{Noise, Purpose};
 use throng_field::{Patch, govern};
-use throng_world::scene::{Aim, FieldId, Led, Region, RegionId};
+use throng_world::scene::{Aim, FieldId, Led, RegionId};
 
-use super::CHUNK;
-use crate::crowd::Crowd;
-use crate::fields::{LiveField, Obedience, Pull, goal_weight, kept_inside};
-use crate::goals::Plan;
-use crate::population::{GoalState, Population};
+use crate::fields::{Fields, LiveField, Obedience, Pull, goal_weight, kept_inside};
+use crate::intents::{GoalState, Intents};
+use crate::plans::Plans;
+use crate::population::Population;
 use crate::status::Status;
+use crate::workers::{CHUNK, Workers};
+use crate::world::World;
 
 /// How long people remember where they wander, s.
 const WANDER_TIME: f32 = 1.0;
@@ -27,68 +26,16 @@ const CHANGE_TIME: f32 = 0.5;
 /// What is wanted changes at most at this rate, m/s²: the force of a pedestrian in `OpenSteer`.
 const MOST_ACCELERATION: f32 = 8.0;
 
-impl Crowd {
-    /// Mixes what fields ask for into preferred velocities.
-    pub(super) fn follow_fields(&mut self, parallel: bool) {
-        let (time, step, people) = (self.time(), self.setting.step, self.len());
-        for field in self.fields.iter_mut().flatten() {
-            field.advance(time, step, people, &mut self.warnings);
-        }
-        if self.leads.iter().all(Option::is_none) {
-            return;
-        }
-        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
-        let mut obediences = std::mem::take(&mut self.people.obediences);
-        let pulls = self.pulls();
-        let stage = self.lead_stage(&pulls);
-        type Share<'a> = (&'a mut [Vec2], &'a mut [Obedience]);
-        let work = |(number, (preferred, obediences)): (usize, Share)| {
-            let first = number * CHUNK;
-            let statuses = &stage.people.statuses[first..][..preferred.len()];
-            let goals = &stage.people.goals[first..][..preferred.len()];
-            stage.lead(Chunk { first, preferred, obediences, statuses, goals });
-        };
-        if parallel {
-            let columns = preferred.par_chunks_mut(CHUNK).zip(obediences.par_chunks_mut(CHUNK));
-            columns.enumerate().for_each(work);
-        } else {
-            let columns = preferred.chunks_mut(CHUNK).zip(obediences.chunks_mut(CHUNK));
-            columns.enumerate().for_each(work);
-        }
-        self.people.preferred_velocities = preferred;
-        self.people.obediences = obediences;
-    }
-
-    pub(super) fn pulls(&self) -> Vec<Option<Pull<'_>>> {
-        self.fields.iter().map(|field| field.as_ref().map(Pull)).collect()
-    }
-
-    pub(super) fn lead_stage<'a>(&'a self, pulls: &'a [Option<Pull<'a>>]) -> LeadStage<'a> {
-        let (step, floors) = (self.setting.step as f32, self.setting.layers.len());
-        let fade = (-step / WANDER_TIME).exp();
-        let lead = |led: &'a Option<Led>| {
-            led.as_ref().map(|led| Lead::new(led, &self.fields, pulls, floors))
-        };
-        LeadStage {
-            people: &self.people,
-            plans: &self.plans,
-            regions: &self.setting.regions,
-            bounds: self.setting.bounds,
-            leads: self.leads.iter().map(lead).collect(),
-            everyone_drifts: self.everyone_drifts,
-            step,
-            noise: self.random.noise(self.steps, Purpose::Wander),
-            wander: [fade, (1.0 - fade * fade).sqrt()],
-        }
-    }
+/// The pulls of the anchors of all fields, by their ids.
+pub(super) fn pulls(fields: &Fields) -> Vec<Option<Pull<'_>>> {
+    fields.all.iter().map(|field| field.as_ref().map(Pull)).collect()
 }
 
 /// What all chunks have in common.
 pub(super) struct LeadStage<'a> {
+    world: &'a World,
     people: &'a Population,
-    plans: &'a [Plan],
-    regions: &'a [Region],
-    bounds: Bounds,
+    plans: &'a Plans,
     /// By group.
     leads: Vec<Option<Lead<'a>>>,
     everyone_drifts: bool,
@@ -155,7 +102,47 @@ struct Band<'a> {
     members: &'a [u16],
 }
 
-impl LeadStage<'_> {
+impl<'a> LeadStage<'a> {
+    /// Nothing where no group is led.
+    pub fn new(
+        world: &'a World,
+        people: &'a Population,
+        plans: &'a Plans,
+        fields: &'a Fields,
+        pulls: &'a [Option<Pull<'a>>],
+        everyone_drifts: bool,
+    ) -> Option<Self> {
+        if fields.leads.iter().all(Option::is_none) {
+            return None;
+        }
+        let (step, floors) = (world.step(), world.setting.layers.len());
+        let fade = (-step / WANDER_TIME).exp();
+        let lead = |led: &'a Option<Led>| {
+            led.as_ref().map(|led| Lead::new(led, &fields.all, pulls, floors))
+        };
+        Some(Self {
+            world,
+            people,
+            plans,
+            leads: fields.leads.iter().map(lead).collect(),
+            everyone_drifts,
+            step,
+            noise: world.random.noise(world.steps, Purpose::Wander),
+            wander: [fade, (1.0 - fade * fade).sqrt()],
+        })
+    }
+
+    /// Mixes what fields ask for into preferred velocities.
+    pub fn follow_fields(&self, intents: &mut Intents, workers: Workers) {
+        let Intents { goals, preferred_velocities, statuses, obediences, .. } = intents;
+        let written = (&mut preferred_velocities[..], &mut obediences[..]);
+        let columns = (written, &statuses[..], &goals[..]);
+        workers.for_each_chunk(self.people.len(), columns, |first, (written, statuses, goals)| {
+            let (preferred, obediences) = written;
+            self.lead(Chunk { first, preferred, obediences, statuses, goals });
+        });
+    }
+
     pub fn lead(&self, mut chunk: Chunk) {
         let count = chunk.preferred.len();
         let rows = chunk.first..chunk.first + count;
@@ -240,8 +227,8 @@ impl LeadStage<'_> {
             (governed.clamp_length_max(max_speed), pulled.clamp_length_max(max_speed));
         let mut drawn = pulled + obedience.wander * (wander * pulled.length());
         if is_limited {
-            governed = kept_inside(governed, place, self.bounds);
-            drawn = kept_inside(drawn, place, self.bounds);
+            governed = kept_inside(governed, place, self.world.setting.bounds);
+            drawn = kept_inside(drawn, place, self.world.setting.bounds);
         }
         let will = own.lerp(drawn, 1.0 - led.goals);
         let wish = own.lerp(will.lerp(governed, obedience.share), obedience.coverage);
@@ -261,17 +248,14 @@ impl LeadStage<'_> {
     /// the goal is no place.
     fn goal_distance(&self, row: usize, state: &GoalState) -> Option<f32> {
         let (position, layer) = (self.people.positions[row], self.people.layers[row]);
-        let goal = self.plans[state.plan as usize].goals.get(state.goal as usize)?;
-        let to_region = |region: &Region| {
-            (region.layer == layer)
-                .then(|| region.polygon.nearest_point(position).distance(position))
+        let to_region = |&id: &RegionId| {
+            let is_here = self.world.region(id).layer == layer;
+            is_here.then(|| self.world.entry(id, position).distance(position))
         };
-        let to_regions = |ids: &[RegionId]| {
-            ids.iter().filter_map(|id| to_region(&self.regions[id.0 as usize])).reduce(f32::min)
-        };
+        let goal = self.plans.goal(state)?;
         match &goal.aim {
-            Aim::SeekRegion { region } => to_regions(&[*region]),
-            Aim::SeekNearest { regions } => to_regions(regions),
+            Aim::SeekRegion { region } => to_region(region),
+            Aim::SeekNearest { regions } => regions.iter().filter_map(to_region).reduce(f32::min),
             _ if state.is_to_point() && state.floor == layer => {
                 Some(state.target.distance(position) - state.within_squared.sqrt())
             }

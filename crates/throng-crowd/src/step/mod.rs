@@ -4,7 +4,8 @@
 //! **ways**; **goals** give everyone a preferred velocity, and those who are done leave; **fields**
 //! lead them elsewhere, **companions** keep together, and slopes and stairs slow them down; the **grid** is built; for chunks of people in grid order, **neighbours** are found and each
 //! **steering** model chooses velocities; **bodies**, if there are any, say how far they can follow; **contacts**
-//! decide where people can really go; people **advance**. Every stage reads what the stages before it wrote and writes what nobody else
+//! decide where people can really go; people **advance**. Every stage is given the parts of the crowd that it reads and
+//! those that it writes. It reads what the stages before it wrote and writes what nobody else
 //! touches, and no stage depends on the order of rows: any number of threads gives the same bits.
 
 mod accompany;
@@ -21,30 +22,39 @@ mod sixteen;
 mod steer;
 mod touch;
 
-use std::sync::Mutex;
-
 use glam::Vec2;
-use rayon::prelude::*;
-use throng_world::scene::LayerId;
 
 use crate::columns::AnyColumn;
-use crate::contact::{self, Bodies, Candidates};
-use crate::crowd::{Crowd, Setting};
-use crate::goals::Plan;
-use crate::grid::GridEntry;
+use crate::contact::{self, Bodies, Contacts};
+use crate::crowd::Crowd;
+use crate::effort::steps_per_decision;
+use crate::goals::GoalContext;
+use crate::grid::{Grid, GridEntry, Sorted};
+use crate::guidance::Asking;
+use crate::intents::{GoalState, Intents};
+use crate::newcomers::Newcomers;
+use crate::plans::Plan;
 use crate::population::Population;
-use crate::steering::{NextStates, StateRows, Surroundings};
+use crate::status::Status;
+use crate::steering::{Models, NextStates, StateRows, Surroundings};
 use crate::timings::{Stage, StageTimes, Stopwatch};
+use crate::workers::{PerChunk, Workers};
+use crate::world::World;
+use accompany::{AccompanyStage, Wishes};
 pub(crate) use advance::{BLOCKED_PACE, what_happened_to};
-pub(crate) use conclude::{Chunk, Outcome};
+use climb::ClimbStage;
+use conclude::Chunk;
+pub(crate) use conclude::{Outcome, Outcomes};
+pub(crate) use embody::Embodied;
+use embody::EmbodyStage;
 pub use embody::{Embodiment, Move};
+use emit::EmitStage;
 pub(crate) use foresee::{Foreseen, Foresight};
+use lead::{LeadStage, pulls};
+use pursue::{pursue_goals, take_out_leavers};
+use route::RouteStage;
 pub(crate) use steer::Scratch;
 use steer::SteeringStage;
-
-/// How many people are served together: enough to outweigh the cost of a task, few enough that
-/// their neighbour lists stay in the cache.
-pub(crate) const CHUNK: usize = 512;
 
 /// For fewer people than this, work is not handed out to other threads: that costs something in
 /// every stage.
@@ -54,9 +64,23 @@ const PARALLEL_FROM: usize = 3000;
 /// because all columns are moved.
 const REORDER_EVERY: u64 = 32;
 
-/// People on a connector are seen from the other floor when they are less than this above or below
-/// it, m.
-const HEAD_ROOM: f32 = 2.0;
+/// What the last step left behind: the next one goes on with it, or uses the memory again.
+#[derive(Default)]
+pub(crate) struct LastStep {
+    pub grid: Grid,
+    pub outcomes: Outcomes,
+    pub contacts: Contacts,
+    pub embodied: Embodied,
+    pub timings: StageTimes,
+    wishes: Wishes,
+}
+
+impl LastStep {
+    /// Bytes of memory in use for every person, capacity included.
+    pub fn memory(&self) -> usize {
+        self.grid.memory() + self.outcomes.memory() + self.contacts.memory()
+    }
+}
 
 impl Crowd {
     /// How many threads share the next step: all of its own, or one if there are fewer than 3,000 people.
@@ -64,237 +88,209 @@ impl Crowd {
         if self.len() < PARALLEL_FROM { 1 } else { self.threads() }
     }
 
-    pub(crate) fn step_with(&mut self, workers: usize, bodies: Option<&mut dyn Embodiment>) {
-        let parallel = workers > 1;
-        if self.scratches.len() < workers + 1 {
-            self.scratches.resize_with(workers + 1, Mutex::default);
-        }
-        self.timings = StageTimes::default();
-        self.largest_shift = match bodies {
-            Some(_) => embody::largest_shift(self.largest_speed, self.setting.step as f32),
-            None => 0.0,
-        };
-        let mut watch = Stopwatch::start();
-        self.change_obstacles();
-        if self.guidance.is_some() {
-            self.people.outlooks.keep(self.people.len());
-        }
-        if self.guidance.is_some() || self.plans.iter().any(Plan::needs_memory) {
-            self.people.goal_memories.keep(self.people.len());
-        }
-        watch.lap(Stage::Obstacles);
-        self.emit();
-        watch.lap(Stage::Emit);
-        self.find_ways(parallel);
-        watch.lap(Stage::Ways);
-        self.pursue_goals(parallel);
-        watch.lap(Stage::Goals);
-        self.follow_fields(parallel);
-        self.accompany(parallel);
-        self.slow_on_slopes(parallel);
-        watch.lap(Stage::Fields);
-        self.build_grid(parallel);
-        watch.lap(Stage::Grid);
-        self.steer(parallel);
-        watch.lap(Stage::Steer);
-        let embodied = bodies.is_some();
-        if let Some(bodies) = bodies {
-            self.embody(bodies);
-        }
-        watch.lap(Stage::Bodies);
-        self.resolve_contacts(parallel);
-        watch.lap(Stage::Contacts);
-        self.advance(parallel);
-        if embodied {
-            self.take_over_from_bodies();
-        }
-        self.replace_states(parallel);
-        watch.lap(Stage::Advance);
-        watch.stop(&mut self.timings);
-        self.steps += 1;
-    }
-
-    /// Whether bodies take part in the step under way, or did in the last one.
-    pub(crate) fn is_embodied(&self) -> bool {
-        self.largest_shift > 0.0
-    }
-
     /// How much two people can approach each other within a step, m.
     pub(crate) fn largest_approach(&self) -> f32 {
-        let moved = self.largest_speed * self.setting.step as f32;
-        2.0 * (moved + self.largest_shift + contact::LARGEST_PUSH)
+        largest_approach(&self.people, &self.world, &self.last.embodied)
     }
 
-    fn build_grid(&mut self, parallel: bool) {
-        if self.steps.is_multiple_of(REORDER_EVERY) && self.steps > 0 {
-            self.look_for_drifters();
-            let real = self.grid.entries.iter().filter(|entry| !entry.is_echo());
-            // Those who have come or gone since the grid was built are sorted in next time.
-            let order: Vec<u32> = real.map(|entry| entry.row() as u32).collect();
-            if order.len() == self.people.len() && self.grid_is_current() {
-                self.people.reorder(&order);
+    pub(crate) fn step_with(&mut self, workers: Workers, bodies: Option<&mut dyn Embodiment>) {
+        let mut watch = Stopwatch::start();
+        self.last.timings = StageTimes::default();
+        let largest_shift = embody::largest_shift(self.people.largest_speed, self.world.step());
+        self.last.embodied.largest_shift = bodies.is_some().then_some(largest_shift);
+        self.change_obstacles();
+        let Self { world, models, people, intents, plans, fields, guidance, .. } = self;
+        let Self { sources, warnings, last, execution, .. } = self;
+        let LastStep { grid, outcomes, contacts, embodied, timings, wishes } = last;
+        let (simd, scratches) = execution.for_step(workers);
+        if guidance.is_some() {
+            intents.outlooks.keep(people.len());
+        }
+        if guidance.is_some() || plans.list.iter().any(Plan::needs_memory) {
+            intents.memories.keep(people.len());
+        }
+        watch.lap(Stage::Obstacles);
+
+        let largest_approach = largest_approach(people, world, embodied);
+        let newcomers = Newcomers { world, models, plans, fields, people, intents };
+        EmitStage { newcomers, grid, largest_approach }.emit(sources);
+        watch.lap(Stage::Emit);
+
+        if let Some(guidance) = guidance {
+            let stage = RouteStage { world, people, plans, models, grid, workers };
+            stage.find_ways(guidance, intents, timings);
+        }
+        watch.lap(Stage::Ways);
+
+        if !intents.everyone_drifts {
+            let guided = guidance.as_ref();
+            let context = GoalContext { world, people, models, plans, grid, guidance: guided };
+            let (asking, somebody_leaves) = pursue_goals(&context, intents, workers, simd);
+            if let Some(guidance) = guidance {
+                guidance.asking = Asking::Only(asking);
+            }
+            if somebody_leaves {
+                take_out_leavers(people, intents);
             }
         }
-        let (people, setting) = (&self.people, &self.setting);
-        self.first_unsorted = people.ever();
-        self.grid.rebuild(people, setting.layers.len(), self.spacing, parallel, |row| {
-            echo(setting, people, row)
-        });
-    }
+        watch.lap(Stage::Goals);
 
-    /// Whether the rows are those the grid was built of.
-    fn grid_is_current(&self) -> bool {
-        let same = |entry: &GridEntry| self.people.ids.get(entry.row()) == Some(&entry.id());
-        self.grid.entries.iter().all(same)
-    }
+        for field in fields.all.iter_mut().flatten() {
+            field.advance(world.time(), world.setting.step, people.len(), warnings);
+        }
+        let (drift, pulls) = (intents.everyone_drifts, pulls(fields));
+        if let Some(stage) = LeadStage::new(world, people, plans, fields, &pulls, drift) {
+            stage.follow_fields(intents, workers);
+        }
+        if !people.bonds.is_empty() {
+            let stage = AccompanyStage { world, people, grid };
+            wishes.accompany(&stage, intents, workers);
+            wishes.replace(&mut people.bonds);
+        }
+        if let Some(stage) = ClimbStage::new(&world.setting, people, drift) {
+            stage.slow_all(intents, workers);
+        }
+        watch.lap(Stage::Fields);
 
-    fn steer(&mut self, parallel: bool) {
-        let count = self.grid.entries.len();
-        let (only_model, has_echoes) = (self.people.only_model(), count > self.people.len());
-        for model in 0..self.models.len() as u8 {
-            if self.people.profiles.has_model(model) {
-                self.people.keep_states(&self.models, model);
+        if world.steps.is_multiple_of(REORDER_EVERY) && world.steps > 0 {
+            intents.everyone_drifts = intents.goals.iter().all(GoalState::is_drifting);
+            reorder(people, intents, grid);
+        }
+        let floors = world.setting.layers.len();
+        let all = Sorted { people, statuses: &intents.statuses, floors };
+        grid.rebuild(all, outcomes.spacing, workers, |row| world.echo(people, row));
+        watch.lap(Stage::Grid);
+
+        for model in 0..models.len() as u8 {
+            if people.profiles.has_model(model) {
+                people.keep_states(models, model);
             }
         }
-        let heeds_nobody = |model: u8| self.models.get(model).heeds_nobody();
-        self.outcomes.resize(count, Outcome::default());
-        self.chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
-        let stage = SteeringStage {
-            around: Surroundings {
-                people: &self.people,
-                grid: &self.grid,
-                walls: &self.ground.walls,
-                step: self.setting.step as f32,
-                steps: self.steps,
-                random: self.random,
-                simd: self.simd,
-                embodied: self.is_embodied(),
-            },
-            models: &self.models,
-            only_model,
-            scratches: &self.scratches,
-            parallel,
-            has_echoes,
-            nobody_heeds: only_model.is_some_and(heeds_nobody)
-                && !has_echoes
-                && !self.people.profiles.keep_gaps(),
-            contact_reach: self.largest_radius + self.largest_approach(),
-            decides_every: self.steps_per_decision(),
+        let around = Surroundings {
+            people,
+            intents,
+            grid,
+            walls: world.walls(),
+            step: world.step(),
+            steps: world.steps,
+            random: world.random,
+            simd,
+            embodied: embodied.largest_shift.is_some(),
         };
-        type Share<'a> = ((&'a mut [Outcome], &'a mut [Vec2]), &'a mut Chunk);
-        let work = |(number, ((outcomes, targets), chunk)): (usize, Share)| {
-            stage.chunk(number * CHUNK, outcomes, targets, chunk);
-        };
-        let targets = &mut self.contacts.targets;
-        targets.resize(count, Vec2::ZERO);
-        if parallel {
-            let outcomes = self.outcomes.par_chunks_mut(CHUNK).zip(targets.par_chunks_mut(CHUNK));
-            outcomes.zip(&mut self.chunks).enumerate().for_each(work);
-        } else {
-            let outcomes = self.outcomes.chunks_mut(CHUNK).zip(targets.chunks_mut(CHUNK));
-            outcomes.zip(&mut self.chunks).enumerate().for_each(work);
-        }
-        let hints: f64 = self.chunks.iter().map(|chunk| chunk.hint_sum).sum();
-        self.spacing = ((hints / count.max(1) as f64) as f32).clamp(0.5, 10.0);
-    }
+        let reach = people.largest_radius + self::largest_approach(people, world, embodied);
+        let decides_every = steps_per_decision(world.setting.step);
+        let stage = SteeringStage::new(around, models, scratches, reach, decides_every, workers);
+        stage.steer(outcomes, &mut contacts.targets, workers);
+        watch.lap(Stage::Steer);
 
-    /// Everybody's next state takes the place of the last one, and shows in statuses.
-    fn replace_states(&mut self, parallel: bool) {
-        let (chunks, models) = (&self.chunks, &self.models);
-        let Population { states, statuses, blocked_since, profile_ids, profiles, .. } =
-            &mut self.people;
-        let mut has_states = false;
-        for (model, states) in states.iter_mut() {
-            has_states = true;
-            let next = NextStates {
-                chunks: chunks.iter().filter_map(|chunk| chunk.states.get(model)).collect(),
-                is_own: &|profile| profiles.get(profile).model == model,
-                now: self.steps as u32,
-                parallel,
-            };
-            let entries = &self.grid.entry_of_row;
-            let rows = StateRows { states, statuses, blocked_since, profile_ids, entries };
-            models.get(model).replace_states(rows, &next);
+        let is_embodied = bodies.is_some();
+        if let Some(bodies) = bodies {
+            let (statuses, outcomes) = (&intents.statuses[..], &outcomes.all[..]);
+            let stage = EmbodyStage { world, people, statuses, grid, outcomes };
+            embodied.embody(&stage, &mut contacts.targets, bodies);
         }
-        if has_states {
-            // Who has changed to a model without states neither queues nor lies nor panics any more.
-            for (status, &profile) in statuses.iter_mut().zip(&*profile_ids) {
-                if *status != status.without_model()
-                    && states.get(profiles.get(profile).model).is_none()
-                {
-                    *status = status.without_model();
+        watch.lap(Stage::Bodies);
+
+        find_overlaps(grid, &contacts.targets, outcomes, workers);
+        if world.setting.contacts {
+            let (layers, walls) = (&people.layers[..], world.walls());
+            let bodies =
+                Bodies { entries: &grid.entries, layers, walls, candidates: outcomes, workers };
+            contacts.resolve(&bodies, outcomes.overlapping());
+        }
+        timings.contacts = count_contacts(outcomes, grid.entries.len() > people.len());
+        watch.lap(Stage::Contacts);
+
+        let went = (&outcomes.all[..], &contacts.targets[..]);
+        advance::advance(world, people, intents, grid, went, workers, simd);
+        if is_embodied {
+            embodied.take_over(people);
+        }
+        let (chunks, now) = (&outcomes.chunks[..], world.steps as u32);
+        replace_states(models, people, &mut intents.statuses, grid, chunks, now, workers);
+        watch.lap(Stage::Advance);
+        watch.stop(timings);
+        world.steps += 1;
+    }
+}
+
+/// How much two people can approach each other within a step, m.
+fn largest_approach(people: &Population, world: &World, embodied: &Embodied) -> f32 {
+    let shift = embodied.largest_shift.unwrap_or(0.0);
+    2.0 * (people.largest_speed * world.step() + shift + contact::LARGEST_PUSH)
+}
+
+/// Puts rows into the order of the grid, unless people have come or gone since it was built.
+fn reorder(people: &mut Population, intents: &mut Intents, grid: &Grid) {
+    let is_current = |entry: &GridEntry| people.ids.get(entry.row()) == Some(&entry.id());
+    let real = grid.entries.iter().filter(|entry| !entry.is_echo());
+    let order: Vec<u32> = real.map(|entry| entry.row() as u32).collect();
+    if order.len() == people.len() && grid.entries.iter().all(is_current) {
+        people.reorder(&order, intents);
+    }
+}
+
+/// Lists who would overlap, chunk by chunk.
+fn find_overlaps(grid: &Grid, targets: &[Vec2], outcomes: &mut Outcomes, workers: Workers) {
+    let entries = &grid.entries[..];
+    let columns = PerChunk(&mut outcomes.chunks[..]);
+    workers.for_each_chunk(entries.len(), columns, |_, PerChunk(chunks)| {
+        for Chunk { near: [first, second], overlapping, .. } in chunks {
+            overlapping.clear();
+            for (&body, &other) in first.iter().zip(second.iter()) {
+                if contact::overlap(entries, targets, [body as usize, other as usize]) {
+                    overlapping.extend([body, other]);
                 }
             }
         }
-    }
+    });
+}
 
-    fn resolve_contacts(&mut self, parallel: bool) {
-        let Self { setting, people, grid, contacts, outcomes, chunks, ground, in_contact, .. } =
-            self;
-        let candidates = ChunkCandidates { outcomes, chunks };
-        let bodies = Bodies {
-            entries: &grid.entries,
-            layers: &people.layers,
-            walls: &ground.walls,
-            candidates: &candidates,
-            parallel,
+/// How many pairs would have overlapped.
+fn count_contacts(outcomes: &Outcomes, has_echoes: bool) -> usize {
+    let lists = outcomes.chunks.iter().map(|chunk| chunk.overlapping.as_chunks::<2>().0);
+    if !has_echoes {
+        return lists.map(<[_]>::len).sum();
+    }
+    // Where somebody is seen on two floors, pairs are listed from both sides.
+    let mut pairs: Vec<[u32; 2]> = lists.flatten().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs.len()
+}
+
+/// Everybody's next state takes the place of the last one, and shows in statuses.
+fn replace_states(
+    models: &Models,
+    people: &mut Population,
+    statuses: &mut [Status],
+    grid: &Grid,
+    chunks: &[Chunk],
+    now: u32,
+    workers: Workers,
+) {
+    let Population { states, blocked_since, profile_ids, profiles, .. } = people;
+    let mut has_states = false;
+    for (model, states) in states.iter_mut() {
+        has_states = true;
+        let next = NextStates {
+            chunks: chunks.iter().filter_map(|chunk| chunk.states.get(model)).collect(),
+            is_own: &|profile| profiles.get(profile).model == model,
+            now,
+            workers,
         };
-        in_contact.resize_with(chunks.len(), Vec::new);
-        let targets = &contacts.targets;
-        let detect = |(number, found): (usize, &mut Vec<u32>)| {
-            found.clear();
-            let [first, second] = &chunks[number].near;
-            for (&body, &other) in first.iter().zip(second) {
-                if bodies.overlap(targets, body as usize, other as usize) {
-                    found.extend([body, other]);
-                }
+        let entries = &grid.entry_of_row;
+        let rows = StateRows { states, statuses, blocked_since, profile_ids, entries };
+        models.get(model).replace_states(rows, &next);
+    }
+    if has_states {
+        // Who has changed to a model without states neither queues nor lies nor panics any more.
+        for (status, &profile) in statuses.iter_mut().zip(&*profile_ids) {
+            if *status != status.without_model()
+                && states.get(profiles.get(profile).model).is_none()
+            {
+                *status = status.without_model();
             }
-        };
-        if parallel {
-            in_contact.par_iter_mut().enumerate().for_each(detect);
-        } else {
-            in_contact.iter_mut().enumerate().for_each(detect);
         }
-        if setting.contacts {
-            contacts.resolve(&bodies, in_contact.iter().flatten().copied());
-        }
-        self.timings.contacts = self.count_contacts();
-    }
-
-    /// How many pairs would have overlapped.
-    fn count_contacts(&self) -> usize {
-        let listed = self.in_contact.iter().map(|found| found.len() / 2).sum();
-        if self.grid.entries.len() == self.people.len() {
-            return listed;
-        }
-        // Where somebody is seen on two floors, pairs are listed from both sides.
-        let pairs = self.in_contact.iter().flat_map(|found| found.as_chunks::<2>().0);
-        let mut pairs: Vec<[u32; 2]> = pairs.map(|&[a, b]| [a.min(b), a.max(b)]).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs.len()
-    }
-}
-
-/// The other floor on which somebody on a connector is to be seen as well.
-pub(crate) fn echo(setting: &Setting, people: &Population, row: usize) -> Option<LayerId> {
-    let Setting { layers, connectors, .. } = setting;
-    let connector = &connectors[people.connectors[row] as usize - 1];
-    let (layer, position) = (people.layers[row], people.positions[row]);
-    let other = if layer == connector.lower { connector.upper } else { connector.lower };
-    let gap = connector.height(layers, position) - layers[other.0 as usize].height(position);
-    (gap.abs() < HEAD_ROOM).then_some(other)
-}
-
-/// Contact candidates as the chunks left them.
-struct ChunkCandidates<'a> {
-    outcomes: &'a [Outcome],
-    chunks: &'a [Chunk],
-}
-
-impl Candidates for ChunkCandidates<'_> {
-    #[inline(always)]
-    fn of(&self, body: usize) -> impl Iterator<Item = u32> {
-        self.outcomes[body].candidates.of(&self.chunks[body / CHUNK].candidates)
     }
 }

@@ -7,121 +7,59 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use glam::Vec2;
-use rayon::prelude::*;
-use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, run_anywhere, set_bits};
+use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, Vectors, run_anywhere, set_bits};
 
-use super::CHUNK;
 use super::sixteen::{put, sixteen};
 use crate::PersonId;
-use crate::crowd::Crowd;
 use crate::goals::GoalContext;
 use crate::guidance::{Course, Outlook, Route};
-use crate::population::{GoalMemory, GoalState, Pursuit};
+use crate::intents::{GoalMemory, GoalState, Intents, Pursuit};
+use crate::population::Population;
 use crate::status::Status;
+use crate::workers::{CHUNK, Workers};
 
-impl Crowd {
-    pub(super) fn pursue_goals(&mut self, parallel: bool) {
-        if self.everyone_drifts {
-            return;
-        }
-        let mut goals = std::mem::take(&mut self.people.goals);
-        let mut preferred = std::mem::take(&mut self.people.preferred_velocities);
-        let mut statuses = std::mem::take(&mut self.people.statuses);
-        let mut outlooks = std::mem::take(&mut self.people.outlooks);
-        let mut memories = std::mem::take(&mut self.people.goal_memories);
-        let mut routes = std::mem::take(&mut self.people.routes);
-        let somebody_leaves = AtomicBool::new(false);
-        let asking = Mutex::new(std::mem::take(&mut self.asking));
-        let context = &self.goal_context();
-        asking.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        let (simd, leave, ask) = (self.simd, &somebody_leaves, &asking);
-        let pursue = |first: usize,
-                      goals: &mut [GoalState],
-                      memories: &mut [GoalMemory],
-                      outlooks: &mut [Outlook],
-                      routes: &mut [Option<Box<Route>>],
-                      preferred: &mut [Vec2],
-                      statuses: &mut [Status]| {
-            run_anywhere(
-                simd,
-                Pursue {
-                    context,
-                    first,
-                    goals,
-                    memories,
-                    outlooks,
-                    routes,
-                    preferred,
-                    statuses,
-                    leave,
-                    ask,
-                },
-            );
+/// Goals become preferred velocities. Returns the ids of those who ask for a way now, in any order, and whether
+/// somebody wants to leave.
+pub(super) fn pursue_goals(
+    context: &GoalContext,
+    intents: &mut Intents,
+    workers: Workers,
+    simd: Option<Vectors>,
+) -> (Vec<u32>, bool) {
+    let (leave, ask) = (AtomicBool::new(false), Mutex::default());
+    let Intents { goals, memories, outlooks, routes, preferred_velocities, statuses, .. } = intents;
+    let columns = (
+        (&mut goals[..], &mut memories[..], &mut outlooks[..]),
+        (&mut routes[..], &mut preferred_velocities[..], &mut statuses[..]),
+    );
+    workers.for_each_chunk(context.people.len(), columns, |first, (wants, does)| {
+        let ((goals, memories, outlooks), (routes, preferred, statuses)) = (wants, does);
+        let (leave, ask) = (&leave, &ask);
+        let chunk = Pursue {
+            context,
+            first,
+            goals,
+            memories,
+            outlooks,
+            routes,
+            preferred,
+            statuses,
+            leave,
+            ask,
         };
-        if parallel {
-            let chunks = goals.par_chunks_mut(CHUNK).zip(routes.par_chunks_mut(CHUNK));
-            // Without ways there are no outlooks.
-            let mut outlooks: Vec<&mut [Outlook]> = outlooks.chunks_mut(CHUNK).collect();
-            outlooks.resize_with(chunks.len(), || &mut []);
-            let mut memories: Vec<&mut [GoalMemory]> = memories.chunks_mut(CHUNK).collect();
-            memories.resize_with(chunks.len(), || &mut []);
-            let chunks = chunks.zip(outlooks).zip(memories);
-            let chunks = chunks.zip(preferred.par_chunks_mut(CHUNK));
-            chunks.zip(statuses.par_chunks_mut(CHUNK)).enumerate().for_each(
-                |(number, (((((goals, routes), outlooks), memories), preferred), statuses))| {
-                    let first = number * CHUNK;
-                    pursue(first, goals, memories, outlooks, routes, preferred, statuses);
-                },
-            );
-        } else {
-            pursue(
-                0,
-                &mut goals,
-                &mut memories,
-                &mut outlooks,
-                &mut routes,
-                &mut preferred,
-                &mut statuses,
-            );
-        }
-        self.asking = asking.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.somebody_asks = false;
-        self.people.goals = goals;
-        self.people.outlooks = outlooks;
-        self.people.goal_memories = memories;
-        self.people.routes = routes;
-        self.people.preferred_velocities = preferred;
-        self.people.statuses = statuses;
-        if somebody_leaves.into_inner() {
-            let done = |&row: &usize| self.people.goals[row].is_leaving();
-            let leavers: Vec<u32> =
-                self.people.rows_by_id().filter(done).map(|row| self.people.ids[row]).collect();
-            for id in leavers {
-                self.people.remove(PersonId(id));
-            }
-        }
-    }
-
-    /// What goals are judged by in this step. Nothing of it is what goals change.
-    pub(crate) fn goal_context(&self) -> GoalContext<'_> {
-        GoalContext {
-            people: &self.people,
-            models: &self.models,
-            grid: &self.grid,
-            plans: &self.plans,
-            regions: &self.setting.regions,
-            listed: &self.listed,
-            connected: &self.connected,
-            walls: &self.ground.walls,
-            guidance: self.guidance.as_ref(),
-            random: self.random,
-            steps: self.steps,
-            step: self.setting.step as f32,
-        }
-    }
+        run_anywhere(simd, chunk);
+    });
+    (ask.into_inner().unwrap_or_else(PoisonError::into_inner), leave.into_inner())
 }
 
-/// The goals of some rows.
+/// Takes out those who are done and want to leave.
+pub(super) fn take_out_leavers(people: &mut Population, intents: &mut Intents) {
+    let leaves = |&row: &usize| intents.goals[row].is_leaving();
+    let leavers: Vec<u32> = people.rows_by_id().filter(leaves).map(|row| people.ids[row]).collect();
+    leavers.into_iter().for_each(|id| _ = people.remove(PersonId(id), intents));
+}
+
+/// The goals of some rows, no more than a chunk.
 pub(super) struct Pursue<'a> {
     pub context: &'a GoalContext<'a>,
     /// The first of them.
@@ -141,25 +79,21 @@ pub(super) struct Pursue<'a> {
 impl Kernel for Pursue<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        let mut others = [0; CHUNK];
-        for begin in (0..self.goals.len()).step_by(CHUNK) {
-            let mut count = 0;
-            let end = self.goals.len().min(begin + CHUNK);
-            for at in (begin..end).step_by(LANES) {
-                let served = self.walk_to_points(simd, at) | self.drift(at);
-                let lanes = (self.goals.len() - at).min(LANES);
-                for lane in set_bits(!served & (((1u32 << lanes) - 1) as u16)) {
-                    others[count] = at + lane;
-                    count += 1;
-                }
+        let (mut others, mut count) = ([0; CHUNK], 0);
+        for at in (0..self.goals.len()).step_by(LANES) {
+            let served = self.walk_to_points(simd, at) | self.drift(at);
+            let lanes = (self.goals.len() - at).min(LANES);
+            for lane in set_bits(!served & (((1u32 << lanes) - 1) as u16)) {
+                others[count] = at + lane;
+                count += 1;
             }
-            // Routes are scattered over the memory: all are asked for before the first is needed.
-            for &at in &others[..count] {
-                std::hint::black_box(self.routes[at].as_ref().and_then(|route| route.fetch()));
-            }
-            for &at in &others[..count] {
-                self.consider(at);
-            }
+        }
+        // Routes are scattered over the memory: all are asked for before the first is needed.
+        for &at in &others[..count] {
+            std::hint::black_box(self.routes[at].as_ref().and_then(|route| route.fetch()));
+        }
+        for &at in &others[..count] {
+            self.consider(at);
         }
     }
 }
@@ -183,7 +117,7 @@ impl Pursue<'_> {
     /// who they are; the others mean nothing yet.
     #[inline(always)]
     fn walk_to_points<S: Simd>(&mut self, simd: S, at: usize) -> u16 {
-        let (people, step) = (self.context.people, self.context.step);
+        let (people, step) = (self.context.people, self.context.world.step());
         let row = self.first + at;
         let layers = sixteen(&people.layers, row);
         let mut to_point = 0;
@@ -249,7 +183,7 @@ impl Pursue<'_> {
         to_target: Vec2s<S>,
         is_there: u16,
     ) -> (Vec2s<S>, u16) {
-        let people = self.context.people;
+        let (people, step) = (self.context.people, self.context.world.step());
         let row = self.first + at;
         let layers = sixteen(&people.layers, row);
         let mut routed = 0;
@@ -257,7 +191,7 @@ impl Pursue<'_> {
         let outlooks = self.outlooks.get_mut(at..).unwrap_or_default();
         let lanes = self.goals[at..].iter().zip(outlooks).take(LANES);
         for (lane, (goal, outlook)) in lanes.enumerate() {
-            outlook.rest -= self.context.step;
+            outlook.rest -= step;
             let is_near = (is_there >> lane & 1 == 1) & (layers[lane] == goal.floor);
             let is_so = goal.is_to_point()
                 & (goal.course == Course::Routed)

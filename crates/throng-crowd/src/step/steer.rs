@@ -5,13 +5,14 @@ use std::sync::{Mutex, PoisonError};
 use glam::Vec2;
 use throng_simd::run_anywhere;
 
-use super::conclude::{Chunk, Conclude, Outcome};
+use super::conclude::{Chunk, Conclude, Outcome, Outcomes};
 use super::touch::{Entries, Touch};
 use crate::contact;
 use crate::effort::Effort;
 use crate::grid::GridEntry;
 use crate::neighbours::{self, LANES, Neighbourhood};
 use crate::steering::{ChunkJob, Models, Surroundings, time_gap};
+use crate::workers::{CHUNK, PerChunk, Workers};
 
 /// Memory of one thread.
 #[derive(Clone, Debug, Default)]
@@ -43,8 +44,7 @@ struct ModelWork<'a> {
 pub(super) struct SteeringStage<'a> {
     pub around: Surroundings<'a>,
     pub models: &'a Models,
-    /// The model that steers everyone, if it is one.
-    pub only_model: Option<u8>,
+    pub steered: Steered,
     /// One per thread, and one for a caller who does all alone.
     pub scratches: &'a [Mutex<Scratch>],
     /// Whether chunks are handed out to the threads of a pool.
@@ -54,13 +54,66 @@ pub(super) struct SteeringStage<'a> {
     pub contact_reach: f32,
     /// Whether somebody is seen on two floors.
     pub has_echoes: bool,
-    /// Whether nobody heeds anybody else, and nobody is an echo.
-    pub nobody_heeds: bool,
     /// Every how many steps somebody decides who is steered simply.
     pub decides_every: u64,
 }
 
-impl SteeringStage<'_> {
+/// By what people are steered.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Steered {
+    /// Nobody heeds anybody else, and nobody is an echo.
+    Unheeding,
+    /// All by the model with this number, and nobody is an echo.
+    Alike(u8),
+    /// By several models, or some are echoes.
+    Differently,
+}
+
+impl<'a> SteeringStage<'a> {
+    pub fn new(
+        around: Surroundings<'a>,
+        models: &'a Models,
+        scratches: &'a [Mutex<Scratch>],
+        contact_reach: f32,
+        decides_every: u64,
+        workers: Workers,
+    ) -> Self {
+        let Surroundings { people, grid, .. } = around;
+        let has_echoes = grid.entries.len() > people.len();
+        let keeps_gaps = people.profiles.keep_gaps();
+        let steered = match people.only_model().filter(|_| !has_echoes) {
+            Some(model) if models.get(model).heeds_nobody() && !keeps_gaps => Steered::Unheeding,
+            Some(model) => Steered::Alike(model),
+            None => Steered::Differently,
+        };
+        let parallel = workers.parallel;
+        Self {
+            around,
+            models,
+            steered,
+            scratches,
+            parallel,
+            contact_reach,
+            has_echoes,
+            decides_every,
+        }
+    }
+
+    /// Finds neighbours, velocities and what people get to by them, in the order of the grid.
+    pub fn steer(&self, outcomes: &mut Outcomes, targets: &mut Vec<Vec2>, workers: Workers) {
+        let count = self.around.grid.entries.len();
+        outcomes.all.resize(count, Outcome::default());
+        outcomes.chunks.resize_with(count.div_ceil(CHUNK), Chunk::default);
+        targets.resize(count, Vec2::ZERO);
+        let columns = (&mut outcomes.all[..], &mut targets[..], PerChunk(&mut outcomes.chunks[..]));
+        workers.for_each_chunk(count, columns, |first, (outcomes, targets, PerChunk(chunks))| {
+            for chunk in chunks {
+                self.chunk(first, outcomes, targets, chunk);
+            }
+        });
+        outcomes.measure();
+    }
+
     /// Finds neighbours and velocities of the entries from `first` on.
     pub fn chunk(
         &self,
@@ -83,7 +136,7 @@ impl SteeringStage<'_> {
         let mut scratch = self.scratches[own].lock().unwrap_or_else(PoisonError::into_inner);
         let entries = &self.around.grid.entries[first..first + outcomes.len()];
         chunk.clear();
-        if self.nobody_heeds {
+        if self.steered == Steered::Unheeding {
             let who = Entries::All;
             run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
         } else {
@@ -129,7 +182,7 @@ impl SteeringStage<'_> {
         members.resize_with(self.models.len(), Vec::new);
         members.iter_mut().for_each(Vec::clear);
         unsteered.clear();
-        if let (Some(model), false) = (self.only_model, self.has_echoes) {
+        if let Steered::Alike(model) = self.steered {
             members[model as usize].extend((first..first + entries.len()).map(|i| i as u32));
             return;
         }

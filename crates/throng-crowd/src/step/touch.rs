@@ -177,7 +177,7 @@ impl Touch<'_> {
 /// The velocity of somebody who does not decide in this step: what they have, unless they want to stop.
 #[inline(always)]
 fn coasting_velocity(around: &Surroundings, row: usize) -> Vec2 {
-    let wanted = around.people.preferred_velocities[row];
+    let wanted = around.preferred_velocity(row);
     let velocity = around.people.velocities[row];
     let speed = wanted.length();
     if velocity.length_squared() > speed * speed {

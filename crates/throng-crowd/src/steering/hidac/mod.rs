@@ -330,7 +330,7 @@ impl<S: Simd> Drive<S> {
                 haste *= PANIC_HASTE;
                 acceleration *= PANIC_ACCELERATION;
             }
-            let top = (people.preferred_velocities[row].length() * haste).min(max_speed);
+            let top = (around.preferred_velocity(row).length() * haste).min(max_speed);
             let speed =
                 if before.is_new() { people.velocities[row].length() } else { before.speed };
             motion.speed = (speed + acceleration * around.step).min(top);
@@ -411,7 +411,7 @@ impl Kernel for Explain<'_> {
         let person = |slot: usize| Cause::Person(PersonId(around.entry(batch.index[slot][0]).id()));
         let mut urges = Vec::new();
         if motion.direction != Vec2::ZERO {
-            let goal = around.people.preferred_velocities[row].normalize_or_zero();
+            let goal = around.preferred_velocity(row).normalize_or_zero();
             let goal = goal * parameters.goal_weight;
             urges.push(Urge { cause: Cause::Habit, vector: drive.habits(around)[0] });
             urges.push(Urge { cause: Cause::Goal, vector: goal });

@@ -45,8 +45,8 @@ impl Effort {
         if least_effort < 0.5 {
             return None;
         }
-        let goal = &around.people.goals[row];
-        let preferred = around.people.preferred_velocities[row];
+        let goal = &around.intents.goals[row];
+        let preferred = around.preferred_velocity(row);
         let speed = preferred.length();
         let distance = match goal.is_to_point() {
             true => goal.target.distance(around.people.positions[row]),

@@ -240,7 +240,7 @@ impl Person {
             velocity: entry.velocity(),
             radius: entry.radius(),
             responsibility: entry.responsibility(),
-            preferred_velocity: around.people.preferred_velocities[row],
+            preferred_velocity: around.preferred_velocity(row),
             max_speed: around.people.max_speeds[row],
             inverse_horizon: 1.0 / parameters.time_horizon,
             wall_horizon: parameters.time_horizon_walls,

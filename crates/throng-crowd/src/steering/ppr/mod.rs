@@ -42,7 +42,6 @@ use super::{
 use crate::grid::GridEntry;
 use crate::guidance::Course;
 use crate::neighbours::Neighbourhood;
-use crate::population::Population;
 use feelers::Feelers;
 pub use parameters::PprParameters;
 pub use state::PprState;
@@ -152,12 +151,13 @@ struct Target {
 }
 
 impl Target {
-    fn of(people: &Population, row: usize) -> Self {
-        let wanted = people.preferred_velocities[row];
-        let (goal, position) = (&people.goals[row], people.positions[row]);
+    fn of(around: &Surroundings, row: usize) -> Self {
+        let Surroundings { people, intents, .. } = around;
+        let wanted = around.preferred_velocity(row);
+        let (goal, position) = (&intents.goals[row], people.positions[row]);
         let is_place = goal.is_to_point() && goal.floor == people.layers[row];
         let to_goal = if is_place { goal.target.distance(position) } else { f32::INFINITY };
-        let aim = people.outlooks.get(row).map(|outlook| outlook.aim);
+        let aim = intents.outlooks.get(row).map(|outlook| outlook.aim);
         let (distance, goal_distance) = match (goal.course, aim) {
             (Course::Straight, _) => (to_goal, to_goal),
             (Course::Routed, Some(aim)) => (aim.distance(position), f32::INFINITY),
@@ -196,7 +196,7 @@ impl<'a> Walker<'a> {
     fn new(person: &'a SteeredPerson<'a>, before: PprState) -> Self {
         let people = person.around.people;
         let heading = if before.is_new() { people.facings[person.row] } else { before.heading };
-        let target = Target::of(people, person.row);
+        let target = Target::of(person.around, person.row);
         Self { person, parameters: person.parameters(), target, heading, before }
     }
 

@@ -62,7 +62,7 @@ impl Kernel for WideOrca<'_> {
                         slot: Slot { batch: number, lane },
                         failed: failed_lines[lane],
                         velocity: velocities[number][lane],
-                        preferred: around.people.preferred_velocities[row],
+                        preferred: around.preferred_velocity(row),
                         max_speed: around.people.max_speeds[row],
                         lines: &lines,
                     });
