@@ -42,7 +42,7 @@ mod traffic;
 pub use character::{Character, Stance};
 pub use check::CrowdError;
 pub use contact::{LARGEST_PUSH as CONTACT_PUSH, TOLERANCE as CONTACT_TOLERANCE};
-pub use crowd::{Appearance, Crowd, PersonState, Setting};
+pub use crowd::{Appearance, Crowd, Doing, PersonState, Setting};
 pub use effort::Effort;
 pub use fields::{Arrows, FieldRefusal, LiveField, NewField};
 pub use goals::Plan;

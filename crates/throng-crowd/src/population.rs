@@ -191,6 +191,8 @@ pub(crate) struct Population {
     pub connectors: Vec<u16>,
     pub positions: Vec<Vec2>,
     pub velocities: Vec<Vec2>,
+    /// The part of the velocity that is not a person's own but what contacts, walls or bodies have made of it.
+    pub pushes: Vec<Vec2>,
     pub preferred_velocities: Vec<Vec2>,
     /// By how much somebody's straight ahead is off, radians.
     pub side_biases: Vec<f32>,
@@ -240,6 +242,7 @@ macro_rules! for_each_column {
         $apply!($population.connectors $(, $argument)*);
         $apply!($population.positions $(, $argument)*);
         $apply!($population.velocities $(, $argument)*);
+        $apply!($population.pushes $(, $argument)*);
         $apply!($population.preferred_velocities $(, $argument)*);
         $apply!($population.side_biases $(, $argument)*);
         $apply!($population.facings $(, $argument)*);
@@ -359,6 +362,7 @@ impl Population {
         self.connectors.push(0);
         self.positions.push(person.position);
         self.velocities.push(person.velocity);
+        self.pushes.push(Vec2::ZERO);
         self.preferred_velocities.push(Vec2::ZERO);
         self.side_biases.push(side_bias);
         self.facings.push(person.heading.direction());

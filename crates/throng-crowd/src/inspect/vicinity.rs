@@ -16,7 +16,7 @@ use crate::grid::Grid;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::Population;
 use crate::status::Status;
-use crate::steering::{AnyModel, ChunkJob, Constraints, Explanation, Surroundings, time_gap};
+use crate::steering::{AnyModel, ChunkJob, Constraints, Explanation, Surroundings, limits, time_gap};
 use crate::step::{Foreseen, Foresight, echo, what_happened_to};
 
 /// So many of those around are looked at: more than anybody heeds.
@@ -161,7 +161,8 @@ impl OnePerson<'_> {
     pub fn decision(&self, status: Status) -> Decision {
         let Surroundings { people, walls, step, .. } = self.around;
         let steered = self.steer(&self.around, &self.batch);
-        let chosen = self.keep_gap(&self.batch, steered);
+        let gapped = self.keep_gap(&self.batch, steered);
+        let chosen = self.limit(gapped);
         let (from, radius) = (people.positions[0], people.radii[0]);
         let wanted = from + chosen * step;
         let to = if walls.is_empty() {
@@ -173,8 +174,9 @@ impl OnePerson<'_> {
             status,
             preferred_velocity: people.preferred_velocities[0],
             steered_velocity: steered,
+            gapped_velocity: gapped,
             chosen_velocity: chosen,
-            follows: self.followed(steered, chosen),
+            follows: self.followed(steered, gapped),
             velocity: what_happened_to(from, to, chosen, people.max_speeds[0], step),
         }
     }
@@ -219,6 +221,14 @@ impl OnePerson<'_> {
     fn keep_gap(&self, batch: &Neighbourhood, velocity: Vec2) -> Vec2 {
         let mut velocities = [[velocity; LANES]];
         time_gap::keep(self.around, std::slice::from_ref(batch), &mut velocities);
+        velocities[0][0]
+    }
+
+    /// How far they get within the step.
+    fn limit(&self, velocity: Vec2) -> Vec2 {
+        let (mut velocities, mut turns) = ([[velocity; LANES]], [[Vec2::ZERO; LANES]]);
+        let (batches, heed) = (std::slice::from_ref(&self.batch), !self.model.heeds_nobody());
+        limits::keep(self.around, batches, heed, &mut velocities, &mut turns);
         velocities[0][0]
     }
 }

@@ -9,6 +9,7 @@ use super::sixteen::{put, sixteen};
 use super::{CHUNK, Outcome};
 use crate::crowd::Crowd;
 use crate::status::Status;
+use crate::steering::limits;
 
 /// Time over which progress is averaged, s.
 const PACE_TIME: f32 = 1.0;
@@ -23,10 +24,15 @@ const TURN_TIME: f32 = 0.45;
 /// Speed from which people face where they go, m/s; slower, they turn less.
 const TURN_SPEED: f32 = 0.3;
 
+/// Lateral acceleration of people who turn away from where they go, m/s²: at a speed v facing turns by this / v at most.
+/// Much more, and they walk on fast sideways.
+const LATERAL_ACCELERATION: f32 = 1.9;
+
 /// Some rows of the columns that this stage writes, and of those it reads.
 struct Rows<'a> {
     positions: &'a mut [Vec2],
     velocities: &'a mut [Vec2],
+    pushes: &'a mut [Vec2],
     search_hints: &'a mut [f32],
     facings: &'a mut [Vec2],
     paces: &'a mut [f32],
@@ -49,6 +55,7 @@ impl Crowd {
             let written = (
                 people.positions.par_chunks_mut(CHUNK),
                 people.velocities.par_chunks_mut(CHUNK),
+                people.pushes.par_chunks_mut(CHUNK),
                 people.search_hints.par_chunks_mut(CHUNK),
                 people.facings.par_chunks_mut(CHUNK),
                 people.paces.par_chunks_mut(CHUNK),
@@ -61,12 +68,21 @@ impl Crowd {
                 grid.entry_of_row.par_chunks(CHUNK),
             );
             written.into_par_iter().zip(read.into_par_iter()).for_each(|(written, read)| {
-                let (positions, velocities, search_hints, facings, paces, statuses, blocked_since) =
-                    written;
+                let (
+                    positions,
+                    velocities,
+                    pushes,
+                    search_hints,
+                    facings,
+                    paces,
+                    statuses,
+                    blocked_since,
+                ) = written;
                 let (preferred_velocities, max_speeds, bodies) = read;
                 advance(Rows {
                     positions,
                     velocities,
+                    pushes,
                     search_hints,
                     facings,
                     paces,
@@ -81,6 +97,7 @@ impl Crowd {
             advance(Rows {
                 positions: &mut people.positions,
                 velocities: &mut people.velocities,
+                pushes: &mut people.pushes,
                 search_hints: &mut people.search_hints,
                 facings: &mut people.facings,
                 paces: &mut people.paces,
@@ -137,8 +154,11 @@ impl Kernel for Advance<'_> {
             let velocity = what_happened(simd, from, to, chosen, limit, step);
             put(rows.positions, first, to.to_lanes(simd));
             put(rows.velocities, first, velocity.to_lanes(simd));
+            let push = limits::fade(simd, Vec2s::load(simd, &sixteen(rows.pushes, first)), step);
+            put(rows.pushes, first, pushed(simd, push, chosen, velocity).to_lanes(simd));
             let facing = Vec2s::load(simd, &sixteen(rows.facings, first));
-            put(rows.facings, first, face(simd, facing, velocity, step).to_lanes(simd));
+            let turn = Vec2s::load(simd, &outcomes.map(|outcome| outcome.turn));
+            put(rows.facings, first, face(simd, facing, velocity, turn, step).to_lanes(simd));
 
             let preferred = Vec2s::load(simd, &sixteen(rows.preferred_velocities, first));
             let pace = simd.load(&sixteen(rows.paces, first));
@@ -191,14 +211,46 @@ pub(crate) fn what_happened_to(from: Vec2, to: Vec2, chosen: Vec2, limit: f32, s
     what_happened(Plain, all(from), all(to), all(chosen), limit, step).to_lanes(Plain)[0]
 }
 
-/// Turns unit vectors towards velocities, the faster these are the more.
+/// What of a velocity is not a person's own: the rest of an earlier `push`, and what has made of the velocity they chose
+/// the one they have. If that only takes away of what they do themselves, it is no push: they have been stopped.
 #[inline(always)]
-fn face<S: Simd>(simd: S, facing: Vec2s<S>, velocity: Vec2s<S>, step: f32) -> Vec2s<S> {
+fn pushed<S: Simd>(
+    simd: S,
+    push: Vec2s<S>,
+    chosen: Vec2s<S>,
+    velocity: Vec2s<S>,
+) -> Vec2s<S> {
+    let (zero, change) = (simd.splat(0.0), velocity.minus(chosen));
+    let size = change.length();
+    if !size.gt(zero).any() {
+        return push;
+    }
+    let direction = change.times(simd.splat(1.0) / size.max(simd.splat(1e-6)));
+    let against = (-chosen.minus(push).dot(direction)).max(zero).min(size);
+    push.plus(direction.times(size - against))
+}
+
+/// Turns unit vectors towards velocities, the faster these are the more; of those who get less than they have chosen,
+/// towards what they have chosen: `turn` is what is missing.
+#[inline(always)]
+fn face<S: Simd>(
+    simd: S,
+    facing: Vec2s<S>,
+    velocity: Vec2s<S>,
+    turn: Vec2s<S>,
+    step: f32,
+) -> Vec2s<S> {
     let number = |value| simd.splat(value);
+    let moving = velocity.length();
+    let velocity = velocity.plus(turn);
     let speed_squared = velocity.dot(velocity);
     let moves = speed_squared.ge(number(1e-4));
     let speed = speed_squared.sqrt();
     let gain = number(step / TURN_TIME) * (speed * number(1.0 / TURN_SPEED)).min(number(1.0));
+    // Who is to turn away from where they still go turns no faster than they could on a curve.
+    let turns = turn.dot(turn).gt(number(0.0));
+    let most = number(step * LATERAL_ACCELERATION) / moving.max(number(1e-3));
+    let gain = turns.select(gain.min(most), gain);
     // All times the speed. Beyond a right angle facing turns as fast as at one: straight back, the velocity
     // would not turn it at all.
     let backwards = facing.dot(velocity).lt(number(0.0));

@@ -96,6 +96,9 @@ impl Crowd {
                 let limit = people.max_speeds[row];
                 people.velocities[row] = wish.velocity.clamp_length_max(limit);
             }
+            // By what their bodies fall short they do not want less.
+            let entry = self.grid.entry_of_row[row] as usize;
+            people.pushes[row] = people.velocities[row] - self.outcomes[entry].velocity;
             if let Some(facing) = wish.facing.try_normalize() {
                 people.facings[row] = facing;
             }
