@@ -75,6 +75,17 @@ pub struct PersonState {
     pub obstruction: Obstruction,
 }
 
+/// What a person does of their own accord, and what is done to them; see [`Crowd::doing`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Doing {
+    /// The velocity with which they set out in the last step, before walls, bodies and contacts had their say, m/s.
+    pub chosen: Vec2,
+    /// The part of their velocity that pushes have given them, m/s; it fades. The rest is their own.
+    pub push: Vec2,
+    /// Whether walls, bodies or contacts have made another velocity of the one with which they set out.
+    pub is_disturbed: bool,
+}
+
 /// What is seen of a person from afar: all that a moving picture needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Appearance {
@@ -292,6 +303,19 @@ impl Crowd {
     /// One person, while they are there.
     pub fn person(&self, id: PersonId) -> Option<PersonState> {
         self.people.row(id).map(|row| self.state(row))
+    }
+
+    /// What a person did in the last step of their own accord, and what was done to them; `None` if they are not there or
+    /// have not made a step yet.
+    pub fn doing(&self, id: PersonId) -> Option<Doing> {
+        let row = self.people.row(id).filter(|_| id.0 < self.last.grid.first_unsorted)?;
+        let LastStep { grid, outcomes, .. } = &self.last;
+        let is_theirs = |&entry: &usize| grid.entries.get(entry).is_some_and(|e| e.id() == id.0);
+        // Rows move when people leave.
+        let at = Some(*grid.entry_of_row.get(row)? as usize).filter(is_theirs);
+        let at = at.or_else(|| grid.entries.iter().position(|e| e.id() == id.0 && !e.is_echo()))?;
+        let (chosen, velocity) = (outcomes.all[at].velocity, self.people.velocities[row]);
+        Some(Doing { chosen, push: self.people.pushes[row], is_disturbed: chosen != velocity })
     }
 
     /// What somebody is like; `None` if they have no traits or are not there.

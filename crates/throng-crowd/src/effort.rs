@@ -48,7 +48,6 @@ impl Effort {
         own: &StoredProfile,
         temperament: Option<Temperament>,
     ) -> StoredProfile {
-        let responsibility = own.common.responsibility;
         match self {
             Self::Full => *own,
             // Models of forces and models that remember need every step.
@@ -56,9 +55,14 @@ impl Effort {
                 let neighbours = own.common.neighbours.min(FEW);
                 StoredProfile { common: CommonParameters { neighbours, ..own.common }, ..*own }
             }
-            Self::Simple => understudy(models, steering::SIMPLE, responsibility, temperament),
+            Self::Simple => understudy(models, steering::SIMPLE, own.common, temperament),
             // Who heeds nobody leaves it to the others to give way.
-            Self::Path => understudy(models, steering::UNHEEDING, 0.0, temperament),
+            Self::Path => understudy(
+                models,
+                steering::UNHEEDING,
+                CommonParameters { responsibility: 0.0, ..own.common },
+                temperament,
+            ),
         }
     }
 }
@@ -72,7 +76,7 @@ pub(crate) const DECIDING: f32 = 0.1;
 fn understudy(
     models: &Models,
     model: &dyn AnyModel,
-    responsibility: f32,
+    own: CommonParameters,
     temperament: Option<Temperament>,
 ) -> StoredProfile {
     let info = model.info();
@@ -80,7 +84,8 @@ fn understudy(
     for (value, parameter) in values.iter_mut().zip(info.parameters) {
         *value = info.gained(parameter, *value, temperament);
     }
-    let common = CommonParameters { responsibility, time_gap: 0.0, ..common };
+    let CommonParameters { responsibility, acceleration_limit, .. } = own;
+    let common = CommonParameters { responsibility, acceleration_limit, time_gap: 0.0, ..common };
     StoredProfile { model: models.find(info.name).unwrap_or_default(), common, values }
 }
 

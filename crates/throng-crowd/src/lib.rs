@@ -48,7 +48,7 @@ mod world;
 pub use character::{Character, Stance};
 pub use check::CrowdError;
 pub use contact::{LARGEST_PUSH as CONTACT_PUSH, TOLERANCE as CONTACT_TOLERANCE};
-pub use crowd::{Appearance, Crowd, PersonState};
+pub use crowd::{Appearance, Crowd, Doing, PersonState};
 pub use effort::Effort;
 pub use fields::{Arrows, FieldRefusal, LiveField, NewField};
 pub use ground::{ObstacleError, ObstacleId};

@@ -73,6 +73,8 @@ pub(crate) struct Population {
     pub connectors: Vec<u16>,
     pub positions: Vec<Vec2>,
     pub velocities: Vec<Vec2>,
+    /// The part of the velocity that is not a person's own but what contacts, walls or bodies have made of it.
+    pub pushes: Vec<Vec2>,
     /// By how much somebody's straight ahead is off, radians.
     pub side_biases: Vec<f32>,
     /// Unit vectors; a heading would cost an arc tangent per step.
@@ -112,11 +114,11 @@ pub(crate) struct Population {
 macro_rules! columns {
     ($population:expr $(, $mutable:tt)?) => {{
         let Population {
-            ids, groups, profile_ids, layers, connectors, positions, velocities, side_biases, facings, radii,
+            ids, groups, profile_ids, layers, connectors, positions, velocities, pushes, side_biases, facings, radii,
             preferred_speeds, max_speeds, search_hints, paces, blocked_since, temperaments, reduced, bonds, ..
         } = $population;
-        let columns: [&$($mutable)? (dyn AnyColumn + 'static); 18] = [
-            ids, groups, profile_ids, layers, connectors, positions, velocities, side_biases, facings, radii,
+        let columns: [&$($mutable)? (dyn AnyColumn + 'static); 19] = [
+            ids, groups, profile_ids, layers, connectors, positions, velocities, pushes, side_biases, facings, radii,
             preferred_speeds, max_speeds, search_hints, paces, blocked_since, temperaments, reduced, bonds,
         ];
         columns

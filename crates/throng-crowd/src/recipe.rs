@@ -149,7 +149,8 @@ impl Recipe {
     ) {
         let model = self.model;
         for parameter in parameters {
-            let named = |info: &&ParameterInfo| info.name == parameter.name;
+            let name = model.current_name(&parameter.name);
+            let named = |info: &&ParameterInfo| info.name == name;
             let common = COMMON_PARAMETERS.iter().find(named);
             let Some(info) = common.or_else(|| model.parameters.iter().find(named)) else {
                 errors.push(unknown_parameter(model, parameter, source));

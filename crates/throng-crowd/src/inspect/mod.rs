@@ -105,6 +105,8 @@ pub struct Decision {
     /// What the steering model makes of it, m/s.
     pub steered_velocity: Vec2,
     /// The same, slowed down by the gap that is kept to those ahead, m/s.
+    pub gapped_velocity: Vec2,
+    /// The same as far as people get in a step: what they do of their own accord is limited, m/s.
     pub chosen_velocity: Vec2,
     /// Who is followed, if that slows them down.
     pub follows: Option<PersonId>,

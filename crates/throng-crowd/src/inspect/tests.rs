@@ -135,7 +135,7 @@ fn implied(inspection: &Inspection, step: f32) -> Option<Vec2> {
     let current = inspection.state.velocity;
     match &inspection.constraints {
         Constraints::None => None,
-        Constraints::HalfPlanes(demands) => Some(demands.velocity(current)),
+        Constraints::HalfPlanes(demands) => Some(demands.best),
         Constraints::Forces(forces) => Some(forces.velocity(current, step)),
         Constraints::Urges(urges) => Some(urges.velocity()),
         Constraints::Rules(rules) => Some(rules.velocity()),

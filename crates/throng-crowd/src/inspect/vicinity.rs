@@ -17,7 +17,9 @@ use crate::intents::Intents;
 use crate::neighbours::{self, LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::population::Population;
 use crate::status::Status;
-use crate::steering::{AnyModel, ChunkJob, Constraints, Explanation, Surroundings, time_gap};
+use crate::steering::{
+    AnyModel, ChunkJob, Constraints, Explanation, Surroundings, limits, time_gap,
+};
 use crate::step::{Foreseen, Foresight, what_happened_to};
 use crate::workers::Workers;
 
@@ -165,7 +167,8 @@ impl OnePerson<'_> {
     pub fn decision(&self, status: Status) -> Decision {
         let Surroundings { people, intents, walls, step, .. } = self.around;
         let steered = self.steer(&self.around, &self.batch);
-        let chosen = self.keep_gap(&self.batch, steered);
+        let gapped = self.keep_gap(&self.batch, steered);
+        let chosen = self.limit(gapped);
         let (from, radius) = (people.positions[0], people.radii[0]);
         let wanted = from + chosen * step;
         let to = if walls.is_empty() {
@@ -177,8 +180,9 @@ impl OnePerson<'_> {
             status,
             preferred_velocity: intents.preferred_velocities[0],
             steered_velocity: steered,
+            gapped_velocity: gapped,
             chosen_velocity: chosen,
-            follows: self.followed(steered, chosen),
+            follows: self.followed(steered, gapped),
             velocity: what_happened_to(from, to, chosen, people.max_speeds[0], step),
         }
     }
@@ -223,6 +227,14 @@ impl OnePerson<'_> {
     fn keep_gap(&self, batch: &Neighbourhood, velocity: Vec2) -> Vec2 {
         let mut velocities = [[velocity; LANES]];
         time_gap::keep(self.around, std::slice::from_ref(batch), &mut velocities);
+        velocities[0][0]
+    }
+
+    /// How far they get within the step.
+    fn limit(&self, velocity: Vec2) -> Vec2 {
+        let (mut velocities, mut turns) = ([[velocity; LANES]], [[Vec2::ZERO; LANES]]);
+        let (batches, heed) = (std::slice::from_ref(&self.batch), !self.model.heeds_nobody());
+        limits::keep(self.around, batches, heed, &mut velocities, &mut turns);
         velocities[0][0]
     }
 }

@@ -8,7 +8,6 @@ use glam::Vec2;
 use throng_simd::{Floats, Mask, Simd};
 use throng_world::{Wall, WallId};
 
-use super::Agility;
 use super::lanes::Vec2s;
 use super::rules::Rules;
 use crate::PersonId;
@@ -87,15 +86,6 @@ pub struct HalfPlanes {
     pub best: Vec2,
     /// Whether some velocity is permitted by all.
     pub is_feasible: bool,
-    /// How far velocity can change towards the best one in a step; `None` if there is no limit.
-    pub agility: Option<Agility>,
-}
-
-impl HalfPlanes {
-    /// The velocity that somebody with velocity `current` takes, m/s.
-    pub fn velocity(&self, current: Vec2) -> Vec2 {
-        self.agility.map_or(self.best, |agility| agility.reached(current, self.best))
-    }
 }
 
 /// A force on somebody, per unit of mass.

@@ -5,7 +5,6 @@
 //! batches of sixteen with their neighbours, and returns velocities. Neighbour search, walls, contacts,
 //! goals and threads are common to all models and done elsewhere.
 
-mod agility;
 mod conduct;
 mod explain;
 mod forces;
@@ -14,6 +13,7 @@ mod fuzzy;
 pub mod gains;
 mod hidac;
 mod lanes;
+pub(crate) mod limits;
 mod model;
 mod none;
 mod opensteer;
@@ -33,7 +33,6 @@ use std::sync::Arc;
 pub use crate::grid::GridEntry;
 pub use crate::neighbours::{LANES, Neighbourhood};
 pub use crate::tie::{pair_side, tie_direction};
-pub use agility::Agility;
 pub use conduct::{Condition, Conduct};
 pub use explain::{
     Cause, Constraints, Explanation, Force, Forces, HalfPlane, HalfPlanes, Urge, Urges,

@@ -118,6 +118,8 @@ pub struct ModelInfo {
     pub summary: &'static str,
     /// Its own parameters.
     pub parameters: &'static [ParameterInfo],
+    /// Names that parameters had, and those that they have.
+    pub former_names: &'static [(&'static str, &'static str)],
     /// Defaults of the parameters that every model has.
     pub common: CommonParameters,
     /// How far away walls are heeded.
@@ -165,6 +167,7 @@ impl ModelInfo {
         name: "",
         summary: "",
         parameters: &[],
+        former_names: &[],
         common: CommonParameters::DEFAULT,
         walls: WallSight::Touch,
         personalities: &[],
@@ -175,6 +178,12 @@ impl ModelInfo {
     /// All its parameters, those that every model has first, with their defaults for this one.
     pub fn all_parameters(&self) -> impl Iterator<Item = ParameterInfo> + '_ {
         CommonParameters::infos(self.common).into_iter().chain(self.parameters.iter().copied())
+    }
+
+    /// The name of a parameter that may be called by a former one.
+    pub fn current_name<'a>(&self, name: &'a str) -> &'a str {
+        let renamed = self.former_names.iter().find(|(former, _)| *former == name);
+        renamed.map_or(name, |(_, now)| now)
     }
 
     /// The number of one of its own parameters.

@@ -136,6 +136,9 @@ steering_parameters! {
         stagger: 0.0, 0.0..=4.0, "",
             "How much shorter the time gap is to those who are half aside: by this share times the square of how far \
              aside they are, 1 where bodies just touch; 0 keeps the whole gap to all in one's way";
+        acceleration_limit: 3.0, 0.0..=50.0, "m/s²",
+            "The largest change of one's own velocity per second, in an emergency; comfortable ones are 0.43 of it. Older \
+             people have 2.1; 0 sets no limit, so that people do at once what the model says, as published";
     }
 }
 

@@ -89,6 +89,7 @@ impl SteeringProfile {
     /// If the model has no such parameter, in which case the error lists those that it has, or if the value is out of
     /// range.
     pub fn with(mut self, name: &str, value: f32) -> Result<Self, ProfileError> {
+        let name = self.model.current_name(name);
         let is_named = |info: &&ParameterInfo| info.name == name;
         let all = || COMMON_PARAMETERS.iter().chain(self.model.parameters);
         let Some(info) = all().find(is_named) else {

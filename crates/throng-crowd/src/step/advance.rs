@@ -10,6 +10,7 @@ use crate::grid::Grid;
 use crate::intents::Intents;
 use crate::population::Population;
 use crate::status::Status;
+use crate::steering::limits;
 use crate::workers::Workers;
 use crate::world::World;
 
@@ -26,6 +27,10 @@ const TURN_TIME: f32 = 0.45;
 /// Speed from which people face where they go, m/s; slower, they turn less.
 const TURN_SPEED: f32 = 0.3;
 
+/// Lateral acceleration of people who turn away from where they go, m/s²: at a speed v facing turns by this / v at most.
+/// Much more, and they walk on fast sideways.
+const LATERAL_ACCELERATION: f32 = 1.9;
+
 /// People take their new positions: where `targets` say, in the order of the grid, as `outcomes` are.
 pub(super) fn advance(
     world: &World,
@@ -40,6 +45,7 @@ pub(super) fn advance(
     let Population {
         positions,
         velocities,
+        pushes,
         search_hints,
         facings,
         paces,
@@ -49,7 +55,7 @@ pub(super) fn advance(
     } = people;
     let Intents { statuses, preferred_velocities, .. } = intents;
     let columns = (
-        (&mut positions[..], &mut velocities[..], &mut facings[..]),
+        (&mut positions[..], &mut velocities[..], &mut pushes[..], &mut facings[..]),
         (&mut search_hints[..], &mut paces[..], &mut statuses[..], &mut blocked_since[..]),
         (&preferred_velocities[..], &max_speeds[..], &grid.entry_of_row[..]),
     );
@@ -64,7 +70,7 @@ pub(super) fn advance(
 /// Some rows of columns: positions, velocities and facings; search hints, paces, statuses, and the steps since which
 /// people are blocked; and to read, preferred velocities, largest speeds, and places in the order of the grid.
 type Rows<'a> = (
-    (&'a mut [Vec2], &'a mut [Vec2], &'a mut [Vec2]),
+    (&'a mut [Vec2], &'a mut [Vec2], &'a mut [Vec2], &'a mut [Vec2]),
     (&'a mut [f32], &'a mut [f32], &'a mut [Status], &'a mut [u32]),
     (&'a [Vec2], &'a [f32], &'a [u32]),
 );
@@ -85,7 +91,7 @@ impl Kernel for Advance<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { rows, outcomes, targets, step, now } = self;
-        let ((positions, velocities, facings), written, read) = rows;
+        let ((positions, velocities, pushes, facings), written, read) = rows;
         let (search_hints, paces, statuses, blocked_since) = written;
         let (preferred_velocities, max_speeds, bodies) = read;
         for first in (0..positions.len()).step_by(LANES) {
@@ -99,8 +105,11 @@ impl Kernel for Advance<'_> {
             let velocity = what_happened(simd, from, to, chosen, limit, step);
             put(positions, first, to.to_lanes(simd));
             put(velocities, first, velocity.to_lanes(simd));
+            let push = limits::fade(simd, Vec2s::load(simd, &sixteen(pushes, first)), step);
+            put(pushes, first, pushed(simd, push, chosen, velocity).to_lanes(simd));
             let facing = Vec2s::load(simd, &sixteen(facings, first));
-            put(facings, first, face(simd, facing, velocity, step).to_lanes(simd));
+            let turn = Vec2s::load(simd, &outcomes.map(|outcome| outcome.turn));
+            put(facings, first, face(simd, facing, velocity, turn, step).to_lanes(simd));
 
             let preferred = Vec2s::load(simd, &sixteen(preferred_velocities, first));
             let pace = simd.load(&sixteen(paces, first));
@@ -153,14 +162,41 @@ pub(crate) fn what_happened_to(from: Vec2, to: Vec2, chosen: Vec2, limit: f32, s
     what_happened(Plain, all(from), all(to), all(chosen), limit, step).to_lanes(Plain)[0]
 }
 
-/// Turns unit vectors towards velocities, the faster these are the more.
+/// What of a velocity is not a person's own: the rest of an earlier `push`, and what has made of the velocity they chose
+/// the one they have. If that only takes away of what they do themselves, it is no push: they have been stopped.
 #[inline(always)]
-fn face<S: Simd>(simd: S, facing: Vec2s<S>, velocity: Vec2s<S>, step: f32) -> Vec2s<S> {
+fn pushed<S: Simd>(simd: S, push: Vec2s<S>, chosen: Vec2s<S>, velocity: Vec2s<S>) -> Vec2s<S> {
+    let (zero, change) = (simd.splat(0.0), velocity.minus(chosen));
+    let size = change.length();
+    if !size.gt(zero).any() {
+        return push;
+    }
+    let direction = change.times(simd.splat(1.0) / size.max(simd.splat(1e-6)));
+    let against = (-chosen.minus(push).dot(direction)).max(zero).min(size);
+    push.plus(direction.times(size - against))
+}
+
+/// Turns unit vectors towards velocities, the faster these are the more; of those who get less than they have chosen,
+/// towards what they have chosen: `turn` is what is missing.
+#[inline(always)]
+fn face<S: Simd>(
+    simd: S,
+    facing: Vec2s<S>,
+    velocity: Vec2s<S>,
+    turn: Vec2s<S>,
+    step: f32,
+) -> Vec2s<S> {
     let number = |value| simd.splat(value);
+    let moving = velocity.length();
+    let velocity = velocity.plus(turn);
     let speed_squared = velocity.dot(velocity);
     let moves = speed_squared.ge(number(1e-4));
     let speed = speed_squared.sqrt();
     let gain = number(step / TURN_TIME) * (speed * number(1.0 / TURN_SPEED)).min(number(1.0));
+    // Who is to turn away from where they still go turns no faster than they could on a curve.
+    let turns = turn.dot(turn).gt(number(0.0));
+    let most = number(step * LATERAL_ACCELERATION) / moving.max(number(1e-3));
+    let gain = turns.select(gain.min(most), gain);
     // All times the speed. Beyond a right angle facing turns as fast as at one: straight back, the velocity
     // would not turn it at all.
     let backwards = facing.dot(velocity).lt(number(0.0));

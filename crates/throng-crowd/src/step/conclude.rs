@@ -22,6 +22,8 @@ pub(super) const BOTH_PUSHED: f32 = 2.0 * contact::LARGEST_PUSH;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcome {
     pub velocity: Vec2,
+    /// What is missing of the velocity that was chosen, m/s: people turn to that.
+    pub turn: Vec2,
     /// Distance of the k-th neighbour, m.
     pub search_hint: f32,
     /// No wall that they face is nearer, m.
@@ -132,6 +134,7 @@ pub(super) struct Conclude<'a> {
     pub stage: &'a SteeringStage<'a>,
     pub batches: &'a [Neighbourhood],
     pub velocities: &'a [[Vec2; LANES]],
+    pub turns: &'a [[Vec2; LANES]],
     pub rooms: &'a [[f32; LANES]],
     /// The first entry of the chunk.
     pub first: usize,
@@ -142,9 +145,9 @@ pub(super) struct Conclude<'a> {
 impl Kernel for Conclude<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        for ((batch, velocities), rooms) in self.batches.iter().zip(self.velocities).zip(self.rooms)
-        {
-            self.conclude(simd, batch, velocities, rooms);
+        let steered = self.velocities.iter().zip(self.turns).zip(self.rooms);
+        for (batch, ((velocities, turns), rooms)) in self.batches.iter().zip(steered) {
+            self.conclude(simd, batch, [velocities, turns], rooms);
         }
     }
 }
@@ -155,7 +158,7 @@ impl Conclude<'_> {
         &mut self,
         simd: S,
         batch: &Neighbourhood,
-        velocities: &[Vec2; LANES],
+        [velocities, turns]: [&[Vec2; LANES]; 2],
         rooms: &[f32; LANES],
     ) {
         let limits = Limits::new(simd, self.stage, batch);
@@ -182,10 +185,11 @@ impl Conclude<'_> {
                 count: in_reach[lane] as u16,
                 stride: LANES as u16,
             };
-            let (velocity, search_hint, room) = (velocities[lane], hints[lane], rooms[lane]);
+            let [velocity, turn] = [velocities, turns].map(|vectors| vectors[lane]);
+            let (search_hint, room) = (hints[lane], rooms[lane]);
             self.chunk.hint_sum += f64::from(search_hint);
             self.outcomes[batch.who[lane] as usize - self.first] =
-                Outcome { velocity, search_hint, room, candidates };
+                Outcome { velocity, turn, search_hint, room, candidates };
         }
         if crowded.any() {
             let reach = limits.reach.to_array();

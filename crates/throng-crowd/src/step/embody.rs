@@ -110,13 +110,16 @@ impl Embodied {
     }
 
     /// Who got where their body wanted moves as the body says, and everybody faces where it does.
-    pub(super) fn take_over(&self, people: &mut Population) {
+    pub(super) fn take_over(&self, people: &mut Population, grid: &Grid, outcomes: &[Outcome]) {
         for wish in &self.moves {
             let Some(row) = people.row(wish.id) else { continue };
             if people.positions[row] == wish.to && wish.velocity.is_finite() {
                 let limit = people.max_speeds[row];
                 people.velocities[row] = wish.velocity.clamp_length_max(limit);
             }
+            // By what their bodies fall short they do not want less.
+            let entry = grid.entry_of_row[row] as usize;
+            people.pushes[row] = people.velocities[row] - outcomes[entry].velocity;
             if let Some(facing) = wish.facing.try_normalize() {
                 people.facings[row] = facing;
             }

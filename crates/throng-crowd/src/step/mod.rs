@@ -204,7 +204,7 @@ impl Crowd {
         let went = (&outcomes.all[..], &contacts.targets[..]);
         advance::advance(world, people, intents, grid, went, workers, simd);
         if is_embodied {
-            embodied.take_over(people);
+            embodied.take_over(people, grid, &outcomes.all);
         }
         let (chunks, now) = (&outcomes.chunks[..], world.steps as u32);
         replace_states(models, people, &mut intents.statuses, grid, chunks, now, workers);

@@ -11,7 +11,7 @@ use crate::contact;
 use crate::effort::Effort;
 use crate::grid::GridEntry;
 use crate::neighbours::{self, LANES, Neighbourhood};
-use crate::steering::{ChunkJob, Models, Surroundings, time_gap};
+use crate::steering::{ChunkJob, Models, Surroundings, limits, time_gap};
 use crate::workers::{CHUNK, PerChunk, Workers};
 
 /// Memory of one thread.
@@ -21,6 +21,7 @@ pub(crate) struct Scratch {
     /// Batches as they were before companions were left out of them, with their numbers.
     complete: Vec<(usize, Neighbourhood)>,
     velocities: Vec<[Vec2; LANES]>,
+    turns: Vec<[Vec2; LANES]>,
     rooms: Vec<[f32; LANES]>,
     /// Who is steered by each model.
     members: Vec<Vec<u32>>,
@@ -37,6 +38,7 @@ struct ModelWork<'a> {
     batches: &'a mut Vec<Neighbourhood>,
     complete: &'a mut Vec<(usize, Neighbourhood)>,
     velocities: &'a mut Vec<[Vec2; LANES]>,
+    turns: &'a mut Vec<[Vec2; LANES]>,
     rooms: &'a mut Vec<[f32; LANES]>,
 }
 
@@ -140,7 +142,7 @@ impl<'a> SteeringStage<'a> {
             let who = Entries::All;
             run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
         } else {
-            let Scratch { batches, complete, velocities, rooms, members, unsteered } =
+            let Scratch { batches, complete, velocities, turns, rooms, members, unsteered } =
                 &mut *scratch;
             self.sort_by_model(first, entries, members, unsteered);
             if !unsteered.is_empty() {
@@ -148,8 +150,16 @@ impl<'a> SteeringStage<'a> {
                 run_anywhere(self.around.simd, Touch { stage: self, who, first, outcomes, chunk });
             }
             for (model, members) in (0..).zip(&*members) {
-                let work =
-                    ModelWork { model, members, first, batches, complete, velocities, rooms };
+                let work = ModelWork {
+                    model,
+                    members,
+                    first,
+                    batches,
+                    complete,
+                    velocities,
+                    turns,
+                    rooms,
+                };
                 self.run_model(work, outcomes, chunk);
             }
         }
@@ -209,17 +219,19 @@ impl<'a> SteeringStage<'a> {
     }
 
     fn run_model(&self, work: ModelWork, outcomes: &mut [Outcome], chunk: &mut Chunk) {
-        let ModelWork { model, members, first, batches, complete, velocities, rooms } = work;
+        let ModelWork { model, members, first, batches, complete, velocities, turns, rooms } = work;
         let Surroundings { simd, grid, people, .. } = self.around;
         let count = members.len().div_ceil(LANES);
         if batches.len() < count {
             batches.resize_with(count, Neighbourhood::new);
             velocities.resize(count, [Vec2::ZERO; LANES]);
+            turns.resize(count, [Vec2::ZERO; LANES]);
             rooms.resize(count, [0.0; LANES]);
         }
         let rooms = &mut rooms[..count];
         rooms.fill([0.0; LANES]);
         let (batches, velocities) = (&mut batches[..count], &mut velocities[..count]);
+        let turns = &mut turns[..count];
         for (batch, who) in batches.iter_mut().zip(members.chunks(LANES)) {
             batch.begin(grid, people, who);
         }
@@ -237,11 +249,15 @@ impl<'a> SteeringStage<'a> {
             first: first as u32,
         });
         time_gap::keep(around, batches, velocities);
+        let heed = !self.models.get(model).heeds_nobody();
+        limits::keep(around, batches, heed, velocities, turns);
         // Companions can touch each other as well as others.
         for (number, batch) in &complete[..without] {
             batches[*number].clone_from(batch);
         }
-        let conclude = Conclude { stage: self, batches, velocities, rooms, first, outcomes, chunk };
+        let stage = self;
+        let conclude =
+            Conclude { stage, batches, velocities, turns, rooms, first, outcomes, chunk };
         run_anywhere(simd, conclude);
     }
 

@@ -12,7 +12,7 @@ use super::conclude::{BOTH_PUSHED, Chunk, Outcome, Strided, list_everyone};
 use super::steer::SteeringStage;
 use crate::effort::Effort;
 use crate::grid::{Discs, Spans};
-use crate::steering::{Surroundings, unheeding_velocity};
+use crate::steering::{Surroundings, limits, unheeding_velocity};
 
 /// The outcomes of some grid entries of a chunk, none of which is an echo.
 pub(super) struct Touch<'a> {
@@ -66,7 +66,12 @@ impl Touch<'_> {
         });
         let max_speeds: [f32; LANES] = std::array::from_fn(|lane| people.max_speeds[rows[lane]]);
         let velocities = Vec2s::load(simd, &preferred).at_most(simd, simd.load(&max_speeds));
-        let velocities = velocities.to_lanes(simd);
+        let (velocities, turns) = match limits::sixteen(simd, &self.stage.around, &rows, velocities)
+        {
+            Some(kept) => (kept.velocity, kept.missing(simd, velocities)),
+            None => (velocities, Vec2s::zero(simd)),
+        };
+        let [velocities, turns] = [velocities, turns].map(|vectors| vectors.to_lanes(simd));
 
         let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
         let reach = columns[4] + simd.splat(self.stage.contact_reach);
@@ -95,6 +100,7 @@ impl Touch<'_> {
             self.chunk.hint_sum += f64::from(reach[lane]);
             self.outcomes[who as usize - self.first] = Outcome {
                 velocity: velocities[lane],
+                turn: turns[lane],
                 search_hint: reach[lane],
                 room: 0.0,
                 candidates,

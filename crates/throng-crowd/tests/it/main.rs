@@ -14,6 +14,7 @@ mod goals;
 mod hidac;
 mod independence;
 mod inspect;
+mod limits;
 mod lines;
 mod mazes;
 mod memory;

@@ -10,8 +10,7 @@ use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
 
 use crate::support::{
-    self, PUBLISHED_ORCA, bits, orca_with, overlaps, person, plane, rectangle, region, seek,
-    walker, with_obstacles,
+    self, bits, orca_with, overlaps, person, plane, rectangle, region, seek, walker, with_obstacles,
 };
 
 /// People on a circle, everyone to the opposite point; `turn` rotates the whole set-up.
@@ -86,7 +85,7 @@ fn mixed(count: usize) -> Crowd {
                         time_horizon: 1.0 + 3.0 * vary(5),
                         time_horizon_walls: 0.5 + vary(6),
                         spare_room: vary(7),
-                        ..PUBLISHED_ORCA
+                        ..OrcaParameters::DEFAULT
                     })
                     .with_common(CommonParameters {
                         neighbour_range: 4.0 + 6.0 * vary(2),
@@ -95,6 +94,7 @@ fn mixed(count: usize) -> Crowd {
                         time_gap: if vary(8) < 0.5 { vary(9) } else { 0.0 },
                         standing_distance: 0.2 * vary(10),
                         stagger: vary(11),
+                        acceleration_limit: if vary(12) < 0.5 { 0.0 } else { 2.0 + 2.0 * vary(13) },
                     }),
                 ..person(position, plan)
             })
@@ -160,7 +160,7 @@ fn streets() -> Crowd {
                 steering: Orca.profile(OrcaParameters {
                     time_horizon: 1.0 + 3.0 * vary(2),
                     time_horizon_walls: 0.3 + 1.5 * vary(3),
-                    ..PUBLISHED_ORCA
+                    ..OrcaParameters::DEFAULT
                 }),
                 ..person(position, plan)
             })
@@ -247,7 +247,7 @@ fn people_who_are_not_sound_are_refused() {
     );
     assert!(refused(&mut crowd, NewPerson { radius: -0.2, ..sound.clone() }).contains("radius"));
     assert!(refused(&mut crowd, NewPerson { plan: 7, ..sound.clone() }).contains("no plan 7"));
-    let steering = Orca.profile(OrcaParameters { time_horizon: 0.0, ..PUBLISHED_ORCA });
+    let steering = Orca.profile(OrcaParameters { time_horizon: 0.0, ..OrcaParameters::DEFAULT });
     let message = refused(&mut crowd, NewPerson { steering, ..sound.clone() });
     assert!(message.contains("time_horizon"), "{message}");
     let nowhere = support::goal(Aim::SeekRegion { region: RegionId(3) });
@@ -272,11 +272,11 @@ fn walls_are_indexed_as_far_as_anybody_looks() {
     assert_eq!(reach(far_sighted), 8.25, "listed people may differ from their group");
 }
 
-/// Someone who changes velocity by `acceleration` at most; 0 sets no limit.
-fn inert(from: Vec2, plan: u32, acceleration: f32) -> NewPerson {
-    let max_acceleration = acceleration;
-    let steering = Orca.profile(OrcaParameters { max_acceleration, ..OrcaParameters::DEFAULT });
-    NewPerson { steering, ..person(from, plan) }
+/// Someone who changes velocity by `acceleration_limit` at most; 0 sets no limit.
+fn inert(from: Vec2, plan: u32, acceleration_limit: f32) -> NewPerson {
+    let person = person(from, plan);
+    let common = CommonParameters { acceleration_limit, ..person.steering.common };
+    NewPerson { steering: person.steering.with_common(common), ..person }
 }
 
 #[test]

@@ -178,7 +178,8 @@ impl Serialize for Steering {
 fn parameter(info: &ModelInfo, text: &str) -> Result<(&'static str, f32), SteeringError> {
     let no_parameter = || SteeringError::NoParameter { text: text.into() };
     let (name, value) = text.split_once('=').ok_or_else(no_parameter)?;
-    let found: Option<ParameterInfo> = info.all_parameters().find(|known| known.name == name);
+    let current = info.current_name(name);
+    let found: Option<ParameterInfo> = info.all_parameters().find(|known| known.name == current);
     let Some(known) = found else {
         return Err(SteeringError::UnknownParameter {
             model: info.name,

@@ -7,7 +7,7 @@ use crate::tie::tie_direction;
 
 /// A half-plane of permitted velocities: those to the left of `direction` through `point`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Line {
+pub(in crate::steering) struct Line {
     pub point: Vec2,
     pub direction: Vec2,
 }
@@ -25,12 +25,12 @@ impl Line {
 
 /// The share of an avoidance that falls to the first of two.
 #[inline(always)]
-pub(super) fn share(own: f32, other: f32) -> f32 {
+pub(in crate::steering) fn share(own: f32, other: f32) -> f32 {
     own / (own + other).max(1e-6)
 }
 
 /// What a person knows of another.
-pub(super) struct PairOfPeople {
+pub(in crate::steering) struct PairOfPeople {
     pub relative_position: Vec2,
     pub relative_velocity: Vec2,
     pub combined_radius: f32,

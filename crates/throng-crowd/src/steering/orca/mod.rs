@@ -13,11 +13,10 @@
 //! touch within the step in which they do not see it yet; among equally bad velocities in a dense crowd the one
 //! nearest to the preferred velocity is taken, where the usual code returns the far end of the
 //! tied segment and makes people dart sideways; and sixteen people are solved at once. What "best"
-//! means can be least effort instead of nearness, see [`effort`], and people can be kept from changing
-//! their velocity all at once ([`Agility`]).
+//! means can be least effort instead of nearness, see [`effort`].
 
 mod effort;
-mod line;
+pub(super) mod line;
 mod linear_program;
 mod obstacle_lines;
 mod wide;
@@ -27,8 +26,8 @@ use glam::Vec2;
 use throng_world::WallId;
 
 use super::{
-    Agility, Cause, Constraints, Explanation, HalfPlane, HalfPlanes, ModelInfo, Parameters,
-    SteeringJob, SteeringModel, Surroundings, WallSight,
+    Cause, Constraints, Explanation, HalfPlane, HalfPlanes, ModelInfo, SteeringJob, SteeringModel,
+    Surroundings, WallSight,
 };
 use crate::PersonId;
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
@@ -49,9 +48,6 @@ steering_parameters! {
             "1: of the permitted velocities, the one that costs least energy on the whole way is chosen (Guy et al. \
              2010), so people rather slow down than make a detour near their goal; 0: the one nearest to the \
              preferred velocity";
-        max_acceleration: 3.0, 0.0..=50.0, "m/s²",
-            "The largest change of velocity per second, by braking and swerving; speeding up is half as fast, and who \
-             faces elsewhere turns before they walk on; 0 sets no limit, as published";
     }
 }
 
@@ -62,6 +58,7 @@ const INFO: ModelInfo = ModelInfo {
     parameters: OrcaParameters::INFOS,
     walls: WallSight::Time("time_horizon_walls"),
     gains: &[("time_horizon", gains::HORIZON)],
+    former_names: &[("max_acceleration", "acceleration_limit")],
     ..ModelInfo::NEW
 };
 
@@ -90,7 +87,6 @@ impl SteeringModel for Orca {
             }
             None => steer_scalar(&around, batches, velocities),
         }
-        limit_acceleration(&around, batches, velocities);
     }
 
     fn is_memoryless(&self) -> bool {
@@ -107,7 +103,6 @@ impl SteeringModel for Orca {
             let &Line { point, direction } = line;
             HalfPlane { point, direction, cause }
         });
-        let row = batch.rows[0] as usize;
         Explanation {
             walls: walls.visible.iter().map(|&(_, id)| id).collect(),
             constraints: Constraints::HalfPlanes(HalfPlanes {
@@ -115,41 +110,9 @@ impl SteeringModel for Orca {
                 max_speed: program.max_speed,
                 best: program.solve(),
                 is_feasible: program.is_feasible(),
-                agility: agility(around, row),
             }),
         }
     }
-}
-
-/// Takes people only as far towards the velocities they have chosen as they get within the step.
-///
-/// The limit could be one more disc in the linear program, but then a wall that one cannot stop before would
-/// leave it without any solution, and what people owe each other would count as much as what a wall forbids.
-fn limit_acceleration(
-    around: &Surroundings,
-    batches: &[Neighbourhood],
-    velocities: &mut [[Vec2; LANES]],
-) {
-    for (batch, velocities) in batches.iter().zip(velocities) {
-        let common = batch.profile.map(|profile| around.people.profiles.get(profile));
-        let is_unlimited = |values| OrcaParameters::from_values(values).max_acceleration == 0.0;
-        if common.is_some_and(|profile| is_unlimited(&profile.values)) {
-            continue;
-        }
-        for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
-            let current = around.entry(batch.who[lane]);
-            if let Some(agility) = agility(around, current.row()) {
-                *velocity = agility.reached(current.velocity(), *velocity);
-            }
-        }
-    }
-}
-
-/// How far the velocity of the person in a row can change within the step, if that is limited.
-fn agility(around: &Surroundings, row: usize) -> Option<Agility> {
-    let max_change = around.parameters::<OrcaParameters>(row).max_acceleration * around.step;
-    (max_change > 0.0 && !around.embodied)
-        .then(|| Agility { max_change, facing: around.people.facings[row] })
 }
 
 /// The plain version: fall-back and oracle.

@@ -77,16 +77,18 @@ pub fn person(position: Vec2, plan: u32) -> NewPerson {
 }
 
 /// ORCA without a limit of acceleration, as published.
-pub const PUBLISHED_ORCA: OrcaParameters =
-    OrcaParameters { max_acceleration: 0.0, ..OrcaParameters::DEFAULT };
-
 pub fn orca() -> SteeringProfile {
-    Orca.profile(PUBLISHED_ORCA)
+    orca_with(CommonParameters::DEFAULT)
 }
 
-/// ORCA with other common parameters.
+/// The same with other common parameters.
 pub fn orca_with(common: CommonParameters) -> SteeringProfile {
-    orca().with_common(common)
+    published(Orca.profile(OrcaParameters::DEFAULT).with_common(common))
+}
+
+/// A profile without limits of acceleration.
+pub fn published(profile: SteeringProfile) -> SteeringProfile {
+    profile.with_common(CommonParameters { acceleration_limit: 0.0, ..profile.common })
 }
 
 /// A model with its defaults, save for some parameters.
