@@ -61,8 +61,8 @@ impl Crowd {
             Aim::SeekRegion { .. } | Aim::SeekNearest { .. } => region.map(|region| {
                 let layer = self.setting.regions[region.0 as usize].layer;
                 let is_seen = self.guidance.is_none() || state.course == Course::Straight;
-                let entry = || self.entry(region, self.people.positions[row]);
-                (layer, if is_seen { entry() } else { state.target })
+                let aim = || self.aim_in(region, self.people.positions[row], state.target);
+                (layer, if is_seen { aim() } else { state.target })
             }),
             Aim::SeekTarget { .. } | Aim::FleeTarget { .. } => person
                 .and_then(|id| self.people.row(id))

@@ -6,7 +6,7 @@ use throng_world::scene::{Aim, Goal, RegionId, Ways};
 
 use crate::PersonId;
 use crate::crowd::Crowd;
-use crate::destination::{APPROACH, Destinations};
+use crate::destination::{APPROACH, Destinations, aim_in};
 use crate::guidance::{Answer, Course, Guidance, Request, Told, Tolls};
 use crate::line::{Lane, lane_of};
 use crate::traffic;
@@ -202,9 +202,9 @@ impl Crowd {
         let memory = people.goal_memories.value(row);
         let from = people.positions[row];
         let nearer = match self.goal(row).map(|goal| &goal.aim) {
-            Some(&Aim::SeekRegion { region }) => self.entry(region, from),
+            Some(&Aim::SeekRegion { region }) => self.aim_in(region, from, state.target),
             Some(Aim::SeekNearest { .. }) => {
-                memory.region.map_or(state.target, |region| self.entry(region, from))
+                memory.region.map_or(state.target, |region| self.aim_in(region, from, state.target))
             }
             _ => state.target,
         };
@@ -249,8 +249,13 @@ impl Crowd {
         lane_of(self.goal(row)?, &self.people, row, self.random)
     }
 
+    /// The point of a region that a person who sees it heads for.
+    pub(crate) fn aim_in(&self, region: RegionId, from: Vec2, place: Vec2) -> Vec2 {
+        aim_in(&self.setting.regions[region.0 as usize], from, place)
+    }
+
     /// The nearest point of a region.
-    pub(crate) fn entry(&self, region: RegionId, from: Vec2) -> Vec2 {
+    fn entry(&self, region: RegionId, from: Vec2) -> Vec2 {
         self.setting.regions[region.0 as usize].polygon.nearest_point(from)
     }
 }
