@@ -77,7 +77,7 @@ describe("doors", () => {
   });
 
   it("have hours, which are read and written", () => {
-    const document = { obstacles: [{ during: [{ to: 20 }, { from: 40 }] }] };
+    const document: JsonObject = { obstacles: [{ during: [{ to: 20 }, { from: 40 }] }] };
     const hours = hoursOf(document, 0);
     expect(hours).toEqual([{ from: 0, to: 20 }, { from: 40, to: null }]);
     expect(applyEdit(document, setHours(0, hours).changes)).toEqual({ obstacles: [{ during: [{ from: 0, to: 20 }, { from: 40 }] }] });
