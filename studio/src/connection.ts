@@ -72,6 +72,8 @@ export class Connection {
   /** Told of messages that make no sense; they are passed over. */
   onTrouble: (words: string) => void = () => {};
 
+  /** The run of the server that answered last; 0 before any has. */
+  run = 0;
   private socket: Socket | null = null;
   private cast: Cast | null = null;
   private nextId = 1;
@@ -170,6 +172,7 @@ export class Connection {
     });
     if (hello.protocol === PROTOCOL) {
       this.attempt = 0;
+      this.run = hello.run;
       this.status.set({ kind: "open", server: hello.server });
     }
   }

@@ -1,15 +1,17 @@
 /** Pictures: one as it is, or many, one for each moment, in a ZIP file. */
+import { captionOf } from "./model/caption.ts";
 import { zip, type ZipFile } from "./model/zip.ts";
 import type { Studio } from "./studio.ts";
+import { annotated } from "./view/annotations.ts";
 import type { World } from "./view/world.ts";
 
 /** How often people are drawn anew until all that they are drawn with is made. */
 const MOST_TRIES = 60;
 
+/** Saves a picture as large as the window. */
 export async function screenshot(studio: Studio, world: World): Promise<void> {
   world.stage.renderNow();
-  const image = await picture(world);
-  download(image, `${baseName(studio)}.png`);
+  download(await picture(studio, world, !studio.presenting.value), `${baseName(studio)}.png`);
 }
 
 export interface PictureSize {
@@ -30,33 +32,58 @@ export function longestSide({ stage: { renderer } }: World): number {
   return Math.min(renderer.capabilities.maxTextureSize, 16_384);
 }
 
+/** What a picture shows besides the world and its people. */
+export interface PictureLook {
+  /** No grid, regions, arrows or selection. */
+  plain: boolean;
+  /** Names of places, the moment, and what colours mean. */
+  captioned: boolean;
+}
+
 /**
- * Saves a picture of this view in a size of its own, whatever size the window has. It shows as much from top to bottom as the window does, and
- * more or less to the sides; a `plain` one has no grid, regions, arrows or selection.
+ * Calls `draw` with a stage of another size than that of the window. It shows as much from top to bottom, and more or less to the sides. The canvas has
+ * its own size again when this returns: pictures of it are copied at once, and written afterwards.
  */
-export async function saveSized(studio: Studio, world: World, { width, height }: PictureSize, plain: boolean): Promise<void> {
+function inSize<T>(studio: Studio, world: World, { width, height }: PictureSize, plain: boolean, draw: () => T): T {
   const { stage } = world;
   const [ratio, presenting] = [stage.renderer.getPixelRatio(), studio.presenting.value];
-  let image: Promise<Blob>;
   try {
     studio.presenting.set(plain || presenting);
     stage.renderer.setPixelRatio(1);
     stage.resize(width, height, { left: 0, right: 0, top: 0, bottom: 0 });
-    world.showPeople();
-    for (let k = 0; k < MOST_TRIES && world.isPreparing; k++) world.showPeople();
-    stage.renderNow();
-    // The canvas is copied at once, and written while it has its own size again.
-    image = picture(world);
+    return draw();
   } finally {
     studio.presenting.set(presenting);
     stage.renderer.setPixelRatio(ratio);
     dispatchEvent(new Event("resize"));
   }
+}
+
+/** Draws people, again and again until all that they are drawn with is made. */
+function drawComplete(world: World): void {
+  world.showPeople();
+  for (let k = 0; k < MOST_TRIES && world.isPreparing; k++) world.showPeople();
+  world.stage.renderNow();
+}
+
+/** Saves a picture of this view in a size of its own, whatever size the window has. */
+export async function saveSized(studio: Studio, world: World, size: PictureSize, { plain, captioned }: PictureLook): Promise<void> {
   try {
-    download(await image, `${baseName(studio)}-${width}x${height}.png`);
+    const image = await inSize(studio, world, size, plain, () => {
+      drawComplete(world);
+      return picture(studio, world, captioned);
+    });
+    download(image, `${baseName(studio)}-${size.width}x${size.height}.png`);
   } catch (error) {
     studio.refused(error);
   }
+}
+
+export interface FilmOptions extends PictureLook {
+  /** Simulated seconds, and pictures of each. */
+  seconds: number;
+  rate: number;
+  size: PictureSize;
 }
 
 /**
@@ -66,7 +93,7 @@ export async function saveSized(studio: Studio, world: World, { width, height }:
 export async function exportImages(
   studio: Studio,
   world: World,
-  options: { seconds: number; rate: number },
+  options: FilmOptions,
   progress: (fraction: number) => void,
   stop: AbortSignal,
 ): Promise<void> {
@@ -98,10 +125,11 @@ export async function exportImages(
       timeline.showTime(moment);
       world.shown = timeline.shown();
       world.now += 1 / options.rate;
-      world.showPeople();
-      for (let k = 0; k < MOST_TRIES && world.isPreparing; k++) world.showPeople();
-      world.stage.renderNow();
-      const bytes = new Uint8Array(await (await picture(world)).arrayBuffer());
+      const image = await inSize(studio, world, options.size, options.plain, () => {
+        drawComplete(world);
+        return picture(studio, world, options.captioned);
+      });
+      const bytes = new Uint8Array(await image.arrayBuffer());
       files.push({ name: `${baseName(studio)}-${String(i).padStart(5, "0")}.png`, data: bytes });
       progress((i + 1) / total);
     }
@@ -129,14 +157,25 @@ async function until(condition: () => boolean, patience: number): Promise<void> 
   while (!condition() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-function picture(world: World): Promise<Blob> {
+/** The stage as it was drawn last, as a PNG file. */
+function picture(studio: Studio, world: World, captioned: boolean): Promise<Blob> {
+  const { canvas, renderer } = world.stage;
+  const scene = studio.scene.value;
+  const ratio = renderer.getPixelRatio();
+  const names = world.names.map(({ text, x, y }) => ({ text, x: x * ratio, y: y * ratio }));
+  const image = captioned && scene ? annotated(canvas, names, captionOf(scene, world.shown, studio.overlays.value, world.hasGroupColors), studio.theme.value) : canvas;
   return new Promise((resolve, reject) => {
-    world.stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))), "image/png");
+    image.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))), "image/png");
   });
 }
 
 function baseName(studio: Studio): string {
   return (studio.scene.value?.file ?? "scene").replace(/\.[a-z]+$/i, "");
+}
+
+/** Saves a text among the downloads of the browser. */
+export function saveText(text: string, name: string): void {
+  download(new Blob([text], { type: "text/plain" }), name);
 }
 
 function download(blob: Blob, name: string): void {

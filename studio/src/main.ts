@@ -29,6 +29,7 @@ import { levelsLegend, performancePanel } from "./ui/performance-panel.ts";
 import { patternMarks } from "./ui/pattern-marks.ts";
 import { patternsPanel } from "./ui/patterns-panel.ts";
 import { selectionPanel } from "./ui/selection-panel.ts";
+import { settingsDialog } from "./ui/settings-dialog.ts";
 import { timebar } from "./ui/timebar.ts";
 import { toolbar } from "./ui/toolbar.ts";
 import { installTooltips } from "./ui/tooltip.ts";
@@ -66,7 +67,7 @@ function start(): void {
   const notes = h("div", { class: "stack" }, hints(studio), hiddenPeopleNote(studio), cursorPanel(studio, world, cursor, () => toolbox.current.isDrag ?? false), legends(studio), levelsLegend(studio), performancePanel(studio, world));
   const floats = h("div", { class: "floats" }, notes, h("div", { class: "stack" }, patterns));
   const [top, bottom] = [topbar(studio, actions), h("div", { class: "bottom" }, hint, timebar(studio, patternMarks(studio, show)))];
-  top.append(banner(studio.connection));
+  top.append(banner(studio));
   document.getElementById("interface")!.append(
     top,
     h("div", { class: "middle" }, toolbar(studio), h("div", { class: "panels" }, floats, side)),
@@ -76,7 +77,7 @@ function start(): void {
   installTooltips();
   watchPresentation(studio);
   const tellHint = () => (hint.textContent = studio.isReplay ? "A recording: drag the slider, or play it at any speed, also backwards" : toolbox.current.hint);
-  for (const source of [studio.tool, studio.groupName, studio.sending, studio.options, studio.scene]) source.watch(tellHint);
+  for (const source of [studio.tool, studio.groupName, studio.sending, studio.options, studio.scene, studio.selection]) source.watch(tellHint);
 
   listenToKeys(studio, world, toolbox, cursor, actions);
   watchPerson(studio);
@@ -132,6 +133,7 @@ function makeActions(studio: Studio, world: World) {
     },
     saveAs: () => saveAsDialog(studio),
     showText: () => void textDialog(studio),
+    settings: () => settingsDialog(studio),
     frameAll: () => world.frameAll(),
     topView: () => world.toggleTopView(),
     nextView: () => {
@@ -144,8 +146,8 @@ function makeActions(studio: Studio, world: World) {
     stepPerson: (direction: 1 | -1) => stepPerson(studio, world, direction),
     stepPattern: (direction: 1 | -1) => stepPattern(studio, world, direction),
     screenshot: () => void screenshot(studio, world),
-    saveSized: () => pictureDialog(PICTURE_SIZES, longestSide(world), (size, plain) => saveSized(studio, world, size, plain)),
-    exportImages: () => exportDialog((options, progress, stop) => exportImages(studio, world, options, progress, stop)),
+    saveSized: () => pictureDialog(PICTURE_SIZES, longestSide(world), (size, look) => saveSized(studio, world, size, look)),
+    exportImages: () => exportDialog(PICTURE_SIZES, longestSide(world), (options, progress, stop) => exportImages(studio, world, options, progress, stop)),
     share: (near: Element) => {
       const [person, ...others] = studio.selectedPeople;
       const hash = viewToHash({

@@ -1,7 +1,7 @@
 /** Going to moments, places and people: those of patterns, those that the address of the page names, and one person after the other. */
 import { isFloorShown } from "./model/floors.ts";
 import { indexOf } from "./frame.ts";
-import { neighbour } from "./model/patterns.ts";
+import { inWords, neighbour } from "./model/patterns.ts";
 import { clock } from "./model/words.ts";
 import { viewFromHash, type View } from "./model/view-url.ts";
 import type { FoundPattern, Point, SceneEvent } from "./protocol.ts";
@@ -17,6 +17,10 @@ export async function showPattern(studio: Studio, world: World, found: FoundPatt
   if (studio.isReplay && !(await seek(studio, found.from))) return;
   showFloor(studio, found.layer);
   if (studio.isReplay || placeOf(studio, found.person)) studio.selection.set({ kind: "people", ids: new Set([found.person]) });
+  else {
+    studio.selection.set(null);
+    studio.showMessage({ level: "info", text: `Person ${found.person} has left`, help: `This is where it was: ${inWords(found)}.` });
+  }
   world.framePlace(found.place, found.layer);
 }
 
@@ -28,7 +32,8 @@ function showFloor(studio: Studio, layer: number): void {
 /** Goes to the next pattern, or to the one before. */
 export function stepPattern(studio: Studio, world: World, direction: 1 | -1): void {
   const list = studio.shownFindings.map((finding) => finding.worst).sort((a, b) => a.from - b.from);
-  const found = neighbour(list, studio.pattern.value, studio.state.value?.time ?? 0, direction);
+  // What was seen of a crowd that is simulated is all in the past.
+  const found = neighbour(list, studio.pattern.value, studio.isReplay ? (studio.state.value?.time ?? 0) : null, direction);
   if (found) void showPattern(studio, world, found);
   else studio.showMessage({ level: "info", text: list.length === 0 ? "No pattern that matters was found" : direction > 0 ? "This is the last pattern" : "This is the first pattern" });
 }

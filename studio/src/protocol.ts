@@ -402,6 +402,21 @@ export interface EffortsReply {
 }
 
 /** Slip of feet while they stood, in the last 10 s, of people with bodies of their own. */
+export interface SteeringModel {
+  name: string;
+  summary: string;
+  parameters: SteeringParameter[];
+}
+
+export interface SteeringParameter {
+  name: string;
+  description: string;
+  unit: string;
+  default: number;
+  min: number;
+  max: number;
+}
+
 export interface Skating {
   /** Number of stances. */
   stances: number;
@@ -662,6 +677,8 @@ export interface HelloEvent {
   protocol: number;
   /** Name and version of the server. */
   server: string;
+  /** Number of this run of the server. Another number than before the connection was lost means another run, which has none of the unsaved edits. */
+  run: number;
 }
 
 /** All there is to draw but the people. Sent first, and whenever it changes. */
@@ -837,6 +854,13 @@ export interface Requests {
     /** Consecutive edits with the same text are undone together. */
     join?: string | null;
   };
+  /** Replaces the whole scene by another text, as an edit that can be undone. If it is no scene, nothing changes. */
+  replace: {
+    /** Name of the edit in the list of what can be undone. */
+    label: string;
+    /** TOML. Files that it names are in the folder of the scene or below. */
+    text: string;
+  };
   /** Undoes the last edit. */
   undo: Record<string, never>;
   /** Repeats the edit that was undone last. */
@@ -887,6 +911,8 @@ export interface Requests {
   };
   /** Makes the present the start of the scene: the document lists all people where they are. */
   start_here: Record<string, never>;
+  /** Lists the steering models and their parameters. */
+  models: Record<string, never>;
   /** Sets the client's view of the crowd and how many bodies it can draw; see below. */
   bodies: {
     /** Position of the camera, x, y and height, m: within 1,000 km of the origin. */
@@ -961,6 +987,7 @@ export interface Replies {
   restart: TimeReply;
   seek: TimeReply;
   edit: EditReply;
+  replace: EditReply;
   undo: HistoryReply;
   redo: HistoryReply;
   text: TextReply;
@@ -973,6 +1000,7 @@ export interface Replies {
   regroup: PeopleReply;
   direct: PeopleReply;
   start_here: EditReply;
+  models: SteeringModel[];
   bodies: BodiesReply;
   efforts: EffortsReply;
   skating: Skating;

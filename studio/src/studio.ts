@@ -3,6 +3,7 @@
  * changes the scene goes through `edit`, so that refusals are shown in one way.
  */
 import { Connection, RequestError, type Keys, type RequestName } from "./connection.ts";
+import { speedLimit, tooFast } from "./edits/arrows.ts";
 import { addGroup } from "./edits/groups.ts";
 import type { BodyMoment, Cast } from "./bodies.ts";
 import type { Frame } from "./frame.ts";
@@ -15,12 +16,13 @@ import { RoleBook } from "./model/roles.ts";
 import { signal } from "./model/signal.ts";
 import { Timeline } from "./model/timeline.ts";
 import { Trails } from "./model/trails.ts";
+import { Unsaved, tabShelf, type Shelf } from "./model/unsaved.ts";
 import type { Overlay } from "./model/view-url.ts";
-import type { FoundPattern, Group, Inspection, PatternsEvent, Replies, Requests, SceneEvent, ServerEvent, Skating, StateEvent } from "./protocol.ts";
+import type { FoundPattern, Group, Inspection, PatternsEvent, Replies, Requests, SceneEvent, ServerEvent, Skating, StateEvent, SteeringModel } from "./protocol.ts";
 import type { Edit } from "./edits/common.ts";
 import type { Theme } from "./view/palette.ts";
 
-export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush" | "interest";
+export type ToolName = "select" | "hand" | "arrow" | "wall" | "box" | "region" | "goal" | "source" | "brush" | "interest" | "measure";
 
 export type Selection =
   | { kind: "people"; ids: ReadonlySet<number> }
@@ -41,6 +43,10 @@ export interface ToolOptions {
   spacing: number;
   rate: number;
   regionShape: "rectangle" | "polygon";
+  /** What the wall tool makes: walls, or doors in walls, m wide, that are open or close at times. */
+  wallPart: "wall" | "door";
+  doorWidth: number;
+  doorLeaf: "open" | "closes";
 }
 
 /** Where a message belongs: beside an element of the page, or at a place on the screen. */
@@ -71,7 +77,9 @@ export class Studio {
   /** The selected people are about to be sent somewhere: the next click says where. */
   readonly sending = signal(false);
   readonly inspection = signal<Inspection | null>(null);
-  readonly options = signal<ToolOptions>({ thickness: 0.2, height: 2.5, spacing: 0.8, rate: 1, regionShape: "rectangle" });
+  readonly options = signal<ToolOptions>({ thickness: 0.2, height: 2.5, spacing: 0.8, rate: 1, regionShape: "rectangle", wallPart: "wall", doorWidth: 1.2, doorLeaf: "open" });
+  /** The steering models, once they were asked for. */
+  readonly models = signal<readonly SteeringModel[] | null>(null);
   readonly theme = signal<Theme>("light");
   readonly performance = signal(false);
   readonly bodyLevel = signal<BodyLevel>("near");
@@ -95,6 +103,8 @@ export class Studio {
   /** Things to try that were done; hints go away with them. */
   readonly done = signal<ReadonlySet<string>>(new Set());
 
+  /** Edits that the page keeps for the case that the server is stopped. */
+  readonly unsaved: Unsaved;
   readonly timeline = new Timeline();
   readonly bodies = new BodyTimeline();
   readonly roles = new RoleBook();
@@ -102,11 +112,18 @@ export class Studio {
   /** Frames and bytes since the page was opened, for those who count them; and the same of bodies. */
   received = { frames: 0, bytes: 0, people: 0, poses: 0, poseBytes: 0 };
 
+  /** The largest speeds of groups whose authors were told of them. */
+  private readonly warnedOf = new Map<string, number>();
+
   showMessage: (message: Message) => void = () => {};
   onFrame: (frame: Frame) => void = () => {};
   onCast: (cast: Cast) => void = () => {};
 
-  constructor(readonly connection: Connection) {
+  constructor(
+    readonly connection: Connection,
+    shelf: Shelf = tabShelf,
+  ) {
+    this.unsaved = new Unsaved(async () => (await connection.request("text")).text, shelf);
     for (const source of [this.findings, this.minorFindings]) source.onChange(() => this.shownPatterns.set(eventsOf(this.shownFindings)));
     connection.onEvent = (event) => this.handle(event);
     connection.onFrame = (frame) => this.handleFrame(frame);
@@ -119,8 +136,8 @@ export class Studio {
     connection.onBodies = (moments, bytes) => this.handleBodies(moments, bytes);
     connection.onTrouble = (words) => console.warn(`from the server: ${words}`);
     connection.status.onChange((status) => {
-      // Another server, or the same one anew: its people are not ours.
-      if (status.kind !== "lost") return;
+      // While the server is away its last picture stays. Who answers then may be another run of it, with other people.
+      if (status.kind !== "open") return;
       this.timeline.clear();
       this.bodies.clear();
       this.roles.clear();
@@ -155,6 +172,13 @@ export class Studio {
     if (!(await this.edit(edit, near))) return;
     this.groupName.set(name);
     this.tool.set("brush");
+  }
+
+  /** Says that an arrow was drawn faster than its group can go; of each group once, as the tip beside the pointer says so while it is drawn. */
+  warnOfSpeed(asked: number, group: Group, near: Near): void {
+    if (asked <= speedLimit(group) || this.warnedOf.get(group.name) === group.max_speed) return;
+    this.warnedOf.set(group.name, group.max_speed);
+    this.showMessage({ level: "warning", ...tooFast(asked, group), near });
   }
 
   /** The group that tools work for, or a word that there is none. */
@@ -259,6 +283,7 @@ export class Studio {
     for (const text of scene.warnings.filter((warning) => !known.includes(warning)).slice(0, 2)) {
       this.showMessage({ level: "warning", text });
     }
+    this.unsaved.note(scene, this.connection.run);
     this.scene.set(scene);
     this.chooseSomeGroup();
     this.dropLostSelection(scene);

@@ -11,7 +11,7 @@ use glam::Vec2;
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, RegionId, Target, Then};
 
 use crate::PersonId;
-use crate::destination::Destinations;
+use crate::destination::{Destinations, aim_in};
 use crate::grid::Grid;
 use crate::guidance::{Course, Guidance, Onlooker, Outlook, Route};
 use crate::intents::{GoalPhase, GoalState, Pursuit};
@@ -296,8 +296,8 @@ impl GoalContext<'_> {
                 }
                 within
             }
-            Aim::SeekRegion { region } if asks => return self.head_for(row, region, state),
-            Aim::SeekNearest { ref regions } if asks => {
+            Aim::SeekRegion { region } => return self.head_for(row, region, state),
+            Aim::SeekNearest { ref regions } => {
                 // A guess, until they are told the way.
                 let nearest = self.destinations().straight_nearest(row, regions);
                 return nearest.map_or((), |region| self.head_for(row, region, state));
@@ -308,7 +308,7 @@ impl GoalContext<'_> {
         state.phase = GoalPhase::ToPoint;
     }
 
-    /// Where to in a region, for those who do not see it.
+    /// Draws the place in a region that they go to.
     fn head_for(&self, row: usize, id: RegionId, state: &mut Pursuit) {
         let (to, region) = (self.destinations(), self.world.region(id));
         state.target = to.place_in(row, region, &mut to.draws(row, state.count));
@@ -390,11 +390,9 @@ impl GoalContext<'_> {
         if self.is_in(row, id) {
             return Verdict::Achieved;
         }
-        let (region, position) = (self.world.region(id), self.people.positions[row]);
-        let entry = region.polygon.nearest_point(position);
-        // Aim a little beyond the border, so that it is crossed.
-        let inwards = (entry - position).normalize_or_zero() * 0.2;
-        self.seek(row, state, entry + inwards, region.layer, 0.0)
+        let region = self.world.region(id);
+        let aim = aim_in(region, self.people.positions[row], state.target);
+        self.seek(row, state, aim, region.layer, 0.0)
     }
 
     fn seek(

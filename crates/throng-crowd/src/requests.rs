@@ -3,7 +3,7 @@
 use throng_nav::EdgeId;
 use throng_world::scene::{Aim, Goal, RegionId, Ways};
 
-use crate::destination::{APPROACH, Destinations};
+use crate::destination::{APPROACH, Destinations, aim_in};
 use crate::guidance::{Course, Guidance, Request, Tolls};
 use crate::intents::Intents;
 use crate::line::{Lane, lane_of};
@@ -44,11 +44,10 @@ impl<'a> RequestContext<'a> {
         let (people, state) = (self.people, &self.intents.goals[row]);
         let memory = self.intents.memories.value(row);
         let from = people.positions[row];
+        let aim = |region| aim_in(self.world.region(region), from, state.target);
         let nearer = match self.goal(row).map(|goal| &goal.aim) {
-            Some(&Aim::SeekRegion { region }) => self.world.entry(region, from),
-            Some(Aim::SeekNearest { .. }) => {
-                memory.region.map_or(state.target, |region| self.world.entry(region, from))
-            }
+            Some(&Aim::SeekRegion { region }) => aim(region),
+            Some(Aim::SeekNearest { .. }) => memory.region.map_or(state.target, aim),
             _ => state.target,
         };
         Request {

@@ -3,6 +3,7 @@ import { TRAITS, type Address, type Change, type Group, type Json, type JsonObje
 import { rounded, roundedTo } from "../model/geometry.ts";
 import { freeColor, freeName } from "../model/names.ts";
 import { add, entryNamed, isObject, layerKey, remove, set, type Edit } from "./common.ts";
+import { movedTo, typical } from "./distributions.ts";
 import { rectangleRegion, suggestRegionName } from "./places.ts";
 import { references } from "./references.ts";
 
@@ -104,8 +105,23 @@ export function setColor(group: string, color: string, join?: string): Edit {
   return join === undefined ? edit : { ...edit, join };
 }
 
-export function setSpeed(group: string, speed: number): Edit {
-  return { label: `Change the speed of “${group}”`, changes: [set(["groups", { name: group }, "speed"], roundedTo(speed, 0.01))] };
+/** Another mean speed of a group, m/s; how far its speeds differ stays. */
+export function setSpeed(document: JsonObject, group: string, speed: number): Edit {
+  return speedEdit(group, movedTo(givenSpeed(document, group), speed, SPEEDS_ALLOWED));
+}
+
+/** Changes how far the speeds of a group differ, m/s: the standard deviation, or of an even distribution half its width. */
+export function setSpeedSpread(document: JsonObject, group: string, spread: number): Edit {
+  const { kind, value } = speedOf(document, group);
+  const width = (kind === "even" ? 1 : 2.5) * spread;
+  const round = (speed: number) => roundedTo(speed, 0.01);
+  const range = { min: round(Math.max(SPEEDS_ALLOWED.min, value - width)), max: round(Math.min(SPEEDS_ALLOWED.max, value + width)) };
+  if (spread === 0) return speedEdit(group, round(value));
+  return speedEdit(group, kind === "even" ? range : { mean: round(value), sd: round(spread), ...range });
+}
+
+function speedEdit(group: string, speed: Json): Edit {
+  return { label: `Change the speed of “${group}”`, changes: [set(["groups", { name: group }, "speed"], speed)] };
 }
 
 /** The traits of a group, as far as one number can tell each; none if it has none. */
@@ -160,24 +176,38 @@ export function removeGroup(scene: SceneEvent, { name, led }: Group): Edit {
   return { label: `Remove “${name}”`, changes };
 }
 
-/** The typical value of a distribution, as far as one number can tell it. */
-export function typical(value: Json | undefined, otherwise: number): number {
-  if (typeof value === "number") return value;
-  if (isObject(value)) {
-    if (typeof value["mean"] === "number") return value["mean"];
-    if (typeof value["min"] === "number" && typeof value["max"] === "number") return (value["min"] + value["max"]) / 2;
-  }
-  return otherwise;
+/** Speeds that scenes accept, m/s. */
+export const SPEEDS_ALLOWED = { min: 0.05, max: 20 };
+
+/** How speeds are distributed in a group: all alike, normally, or evenly. */
+export type SpeedKind = "same" | "normal" | "even";
+
+interface Speed {
+  kind: SpeedKind;
+  /** The mean, m/s. */
+  value: number;
+  /** The standard deviation, or half the width of an even distribution, m/s. */
+  spread: number;
 }
 
-/** How fast they are who are not told to be. */
-const SPEEDS: Record<string, number> = { person: 1.34, dog: 1.3, horse: 1.6 };
+/** How fast they are who are not told to be, m/s. */
+const USUAL_SPEEDS: Record<string, JsonObject> = {
+  person: { mean: 1.34, sd: 0.26, min: 0.8, max: 1.9 },
+  dog: { mean: 1.3, sd: 0.4, min: 0.7, max: 2.2 },
+  horse: { mean: 1.6, sd: 0.2, min: 1.2, max: 2 },
+};
 
-export function speedOf(document: JsonObject, group: string): { value: number; varies: boolean } {
+function givenSpeed(document: JsonObject, group: string): Json {
   const entry = entryNamed(document, "groups", group);
-  const speed = entry?.["speed"];
-  const usual = SPEEDS[String(entry?.["species"] ?? "person")] ?? SPEEDS["person"]!;
-  return { value: typical(speed, usual), varies: typeof speed !== "number" };
+  return entry?.["speed"] ?? USUAL_SPEEDS[String(entry?.["species"] ?? "person")] ?? USUAL_SPEEDS["person"]!;
+}
+
+export function speedOf(document: JsonObject, group: string): Speed {
+  const speed = givenSpeed(document, group);
+  const value = typical(speed, 1.34);
+  if (!isObject(speed)) return { kind: "same", value, spread: 0 };
+  const number = (key: string) => (typeof speed[key] === "number" ? speed[key] : value);
+  return "mean" in speed ? { kind: "normal", value, spread: number("sd") } : { kind: "even", value, spread: (number("max") - number("min")) / 2 };
 }
 
 export interface Source {
@@ -215,5 +245,10 @@ function goalInWords(goal: JsonObject): string {
   if ("seek" in goal) return `go to ${place(goal["seek"])}`;
   if ("flee" in goal) return `flee ${place(goal["flee"])}`;
   if ("flow" in goal) return goal["flow"] === "crowd" ? "follow the crowd" : `walk along ${place(goal["flow"])}`;
-  return `stay for ${String(goal["idle"] ?? "?")} s`;
+  return stayInWords(goal["idle"]);
 }
+
+/** Who stays for longer than this, s, stays until they are stopped. */
+const ENDLESS = 1e6;
+
+const stayInWords = (idle: Json | undefined): string => (typeof idle === "number" && idle >= ENDLESS ? "stay until stopped" : `stay for ${String(idle ?? "?")} s`);

@@ -6,12 +6,19 @@ import type { BodyMoment, Role } from "../bodies.ts";
 import { indexOf } from "../frame.ts";
 import { turn } from "./geometry.ts";
 
-/** Moments farther apart than this, s, have nothing to do with each other. */
+/** Moments farther apart than this, s, have nothing to do with each other, unless messages come so seldom. */
 const LONGEST = 1;
 /** Poses are held for so long, s, when there are no newer ones: a frame may come a little before its bodies. */
 const PATIENCE = 0.5;
-/** Who was farther away than this, m, was put there. */
-const JUMP = 1.5;
+/**
+ * Both limits, as multiples of the usual time from one message to the next. A page that draws slowly, or time that passes fast, has seconds
+ * between two messages; with fixed limits everybody near the camera would lose their body and get it back again and again.
+ */
+const [LONGEST_MESSAGES, PATIENCE_MESSAGES] = [4, 2];
+/** Beyond so many simulated seconds time has jumped: that says nothing of messages. */
+const LEAP = 8;
+/** Who was farther away than this, m, and got there faster than this, m/s, was put there. */
+const JUMP = { distance: 1.5, speed: 6 };
 /** Moments older than this, s, before the one that is shown are forgotten. */
 const KEPT = 3;
 
@@ -30,6 +37,8 @@ export class BodyTimeline {
   private older: BodyMoment | null = null;
   private newer: BodyMoment | null = null;
   private part = 0;
+  /** The usual simulated time from one message to the next, s. */
+  private interval = 0;
   private readonly posed: Posed = { role: { look: 0, scale: 1, palette: new Uint8Array(0) }, place: new Float32Array(4), root: new Float32Array(3), rotations: new Float32Array(0) };
 
   get newest(): BodyMoment | null {
@@ -39,9 +48,16 @@ export class BodyTimeline {
   clear(): void {
     this.moments = [];
     this.older = this.newer = null;
+    this.interval = 0;
   }
 
   push(moments: BodyMoment[]): void {
+    const [before, now] = [this.newest, moments.at(-1)];
+    if (before && now && before.epoch === now.epoch) {
+      const passed = now.time - before.time;
+      // Longer waits count at once, shorter ones little by little.
+      if (passed > 0 && passed < LEAP) this.interval = Math.max(passed, 0.8 * this.interval + 0.2 * passed);
+    }
     for (const moment of moments) {
       const last = this.newest;
       if (last && (last.epoch !== moment.epoch || moment.time < last.time)) this.moments = [];
@@ -62,7 +78,8 @@ export class BodyTimeline {
     const [older, newer] = [moments[at], moments[at + 1]];
     if (!older) return;
     const last = newer ?? older;
-    if (newer ? newer.time - older.time > LONGEST : time - older.time > PATIENCE) return;
+    const [longest, patience] = [Math.max(LONGEST, LONGEST_MESSAGES * this.interval), Math.max(PATIENCE, PATIENCE_MESSAGES * this.interval)];
+    if (newer ? newer.time - older.time > longest : time - older.time > patience) return;
     this.older = older;
     this.newer = last;
     this.part = last === older ? 0 : Math.min(1, Math.max(0, (time - older.time) / (last.time - older.time)));
@@ -99,7 +116,7 @@ export class BodyTimeline {
     if (!newer || j < 0 || newer.roles[j]!.look !== posed.role.look) return posed;
     const { places } = newer;
     const moved = Math.hypot(places[4 * j]! - posed.place[0]!, places[4 * j + 1]! - posed.place[1]!);
-    if (moved > JUMP) return posed;
+    if (moved > Math.max(JUMP.distance, JUMP.speed * (newer.time - older.time))) return posed;
     const f = this.part;
     for (let k = 0; k < 3; k++) posed.place[k]! += f * (places[4 * j + k]! - posed.place[k]!);
     posed.place[3]! += f * turn(posed.place[3]!, places[4 * j + 3]!);

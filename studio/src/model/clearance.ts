@@ -113,6 +113,12 @@ export class Surroundings {
     });
   }
 
+  /** How far along a ray the first solid is; `null` if there is none. */
+  meets(ray: { origin: Place; direction: Place }): number | null {
+    const found = this.solids.map((solid) => meets(ray, solid.outline, solid)).filter((distance) => distance !== null);
+    return found.length > 0 ? Math.min(...found) : null;
+  }
+
   /** How a view is changed for its camera to be free; `null` if no position was found. */
   correction(view: Camera, margin: number): Correction | null {
     const isFree = (correction: Correction) => this.isFree(this.eye(view, correction, margin), margin);

@@ -11,19 +11,57 @@ const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((step) => (step * Ma
 /** Heights of the person that should be seen, as parts of the whole. */
 const SEEN = [0.2, 0.55, 0.95];
 
+/** Somebody who may stand in the way: place of the feet, height and half the width, m. */
+export interface UprightBody {
+  place: [number, number, number];
+  height: number;
+  girth: number;
+}
+
 /**
  * The view of somebody who stands at a place and is `height` metres tall. It looks from where `before` does if they are seen from there, or from the
- * nearest direction from which they are. `lens` is the tangent of half the angle of view, `margin` the clearance of the camera, m.
+ * nearest direction from which they are; in a press, from where fewest people hide them. `lens` is the tangent of half the angle of view, `margin` the
+ * clearance of the camera, m.
  */
-export function personView(place: [number, number, number], height: number, before: Camera, lens: number, surroundings: Surroundings | null, margin: number): Camera {
+export function personView(
+  place: [number, number, number],
+  height: number,
+  before: Camera,
+  lens: number,
+  surroundings: Surroundings | null,
+  margin: number,
+  others: readonly UprightBody[] = [],
+): Camera {
   const [x, y, ground] = place;
   const target: Camera["target"] = [x, y, ground + height / 2];
   const views = TILTS.flatMap((tilt) => TURNS.map((turn): Camera => ({ target, azimuth: before.azimuth + turn, tilt, distance: distanceFor(height, tilt, lens, PERSON_SHARE) })));
-  const isSeen = (view: Camera) => {
+  const parts = SEEN.map((part): [number, number, number] => [x, y, ground + part * height]);
+  const isOpen = (view: Camera) => {
     const eye = eyeOf(view);
-    return !surroundings || (surroundings.isFree(eye, margin) && SEEN.every((part) => surroundings.sees(eye, [x, y, ground + part * height])));
+    return !surroundings || (surroundings.isFree(eye, margin) && parts.every((part) => surroundings.sees(eye, part)));
   };
-  return views.find(isSeen) ?? views[0]!;
+  const hidden = (view: Camera) => {
+    const eye = eyeOf(view);
+    return others.reduce((sum, other) => sum + parts.filter((part) => isBetween(eye, part, other)).length, 0);
+  };
+  let best: { view: Camera; hidden: number } | null = null;
+  for (const view of views) {
+    if (!isOpen(view)) continue;
+    const count = hidden(view);
+    if (count === 0) return view;
+    if (count < (best?.hidden ?? Infinity)) best = { view, hidden: count };
+  }
+  return best?.view ?? views[0]!;
+}
+
+/** Whether a body is between a camera and what it looks at. */
+function isBetween(eye: [number, number, number], to: [number, number, number], { place: [x, y, ground], height, girth }: UprightBody): boolean {
+  const [dx, dy, dh] = [to[0] - eye[0], to[1] - eye[1], to[2] - eye[2]];
+  const along = ((x - eye[0]) * dx + (y - eye[1]) * dy) / Math.max(1e-9, dx * dx + dy * dy);
+  if (along <= 0 || along >= 1) return false;
+  const beside = Math.hypot(eye[0] + along * dx - x, eye[1] + along * dy - y);
+  const above = eye[2] + along * dh - ground;
+  return beside < girth && above > 0 && above < height;
 }
 
 /**

@@ -74,7 +74,7 @@ export function distanceToSegment(p: Point, a: Point, b: Point): number {
   return distance(p, nearestOnSegment(p, a, b));
 }
 
-function nearestOnSegment(p: Point, a: Point, b: Point): Point {
+export function nearestOnSegment(p: Point, a: Point, b: Point): Point {
   const d = subtract(b, a);
   const lengthSquared = d[0] * d[0] + d[1] * d[1];
   const along = lengthSquared === 0 ? 0 : ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / lengthSquared;

@@ -17,3 +17,15 @@ export function freeColor(taken: Iterable<string>): string {
   const counts = PALETTE.map((color) => used.filter((other) => other === color).length);
   return PALETTE[counts.indexOf(Math.min(...counts))]!;
 }
+
+/** The name that a scene file gets; the server adds the ending as well. Nothing for an empty name. */
+export function sceneFileName(typed: string): string {
+  const name = typed.trim();
+  return name === "" || /\.toml$/i.test(name) ? name : `${name}.toml`;
+}
+
+/** Says that a file gets an ending that was not typed. */
+export function fileNote(typed: string): string {
+  const name = sceneFileName(typed);
+  return name === typed.trim() ? "" : `The file will be called ${name}: scenes end in .toml`;
+}

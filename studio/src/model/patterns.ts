@@ -33,13 +33,17 @@ export function inWords(found: FoundPattern): string {
 }
 
 /**
- * The next one after the chosen one, or after a moment if none is chosen; or the one before. Those that begin at once follow
- * one another in the order of the list.
+ * The next one after the chosen one, or after a moment if none is chosen, or if there is no moment either the first; or the one before, or the last.
+ * Those that begin at once follow one another in the order of the list. The chosen one may not be in the list any more.
  */
-export function neighbour(list: readonly FoundPattern[], chosen: FoundPattern | null, time: number, direction: 1 | -1): FoundPattern | null {
+export function neighbour(list: readonly FoundPattern[], chosen: FoundPattern | null, moment: number | null, direction: 1 | -1): FoundPattern | null {
   const at = chosen ? list.findIndex((found) => keyOf(found) === keyOf(chosen)) : -1;
   if (at >= 0) return list[at + direction] ?? null;
-  if (direction > 0) return list.find((found) => found.from > time + 1e-6) ?? null;
+  const time = chosen?.from ?? moment;
+  if (time === null) return list.at(direction > 0 ? 0 : -1) ?? null;
+  // Those that began with one that is gone come after it.
+  const after = chosen ? time - 1e-6 : time + 1e-6;
+  if (direction > 0) return list.find((found) => found.from > after) ?? null;
   return list.filter((found) => found.from < time - 1e-6).at(-1) ?? null;
 }
 

@@ -7,7 +7,7 @@ const MISSED = 0.005;
 const LOWERED = 0.05;
 
 /** What people do, in words. */
-export const STATUS_WORDS: Record<Status, string> = {
+const STATUS_WORDS: Record<Status, string> = {
   walking: "walking",
   arrived: "arrived",
   waiting: "waiting",
@@ -17,6 +17,12 @@ export const STATUS_WORDS: Record<Status, string> = {
   fallen: "fallen",
   panicking: "panicking",
 };
+
+/** Faster than this, m/s, somebody walks. */
+export const WALKS = 0.25;
+
+/** What somebody does who is this fast. Blocked is who gets no nearer to the goal, which people who walk aside or back do not either. */
+export const statusInWords = (status: Status, speed: number): string => (status === "blocked" && speed > WALKS ? "walking, but gets no nearer" : STATUS_WORDS[status]);
 
 /** `1:05.3` for 65.3 s. */
 export function clock(seconds: number, digits = 1): string {

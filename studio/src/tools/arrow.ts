@@ -1,5 +1,5 @@
 /** Drawing arrows: press, drag and release. The longer the drag, the faster they lead. */
-import { SHORTEST_DRAG, SPEED_PER_METRE, addArrow, reachOfNew, speedInWords, speedLimit, tooFast, velocityOfDrag } from "../edits/arrows.ts";
+import { SHORTEST_DRAG, SPEED_PER_METRE, addArrow, reachOfNew, speedInWords, speedLimit, velocityOfDrag } from "../edits/arrows.ts";
 import { distance } from "../model/geometry.ts";
 import type { Point } from "../protocol.ts";
 import { circle } from "../view/mesh-builder.ts";
@@ -82,12 +82,10 @@ export class ArrowTool implements Tool {
     const scene = studio.scene.value;
     const group = studio.group;
     if (!scene || !group) return;
-    const limit = speedLimit(group);
-    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!, limit), pointer.layer);
+    const edit = addArrow(scene, group, from, velocityOfDrag(from, pointer.ground!, speedLimit(group)), pointer.layer);
     if (!(await studio.edit(edit, near(pointer)))) return;
     studio.markDone("arrow");
-    const asked = distance(from, pointer.ground!) * SPEED_PER_METRE;
-    if (asked > limit) studio.showMessage({ level: "warning", ...tooFast(asked, group), near: near(pointer) });
+    studio.warnOfSpeed(distance(from, pointer.ground!) * SPEED_PER_METRE, group, near(pointer));
   }
 
   private reset(): void {

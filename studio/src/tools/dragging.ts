@@ -2,7 +2,7 @@
  * Dragging what is there: an arrow's tail or head, an obstacle, a region, something to look at. The stage shows it under the hand at once;
  * the server is sent the newest place whenever it has answered the last.
  */
-import { SHORTEST_DRAG, SPEED_PER_METRE, fastestLed, headOf, moveArrow, setReach, speedInWords, speedLimit, tooFast, turnArrow, velocityOfDrag } from "../edits/arrows.ts";
+import { SHORTEST_DRAG, SPEED_PER_METRE, fastestLed, headOf, moveArrow, setReach, speedInWords, speedLimit, turnArrow, velocityOfDrag } from "../edits/arrows.ts";
 import { moveInterest } from "../edits/interests.ts";
 import { moveObstacle, moveRegion } from "../edits/places.ts";
 import { add, distance, rounded, roundedTo, subtract } from "../model/geometry.ts";
@@ -85,7 +85,7 @@ export function dragArrow(context: ToolContext, field: string, anchor: Anchor, g
     },
     drop() {
       context.tip(null);
-      if (tooMuch && group) context.studio.showMessage({ level: "warning", ...tooFast(tooMuch.asked, group), near: near(tooMuch.pointer) });
+      if (tooMuch && group) context.studio.warnOfSpeed(tooMuch.asked, group, near(tooMuch.pointer));
       return stream.end();
     },
   };

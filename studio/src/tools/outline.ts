@@ -201,55 +201,55 @@ class PolygonRegion extends PointsTool {
   }
 }
 
-/** Regions are drawn as rectangles or corner by corner, as the panel says. */
-export class RegionTool implements Tool {
+/** The tool of several that the panel says. */
+export class ChosenTool implements Tool {
   readonly cursor = "crosshair";
-  private readonly shapes: { rectangle: RectangleRegion; polygon: PolygonRegion };
 
-  constructor(private readonly context: ToolContext) {
-    this.shapes = { rectangle: new RectangleRegion(context), polygon: new PolygonRegion(context) };
-  }
+  constructor(private readonly choose: () => Tool) {}
 
   get hint(): string {
-    return this.current.hint;
+    return this.choose().hint;
   }
   get isDrag(): boolean {
-    return this.current.isDrag ?? false;
+    return this.choose().isDrag ?? false;
   }
 
   get floor(): number | null {
-    return this.current.floor ?? null;
+    return this.choose().floor ?? null;
   }
 
   down(pointer: Pointer): void {
-    this.current.down?.(pointer);
+    this.choose().down?.(pointer);
   }
   drag(pointer: Pointer): void {
-    this.current.drag?.(pointer);
+    this.choose().drag?.(pointer);
   }
   up(pointer: Pointer): void {
-    this.current.up?.(pointer);
+    this.choose().up?.(pointer);
   }
   hover(pointer: Pointer): void {
-    this.current.hover?.(pointer);
+    this.choose().hover?.(pointer);
   }
   doubleClick(pointer: Pointer): void {
-    this.current.doubleClick?.(pointer);
+    this.choose().doubleClick?.(pointer);
   }
   key(event: KeyboardEvent): boolean {
-    return this.current.key?.(event) ?? false;
+    return this.choose().key?.(event) ?? false;
   }
   interrupt(): void {
-    this.shapes.rectangle.cancel();
+    const tool = this.choose();
+    if (tool.interrupt) tool.interrupt();
+    else tool.cancel();
   }
   cancel(): void {
-    this.shapes.rectangle.cancel();
-    this.shapes.polygon.cancel();
+    this.choose().cancel();
   }
+}
 
-  private get current(): Tool {
-    return this.shapes[this.context.studio.options.value.regionShape];
-  }
+/** Regions are drawn as rectangles or corner by corner, as the panel says. */
+export function regionTool(context: ToolContext): Tool {
+  const shapes = { rectangle: new RectangleRegion(context), polygon: new PolygonRegion(context) };
+  return new ChosenTool(() => shapes[context.studio.options.value.regionShape]);
 }
 
 /** A new region is selected, so that the panel offers to rename it. */

@@ -17,6 +17,8 @@ export class SelectTool implements Tool {
   private begin: (() => Dragging) | null = null;
   private outline: { x: number; y: number }[] = [];
   private lasso = false;
+  /** The press took a handle of what is selected, other than the shaft of an arrow: it is no click on what lies under it. */
+  private isHandle = false;
 
   constructor(private readonly context: ToolContext) {}
 
@@ -27,7 +29,9 @@ export class SelectTool implements Tool {
   get hint(): string {
     return this.context.studio.sending.value
       ? "Click where they should go: on the ground, or in a region"
-      : "Click a person, arrow, obstacle, region or interest; drag over the ground to select people";
+      : this.context.studio.selection.value?.kind === "region"
+        ? "Drag the outline of the region, or ✥ in its middle, to move it; a drag elsewhere selects people"
+        : "Click a person, arrow, obstacle, region or interest; drag over the ground to select people";
   }
 
   down(pointer: Pointer): void {
@@ -36,8 +40,15 @@ export class SelectTool implements Tool {
     this.floor = null;
     this.outline = [];
     this.lasso = pointer.control;
+    this.isHandle = false;
     const { studio, world } = this.context;
     if (studio.sending.value) return;
+    const handle = this.handleAt(pointer);
+    if (handle) {
+      this.begin = handle.drag;
+      this.isHandle = !handle.isShaft;
+      return;
+    }
     const person = world.personAt(pointer.x, pointer.y);
     if (person !== null || studio.isReplay || !pointer.ground) return;
     const from = pointer.ground;
@@ -47,7 +58,6 @@ export class SelectTool implements Tool {
       return world.groundAt(pointer.x, pointer.y, layer) ?? from;
     };
     const document = studio.scene.value!.document;
-    const selection = studio.selection.value;
     const interest = world.interestAt(pointer.x, pointer.y);
     if (interest) {
       const start = keepTo(interest.layer);
@@ -68,11 +78,20 @@ export class SelectTool implements Tool {
       this.select({ kind: "obstacle", index: obstacle.index! });
       return;
     }
-    // A region may cover the whole square: it moves only once it is selected.
-    const region = world.regionAt(from, pointer.layer);
-    if (region && selection?.kind === "region" && selection.name === region.name) {
-      this.begin = () => dragRegion(this.context, document, region.name, from);
+  }
+
+  /** What dragging a handle of what is selected does: an end, the shaft or the reach of an arrow, the outline or the middle of a region. People who are there do not count. */
+  private handleAt({ ground, layer }: Pointer): { drag: () => Dragging; isShaft: boolean } | null {
+    const { studio, world } = this.context;
+    const selection = studio.selection.value;
+    const document = studio.scene.value?.document;
+    if (!ground || !document || studio.isReplay) return null;
+    if (selection?.kind === "arrow") {
+      const arrow = world.arrowAt(ground, layer, selection);
+      return arrow && { drag: () => dragArrow(this.context, arrow.field, arrow.anchor, arrow.grip, ground), isShaft: arrow.grip === "shaft" };
     }
+    const isRegion = selection?.kind === "region" && world.isOnRegionHandle(selection.name, ground, layer);
+    return isRegion ? { drag: () => dragRegion(this.context, document, selection.name, ground), isShaft: false } : null;
   }
 
   drag(pointer: Pointer): void {
@@ -120,9 +139,9 @@ export class SelectTool implements Tool {
 
   hover(pointer: Pointer): void {
     const { world } = this.context;
-    const over = world.personAt(pointer.x, pointer.y) !== null;
     const canvas = world.stage.canvas;
-    canvas.style.cursor = over ? "pointer" : this.cursor;
+    if (!this.context.studio.sending.value && this.handleAt(pointer)) canvas.style.cursor = "move";
+    else canvas.style.cursor = world.personAt(pointer.x, pointer.y) !== null ? "pointer" : this.cursor;
   }
 
   key(event: KeyboardEvent): boolean {
@@ -155,6 +174,7 @@ export class SelectTool implements Tool {
       this.send(pointer);
       return;
     }
+    if (this.isHandle) return;
     const person = world.personAt(pointer.x, pointer.y);
     if (person !== null) {
       const ids = new Set(pointer.shift ? studio.selectedPeople : []);
@@ -164,7 +184,7 @@ export class SelectTool implements Tool {
       return;
     }
     // Arrows, obstacles and what is looked at were selected by the press.
-    if (this.begin && studio.selection.value?.kind !== "region") return;
+    if (this.begin) return;
     const region = pointer.ground && !studio.isReplay ? world.regionAt(pointer.ground, pointer.layer) : null;
     this.select(region ? { kind: "region", name: region.name } : null);
   }

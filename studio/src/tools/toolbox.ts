@@ -1,12 +1,14 @@
 /** All tools, and the hands that use them: pointer and wheel go to the camera or to the tool that was chosen. */
 import { distance, turn } from "../model/geometry.ts";
-import type { Point } from "../protocol.ts";
 import type { ToolName } from "../studio.ts";
 import { ArrowTool } from "./arrow.ts";
 import { InterestTool } from "./interest.ts";
-import { BoxTool, RegionTool, SourceTool, WallTool } from "./outline.ts";
+import { DoorTool } from "./door.ts";
+import { MeasureTool } from "./measure.ts";
+import { BoxTool, ChosenTool, SourceTool, WallTool, regionTool } from "./outline.ts";
 import { BrushTool, GoalTool } from "./people.ts";
 import { SelectTool } from "./select.ts";
+import type { Place } from "../view/axes.ts";
 import type { Pointer, Tool, ToolContext } from "./tool.ts";
 
 type CameraGesture = "orbit" | "pan";
@@ -14,25 +16,30 @@ type Spot = { x: number; y: number };
 
 export class Toolbox {
   readonly tools: Record<ToolName, Tool>;
+  private readonly walls: { wall: Tool; door: Tool };
   private active: { kind: "tool"; floor: number } | { kind: "camera"; gesture: CameraGesture } | null = null;
   private last: Spot = { x: 0, y: 0 };
+  /** What the pointer took hold of to move the ground: it stays under the pointer. */
+  private held: Place | null = null;
   /** Where fingers are. */
   private readonly touches = new Map<number, Spot>();
   /** Two fingers have touched the stage: until all are lifted, they move the camera. */
   private pinching = false;
 
   constructor(private readonly context: ToolContext) {
+    this.walls = { wall: new WallTool(context), door: new DoorTool(context) };
     this.tools = {
       select: new SelectTool(context),
       hand: { cursor: "grab", hint: "Drag to look around; with Shift the ground moves along. The right mouse button, or two fingers, do so with every tool", cancel: () => {} },
       arrow: new ArrowTool(context),
-      wall: new WallTool(context),
+      wall: new ChosenTool(() => this.walls[context.studio.options.value.wallPart]),
       box: new BoxTool(context),
-      region: new RegionTool(context),
+      region: regionTool(context),
       goal: new GoalTool(context),
       source: new SourceTool(context),
       brush: new BrushTool(context),
       interest: new InterestTool(context),
+      measure: new MeasureTool(context),
     };
     const { studio, world } = context;
     let previous = studio.tool.value;
@@ -83,6 +90,7 @@ export class Toolbox {
     const gesture = this.gestureOf(event);
     if (gesture) {
       this.active = { kind: "camera", gesture };
+      this.held = gesture === "pan" ? this.context.world.surfaceAt(this.last.x, this.last.y) : null;
       canvas.style.cursor = "grabbing";
     } else if (event.button === 0) {
       const pointer = this.pointer(event);
@@ -99,10 +107,9 @@ export class Toolbox {
     const before = this.last;
     this.last = { x: event.clientX, y: event.clientY };
     if (this.active?.kind === "camera") {
-      if (event.pointerType === "touch") this.slide(before, this.last);
-      else this.moveCamera(this.active.gesture, this.last.x - before.x, this.last.y - before.y);
-    }
-    else if (this.active) this.current.drag?.(this.pointer(event));
+      if (this.active.gesture === "pan") this.slide(this.held, before, this.last);
+      else this.orbit(this.last.x - before.x, this.last.y - before.y);
+    } else if (this.active) this.current.drag?.(this.pointer(event));
     else this.current.hover?.(this.pointer(event));
   }
 
@@ -133,7 +140,7 @@ export class Toolbox {
     // A pinch on a track-pad comes as a wheel with Ctrl, in small steps.
     const factor = Math.exp(amount * (event.ctrlKey ? 0.01 : 0.0016));
     const { world, studio } = this.context;
-    world.stage.rig.zoom(factor, studio.following.value === null ? world.pointAt(event.clientX, event.clientY).ground : null);
+    world.stage.rig.zoom(factor, studio.following.value === null ? world.surfaceAt(event.clientX, event.clientY) : null);
     world.stage.invalidate();
   }
 
@@ -148,29 +155,30 @@ export class Toolbox {
     const middle = (p: Spot, q: Spot): Spot => ({ x: (p.x + q.x) / 2, y: (p.y + q.y) / 2 });
     const apart = (p: Spot, q: Spot) => Math.max(1, Math.hypot(p.x - q.x, p.y - q.y));
     const direction = (p: Spot, q: Spot) => Math.atan2(q.y - p.y, q.x - p.x);
-    const { stage } = this.context.world;
+    const { world, world: { stage }, studio } = this.context;
     // Who follows somebody keeps them in the middle.
-    const around = this.context.studio.following.value === null ? this.slide(middle(a, b), middle(c, d)) : null;
+    const [from, to] = [middle(a, b), middle(c, d)];
+    const taken = studio.following.value === null ? world.surfaceAt(from.x, from.y) : null;
+    const around = taken && this.slide(taken, from, to) ? taken : null;
     stage.rig.zoom(apart(a, b) / apart(c, d), around);
-    stage.rig.turn(turn(direction(a, b), direction(c, d)), around);
+    stage.rig.turn(turn(direction(a, b), direction(c, d)), around && [around[0], around[1]]);
     stage.rig.jump();
     stage.invalidate();
   }
 
-  /** Moves the ground along with a finger, and gives the place that is under it. */
-  private slide(from: Spot, to: Spot): Point | null {
+  /** Moves the ground along with the pointer, so that the place that was taken stays under it. Tells whether it does. */
+  private slide(taken: Place | null, from: Spot, to: Spot): boolean {
     const { world, studio } = this.context;
     const { rig } = world.stage;
     studio.following.set(null);
-    const { layer, ground: taken } = world.pointAt(from.x, from.y);
-    const there = world.groundAt(to.x, to.y, layer);
+    const there = taken && world.levelAt(to.x, to.y, taken[2]);
     // Near the horizon a finger's breadth is a kilometre.
-    const isNear = taken && there && distance(taken, there) < rig.distance;
+    const isNear = taken !== null && there !== null && distance([taken[0], taken[1]], there) < rig.distance;
     if (isNear) rig.moveBy([taken[0] - there[0], taken[1] - there[1]]);
     else rig.pan(to.x - from.x, to.y - from.y);
     rig.jump();
     world.stage.invalidate();
-    return isNear ? taken : null;
+    return isNear;
   }
 
   private gestureOf(event: PointerEvent): CameraGesture | null {
@@ -181,13 +189,9 @@ export class Toolbox {
     return null;
   }
 
-  private moveCamera(gesture: CameraGesture, dx: number, dy: number): void {
+  private orbit(dx: number, dy: number): void {
     const { stage } = this.context.world;
-    if (gesture === "orbit") stage.rig.orbit(dx, dy);
-    else {
-      this.context.studio.following.set(null);
-      stage.rig.pan(dx, dy);
-    }
+    stage.rig.orbit(dx, dy);
     stage.invalidate();
   }
 

@@ -1,8 +1,9 @@
 /** Questions that need more than a click: which file, which name, how many pictures. */
 import { RequestError } from "../connection.ts";
-import type { PictureSize } from "../export.ts";
+import type { FilmOptions, PictureLook, PictureSize } from "../export.ts";
 import type { Studio } from "../studio.ts";
 import { button, fill, h } from "./dom.ts";
+import { fileNote, sceneFileName } from "../model/names.ts";
 import { KEYS } from "./keys.ts";
 
 /** A dialog of the browser: Esc closes it, focus stays in it, and it is gone when it is closed. */
@@ -90,8 +91,8 @@ export function saveAsDialog(studio: Studio): void {
   let refused = "";
   nameDialog("Save as", scene?.file ?? "scene.toml", "Save", async (name, note) => {
     try {
-      await studio.connection.request("save_as", { name, overwrite: refused === name });
-      studio.showMessage({ level: "info", text: `Saved as ${name}` });
+      const { file } = await studio.connection.request("save_as", { name, overwrite: refused === name });
+      studio.showMessage({ level: "info", text: `Saved as ${file}` });
       return true;
     } catch (error) {
       refused = name;
@@ -104,20 +105,23 @@ export function saveAsDialog(studio: Studio): void {
 function nameDialog(title: string, proposal: string, verb: string, done: (name: string, note: HTMLElement) => Promise<boolean>, more: Node | string = ""): void {
   const input = h("input", { type: "text", value: proposal, required: true, attributes: { "aria-label": "File name" } });
   const note = h("p", { class: "note warning" });
+  const ending = h("p", { class: "note" });
+  const tellEnding = () => (ending.textContent = fileNote(input.value));
+  input.addEventListener("input", tellEnding);
+  tellEnding();
   const form = h(
     "form",
     { method: "dialog" },
     h("label", { class: "field" }, h("span", {}, "File name"), input),
+    ending,
     more,
     note,
     h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, verb)),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const typed = input.value.trim();
-    if (!typed) return;
-    const name = typed.includes(".") ? typed : `${typed}.toml`;
-    void done(name, note).then((ok) => ok && shown.close());
+    const name = sceneFileName(input.value);
+    if (name) void done(name, note).then((ok) => ok && shown.close());
   });
   const shown = dialog(title, form);
   input.focus();
@@ -144,12 +148,13 @@ export function helpDialog(): void {
   dialog("Keys", h("div", { class: "keys" }, ...blocks)).classList.add("wide");
 }
 
-/** Asks how large a picture shall be, at most `longest` pixels to a side, and whether it shows the world alone; `save` makes it. */
-export function pictureDialog(sizes: readonly PictureSize[], longest: number, save: (size: PictureSize, plain: boolean) => Promise<void>): void {
+/** Fields for the size and the look of pictures, at most `longest` pixels to a side. */
+function pictureFields(sizes: readonly PictureSize[], longest: number): { elements: Node[]; size: () => PictureSize; look: () => PictureLook } {
   const field = (label: string, value: number) =>
-    h("input", { type: "number", value: String(value), min: "16", max: String(longest), step: "1", required: true, attributes: { "aria-label": label } });
+    h("input", { type: "number", value: String(value), min: "16", max: String(longest), step: "1", required: true, title: `From 16 to ${longest} pixels, the most that this browser draws`, attributes: { "aria-label": label } });
   const [width, height] = [field("Width", sizes[0]!.width), field("Height", sizes[0]!.height)];
   const plain = h("input", { type: "checkbox", checked: true });
+  const captioned = h("input", { type: "checkbox", checked: true });
   const presets = sizes.map((size) =>
     button({
       text: `${size.width} × ${size.height}`,
@@ -160,28 +165,47 @@ export function pictureDialog(sizes: readonly PictureSize[], longest: number, sa
       },
     }),
   );
-  const form = h(
-    "form",
-    { method: "dialog" },
-    h("p", { class: "note" }, "A PNG picture of this view, as high as the window shows it, in any size."),
+  const elements = [
     h("div", { class: "actions" }, ...presets),
     h("label", { class: "field" }, h("span", {}, "Width"), h("span", { class: "with-unit" }, width, h("em", {}, "px"))),
     h("label", { class: "field" }, h("span", {}, "Height"), h("span", { class: "with-unit" }, height, h("em", {}, "px"))),
     h("label", { class: "watching" }, plain, h("span", {}, "Without grid, regions, arrows and selection")),
+    h("label", { class: "watching" }, captioned, h("span", {}, "With the moment, names and a legend")),
+  ];
+  return {
+    elements,
+    size: () => ({ width: Number(width.value), height: Number(height.value) }),
+    look: () => ({ plain: plain.checked, captioned: captioned.checked }),
+  };
+}
+
+/** Asks how large a picture shall be and what it shows; `save` makes it. */
+export function pictureDialog(sizes: readonly PictureSize[], longest: number, save: (size: PictureSize, look: PictureLook) => Promise<void>): void {
+  const fields = pictureFields(sizes, longest);
+  const form = h(
+    "form",
+    { method: "dialog" },
+    h("p", { class: "note" }, "A PNG picture of this view, as high as the window shows it, in any size."),
+    ...fields.elements,
     h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Save")),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     form.querySelector<HTMLButtonElement>("[type=submit]")!.disabled = true;
-    void save({ width: Number(width.value), height: Number(height.value) }, plain.checked).finally(() => shown.close());
+    void save(fields.size(), fields.look()).finally(() => shown.close());
   });
   const shown = dialog("Save a picture in a size", form);
 }
 
-/** Asks how many pictures; `begin` makes them, tells how far it is, and stops when it is aborted. */
-export function exportDialog(begin: (options: { seconds: number; rate: number }, progress: (fraction: number) => void, stop: AbortSignal) => Promise<void>): void {
+/** Asks how many pictures, how large, and what they show; `begin` makes them, tells how far it is, and stops when it is aborted. */
+export function exportDialog(
+  sizes: readonly PictureSize[],
+  longest: number,
+  begin: (options: FilmOptions, progress: (fraction: number) => void, stop: AbortSignal) => Promise<void>,
+): void {
   const seconds = h("input", { type: "number", value: "5", min: "0.1", max: "600", step: "0.1", attributes: { "aria-label": "Seconds" } });
   const rate = h("input", { type: "number", value: "25", min: "1", max: "60", step: "1", attributes: { "aria-label": "Pictures per second" } });
+  const fields = pictureFields(sizes, longest);
   const bar = h("progress", { max: 1, value: 0, hidden: true });
   const stop = new AbortController();
   const form = h(
@@ -190,14 +214,16 @@ export function exportDialog(begin: (options: { seconds: number; rate: number },
     h("p", { class: "note" }, "A ZIP file of PNG pictures from this view, one for each moment, however long each takes to draw."),
     h("label", { class: "field" }, h("span", {}, "Simulated time"), h("span", { class: "with-unit" }, seconds, h("em", {}, "s"))),
     h("label", { class: "field" }, h("span", {}, "Pictures"), h("span", { class: "with-unit" }, rate, h("em", {}, "/s"))),
+    ...fields.elements,
     bar,
     h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Export")),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     bar.hidden = false;
-    form.querySelector("button")!.disabled = true;
-    void begin({ seconds: Number(seconds.value), rate: Number(rate.value) }, (fraction) => (bar.value = fraction), stop.signal).finally(() => shown.close());
+    form.querySelector<HTMLButtonElement>("[type=submit]")!.disabled = true;
+    const options = { seconds: Number(seconds.value), rate: Number(rate.value), size: fields.size(), ...fields.look() };
+    void begin(options, (fraction) => (bar.value = fraction), stop.signal).finally(() => shown.close());
   });
   const shown = dialog("Save pictures one by one", form);
   shown.addEventListener("close", () => stop.abort());

@@ -1,4 +1,5 @@
 /** Elements of the page, made in one expression each. */
+import { limited, rangeInWords, type Limits } from "../model/limits.ts";
 import { icons, type IconName } from "./icons.ts";
 
 type Child = Node | string | null | undefined | false;
@@ -62,36 +63,41 @@ export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
 }
 
-/**
- * A number that is typed or stepped: committed when it is changed, kept within its limits.
- */
-export function numberField(options: {
-  label: string;
-  unit: string;
-  min: number;
-  max: number;
-  step: number;
-  value: number;
-  commit: (value: number, field: HTMLElement) => void;
-}): { element: HTMLElement; set(value: number): void } {
+/** A number that is typed or stepped: committed when it is changed. One beyond its limits becomes the nearest that is not, and the field says so. */
+export function numberField(
+  options: Limits & {
+    label: string;
+    step: number;
+    value: number;
+    commit: (value: number, field: HTMLElement) => void;
+  },
+): { element: HTMLElement; set(value: number): void } {
+  const { label, unit, min, max, step, value, commit } = options;
   const input = h("input", {
     type: "number",
-    min: String(options.min),
-    max: String(options.max),
-    step: String(options.step),
-    value: String(options.value),
-    attributes: { "aria-label": options.label },
+    min: String(min),
+    max: String(max),
+    step: String(step),
+    value: String(value),
+    title: rangeInWords(options),
+    attributes: { "aria-label": label },
   });
+  const note = h("small", { class: "limit", hidden: true, attributes: { role: "status" } });
+  let last = value;
   input.addEventListener("change", () => {
-    const value = Math.min(options.max, Math.max(options.min, Number(input.value)));
-    if (input.value.trim() === "" || !Number.isFinite(value)) return;
-    input.value = String(value);
-    options.commit(value, input);
+    const found = limited(input.value, options);
+    note.textContent = found ? found.note : "Write a number";
+    note.hidden = note.textContent === "";
+    input.value = String(found?.value ?? last);
+    if (!found || found.value === last) return;
+    last = found.value;
+    commit(last, input);
   });
   return {
-    element: h("label", { class: "field" }, h("span", {}, options.label), h("span", { class: "with-unit" }, input, h("em", {}, options.unit))),
-    set: (value) => {
-      if (document.activeElement !== input) input.value = String(value);
+    element: h("label", { class: "field" }, h("span", { title: label }, label), h("span", { class: "with-unit" }, input, h("em", {}, unit)), note),
+    set: (to) => {
+      last = to;
+      if (document.activeElement !== input) input.value = String(to);
     },
   };
 }

@@ -7,6 +7,7 @@ import { SPECIES, TRAITS, type SceneEvent, type Species, type Trait } from "../p
 import type { Edit } from "../edits/common.ts";
 import type { Studio } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
+import { steeringParameters } from "./steering-panel.ts";
 
 export function groupsPanel(studio: Studio): HTMLElement {
   const list = h("ul", { class: "groups", attributes: { role: "listbox", "aria-label": "Groups" } });
@@ -31,6 +32,7 @@ export function groupsPanel(studio: Studio): HTMLElement {
       edits.isDeserted(scene.document, studio.groupName.value ?? ""),
       edits.sourcesOf(scene.document, studio.groupName.value ?? "").length,
       edits.goalsInWords(scene.document, studio.groupName.value ?? ""),
+      edits.speedOf(scene.document, studio.groupName.value ?? "").kind,
       replay,
     ]);
     if (shape !== structure) {
@@ -125,15 +127,24 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
 
   const speed = edits.speedOf(scene.document, name);
   const speedField = numberField({
-    label: "Speed",
+    label: speed.kind === "same" ? "Speed" : "Mean speed",
     unit: "m/s",
-    min: 0.05,
-    max: 20,
+    ...edits.SPEEDS_ALLOWED,
     step: 0.05,
     value: Number(speed.value.toFixed(2)),
-    commit: (value, field) => void studio.edit(edits.setSpeed(name, value), field),
+    commit: (value, field) => void studio.edit(edits.setSpeed(studio.scene.value!.document, name, value), field),
   });
-  if (speed.varies) speedField.element.title = "On average; a new value is the same for everybody";
+  const spreadField = numberField({
+    label: "Spread of speeds",
+    unit: "m/s",
+    min: 0,
+    max: 2,
+    why: { min: "0 lets all walk equally fast", max: "people differ by less" },
+    step: 0.05,
+    value: Number(speed.spread.toFixed(2)),
+    commit: (value, field) => void studio.edit(edits.setSpeedSpread(studio.scene.value!.document, name, value), field),
+  });
+  spreadField.element.title = "The standard deviation, or of an even distribution half its width. 0: all are equally fast";
   const species = choice<Species>({
     label: "Species",
     choices: SPECIES.map((value) => ({ value, text: value })),
@@ -158,6 +169,7 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
     commit: (value, field) => void studio.edit(edits.setThen(name, value), field),
   });
 
+  const parameters = steeringParameters(studio, name);
   const traits = traitSliders(studio, name);
   const goals = edits.goalsInWords(scene.document, name);
   const goalList = h(
@@ -189,7 +201,9 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
       ...(group.led.length > 0 ? [share.element] : []),
       species.element,
       speedField.element,
+      spreadField.element,
       model.element,
+      parameters.element,
       traits.element,
       goalList,
       ...(goals.length > 0 ? [then.element] : []),
@@ -202,9 +216,12 @@ function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elemen
       if (document.activeElement !== title) title.value = now.name;
       arrows.set(now.led[0] ?? "");
       share.set(now.share);
-      speedField.set(Number(edits.speedOf(next.document, name).value.toFixed(2)));
+      const { value, spread } = edits.speedOf(next.document, name);
+      speedField.set(Number(value.toFixed(2)));
+      spreadField.set(Number(spread.toFixed(2)));
       species.set(now.species);
       model.set(now.model);
+      parameters.set(next.document, now.model);
       traits.set(edits.traitsOf(next.document, name));
       then.set(thenOf(next, name));
       const rates = edits.sourcesOf(next.document, name);

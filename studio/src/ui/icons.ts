@@ -6,6 +6,8 @@ export const icons = {
   wall: '<path d="M3 6h18v12H3zM3 12h18M9 6v6M15 6v6M6 12v6M12 12v6M18 12v6"/>',
   box: '<path d="M12 3l8 4.5v9L12 21l-8-4.5v-9zM12 12l8-4.5M12 12v9M12 12L4 7.5"/>',
   region: '<path d="M4 7l9-3 7 6-3 9-11 1z" stroke-dasharray="3.2 2.4"/>',
+  settings: '<path d="M4 7h9M17 7h3M4 12h3M11 12h9M4 17h11M19 17h1"/><circle cx="15" cy="7" r="2"/><circle cx="9" cy="12" r="2"/><circle cx="17" cy="17" r="2"/>',
+  measure: '<path d="M5 19L19 5M5 19l3.4-.6M5 19l.6-3.4M19 5l-3.4.6M19 5l-.6 3.4M9.5 11.5l1.5 1.5M12.5 8.5L14 10"/>',
   interest: '<path d="M12 3l5 6-5 6-5-6zM12 15v6M9 21h6"/>',
   goal: '<path d="M6 21V4M6 4.5c5-2.5 7 2.5 12 0v9c-5 2.5-7-2.5-12 0"/>',
   source: '<path d="M10 4H4v16h6M8 12h12M15.5 7.5L20 12l-4.5 4.5"/>',

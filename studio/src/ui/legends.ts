@@ -1,30 +1,8 @@
 /** What the colours of overlays mean: a bar of colours with numbers and their unit for each overlay that is on. */
-import type { Overlay } from "../model/view-url.ts";
+import { LEGENDS, ticksOf, type Legend } from "../model/legends.ts";
 import type { Studio } from "../studio.ts";
-import { RAMP_ENDS, ramp } from "../view/palette.ts";
+import { ramp } from "../view/palette.ts";
 import { h } from "./dom.ts";
-
-export interface Legend {
-  overlay: Overlay;
-  title: string;
-  unit: string;
-  /** The value at the last colour; what is beyond has the same one. */
-  end: number;
-  /** The ramp runs the other way: its last colour is that of the smallest value. */
-  isReversed?: boolean;
-}
-
-export const LEGENDS: readonly Legend[] = [
-  { overlay: "density", title: "Crowding", unit: "people/m²", end: RAMP_ENDS.density },
-  { overlay: "speed", title: "Speed", unit: "m/s", end: RAMP_ENDS.speed },
-  { overlay: "ways", title: "Room beside a way", unit: "m", end: RAMP_ENDS.clearance, isReversed: true },
-];
-
-/** Numbers along the bar, evenly spaced from zero on; the last stands for all that is larger. */
-export function ticksOf({ end }: Legend): string[] {
-  const ticks = Array.from({ length: 5 }, (_, i) => String(Number(((end * i) / 4).toFixed(2))));
-  return [...ticks.slice(0, -1), `≥ ${ticks.at(-1)}`];
-}
 
 /** The bar as a gradient of the style sheet, from zero to the end. */
 export function gradientOf({ isReversed }: Legend): string {

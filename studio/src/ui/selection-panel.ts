@@ -2,11 +2,13 @@
 import { leaveAt } from "../edits/groups.ts";
 import { renameRegion, setObstacleHeight } from "../edits/places.ts";
 import { indexOf } from "../frame.ts";
-import { STATUS_WORDS, companionsInWords, gazeInWords, groundInWords, metresPerSecond, millimetres, people, stanceInWords, traitsInWords } from "../model/words.ts";
+import { companionsInWords, gazeInWords, groundInWords, metresPerSecond, millimetres, people, stanceInWords, statusInWords, traitsInWords } from "../model/words.ts";
 import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
 import { button, choice, fill, h, numberField } from "./dom.ts";
+import { hoursContent } from "./hours-panel.ts";
 import { interestContent } from "./interest-panel.ts";
+import { measurementsContent } from "./measure-panel.ts";
 import { reachContent } from "./reach-panel.ts";
 
 export function selectionPanel(studio: Studio, remove: () => void): HTMLElement {
@@ -19,7 +21,8 @@ export function selectionPanel(studio: Studio, remove: () => void): HTMLElement 
     const key = JSON.stringify([
       selection && { ...selection, ids: selection.kind === "people" ? [...selection.ids] : undefined },
       selection?.kind === "people" ? [...scene.groups.map((group) => group.name), title(studio, scene, [...selection.ids])] : selection ? scene.revision : studio.tool.value,
-      selection ? null : studio.options.value.regionShape,
+      selection ? null : [studio.options.value.regionShape, studio.options.value.wallPart],
+      selection || studio.tool.value !== "measure" ? null : scene.document["measurements"],
       studio.sending.value,
       studio.following.value,
       studio.groupName.value,
@@ -75,7 +78,7 @@ function selectionContent(studio: Studio, scene: SceneEvent, selection: NonNulla
         value: obstacle.height,
         commit: (value, field) => void studio.edit(setObstacleHeight(selection.index, value), field),
       });
-      return [header(obstacle.name || "Obstacle"), height.element, h("div", { class: "actions" }, deletion("this obstacle"))];
+      return [header(obstacle.name || "Obstacle"), height.element, ...hoursContent(studio, scene, selection.index), h("div", { class: "actions" }, deletion("this obstacle"))];
     }
     case "region":
       return regionContent(studio, scene, selection.name, header, deletion);
@@ -169,7 +172,7 @@ export function factsOf(person: Inspection, isRecorded: boolean): [string, strin
   const rows: [string, string][] = [
     ["Group", person.group],
     ["Goal", isRecorded ? "" : person.goal ? `${person.goal.words} (${person.goal.index + 1} of ${person.goal.of})` : "none"],
-    ["Status", STATUS_WORDS[person.status]],
+    ["Status", statusInWords(person.status, person.speed)],
     ["Speed", person.preferred ? `${speed}, wants ${metresPerSecond(Math.hypot(...person.preferred))}` : speed],
     ["Heeds", isRecorded ? "" : person.neighbours.length === 1 ? "1 neighbour" : `${person.neighbours.length} neighbours`],
     ["Led", person.field ? `${Math.round(person.field.share * 100)} % at ${metresPerSecond(Math.hypot(...person.field.velocity))}` : ""],
@@ -235,15 +238,25 @@ function regionContent(
   ];
 }
 
+type NumberOption = "thickness" | "height" | "spacing" | "rate" | "doorWidth";
+
+/** Why options of tools have limits. */
+const WHY: Partial<Record<NumberOption, { min?: string; max?: string }>> = {
+  spacing: { min: "nearer to each other bodies would overlap" },
+  doorWidth: { min: "nobody fits through narrower doors" },
+};
+
 function toolContent(studio: Studio): Node[] {
   const options = studio.options.value;
   const set = (change: Partial<ToolOptions>) => studio.options.set({ ...studio.options.value, ...change });
-  const number = (label: string, unit: string, key: "thickness" | "height" | "spacing" | "rate", min: number, max: number, step: number) =>
-    numberField({ label, unit, min, max, step, value: options[key], commit: (value) => set({ [key]: value }) }).element;
+  const number = (label: string, unit: string, key: NumberOption, min: number, max: number, step: number) =>
+    numberField({ label, unit, min, max, step, why: WHY[key] ?? {}, value: options[key], commit: (value) => set({ [key]: value }) }).element;
   const titled = (title: string, ...content: Node[]) => [h("header", {}, h("h2", {}, title)), ...content];
   switch (studio.tool.value) {
     case "wall":
-      return titled("New wall", number("Thickness", "m", "thickness", 0.02, 10, 0.05), number("Height", "m", "height", 0.1, 100, 0.1));
+      return wallContent(studio, titled, number, set);
+    case "measure":
+      return studio.scene.value?.kind === "live" ? measurementsContent(studio) : [];
     case "box":
       return titled("New box", number("Height", "m", "height", 0.1, 100, 0.1));
     case "brush":
@@ -266,6 +279,35 @@ function toolContent(studio: Studio): Node[] {
     default:
       return [];
   }
+}
+
+function wallContent(
+  studio: Studio,
+  titled: (title: string, ...content: Node[]) => Node[],
+  number: (label: string, unit: string, key: NumberOption, min: number, max: number, step: number) => HTMLElement,
+  set: (change: Partial<ToolOptions>) => void,
+): Node[] {
+  const options = studio.options.value;
+  const part = choice({
+    label: "Make",
+    choices: [
+      { value: "wall", text: "walls" },
+      { value: "door", text: "doors in walls" },
+    ],
+    value: options.wallPart,
+    commit: (wallPart) => set({ wallPart }),
+  }).element;
+  if (options.wallPart === "wall") return titled("New wall", part, number("Thickness", "m", "thickness", 0.02, 10, 0.05), number("Height", "m", "height", 0.1, 100, 0.1));
+  const leaf = choice({
+    label: "The door",
+    choices: [
+      { value: "open", text: "stays open" },
+      { value: "closes", text: "closes at times" },
+    ],
+    value: options.doorLeaf,
+    commit: (doorLeaf) => set({ doorLeaf }),
+  }).element;
+  return titled("New door", part, number("Width", "m", "doorWidth", 0.4, 50, 0.1), leaf);
 }
 
 function facts(rows: [string, string][]): HTMLElement {

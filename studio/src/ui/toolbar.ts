@@ -20,10 +20,11 @@ export const TOOLS: ToolEntry[] = [
   { name: "goal", title: "Goal: send the group", key: "G" },
   { name: "brush", title: "Paint people", key: "P", block: true },
   { name: "source", title: "Source: people appear", key: "S" },
-  { name: "wall", title: "Wall", key: "W", block: true },
+  { name: "wall", title: "Wall, or a door in one", key: "W", block: true },
   { name: "box", title: "Box", key: "B" },
   { name: "region", title: "Region: a place with a name", key: "R" },
   { name: "interest", title: "Interest: what people look at", key: "I" },
+  { name: "measure", title: "Measure: count who crosses a line", key: "Z" },
 ];
 
 export function toolbar(studio: Studio): HTMLElement {

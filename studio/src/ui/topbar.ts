@@ -14,6 +14,7 @@ export interface TopbarActions {
   save(near: Element): void;
   saveAs(): void;
   showText(): void;
+  settings(): void;
   frameAll(): void;
   topView(): void;
   nextView(): void;
@@ -50,9 +51,10 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
       { icon: "folder", title: "Open …", key: "Ctrl+O", press: actions.open },
       { icon: "save", title: "Save as …", key: "Ctrl+Shift+S", press: actions.saveAs },
       { icon: "text", title: "The scene as text", press: actions.showText },
+      { icon: "settings", title: "Scene settings …", press: actions.settings },
     ],
   });
-  const [fresh, open, saveAs] = file.items as [HTMLButtonElement, HTMLButtonElement, HTMLButtonElement];
+  const [fresh, open, saveAs, , settings] = file.items as [HTMLButtonElement, HTMLButtonElement, HTMLButtonElement, HTMLButtonElement, HTMLButtonElement];
   const undo = button({ icon: "undo", title: "Undo", key: "Ctrl+Z", press: (b) => void studio.ask("undo", {}, b) });
   const redo = button({ icon: "redo", title: "Redo", key: "Ctrl+Shift+Z", press: (b) => void studio.ask("redo", {}, b) });
   undo.id = "undo";
@@ -144,7 +146,7 @@ export function topbar(studio: Studio, actions: TopbarActions): HTMLElement {
     title.title = scene.description;
     fileName.textContent = scene.kind === "replay" ? `${scene.file ?? ""} · recording` : scene.file ? (scene.saved ? scene.file : `${scene.file} · edited`) : "not saved";
     document.title = `${scene.saved || scene.kind === "replay" ? "" : "• "}${scene.name || "Untitled"} – Throng studio`;
-    for (const element of [save, saveAs, undo, redo]) element.hidden = scene.kind === "replay";
+    for (const element of [save, saveAs, settings, undo, redo]) element.hidden = scene.kind === "replay";
     save.classList.toggle("due", !scene.saved);
     undo.disabled = scene.undo === null;
     redo.disabled = scene.redo === null;

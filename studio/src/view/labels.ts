@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 export interface Label {
   text: string;
   at: Place;
-  kind: "region" | "source" | "warning" | "critical" | "measure" | "goal" | "interest" | "pattern";
+  kind: "region" | "source" | "warning" | "critical" | "measure" | "goal" | "interest" | "pattern" | "handle";
   title?: string;
   faint?: boolean;
 }
@@ -14,7 +14,7 @@ export interface Label {
 const MOST = 120;
 
 export class Labels {
-  private sets = new Map<string, { element: HTMLElement; at: Place }[]>();
+  private sets = new Map<string, { element: HTMLElement; kind: Label["kind"]; at: Place }[]>();
 
   constructor(
     private readonly stage: Stage,
@@ -34,10 +34,19 @@ export class Labels {
         element.textContent = label.text;
         if (label.title) element.title = label.title;
         this.layer.append(element);
-        return { element, at: label.at };
+        return { element, kind: label.kind, at: label.at };
       }),
     );
     this.stage.invalidate();
+  }
+
+  /** The words that are seen, and where they are in the picture, pixels of the stage. */
+  get seen(): { text: string; kind: Label["kind"]; x: number; y: number }[] {
+    const all = [...this.sets.values()].flat();
+    return all.flatMap(({ element, kind, at }) => {
+      const { x, y, visible } = this.stage.project(...at);
+      return visible ? [{ text: element.textContent ?? "", kind, x, y }] : [];
+    });
   }
 
   private place(): void {

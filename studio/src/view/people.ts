@@ -15,6 +15,8 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
   RingGeometry,
+  Shape,
+  ShapeGeometry,
   type BufferGeometry,
   type Material,
   type WebGLProgramParametersWithUniforms,
@@ -26,6 +28,7 @@ import { BODY_KIND, Fades, IMPOSTOR_KIND, NOT, POSED_KIND } from "../model/fades
 import type { Shown } from "../model/timeline.ts";
 import { SPECIES, STATUSES, type Species, type Status } from "../protocol.ts";
 import type { RoleBook } from "../model/roles.ts";
+import { WALKS } from "../model/words.ts";
 import { ALL, OWN, TOP_ONLY } from "./baked.ts";
 import type { BodiesView } from "./bodies.ts";
 import type { ImpostorsView } from "./impostors.ts";
@@ -44,6 +47,9 @@ const PLAIN = 130;
 /** No more of the finest figures than this at a time. */
 const MOST_FINE = 1500;
 
+/** Marks in the plan are so far above heads, m. */
+const MARK_HEIGHT = 0.1;
+
 export interface PeopleStyle {
   /** Colours and species of groups. */
   colors: string[];
@@ -59,6 +65,8 @@ export interface PeopleStyle {
   hidden: Uint8Array;
   /** Direction to the camera, if it is the same everywhere. */
   toCamera: Place | null;
+  /** Radius of the mark of each person in the plan, m: people who are larger have none. `null` outside of the plan. */
+  markRadius: number | null;
 }
 
 /** Who draws people that have bodies of some kind. */
@@ -117,6 +125,8 @@ export class PeopleView extends Part {
   private readonly levels: Record<Species, Instances[]>;
   private readonly feet: Instances;
   private readonly rings: Instances;
+  /** Discs with a tip, seen from above: where people are and where they face, however small they are in the picture. */
+  private readonly marksView: Instances;
   private groupColors: Color[] = [];
   private colorsOf: string[] = [];
   private palette: Palette | null = null;
@@ -133,13 +143,20 @@ export class PeopleView extends Part {
     this.levels = { person: levels(people), dog: levels(animals("dog")), horse: levels(animals("horse")) };
     this.feet = new Instances(flat(new CircleGeometry(0.3, 14)), footMaterial(1));
     this.rings = new Instances(flat(new RingGeometry(0.36, 0.46, 28)), footMaterial(2));
+    this.marksView = new Instances(flat(planMark()), footMaterial(2));
+    this.marksView.mesh.renderOrder = 6;
     this.feet.mesh.renderOrder = 4;
     this.rings.mesh.renderOrder = 5;
-    this.root.add(...this.everyLevel.map((level) => level.mesh), this.feet.mesh, this.rings.mesh);
+    this.root.add(...this.everyLevel.map((level) => level.mesh), this.feet.mesh, this.rings.mesh, this.marksView.mesh);
   }
 
   private get everyLevel(): Instances[] {
     return Object.values(this.levels).flat();
+  }
+
+  /** How many people have marks. */
+  get marks(): number {
+    return this.marksView.count / 2;
   }
 
   setPalette(palette: Palette): void {
@@ -166,6 +183,8 @@ export class PeopleView extends Part {
       for (const level of this.levels[species]) level.begin(most);
     }
     for (const instances of [this.feet, this.rings]) instances.begin(people.count);
+    const isPlan = style.markRadius !== null;
+    this.marksView.begin(isPlan ? 2 * people.count : 0);
     const crew = Object.values(this.crew) as Crew[keyof Crew][];
     for (const view of crew) view.begin();
     const homing = Math.exp(-RETURN * Math.min(1, Math.max(0, now - this.shownAt)));
@@ -176,7 +195,7 @@ export class PeopleView extends Part {
     const [fine, plain] = [(FINE * zoom) ** 2, (PLAIN * zoom) ** 2];
     const shadow = this.palette?.shadow ?? 0.2;
     const [warning, danger, accent] = [this.palette?.warning, this.palette?.danger, this.palette?.accent].map((c) => new Color(c ?? "#888"));
-    const grey = new Color("#8a8f96");
+    const [grey, white] = [new Color("#8a8f96"), new Color("#ffffff")];
     const { toCamera } = style;
     for (let i = 0; i < people.count; i++) {
       if (style.hidden[i]) continue;
@@ -240,14 +259,24 @@ export class PeopleView extends Part {
           this.leaving[before === BODY_KIND ? "bodies" : before === POSED_KIND ? "posed" : "impostors"]++;
         }
       }
-      const mark = MARKS[state] ?? null;
+      // Who walks, if not towards the goal, is not marked as standing.
+      const mark = STATUSES[state] === "blocked" && speed > WALKS ? null : (MARKS[state] ?? null);
       const foot = mark === "danger" ? danger! : mark === "warning" ? warning! : null;
       const { shade, ring } = measures;
       if (foot) this.feet.push(x, y, h + 0.035, heading, foot.r, foot.g, foot.b, 0.85 * presence, ...shade);
       else this.feet.push(x, y, h + 0.03, heading, 0, 0, 0, shadow * presence, ...shade);
-      if (style.selected.has(id)) this.rings.push(x, y, h + 0.045, 0, accent!.r, accent!.g, accent!.b, 1, ring, ring);
+      const marked = style.markRadius !== null && style.markRadius > measures.girth ? style.markRadius : null;
+      if (marked !== null) {
+        const above = h + measures.height + MARK_HEIGHT;
+        const rim = style.selected.has(id) ? accent! : foot ?? white;
+        const size = presence * marked;
+        this.marksView.push(x, y, above, heading, rim.r, rim.g, rim.b, 1, 1.35 * size, 1.35 * size);
+        this.marksView.push(x, y, above, heading, ...paint, 1, size, size);
+      }
+      const wide = marked === null ? ring : Math.max(ring, 4.5 * marked);
+      if (style.selected.has(id)) this.rings.push(x, y, h + 0.045, 0, accent!.r, accent!.g, accent!.b, 1, wide, wide);
     }
-    for (const instances of [...this.everyLevel, this.feet, this.rings]) instances.end();
+    for (const instances of [...this.everyLevel, this.feet, this.rings, this.marksView]) instances.end();
     for (const view of crew) view.end();
     if (this.astray.size > 4 * people.count + 64) this.astray.clear();
   }
@@ -462,6 +491,15 @@ function footMaterial(edge: 1 | 2): MeshBasicMaterial {
   };
   material.customProgramCacheKey = () => `foot ${edge}`;
   return material;
+}
+
+/** A disc of radius 1 with a tip ahead. */
+function planMark(): BufferGeometry {
+  const shape = new Shape();
+  const open = 0.75;
+  shape.absarc(0, 0, 1, open, 2 * Math.PI - open, false);
+  shape.lineTo(1.7, 0);
+  return new ShapeGeometry(shape, 10);
 }
 
 /** Only positions are needed of what lies flat. */

@@ -38,11 +38,17 @@ export class RegionsView extends Part {
         title: [source ? "people appear here" : "", ...region.tags].filter(Boolean).join(", "),
         faint: floor !== null && region.layer !== floor,
       });
+      if (chosen) {
+        const [cx, cy] = centroid(polygon);
+        labels.push({ text: "✥", kind: "handle", at: [cx, cy, heightAt(cx, cy)], title: "Drag to move the region" });
+      }
     }
     for (const measurement of scene.measurements) {
       const outline = measurement.line ?? measurement.area;
       if (!outline || !isFloorShown(scene, measurement.layer, floor)) continue;
       builder.ribbon(outline, measurement.area !== null, line, heightsOf(scene, measurement.layer), 0.03, paint(palette.danger, 0.7));
+      const [x, y] = centroid(outline);
+      labels.push({ text: measurement.name, kind: "measure", at: [x, y, heightsOf(scene, measurement.layer)(x, y)], title: "People are measured here" });
     }
     if (builder.empty) this.replace();
     else {

@@ -14,7 +14,7 @@ import { turn } from "../model/geometry.ts";
 import type { HeightAt } from "../model/heights.ts";
 import type { Camera } from "../model/view-url.ts";
 import type { Point } from "../protocol.ts";
-import { toWorld } from "./axes.ts";
+import { toWorld, type Place } from "./axes.ts";
 
 const LOWEST_TILT = 0.0005;
 const HIGHEST_TILT = 1.48;
@@ -70,6 +70,11 @@ export class CameraRig {
   /** Tangent of half the angle of view. */
   get tangent(): number {
     return Math.tan((FIELD * Math.PI) / 360);
+  }
+
+  /** How much is seen from the lower edge of the picture to the upper at the distance of what is looked at, m. */
+  get visibleHeight(): number {
+    return 2 * this.current.distance * this.tangent;
   }
 
   /** Clearance to solids where the camera is going, m. */
@@ -195,14 +200,34 @@ export class CameraRig {
     this.goal.target = [around[0] + dx * cos - dy * sin, around[1] + dx * sin + dy * cos, height];
   }
 
-  /** Nearer or farther; `around` is a place that stays where it is on the screen. */
-  zoom(factor: number, around: Point | null): void {
-    const before = this.goal.distance;
-    this.goal.distance = clampDistance(before * factor);
-    const ratio = this.goal.distance / before;
-    if (!around) return;
-    const center = [...around, this.ground(...around)];
-    this.goal.target = this.goal.target.map((value, i) => center[i]! + (value - center[i]!) * ratio) as Camera["target"];
+  /** Nearer or farther; `around` is a place, on the ground or on a roof, that stays where it is on the screen. */
+  zoom(factor: number, around: Place | null): void {
+    const { goal } = this;
+    if (!around) {
+      goal.distance = clampDistance(goal.distance * factor);
+      return;
+    }
+    if (goal.orthographic) {
+      const ratio = clampDistance(goal.distance * factor) / goal.distance;
+      goal.distance *= ratio;
+      this.moveBy([(around[0] - goal.target[0]) * (1 - ratio), (around[1] - goal.target[1]) * (1 - ratio)]);
+      return;
+    }
+    const eye = eyeOf(goal);
+    const apart = Math.hypot(...eye.map((value, i) => value - around[i]!));
+    const ratio = Math.min(FARTHEST / apart, Math.max(Math.min(1, NEAREST / apart), factor));
+    const moved = eye.map((value, i) => around[i]! + (value - around[i]!) * ratio);
+    // The camera moves along the line through the place and keeps its direction. It looks at what is in this direction as high above the ground as before.
+    const look = goal.target.map((value, i) => (value - eye[i]!) / goal.distance);
+    const above = goal.target[2] - this.ground(goal.target[0], goal.target[1]);
+    const along = (distance: number) => moved.map((value, i) => value + look[i]! * distance) as Camera["target"];
+    let distance = goal.distance * ratio;
+    for (let i = 0; i < 4; i++) {
+      const [x, y] = along(distance);
+      distance = clampDistance((this.ground(x, y) + above - moved[2]!) / look[2]!);
+    }
+    goal.target = along(distance);
+    goal.distance = distance;
   }
 
   lookAt(x: number, y: number, height: number): void {

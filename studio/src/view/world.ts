@@ -4,10 +4,10 @@
  */
 import { Vector3 } from "three";
 import { indexOf } from "../frame.ts";
-import { boxOf, contains, type Box } from "../model/geometry.ts";
+import { boxOf, centroid, contains, distance, nearestOn, type Box } from "../model/geometry.ts";
 import { Surroundings } from "../model/clearance.ts";
 import { floorUnder, groundBefore, isFloorShown, markHidden, shownFloors } from "../model/floors.ts";
-import { PERSON_SHARE, personView } from "../model/framing.ts";
+import { PERSON_SHARE, personView, type UprightBody } from "../model/framing.ts";
 import { cameraOf } from "../model/suggested-view.ts";
 import { heightsOf, isSameGround, relief, type HeightAt } from "../model/heights.ts";
 import { isAnotherScene } from "../model/identity.ts";
@@ -16,7 +16,7 @@ import type { Camera } from "../model/view-url.ts";
 import type { Interest, Obstacle, Point, Polygon, Region, SceneEvent, Species, Streamlines } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
 import { MEASURES } from "./animal.ts";
-import { ArrowsView, pickArrow, type HeldArrow } from "./arrows.ts";
+import { ArrowsView, pickArrow, type ArrowChoice, type HeldArrow } from "./arrows.ts";
 import { fromWorld, type Place } from "./axes.ts";
 import { BakedPoses, Dyes } from "./baked.ts";
 import { BodiesView } from "./bodies.ts";
@@ -47,6 +47,12 @@ const CUT = 0.9;
 const HIDDEN = 1.5;
 /** Who clicks this near to the middle of a diamond means it, pixels. */
 const INTEREST_PIXELS = 14;
+/** People farther than this from a person, m, are not in the way of a camera that shows that person. */
+const BESIDE = 10;
+/** Who is this near to a region's outline, or to its middle, takes it, pixels. */
+const REGION_PIXELS = { outline: 7, middle: 15 };
+/** Radius of the marks of people in the plan, as a part of the picture's height: 4.5 pixels of 900. */
+const MARK_SHARE = 0.005;
 /** Whoever is shown a place sees it from here at the farthest, m. */
 const NEAR = 20;
 /** Heat map and trails are made anew so many times per second of the display. */
@@ -146,6 +152,23 @@ export class World {
     return { layer: this.workFloor, ground: found?.at ?? null };
   }
 
+  /** What is under a pixel of the window: the ground or, before it, a building; `null` in the sky. */
+  surfaceAt(x: number, y: number): Place | null {
+    const ray = this.stage.ray(x, y);
+    const { ground } = this.pointAt(x, y);
+    const onGround: Place | null = ground && [...ground, this.heightAt(...ground)];
+    const distance = this.stage.rig.surroundings?.meets(ray) ?? Infinity;
+    if (onGround && Math.hypot(...onGround.map((value, i) => value - ray.origin[i]!)) <= distance) return onGround;
+    return distance < this.stage.rig.camera.far ? (ray.origin.map((value, i) => value + distance * ray.direction[i]!) as Place) : onGround;
+  }
+
+  /** Where the ray under a pixel of the window is at a height; `null` where it never is. */
+  levelAt(x: number, y: number, height: number): Point | null {
+    const { origin, direction } = this.stage.ray(x, y);
+    const distance = (height - origin[2]) / direction[2];
+    return distance > 0 && Number.isFinite(distance) ? [origin[0] + distance * direction[0], origin[1] + distance * direction[1]] : null;
+  }
+
   /** The ground of a floor under a pixel of the window. */
   groundAt(x: number, y: number, layer: number): Point | null {
     const scene = this.studio.scene.value;
@@ -222,13 +245,25 @@ export class World {
     return near.sort((a, b) => a.apart - b.apart)[0]?.interest ?? null;
   }
 
-  /** The arrow of a floor at a place. */
-  arrowAt(at: Point, layer: number): ReturnType<typeof pickArrow> {
+  /** Whether a place is on the outline of a region, or where the handle in its middle is drawn. */
+  isOnRegionHandle(name: string, at: Point, layer: number): boolean {
+    const region = this.studio.scene.value?.regions.find((other) => other.name === name && other.layer === layer);
+    if (!region) return false;
+    const pixel = this.metresPerPixel(at);
+    return distance(nearestOn(region.polygon, at).point, at) < REGION_PIXELS.outline * pixel || distance(centroid(region.polygon), at) < REGION_PIXELS.middle * pixel;
+  }
+
+  /** The arrow of a floor at a place; only this one if it is told. */
+  arrowAt(at: Point, layer: number, only?: ArrowChoice): ReturnType<typeof pickArrow> {
     const scene = this.studio.scene.value;
     if (!scene) return null;
     const group = this.studio.group;
     const fields = scene.fields.filter((field) => field.editable && field.layer === layer);
     const reach = Math.max(0.45, 13 * this.metresPerPixel(at));
+    if (only) {
+      const [field] = fields.filter((one) => one.name === only.field).map((one) => ({ ...one, anchors: one.anchors.filter((anchor) => anchor.index === only.index) }));
+      return field ? (pickArrow([field], at, reach) ?? pickReach([field], only, at, reach)) : null;
+    }
     // Those of the selected group first: others may lie underneath.
     const chosen = this.studio.selection.value;
     return (
@@ -241,6 +276,19 @@ export class World {
   positionOf(id: number): Place | null {
     const i = indexOf(this.shown.ids, this.shown.count, id);
     return i < 0 ? null : [this.shown.x[i]!, this.shown.y[i]!, this.shown.heights[i]!];
+  }
+
+  /** Names of places that are in the picture, pixels of the stage. */
+  get names(): { text: string; x: number; y: number }[] {
+    if (this.studio.presenting.value) return [];
+    return this.labels.seen.filter(({ kind }) => NAMES.has(kind));
+  }
+
+  /** Whether people are drawn in the colours of their groups: as marks, or because bodies or their tops have them. */
+  get hasGroupColors(): boolean {
+    const { overlays, bodyLevel, groupColors } = this.studio;
+    const isRamp = overlays.value.has("speed") || overlays.value.has("levels");
+    return !isRamp && (this.people.marks > 0 || groupColors.value || bodyLevel.value === "off");
   }
 
   hold(held: Held): void {
@@ -344,9 +392,21 @@ export class World {
     const place = this.positionOf(id)!;
     if (this.studio.following.value !== id) this.studio.following.set(null);
     const height = this.heightOf(id);
-    const view = personView(place, height, rig.view, rig.tangent, rig.surroundings, rig.margin);
+    const view = personView(place, height, rig.view, rig.tangent, rig.surroundings, rig.margin, this.peopleBeside(id, place));
     rig.view = rig.view.orthographic ? { ...rig.view, target: view.target, distance: height / PERSON_SHARE / (2 * rig.tangent) } : view;
     this.stage.invalidate();
+  }
+
+  /** Others who are so near to a person that they can be in the way of a camera that shows that person. */
+  private peopleBeside(id: number, [x, y]: Place): UprightBody[] {
+    const { shown } = this;
+    const found: UprightBody[] = [];
+    for (let i = 0; i < shown.count; i++) {
+      if (this.hidden[i] || shown.ids[i] === id || Math.hypot(shown.x[i]! - x, shown.y[i]! - y) > BESIDE) continue;
+      const { height, girth } = MEASURES[this.species[shown.groups[i]!] ?? "person"];
+      found.push({ place: [shown.x[i]!, shown.y[i]!, shown.heights[i]!], height, girth });
+    }
+    return found;
   }
 
   /** Comes to a place on the ground of a floor. */
@@ -519,6 +579,7 @@ export class World {
         selected: selection?.kind === "people" && !studio.presenting.value ? selection.ids : NOBODY,
         ownClothes: !studio.groupColors.value,
         hidden: this.hidden,
+        markRadius: stage.rig.isOrthographic ? MARK_SHARE * stage.rig.visibleHeight : null,
         toCamera: stage.rig.isOrthographic ? fromWorld(stage.rig.camera.getWorldDirection(new Vector3()).negate()) : null,
       },
       fromWorld(stage.rig.lens.position),
@@ -678,6 +739,8 @@ export class World {
 }
 
 const NOBODY: ReadonlySet<number> = new Set();
+/** Labels that name places, other than marks for the author. */
+const NAMES: ReadonlySet<string> = new Set(["region", "source", "interest", "measure"]);
 
 function same(a: SceneEvent, b: SceneEvent, keys: (keyof SceneEvent)[]): boolean {
   return keys.every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));

@@ -451,6 +451,8 @@ describe("keeping", () => {
     await visitor.choose("Picture", "Save pictures one by one …");
     await visitor.page.fill("dialog [aria-label=Seconds]", "0.3");
     await visitor.page.fill("dialog [aria-label='Pictures per second']", "10");
+    await visitor.page.fill("dialog [aria-label=Width]", "320");
+    await visitor.page.fill("dialog [aria-label=Height]", "200");
     const download = visitor.page.waitForEvent("download", { timeout: 90_000 });
     await visitor.page.click("dialog button:has-text('Export')");
     const file = await download;
@@ -459,6 +461,9 @@ describe("keeping", () => {
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString("latin1");
     expect(text.slice(0, 2)).toBe("PK");
+    // Each in the size that was asked for, whatever size the window has.
+    const sizes = [...text.matchAll(/IHDR(.{8})/gs)].map(([, size]) => [Buffer.from(size!, "latin1").readUInt32BE(0), Buffer.from(size!, "latin1").readUInt32BE(4)]);
+    expect(sizes).toEqual([[320, 200], [320, 200], [320, 200]]);
     expect(new Set(text.match(/street-\d{5}\.png/g))).toEqual(new Set(["street-00000.png", "street-00001.png", "street-00002.png"]));
   });
 
@@ -526,14 +531,28 @@ describe("keeping", () => {
 });
 
 describe("the connection", () => {
-  it("is taken up again when the server comes back, with tool and camera as they were", async () => {
+  it("is taken up again when the server comes back, with tool, camera and picture as they were, and edits that were not saved", async () => {
+    await visitor.lookDown();
+    await visitor.key("b");
+    await visitor.drag([4, 4], [8, 7]);
+    await visitor.until("the box is there", (studio) => studio.scene.obstacles.length === 1);
+    const kept = () => visitor.page.evaluate<string>("sessionStorage.getItem('throng.unsaved')");
+    await expect.poll(kept, { timeout: PATIENCE }).toContain("box");
     await visitor.key("w");
     await visitor.key("t");
     const camera = await visitor.read((studio) => studio.camera);
     await server.stop();
     await visitor.until("it is lost", (studio) => studio.connection === "lost");
     expect(await visitor.page.locator(".banner").isVisible()).toBe(true);
+    // The last picture stays.
+    expect(await visitor.read((studio) => Object.keys(studio.displayed.people).length)).toBeGreaterThan(5);
     await server.start("street.toml");
+    await visitor.until("the box is gone with the server", (studio) => studio.connection === "open" && studio.scene.obstacles.length === 0);
+    await visitor.page.click(".banner button:has-text('Send them again')");
+    await visitor.until("the box is back", (studio) => studio.scene.obstacles.length === 1);
+    await visitor.page.locator(".banner").waitFor({ state: "hidden" });
+    await visitor.key("Control+z");
+    await visitor.until("it was an edit like any other", (studio) => studio.scene.obstacles.length === 0);
     const frames = await visitor.read((studio) => studio.frames);
     await visitor.until("it is back", (studio, before) => studio.connection === "open" && studio.frames > before + 3, frames);
     expect(await visitor.page.locator(".banner").isVisible()).toBe(false);

@@ -175,6 +175,26 @@ describe("the timeline of bodies", () => {
     expect(Math.hypot(...rotations.subarray(0, 4))).toBeCloseTo(1, 6);
   });
 
+  it("keeps bodies where messages are far apart, as they are for a page that draws slowly", () => {
+    const timeline = new BodyTimeline();
+    // At one message in 1.4 s nobody may lose the body between two of them, nor a little after the last.
+    for (const time of [1, 2.4, 3.8]) timeline.push(moments(bodyBytes([time])));
+    for (let time = 1; time <= 5; time += 0.1) {
+      timeline.seek(time, 7);
+      expect(timeline.count, `at ${time.toFixed(1)} s`).toBe(2);
+    }
+    timeline.seek(9, 7);
+    expect(timeline.count).toBe(0);
+    // Who walks 2 m in that time is not put elsewhere.
+    const [first] = moments(bodyBytes([20], [3])) as [BodyMoment];
+    const [second] = moments(bodyBytes([21.4], [3])) as [BodyMoment];
+    second.places[0] = first.places[0]! + 2;
+    timeline.push([first]);
+    timeline.push([second]);
+    timeline.seek(20.7, 7);
+    expect(timeline.placeOf(3)![0]).toBeCloseTo(first.places[0]! + 1, 4);
+  });
+
   it("forgets what was before another epoch or an earlier time", () => {
     const timeline = new BodyTimeline();
     timeline.push(moments(bodyBytes([5, 5.1])));

@@ -1,7 +1,7 @@
 import { OrthographicCamera } from "three";
 import { describe, expect, it } from "vitest";
 import { Surroundings, UNCHANGED, eyeOf } from "../../src/model/clearance.ts";
-import { PERSON_SHARE, personView } from "../../src/model/framing.ts";
+import { PERSON_SHARE, personView, type UprightBody } from "../../src/model/framing.ts";
 import type { Camera } from "../../src/model/view-url.ts";
 import type { Obstacle, Point, SceneEvent } from "../../src/protocol.ts";
 import { fromWorld, toWorld } from "../../src/view/axes.ts";
@@ -126,6 +126,55 @@ describe("a person who is framed", () => {
       if (Math.abs(rig.view.azimuth - before.azimuth) > 0.1) turned++;
     }
     expect(turned).toBeGreaterThan(20);
+  });
+});
+
+describe("a person in a crowd who is framed", () => {
+  const eyes = (others: UprightBody[]) => eyeOf(personView([0, 0, 0], 1.75, { target: [0, 0, 0], azimuth: 0, tilt: 1, distance: 40 }, 0.34, null, 0.3, others));
+  const at = (x: number, y: number): UprightBody => ({ place: [x, y, 0], height: 1.75, girth: 0.35 });
+
+  it("is seen past those who stand in the way, and else from where fewest do", () => {
+    const alone = eyes([]);
+    expect(eyes([at(0, 5), at(-3, 4)])).toEqual(alone);
+    const past = eyes([at(0, -1.2)]);
+    expect(Math.abs(Math.atan2(past[0], -past[1]))).toBeGreaterThan(0.3);
+    // All around but for a gap in the east.
+    const ring = Array.from({ length: 16 }, (_, i) => (i * Math.PI) / 8).filter((angle) => Math.abs(Math.sin(angle / 2)) > 0.25);
+    const throughGap = eyes([...ring.map((angle) => at(1.2 * Math.cos(angle), 1.2 * Math.sin(angle))), ...ring.map((angle) => at(0.8 * Math.cos(angle), 0.8 * Math.sin(angle)))]);
+    const isSteep = Math.hypot(throughGap[0], throughGap[1]) < throughGap[2];
+    expect(isSteep || Math.abs(Math.atan2(throughGap[1], throughGap[0])) < 0.7, String(throughGap)).toBe(true);
+  });
+});
+
+describe("zooming", () => {
+  const rigAt = (view: Camera) => {
+    const rig = new CameraRig();
+    rig.resize(900, 700, { left: 0, right: 200, top: 0, bottom: 0 });
+    rig.surroundings = new Surroundings(town, null);
+    rig.view = view;
+    rig.jump();
+    return rig;
+  };
+
+  it("keeps a place on a roof under the pointer, comes no nearer than 2 m to it, and looks at the ground behind it", () => {
+    const rig = rigAt({ target: [6, 3, 0], azimuth: 0.5, tilt: 0.8, distance: 60 });
+    const roof: Place = [8, -4, 8];
+    expect(rig.surroundings!.meets({ origin: [8, -4, 30], direction: [0, 0, -1] })).toBeCloseTo(22, 5);
+    const seen = () => toWorld(...roof).project(rig.lens);
+    const before = seen();
+    for (let i = 0; i < 40; i++) {
+      rig.zoom(0.85, roof);
+      rig.jump();
+      expect(rig.view.target[2]).toBeCloseTo(0, 5);
+      expect(seen().x).toBeCloseTo(before.x, 4);
+      expect(seen().y).toBeCloseTo(before.y, 4);
+    }
+    const eye = fromWorld(rig.lens.position);
+    expect(Math.hypot(...eye.map((value, i) => value - roof[i]!))).toBeCloseTo(2, 2);
+    for (let i = 0; i < 30; i++) rig.zoom(1 / 0.85, roof);
+    rig.jump();
+    expect(seen().x).toBeCloseTo(before.x, 4);
+    expect(rig.view.distance).toBeGreaterThan(100);
   });
 });
 

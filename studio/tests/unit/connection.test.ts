@@ -41,7 +41,7 @@ function connected() {
   const trouble: string[] = [];
   connection.onTrouble = (words) => trouble.push(words);
   connection.open();
-  const greet = (protocol = 2) => sockets.at(-1)!.tell({ event: "hello", protocol, server: "throng 0.1.0" });
+  const greet = (protocol = 2) => sockets.at(-1)!.tell({ event: "hello", protocol, server: "throng 0.1.0", run: 7 });
   return { connection, sockets, delayed, trouble, greet };
 }
 

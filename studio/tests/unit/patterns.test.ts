@@ -33,6 +33,11 @@ describe("patterns", () => {
     expect(neighbour(list, null, 20, -1)).toBe(list[2]);
     expect(neighbour(list, null, 20, 1)).toBe(list[3]);
     expect(neighbour([], null, 20, 1)).toBeNull();
+    // Of a live crowd all are in the past; and one may have gone from the list.
+    expect(neighbour(list, null, null, 1)).toBe(list[0]);
+    expect(neighbour(list, null, null, -1)).toBe(list.at(-1));
+    expect(neighbour(list.slice(2), list[1]!, null, 1)).toBe(list[2]);
+    expect(neighbour([], null, null, 1)).toBeNull();
     // One that has grown is still the same.
     expect(neighbour(list, { ...list[1]!, to: 6 }, 0, 1)).toBe(list[2]);
   });

@@ -297,7 +297,7 @@ describe("the camera over terrain", () => {
       return [v.x, v.y] as const;
     };
     const before = seen();
-    rig.zoom(0.6, [8, 3]);
+    rig.zoom(0.6, [8, 3, slope(8, 3)]);
     rig.turn(0.8, [8, 3]);
     rig.jump();
     expect(seen()[0]).not.toBeNaN();

@@ -60,7 +60,7 @@ describe("the camera", () => {
     rig.resize(800, 600, { left: 0, right: 0, top: 0, bottom: 0 });
     rig.jump();
     const before = toWorld(7, 3, 0).project(rig.camera);
-    rig.zoom(0.6, [7, 3]);
+    rig.zoom(0.6, [7, 3, 0]);
     rig.jump();
     const after = toWorld(7, 3, 0).project(rig.camera);
     expect(after.x).toBeCloseTo(before.x, 5);

@@ -5,6 +5,7 @@ use throng_world::scene::{Aim, LayerId, RegionId, Target};
 
 use crate::PersonId;
 use crate::crowd::Crowd;
+use crate::destination::aim_in;
 use crate::guidance::Course;
 use crate::step::Foreseen;
 
@@ -56,8 +57,9 @@ impl Crowd {
             Aim::SeekRegion { .. } | Aim::SeekNearest { .. } => region.map(|region| {
                 let layer = self.world.region(region).layer;
                 let is_seen = self.guidance.is_none() || state.course == Course::Straight;
-                let entry = || self.world.entry(region, self.people.positions[row]);
-                (layer, if is_seen { entry() } else { state.target })
+                let from = self.people.positions[row];
+                let aim = || aim_in(self.world.region(region), from, state.target);
+                (layer, if is_seen { aim() } else { state.target })
             }),
             Aim::SeekTarget { .. } | Aim::FleeTarget { .. } => person
                 .and_then(|id| self.people.row(id))

@@ -64,6 +64,12 @@ const COMES: f32 = 0.2;
 /// Slower than this, m/s, somebody stands.
 const STANDS: f32 = 0.1;
 
+/// Faster than this, m/s, somebody walks, even if not towards their goal.
+const MOVES: f32 = 0.25;
+
+/// Who waits for this long, s, or longer waits until they are stopped.
+const ENDLESS: f32 = 1e6;
+
 impl Inspection {
     /// Why they move as they do, or why they do not, in a sentence or two.
     pub fn status_in_words(&self, names: &Names) -> String {
@@ -72,15 +78,18 @@ impl Inspection {
             Status::NoPath => self.no_path(names),
             Status::Blocked => {
                 let (time, by) = (seconds(self.blocked_for), self.obstruction());
+                let is_moving = self.state.velocity.length() > MOVES;
+                let blocked = match is_moving {
+                    true => format!("Walks, but gets no nearer for {time} because of {by}"),
+                    false => format!("Blocked for {time} by {by}"),
+                };
                 match self.goal.as_ref().filter(|goal| goal.aim.is_place()) {
-                    Some(_) => {
-                        format!("Blocked for {time} by {by} on the way {}", self.whereto(names))
-                    }
-                    None => format!("Blocked for {time} by {by}"),
+                    Some(_) => format!("{blocked} on the way {}", self.whereto(names)),
+                    None => blocked,
                 }
             }
             Status::Waiting => match self.goal.as_ref().map(|goal| goal.time_left) {
-                Some(left) if left.is_finite() => format!("Waiting for another {}", seconds(left)),
+                Some(left) if left < ENDLESS => format!("Waiting for another {}", seconds(left)),
                 _ => "Waiting".to_owned(),
             },
             Status::Arrived if self.state.velocity.length() > STANDS => {
@@ -280,7 +289,7 @@ impl Inspection {
                 format!("in the direction ({:.1}, {:.1})", way.x, way.y)
             }
             Aim::FollowCrowd => "along with the crowd".to_owned(),
-            Aim::Idle => "nowhere".to_owned(),
+            Aim::Idle => "to stay".to_owned(),
         }
     }
 }

@@ -218,9 +218,11 @@ fn update_pace<S: Simd>(
 ) -> (S::F, S::M) {
     let wanted_squared = preferred.dot(preferred);
     let wants = wanted_squared.ge(simd.splat(1e-6));
-    let progress = velocity.dot(preferred) / wanted_squared;
+    // Bounded: a push on somebody who wants to go at 1 cm/s is a hundred times what they want, and would be remembered for seconds.
+    let one = simd.splat(1.0);
+    let progress = (velocity.dot(preferred) / wanted_squared).max(simd.splat(-1.0)).min(one);
     let averaged = pace + (progress - pace) * simd.splat((step / PACE_TIME).min(1.0));
-    (wants.select(averaged, simd.splat(1.0)), wants)
+    (wants.select(averaged, one), wants)
 }
 
 /// The status of somebody who wants to get on.

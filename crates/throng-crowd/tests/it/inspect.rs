@@ -101,7 +101,7 @@ fn looking_at_people_changes_nothing() {
 fn what_is_said_happens_when_nobody_touches_anybody() {
     let mut crowd = rooms(3.0, 2);
     let (mut undisturbed, mut checked) = (0, vec![0; MODELS.len()]);
-    for _ in 0..80 {
+    for _ in 0..110 {
         let said: Vec<Inspection> =
             crowd.people().map(|person| crowd.inspect(person.id).unwrap()).collect();
         crowd.step();
@@ -211,7 +211,10 @@ fn half_planes_are_those_of_the_best_velocity() {
             let is_permitted = |velocity: Vec2, slack: f32| {
                 demands.half_planes.iter().all(|plane| plane.violation(velocity) <= slack)
             };
-            assert_eq!(demands.is_feasible, is_permitted(demands.best, 1e-4), "{inspection:#?}");
+            // What is infeasible by less than rounding may be so.
+            let slack = if demands.is_feasible { 1e-4 } else { -1e-4 };
+            let permitted = is_permitted(demands.best, slack);
+            assert_eq!(demands.is_feasible, permitted, "{inspection:#?}");
             if demands.is_feasible {
                 feasible += 1;
                 // No other velocity that is permitted is nearer to the preferred one.
@@ -299,6 +302,12 @@ fn before_the_first_step_people_say_what_they_are_about_to_do() {
     let plan = crowd.add_plan(Plan { goals, then: Then::Stay }).unwrap();
     let idle = crowd.add(&person(Vec2::new(0.0, 9.0), plan)).unwrap();
     assert_eq!(words(&crowd, idle.0), "Waiting for another 5 s.");
+    let until_stopped =
+        Plan { goals: vec![Goal { duration: 1e9, ..goal_of(Aim::Idle) }], then: Then::Stay };
+    let plan = crowd.add_plan(until_stopped).unwrap();
+    let stays = crowd.add(&person(Vec2::new(0.0, -9.0), plan)).unwrap();
+    assert_eq!(words(&crowd, stays.0), "Waiting.");
+    assert_eq!(inspect(&crowd, stays.0).goal_in_words(&crowd.names(&[])), "to stay");
     run(&mut crowd, 2.0);
     let spent = crowd.inspect(id).unwrap().goal.unwrap().time_spent;
     assert!((spent - 2.0).abs() < 1e-3, "{spent}");

@@ -56,6 +56,34 @@ fn the_status_follows_the_goals() {
     assert_eq!(crowd.count(Status::Arrived), 2);
 }
 
+#[test]
+fn somebody_who_was_pushed_while_they_hardly_moved_is_not_blocked_once_they_walk() {
+    let mut crowd = people_in_the_open(
+        r#"
+        [[groups]]
+        name = "walker"
+        steering.model = "none"
+        people = [{ position = [0, 0], goals = [
+          { seek = [40, 0], speed = 0.01, duration = 8 },
+          { seek = [-20, 40], speed = 1.5 },
+        ] }]
+
+        [[groups]]
+        name = "lorry"
+        radius = 1.2
+        speed = 1.5
+        steering = { model = "none", responsibility = 0 }
+        people = [{ position = [8, 0], goal = { flow = [-1, 0] } }]
+        "#,
+    );
+    run(&mut crowd, 8.0);
+    assert!(state(&crowd, 0).position.x < -1.0, "was pushed: {:?}", state(&crowd, 0));
+    run(&mut crowd, 3.0);
+    let walker = state(&crowd, 0);
+    assert!(walker.velocity.length() > 1.0, "{walker:?}");
+    assert_eq!(walker.status, Status::Walking, "{walker:?}");
+}
+
 /// The status that comes before this one in [`the_status_follows_the_goals`].
 fn previous(status: Status) -> Status {
     match status {

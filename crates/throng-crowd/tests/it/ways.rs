@@ -300,7 +300,7 @@ fn pushed_back_through_a_door(goals: &str) -> Crowd {
         rectangle = [[-0.1, -0.3], [0.3, 0.3]]
         [[regions]]
         name = "beyond"
-        rectangle = [[2, -3], [3, 3]]
+        rectangle = [[2, 1], [3, 3]]
         [[groups]]
         name = "walker"
         steering.max_acceleration = 0

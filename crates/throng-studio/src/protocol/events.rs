@@ -1,5 +1,8 @@
 //! Events: what the server sends to every client. Of each kind only the newest counts.
 
+use std::sync::OnceLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use axum::extract::ws::Utf8Bytes;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,13 +38,24 @@ pub(crate) struct HelloEvent {
     pub protocol: u32,
     /// Name and version of the server.
     pub server: String,
+    /// Number of this run of the server. Another number than before the connection was lost means another run, which has none of the unsaved edits.
+    pub run: u32,
 }
 
 impl Default for HelloEvent {
     fn default() -> Self {
         let server = concat!("throng ", env!("CARGO_PKG_VERSION"));
-        Self { protocol: PROTOCOL, server: server.into() }
+        Self { protocol: PROTOCOL, server: server.into(), run: run_number() }
     }
+}
+
+/// Returns a number that runs of the server differ in.
+fn run_number() -> u32 {
+    static NUMBER: OnceLock<u32> = OnceLock::new();
+    *NUMBER.get_or_init(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        (since.as_millis() as u32).wrapping_mul(0x9e37_79b1) ^ std::process::id()
+    })
 }
 
 /// Time, people and performance. Sent four times per second, and when something of it changes.

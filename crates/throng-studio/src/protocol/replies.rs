@@ -57,6 +57,7 @@ pub(crate) enum Reply {
     Restart(TimeReply),
     Seek(TimeReply),
     Edit(EditReply),
+    Replace(EditReply),
     Undo(HistoryReply),
     Redo(HistoryReply),
     Text(TextReply),
@@ -69,6 +70,7 @@ pub(crate) enum Reply {
     Regroup(PeopleReply),
     Direct(PeopleReply),
     StartHere(EditReply),
+    Models(Vec<SteeringModel>),
     Bodies(BodiesReply),
     Efforts(EffortsReply),
     Skating(Skating),
@@ -163,6 +165,33 @@ pub(crate) struct Files {
 pub(crate) struct PeopleReply {
     /// Number of people.
     pub people: usize,
+}
+
+/// Steering model, as a group's `steering` names it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct SteeringModel {
+    pub name: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+    /// Parameters, those that every model has first.
+    pub parameters: Vec<SteeringParameter>,
+}
+
+/// Parameter of a steering model.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct SteeringParameter {
+    /// Name of the key in `steering`.
+    pub name: &'static str,
+    /// Meaning.
+    pub description: &'static str,
+    /// Unit; empty if it has none.
+    pub unit: &'static str,
+    /// Value where the scene gives none.
+    pub default: f32,
+    /// Smallest value.
+    pub min: f32,
+    /// Largest value.
+    pub max: f32,
 }
 
 /// Number of people with a body of their own.

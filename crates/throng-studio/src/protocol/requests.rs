@@ -53,6 +53,13 @@ pub(crate) enum Request {
     },
     /// Edits the document.
     Edit(EditKeys),
+    /// Replaces the whole scene by another text, as an edit that can be undone. If it is no scene, nothing changes.
+    Replace {
+        /// Name of the edit in the list of what can be undone.
+        label: String,
+        /// TOML. Files that it names are in the folder of the scene or below.
+        text: String,
+    },
     /// Undoes the last edit.
     Undo {},
     /// Repeats the edit that was undone last.
@@ -105,6 +112,8 @@ pub(crate) enum Request {
     },
     /// Makes the present the start of the scene: the document lists all people where they are.
     StartHere {},
+    /// Lists the steering models and their parameters.
+    Models {},
     /// Sets the client's view of the crowd and how many bodies it can draw; see below.
     Bodies(BodiesKeys),
     /// Limits the effort of the simulation, for all clients; without any key there is no limit.

@@ -266,6 +266,20 @@ impl Live {
         Ok(done)
     }
 
+    /// Replaces the document by another text; people follow it at once.
+    pub fn replace(&mut self, label: String, text: &str) -> Result<Edited, Refusal> {
+        let unread = SceneText::unread_json(&self.name, text)?;
+        self.check_names("", &unread)?;
+        let document = SceneText::parse(&self.name, text, self.folder.path())?;
+        let before = self.document.to_string();
+        let after = document.to_string();
+        let done = self.follow(document)?;
+        if before != after {
+            self.history.note(label, None, Deed::Text { before, after }, |_, _| {});
+        }
+        Ok(done)
+    }
+
     /// Refuses a change that names a file outside of the scene's folder, unless the scene has it already.
     fn check_files(&self, change: &Change) -> Result<(), Refusal> {
         let (address, value) = match change {
@@ -277,8 +291,13 @@ impl Live {
             Step::Key(key) => Some(key.as_str()),
             Step::Index(_) | Step::Named { .. } => None,
         });
+        self.check_names(last_key.unwrap_or_default(), value)
+    }
+
+    /// Refuses the value of a key that names a file outside of the scene's folder, unless the scene has it already.
+    fn check_names(&self, key: &str, value: &Json) -> Result<(), Refusal> {
         let mut names = Vec::new();
-        collect_files(last_key.unwrap_or_default(), value, &mut names);
+        collect_files(key, value, &mut names);
         let scene = self.document.scene();
         let is_known =
             |name: &str| scene.files.contains_key(name) || scene.terrain_files.get(name).is_some();

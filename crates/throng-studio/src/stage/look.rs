@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use glam::DVec2;
 use throng::Engine;
-use throng_crowd::steering::{Cause, Constraints, Urge};
+use throng_crowd::steering::{
+    COMMON_PARAMETERS, Cause, Constraints, MODELS, ModelInfo, ParameterInfo, SteeringProfile, Urge,
+};
 use throng_crowd::{Crowd, LiveField, PersonId};
 use throng_field::{Field, StreamlineOptions};
 use throng_nav::EdgeId;
@@ -13,7 +15,8 @@ use throng_world::scene::{FieldId, GroupId, LayerId};
 use super::replay::Replay;
 use crate::protocol::{
     Companion, Constraint, CriticalPoint, Disc, FieldState, GoalState, Inspection, Name, Neighbour,
-    PerName, Point, Refusal, SimulatedState, Streamlines, WayEdge, Ways,
+    PerName, Point, Refusal, SimulatedState, SteeringModel, SteeringParameter, Streamlines,
+    WayEdge, Ways,
 };
 
 /// Streamlines that can be asked for.
@@ -88,6 +91,21 @@ pub(crate) fn inspect(engine: &Engine, person: u32) -> Option<Inspection> {
         body: None,
         simulated,
     })
+}
+
+/// Returns the steering models that come with the engine.
+pub(crate) fn models() -> Vec<SteeringModel> {
+    let model = |model: &'static ModelInfo| {
+        let profile = SteeringProfile::of(model);
+        let parameter = |info: &ParameterInfo| {
+            let &ParameterInfo { name, description, unit, min, max, .. } = info;
+            let default = profile.get(name).unwrap_or(info.default);
+            SteeringParameter { name, description, unit, default, min, max }
+        };
+        let parameters = COMMON_PARAMETERS.iter().chain(model.parameters).map(parameter).collect();
+        SteeringModel { name: model.name, summary: model.summary, parameters }
+    };
+    MODELS.iter().map(model).collect()
 }
 
 /// Returns what a recording knows of a person; `None` if there is no such person.

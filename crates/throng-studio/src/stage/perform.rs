@@ -71,6 +71,10 @@ impl Stage {
                 let edited = self.show.live()?.edit(keys)?;
                 Reply::Edit(self.after_edit(now, edited))
             }
+            Request::Replace { label, text } => {
+                let edited = self.show.live()?.replace(label, &text)?;
+                Reply::Replace(self.after_edit(now, edited))
+            }
             Request::Undo {} => Reply::Undo(self.shift(now, Way::Back)?),
             Request::Redo {} => Reply::Redo(self.shift(now, Way::Forth)?),
             Request::Text {} => {
@@ -121,6 +125,7 @@ impl Stage {
                 let edited = self.show.live()?.start_here()?;
                 Reply::StartHere(self.after_edit(now, edited))
             }
+            Request::Models {} => Reply::Models(look::models()),
             // The connection has noted where its client looks.
             Request::Bodies(_) => {
                 self.tell_frame(now);

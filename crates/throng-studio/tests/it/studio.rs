@@ -428,3 +428,58 @@ fn a_recording_can_be_opened_at_a_moment_and_stands_there() {
     let refused = Studio::open(stage.file("yard.toml"), &options).err().unwrap().to_string();
     assert!(refused.contains("no moments to go to"), "{refused}");
 }
+
+#[test]
+fn edits_that_a_server_has_lost_are_sent_to_the_next_one() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    client.edit("Add an arrow", lead([1.0, 0.0])).unwrap();
+    client.until(|client| client.scene["saved"] == false);
+    let text = client.ask(json!({ "do": "text" })).unwrap()["text"].clone();
+
+    // Another server with the same file knows nothing of the arrow, and says that it is another one.
+    let other = Stage::new(SCENE);
+    let mut client = other.join();
+    client.until(|client| client.scene["fields"] == json!([]));
+    let replace =
+        |text: &Json| json!({ "do": "replace", "label": "Send edits again", "text": text });
+    client.ask(replace(&text)).unwrap();
+    client.until(|client| client.scene["fields"][0]["name"] == "stream");
+    client.until(|client| client.scene["undo"] == "Send edits again");
+    assert_eq!(client.ask(json!({ "do": "text" })).unwrap()["text"], text, "with its comments");
+    client.ask(json!({ "do": "undo" })).unwrap();
+    client.until(|client| client.scene["fields"] == json!([]) && client.scene["saved"] == true);
+
+    // What is no scene changes nothing and says where; files elsewhere are not even looked at.
+    let error = client.ask(replace(&json!("format = 1\nwrold = 3\n"))).unwrap_err();
+    assert_eq!(error["errors"][0]["line"], 2, "{error}");
+    assert!(client.ask(replace(&json!("format = \n"))).is_err());
+    let elsewhere =
+        SCENE.replace("[world]", "[[layers]]\nname = \"hall\"\nplan = \"/etc/passwd\"\n\n[world]");
+    let error = client.ask(replace(&json!(elsewhere))).unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("not in the folder"), "{error}");
+    client.until(|client| client.scene["saved"] == true);
+}
+
+#[test]
+fn models_are_listed_with_parameters_that_scenes_accept() {
+    let stage = Stage::new(SCENE);
+    let mut client = stage.join();
+    let models = client.ask(json!({ "do": "models" })).unwrap();
+    let models = models.as_array().unwrap();
+    assert_eq!(models[0]["name"], "orca");
+    assert!(models.len() >= 9, "{} models", models.len());
+    for model in models {
+        let mut steering = json!({ "model": model["name"] });
+        let parameters = model["parameters"].as_array().unwrap();
+        assert!(parameters.iter().any(|one| one["name"] == "responsibility"), "{model}");
+        for parameter in parameters {
+            let [min, max, value] =
+                ["min", "max", "default"].map(|key| parameter[key].as_f64().unwrap());
+            assert!((min..=max).contains(&value), "{parameter}");
+            steering[parameter["name"].as_str().unwrap()] = parameter["default"].clone();
+        }
+        let set = json!([{ "set": { "at": ["groups", 0, "steering"], "value": steering } }]);
+        client.edit("Steer", set).unwrap();
+    }
+}

@@ -18,6 +18,7 @@ mod node;
 use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 use thiserror::Error;
@@ -28,7 +29,7 @@ pub use self::address::{Address, Step};
 pub(super) use self::json::{LONGEST_LINE, one_per_line, whole};
 use self::merge::Merge;
 use self::node::Node;
-use super::{Scene, SceneErrors};
+use super::{Scene, SceneErrors, SceneSource};
 
 /// Why an edit of a scene's text was refused.
 #[derive(Debug, Error)]
@@ -117,6 +118,20 @@ impl SceneText {
             SceneErrors::from(super::SceneError::new(&scene.source, span, error.message()))
         })?;
         Ok(Self { base_dir: base_dir.into(), document, has_carriage_returns, scene })
+    }
+
+    /// Returns a text, called `name` in messages, as JSON, without a look at what it means or at the files that it names.
+    ///
+    /// # Errors
+    ///
+    /// If it is not TOML.
+    pub fn unread_json(name: &str, text: &str) -> Result<Json, TextError> {
+        let parsed = text.replace("\r\n", "\n").parse::<DocumentMut>();
+        parsed.map(|document| json::of_table(document.as_table())).map_err(|error| {
+            let source = Arc::new(SceneSource { name: name.into(), text: text.into() });
+            let span = error.span().unwrap_or(0..0);
+            SceneErrors::from(super::SceneError::new(&source, span, error.message())).into()
+        })
     }
 
     /// What the text means now.
