@@ -117,6 +117,8 @@ pub(super) struct Walker<S: Simd> {
     pub own: Vec2s<S>,
     /// What is left after the step of what pushes have added to it, m/s.
     push: Vec2s<S>,
+    /// What was there before the step, m/s.
+    push_before: Vec2s<S>,
     facing: Vec2s<S>,
     /// The speed that their goal asks for, or that they like to walk at, m/s.
     pub preferred_speed: S::F,
@@ -137,10 +139,12 @@ impl<S: Simd> Walker<S> {
         let velocity = Vec2s::load(simd, &rows.map(|row| people.velocities[row]));
         let push = Vec2s::load(simd, &rows.map(|row| people.pushes[row]));
         let speed = simd.load(&rows.map(|row| people.preferred_speeds[row]));
+        // Of bodies it is by how much they fall short, which nobody waits for.
+        let heeded = if around.embodied { Vec2s::zero(simd) } else { push };
         Self {
             own: velocity.minus(push),
-            // Of bodies it is by how much they fall short, which nobody waits for.
-            push: if around.embodied { Vec2s::zero(simd) } else { fade(simd, push, around.step) },
+            push: fade(simd, heeded, around.step),
+            push_before: heeded,
             facing: Vec2s::load(simd, &rows.map(|row| people.facings[row])),
             preferred_speed: preferred.length().max(speed),
             strength: strength * simd.splat(around.step),
@@ -158,6 +162,7 @@ impl<S: Simd> Walker<S> {
         Self {
             own: one(self.own),
             push: one(self.push),
+            push_before: one(self.push_before),
             facing: one(self.facing),
             preferred_speed: number(self.preferred_speed),
             strength: number(self.strength),
@@ -165,7 +170,7 @@ impl<S: Simd> Walker<S> {
     }
 
     /// Where people go who have chosen a velocity: not faster than they can along where they face, and without working
-    /// against a push that fades by itself.
+    /// against a push, which fades by itself, or for it.
     #[inline(always)]
     pub fn aim(&self, simd: S, chosen: Vec2s<S>, preferred: Vec2s<S>) -> Vec2s<S> {
         let number = |value| simd.splat(value);
@@ -180,9 +185,10 @@ impl<S: Simd> Walker<S> {
         let most = (number(OBLIQUE_SPEED) * cosine).max(least);
         let aim = Vec2s::select(is_oblique, chosen.at_most(simd, most), chosen);
         let missing = aim.minus(self.own.plus(self.push));
-        let squared = self.push.dot(self.push).max(number(1e-12));
-        let against = (-missing.dot(self.push) / squared).max(zero).min(one);
-        aim.plus(self.push.times(against))
+        let size = self.push_before.length();
+        let push = self.push_before.times(one / size.max(number(1e-6)));
+        let (along, left) = (missing.dot(push), self.push.length());
+        aim.minus(push.times(along.max(-left).min(size - left)))
     }
 
     /// What they can reach within the step.
