@@ -61,49 +61,27 @@ export function installTestHook(studio: Studio, world: World): void {
     for (let i = 0; i < people.count; i++) result[people.ids[i]!] = [people.x[i]!, people.y[i]!];
     return result;
   };
-  window.throngStudio = {
-    get connection() {
-      return studio.connection.status.value.kind;
-    },
-    get revision() {
-      return studio.scene.value?.revision ?? null;
-    },
-    get scene() {
-      return studio.scene.value;
-    },
-    get state() {
-      return studio.state.value;
-    },
-    get tool() {
-      return studio.tool.value;
-    },
-    get selection() {
+  window.throngStudio = live<TestHook>({
+    connection: () => studio.connection.status.value.kind,
+    revision: () => studio.scene.value?.revision ?? null,
+    scene: () => studio.scene.value,
+    state: () => studio.state.value,
+    tool: () => studio.tool.value,
+    selection: () => {
       const selection = studio.selection.value;
       return selection?.kind === "people" ? { kind: "people", ids: [...selection.ids] } : selection;
     },
-    get group() {
-      return studio.groupName.value;
-    },
-    get noticed() {
-      return studio.noticed.value;
-    },
-    get inspection() {
-      return studio.inspection.value;
-    },
-    get pictures() {
-      return world.stage.pictures;
-    },
-    get frames() {
-      return studio.received.frames;
-    },
-    get newest() {
+    group: () => studio.groupName.value,
+    noticed: () => studio.noticed.value,
+    inspection: () => studio.inspection.value,
+    pictures: () => world.stage.pictures,
+    frames: () => studio.received.frames,
+    newest: () => {
       const frame = studio.timeline.newest;
       return frame && { time: frame.time, step: frame.step, epoch: frame.epoch, people: places(frame) };
     },
-    get displayed() {
-      return { time: world.shown.time, people: places(world.shown) };
-    },
-    get bodies() {
+    displayed: () => ({ time: world.shown.time, people: places(world.shown) }),
+    bodies: () => {
       const result: Record<number, [number, number, number]> = {};
       for (let i = 0; i < world.shown.count; i++) {
         const place = studio.bodies.placeOf(world.shown.ids[i]!);
@@ -111,39 +89,21 @@ export function installTestHook(studio: Studio, world: World): void {
       }
       return { count: world.bodyCount, time: studio.bodies.newest?.time ?? null, places: result };
     },
-    get drawn() {
-      return world.drawn;
-    },
-    get patterns() {
-      return studio.patterns.value;
-    },
-    get pattern() {
-      return studio.pattern.value;
-    },
-    get rings() {
-      return world.rings;
-    },
-    get overlays() {
-      return [...studio.overlays.value];
-    },
-    get anchors() {
+    drawn: () => world.drawn,
+    patterns: () => studio.patterns.value,
+    pattern: () => studio.pattern.value,
+    rings: () => world.rings,
+    overlays: () => [...studio.overlays.value],
+    anchors: () => {
       const led = studio.group?.led ?? [];
       const fields = studio.scene.value?.fields.filter((field) => led.includes(field.name)) ?? [];
       return fields.flatMap((field) => field.anchors.map(({ at, velocity, reach }) => ({ field: field.name, at, velocity, reach })));
     },
-    get camera() {
-      return world.stage.rig.view;
-    },
-    get eye() {
-      return fromWorld(world.stage.rig.camera.position);
-    },
-    get floor() {
-      return studio.floor.value;
-    },
-    get hiddenPeople() {
-      return studio.hiddenPeople.value;
-    },
-    get roles() {
+    camera: () => world.stage.rig.view,
+    eye: () => fromWorld(world.stage.rig.camera.position),
+    floor: () => studio.floor.value,
+    hiddenPeople: () => studio.hiddenPeople.value,
+    roles: () => {
       const result: TestHook["roles"] = {};
       for (const id of world.shown.ids.slice(0, world.shown.count)) {
         const slot = studio.roles.slotOf(id);
@@ -153,7 +113,12 @@ export function installTestHook(studio: Studio, world: World): void {
       }
       return result;
     },
-    portrait: (sitting) => world.portrait(sitting),
-    project: (x, y, layer = 0, above = 0) => world.project(x, y, layer, above),
-  };
+    portrait: () => (sitting) => world.portrait(sitting),
+    project: () => (x, y, layer = 0, above = 0) => world.project(x, y, layer, above),
+  });
+}
+
+/** An object whose properties are worked out whenever they are read. */
+function live<T extends object>(getters: { [K in keyof T]: () => T[K] }): T {
+  return Object.defineProperties({}, Object.fromEntries(Object.entries<() => unknown>(getters).map(([key, get]) => [key, { get, enumerable: true }]))) as T;
 }

@@ -9,6 +9,7 @@ pub mod frame;
 pub mod geometry;
 pub mod ground;
 pub mod hash;
+mod named;
 mod outline;
 pub mod place;
 pub mod random;

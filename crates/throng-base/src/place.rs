@@ -20,6 +20,12 @@ pub enum Overwrite {
     Yes,
 }
 
+impl From<bool> for Overwrite {
+    fn from(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
 /// What can go wrong with any file, whatever is in it.
 #[derive(Debug, Error)]
 pub enum FileError {

@@ -7,6 +7,7 @@ use std::path::Path;
 use throng::SceneErrors;
 use throng::benchmark::BenchmarkError;
 use throng::exchange::ExchangeError;
+use throng::field::FieldError;
 use throng::film::FilmError;
 use throng::place::FileError;
 use throng::recording::RecordingError;
@@ -112,15 +113,45 @@ impl From<FileError> for Failure {
     }
 }
 
-impl From<RecordingError> for Failure {
-    fn from(error: RecordingError) -> Self {
-        let message = error.to_string();
-        match error {
-            RecordingError::File(error) => error.into(),
-            RecordingError::Stopped { .. } | RecordingError::BadFrame { .. } => Self::Work(message),
-            _ => Self::Input(message),
+/// Errors of libraries: kinds that contain an error of another type, kinds that are not the user's fault, and
+/// interruptions. All other kinds say that the input was wrong.
+macro_rules! failures {
+    ($($error:ident $(of $($inner:ident)+)? $(, work $work:pat)? $(, interrupted $interrupted:pat)?;)*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                let message = error.to_string();
+                match error {
+                    $($($error::$inner(error) => error.into(),)+)?
+                    $($work => Self::Work(message),)?
+                    $($interrupted => {
+                        report::error(&message);
+                        Self::Interrupted
+                    })?
+                    #[allow(unreachable_patterns, reason = "of some, all kinds are work")]
+                    _ => Self::Input(message),
+                }
+            }
         }
-    }
+    )*};
+}
+
+failures! {
+    RecordingError of File, work RecordingError::Stopped { .. } | RecordingError::BadFrame { .. };
+    ExchangeError of File Recording Case, interrupted ExchangeError::Interrupted;
+    FilmError of File Recording Exchange,
+        work FilmError::Gltf(_) | FilmError::Motion(_) | FilmError::Bvh(_),
+        interrupted FilmError::Interrupted;
+    PlotError of Recording Scene File, work PlotError::TooLarge { .. };
+    SurveyFailure of File, work SurveyFailure::Scene(_);
+    // The scene is not the user's, so a place in it would tell them nothing.
+    ExperimentError, work ExperimentError::Scene(_) | ExperimentError::Threads(_),
+        interrupted ExperimentError::Interrupted;
+    BatchError of Scene File Recording Suite,
+        work BatchError::Threads(_),
+        interrupted BatchError::Interrupted { .. };
+    ScoreError of Recording Scene;
+    FieldError, work _;
+    BenchmarkError, work _;
 }
 
 impl From<MeasureError> for Failure {
@@ -129,121 +160,6 @@ impl From<MeasureError> for Failure {
             MeasureError::Recording(error) => error.into(),
             error => Self::Input(format!("{error} with --scene")),
         }
-    }
-}
-
-impl From<ExchangeError> for Failure {
-    fn from(error: ExchangeError) -> Self {
-        let message = error.to_string();
-        match error {
-            ExchangeError::File(error) => error.into(),
-            ExchangeError::Recording(error) => error.into(),
-            ExchangeError::Case(errors) => errors.into(),
-            ExchangeError::Interrupted => {
-                report::error(&message);
-                Self::Interrupted
-            }
-            _ => Self::Input(message),
-        }
-    }
-}
-
-impl From<FilmError> for Failure {
-    fn from(error: FilmError) -> Self {
-        let message = error.to_string();
-        match error {
-            FilmError::File(error) => error.into(),
-            FilmError::Recording(error) => error.into(),
-            FilmError::Exchange(error) => error.into(),
-            FilmError::Interrupted => {
-                report::error(&message);
-                Self::Interrupted
-            }
-            FilmError::Gltf(_) | FilmError::Motion(_) | FilmError::Bvh(_) => Self::Work(message),
-            _ => Self::Input(message),
-        }
-    }
-}
-
-impl From<PlotError> for Failure {
-    fn from(error: PlotError) -> Self {
-        let message = error.to_string();
-        match error {
-            PlotError::Recording(error) => error.into(),
-            PlotError::Scene(errors) => errors.into(),
-            PlotError::File(error) => error.into(),
-            PlotError::TooLarge { .. } => Self::Work(message),
-            _ => Self::Input(message),
-        }
-    }
-}
-
-impl From<SurveyFailure> for Failure {
-    fn from(failure: SurveyFailure) -> Self {
-        let message = failure.to_string();
-        match failure {
-            SurveyFailure::File(error) => error.into(),
-            SurveyFailure::Scene(_) => Self::Work(message),
-            _ => Self::Input(message),
-        }
-    }
-}
-
-impl From<ExperimentError> for Failure {
-    fn from(error: ExperimentError) -> Self {
-        match error {
-            ExperimentError::NoModel | ExperimentError::OutOfRange { .. } => {
-                Self::Input(error.to_string())
-            }
-            ExperimentError::Interrupted => {
-                report::error(&error.to_string());
-                Self::Interrupted
-            }
-            // The scene is not the user's, so a place in it would tell them nothing.
-            ExperimentError::Scene(_) | ExperimentError::Threads(_) => {
-                Self::Work(error.to_string())
-            }
-        }
-    }
-}
-
-impl From<BatchError> for Failure {
-    fn from(error: BatchError) -> Self {
-        let message = error.to_string();
-        match error {
-            BatchError::Scene(errors) => errors.into(),
-            BatchError::File(error) => error.into(),
-            BatchError::Recording(error) => error.into(),
-            BatchError::Threads(_) => Self::Work(message),
-            BatchError::Suite(error) => error.into(),
-            BatchError::Interrupted { .. } => {
-                report::error(&message);
-                Self::Interrupted
-            }
-            _ => Self::Input(message),
-        }
-    }
-}
-
-impl From<ScoreError> for Failure {
-    fn from(error: ScoreError) -> Self {
-        match error {
-            ScoreError::Recording(error) => error.into(),
-            ScoreError::Scene(errors) => errors.into(),
-            error => Self::Input(error.to_string()),
-        }
-    }
-}
-
-impl From<throng::field::FieldError> for Failure {
-    fn from(error: throng::field::FieldError) -> Self {
-        Self::Work(error.to_string())
-    }
-}
-
-impl From<BenchmarkError> for Failure {
-    fn from(error: BenchmarkError) -> Self {
-        Self::Work(error.to_string())
     }
 }
 

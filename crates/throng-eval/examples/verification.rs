@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let models = models.split(',').map(str::parse).collect::<Result<_, _>>()?;
     let setup = Setup { models, seeds: seeds.parse()?, step: 0.05 };
-    let suite = Suite::ALL.into_iter().find(|known| known.name() == suite.as_str());
+    let suite = Suite::from_name(suite);
     let suite = suite.ok_or("the suite is rimea or realism")?;
     let tests: Vec<&str> = tests.iter().map(String::as_str).collect();
     print!("{}", some_of(suite, &tests, &setup, &|_| true)?);

@@ -13,7 +13,7 @@ use std::path::Path;
 use serde::Serialize;
 use throng::{Scene, SceneError, SceneErrors};
 use throng_base::hash::fnv1a;
-use throng_world::scene::{Evaluation, SceneText, TextError};
+use throng_world::scene::{Evaluation, RunQuantity, SceneText, TextError};
 
 use crate::experiments::Steering;
 
@@ -41,7 +41,7 @@ pub struct Verdict {
 
 /// The scene files of these names.
 macro_rules! scenarios {
-    ($($name:literal,)*) => {
+    ($($name:literal)*) => {
         &[$(Scenario {
             name: $name,
             text: include_str!(concat!("../../../scenes/steering/", $name, ".toml")),
@@ -50,75 +50,20 @@ macro_rules! scenarios {
 }
 
 /// All situations, from simple to large, and those about kinds of goals at the end.
-pub const SCENARIOS: &[Scenario] = scenarios![
-    "simple-1",
-    "simple-2",
-    "simple-3",
-    "simple-obstacle-1",
-    "simple-obstacle-2",
-    "simple-wall",
-    "curves",
-    "oncoming-1",
-    "oncoming-2",
-    "oncoming-3",
-    "oncoming-4",
-    "oncoming-trick",
-    "crossing-1",
-    "crossing-2",
-    "crossing-3",
-    "crossing-4",
-    "crossing-5",
-    "crossing-6",
-    "crossing-trick",
-    "similar-direction",
-    "oncoming-obstacle",
-    "crossing-obstacle",
-    "surprise-1",
-    "surprise-2",
-    "squeeze",
-    "doorway-one-way",
-    "doorway-two-way",
-    "overtake",
-    "overtake-obstacle",
-    "3-squeeze",
-    "double-squeeze",
-    "wall-squeeze",
-    "3-way-confusion-1",
-    "3-way-confusion-2",
-    "4-way-confusion",
-    "4-way-confusion-obstacle",
-    "frogger",
-    "oncoming-groups",
-    "oncoming-groups-reference",
-    "fan-in",
-    "fan-out",
-    "cut-across-1",
-    "cut-across-2",
-    "concentric-circles",
-    "circle-10",
-    "circle-15",
-    "circle-20",
-    "circle-250",
-    "circle-500",
-    "hallway-one-way",
-    "hallway-two-way",
-    "hallway-four-way",
-    "bottleneck-squeeze",
-    "bottleneck-evacuation",
-    "free-tickets",
-    "random",
-    "forest",
-    "urban",
-    "office",
-    "pursuit",
-    "meeting",
-    "flee",
-    "flow",
-    "follow-line",
-    "follow-field",
-    "follow-crowd",
-    "idle",
-];
+pub const SCENARIOS: &[Scenario] = scenarios! {
+    "simple-1" "simple-2" "simple-3" "simple-obstacle-1" "simple-obstacle-2" "simple-wall"
+    "curves" "oncoming-1" "oncoming-2" "oncoming-3" "oncoming-4" "oncoming-trick" "crossing-1"
+    "crossing-2" "crossing-3" "crossing-4" "crossing-5" "crossing-6" "crossing-trick"
+    "similar-direction" "oncoming-obstacle" "crossing-obstacle" "surprise-1" "surprise-2"
+    "squeeze" "doorway-one-way" "doorway-two-way" "overtake" "overtake-obstacle" "3-squeeze"
+    "double-squeeze" "wall-squeeze" "3-way-confusion-1" "3-way-confusion-2" "4-way-confusion"
+    "4-way-confusion-obstacle" "frogger" "oncoming-groups" "oncoming-groups-reference" "fan-in"
+    "fan-out" "cut-across-1" "cut-across-2" "concentric-circles" "circle-10" "circle-15"
+    "circle-20" "circle-250" "circle-500" "hallway-one-way" "hallway-two-way"
+    "hallway-four-way" "bottleneck-squeeze" "bottleneck-evacuation" "free-tickets" "random"
+    "forest" "urban" "office" "pursuit" "meeting" "flee" "flow" "follow-line" "follow-field"
+    "follow-crowd" "idle"
+};
 
 /// A few situations of every category, for a first look: small ones, and two of some size.
 pub const QUICK: &[&str] = &[
@@ -180,7 +125,10 @@ impl Scenario {
 }
 
 /// Whether a run meets the criteria of a scene, with these quantities. What is not known is not met.
-pub fn judge(evaluation: &Evaluation, quantity: impl Fn(&str) -> Option<f64>) -> Vec<Verdict> {
+pub fn judge(
+    evaluation: &Evaluation,
+    quantity: impl Fn(RunQuantity) -> Option<f64>,
+) -> Vec<Verdict> {
     let verdict = |criterion: &throng_world::scene::Criterion| {
         let [left, right] = criterion.sides(&quantity);
         let passed = criterion.comparison().holds(left, right);

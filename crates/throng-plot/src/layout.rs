@@ -8,6 +8,7 @@ use throng::base::Bounds;
 
 use crate::colour::ColourMap;
 use crate::draw::{Anchor, Circle, Image, Ink, Item, Line, Page, Path, Stroke, Text, measure};
+use crate::scale::Top;
 use crate::style::{
     AXIS, CAPTION_SIZE, LABEL_SIZE, MARGIN, MUTED, SUBTITLE_SIZE, TEXT, TICK_SIZE, TITLE_SIZE,
 };
@@ -80,6 +81,14 @@ pub(crate) struct ColourBar {
     pub ends: [f64; 2],
     /// Whether the colour at the upper end stands for larger values as well.
     pub open_ended: bool,
+}
+
+impl ColourBar {
+    /// That of speeds up to `top`, m/s.
+    pub fn of_speeds(top: &Top) -> Self {
+        let (map, label) = (ColourMap::SPEED, "Speed (m/s)".into());
+        Self { map, label, ends: [0.0, top.value], open_ended: top.is_exceeded }
+    }
 }
 
 /// A page that is being written from top to bottom.

@@ -4,60 +4,36 @@ use std::str::FromStr;
 
 use glam::Vec2;
 use serde::Serialize;
-use throng::base::Bounds;
+use throng::base::{Bounds, named_enum};
 
 use crate::PlotError;
 
-/// What is drawn of a recording.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Everyone's path.
-    #[default]
-    Trajectories,
-    /// Mean number of people per square metre.
-    Density,
-    /// Mean speed of whoever was there.
-    Speed,
-    /// Speed and flow against density.
-    Fundamental,
-    /// How many people have passed a line, and how many do per second.
-    Flow,
-    /// Where everyone is at a moment.
-    Positions,
-    /// What people find ways by; of a scene as well.
-    Nav,
-    /// Where arrows on the ground lead; of a scene as well.
-    Field,
+named_enum! {
+    /// What is drawn of a recording.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Kind {
+        /// Everyone's path.
+        #[default]
+        Trajectories = "trajectories",
+        /// Mean number of people per square metre.
+        Density = "density",
+        /// Mean speed of whoever was there.
+        Speed = "speed",
+        /// Speed and flow against density.
+        Fundamental = "fundamental",
+        /// How many people have passed a line, and how many do per second.
+        Flow = "flow",
+        /// Where everyone is at a moment.
+        Positions = "positions",
+        /// What people find ways by; of a scene as well.
+        Nav = "nav",
+        /// Where arrows on the ground lead; of a scene as well.
+        Field = "field",
+    }
 }
 
 impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 8] = [
-        Self::Trajectories,
-        Self::Density,
-        Self::Speed,
-        Self::Fundamental,
-        Self::Flow,
-        Self::Positions,
-        Self::Nav,
-        Self::Field,
-    ];
-
-    /// What it is called on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Trajectories => "trajectories",
-            Self::Density => "density",
-            Self::Speed => "speed",
-            Self::Fundamental => "fundamental",
-            Self::Flow => "flow",
-            Self::Positions => "positions",
-            Self::Nav => "nav",
-            Self::Field => "field",
-        }
-    }
-
     /// What it shows.
     pub fn summary(self) -> &'static str {
         match self {
@@ -73,26 +49,15 @@ impl Kind {
     }
 }
 
-/// What colours tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ColourBy {
-    /// Whom people belong to.
-    #[default]
-    Group,
-    /// How fast they are.
-    Speed,
-}
-
-impl ColourBy {
-    /// All there is to choose from.
-    pub const ALL: [Self; 2] = [Self::Group, Self::Speed];
-
-    /// What it is called on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Group => "group",
-            Self::Speed => "speed",
-        }
+named_enum! {
+    /// What colours tell.
+    #[derive(Default)]
+    pub enum ColourBy {
+        /// Whom people belong to.
+        #[default]
+        Group = "group",
+        /// How fast they are.
+        Speed = "speed",
     }
 }
 
@@ -170,24 +135,6 @@ impl From<&str> for FieldChoice {
 /// A rectangle to measure in. Written as `X1,Y1,X2,Y2`, with any two opposite corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Area(pub Bounds);
-
-impl FromStr for Kind {
-    type Err = PlotError;
-
-    fn from_str(text: &str) -> Result<Self, PlotError> {
-        let known = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        known.ok_or_else(|| PlotError::options(format!("{text:?}"), "is no kind of plot"))
-    }
-}
-
-impl FromStr for ColourBy {
-    type Err = PlotError;
-
-    fn from_str(text: &str) -> Result<Self, PlotError> {
-        let known = Self::ALL.into_iter().find(|by| by.name() == text);
-        known.ok_or_else(|| PlotError::options(format!("{text:?}"), "is nothing to colour by"))
-    }
-}
 
 impl FromStr for MeasuringLine {
     type Err = PlotError;

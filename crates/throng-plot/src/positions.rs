@@ -38,12 +38,7 @@ pub(crate) fn plot(
             here.iter().for_each(|&i| present[usize::from(people.groups[i].0)] = true);
             Key::Legend(excerpt.legend(&present, Mark::Disc))
         }
-        ColourBy::Speed => Key::Bar(ColourBar {
-            map: ColourMap::SPEED,
-            label: "Speed (m/s)".into(),
-            ends: [0.0, top.value],
-            open_ended: top.is_exceeded,
-        }),
+        ColourBy::Speed => Key::Bar(ColourBar::of_speeds(&top)),
     };
     let what = format!("Positions · {}", counted(here.len() as u64, "person", "people"));
     let when = format!("{} s", compact(frame.time, 2));

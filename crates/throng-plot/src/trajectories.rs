@@ -67,12 +67,7 @@ pub(crate) fn plot(
             }
             Key::Legend(entries)
         }
-        ColourBy::Speed => Key::Bar(ColourBar {
-            map: ColourMap::SPEED,
-            label: "Speed (m/s)".into(),
-            ends: [0.0, top.value],
-            open_ended: top.is_exceeded,
-        }),
+        ColourBy::Speed => Key::Bar(ColourBar::of_speeds(&top)),
     };
     let what = format!("Trajectories · {}", counted(people, "person", "people"));
     let caption = match paths.halvings {

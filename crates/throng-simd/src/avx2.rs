@@ -5,19 +5,17 @@ use std::arch::x86_64::*;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-mod doubles;
-
-use doubles::F64x8;
-
+use super::doubles::{BIAS, SPLIT_OFFSET, WHOLE};
 use super::log::SQRT_HALF;
 use super::{
-    Candidates, DOUBLES, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs, halves,
-    sum_of_ranks,
+    Candidates, DOUBLES, Doubles, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs,
+    halves, sum_of_ranks,
 };
 
-/// Proof that the processor has AVX2, and the bit instructions that came with it.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx2(());
+instruction_set! {
+    /// Proof that the processor has AVX2, and the bit instructions that came with it.
+    Avx2: "avx2", "bmi1", "bmi2", "lzcnt", "popcnt"
+}
 
 /// Sixteen numbers.
 #[derive(Clone, Copy, Debug)]
@@ -27,25 +25,9 @@ pub struct F32x16(__m256, __m256);
 #[derive(Clone, Copy, Debug)]
 pub struct Mask16(__m256, __m256);
 
-impl Avx2 {
-    /// The proof, on processors that have it.
-    pub fn detect() -> Option<Self> {
-        let has_all = std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("lzcnt")
-            && std::is_x86_feature_detected!("popcnt");
-        has_all.then_some(Self(()))
-    }
-
-    pub fn run<K: Kernel>(self, kernel: K) {
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn enter<K: Kernel>(avx2: Avx2, kernel: K) {
-            kernel.run(avx2);
-        }
-        unsafe { enter(self, kernel) }
-    }
-}
+/// Eight numbers of double precision.
+#[derive(Clone, Copy, Debug)]
+pub struct F64x8(__m256d, __m256d);
 
 impl Simd for Avx2 {
     type F = F32x16;
@@ -65,12 +47,13 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn splat_double(self, value: f64) -> F64x8 {
-        F64x8::splat(self, value)
+        unsafe { F64x8(_mm256_set1_pd(value), _mm256_set1_pd(value)) }
     }
 
     #[inline(always)]
     fn load_doubles(self, values: &[f64; DOUBLES]) -> F64x8 {
-        F64x8::load(self, values)
+        let (halves, _) = values.as_chunks::<4>();
+        unsafe { F64x8(_mm256_loadu_pd(halves[0].as_ptr()), _mm256_loadu_pd(halves[1].as_ptr())) }
     }
 
     #[inline(always)]
@@ -253,52 +236,48 @@ fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> 
 fn transpose_half(records: [&[f32; 8]; 8]) -> [__m256; 8] {
     unsafe {
         let r = records.map(|record| _mm256_loadu_ps(record.as_ptr()));
-        let lo01 = _mm256_unpacklo_ps(r[0], r[1]);
-        let hi01 = _mm256_unpackhi_ps(r[0], r[1]);
-        let lo23 = _mm256_unpacklo_ps(r[2], r[3]);
-        let hi23 = _mm256_unpackhi_ps(r[2], r[3]);
-        let lo45 = _mm256_unpacklo_ps(r[4], r[5]);
-        let hi45 = _mm256_unpackhi_ps(r[4], r[5]);
-        let lo67 = _mm256_unpacklo_ps(r[6], r[7]);
-        let hi67 = _mm256_unpackhi_ps(r[6], r[7]);
-        let a0 = _mm256_shuffle_ps::<0x44>(lo01, lo23);
-        let a1 = _mm256_shuffle_ps::<0xEE>(lo01, lo23);
-        let a2 = _mm256_shuffle_ps::<0x44>(hi01, hi23);
-        let a3 = _mm256_shuffle_ps::<0xEE>(hi01, hi23);
-        let b0 = _mm256_shuffle_ps::<0x44>(lo45, lo67);
-        let b1 = _mm256_shuffle_ps::<0xEE>(lo45, lo67);
-        let b2 = _mm256_shuffle_ps::<0x44>(hi45, hi67);
-        let b3 = _mm256_shuffle_ps::<0xEE>(hi45, hi67);
+        let [four, next] =
+            transpose_quarters!(r, _mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps);
         [
-            _mm256_permute2f128_ps::<0x20>(a0, b0),
-            _mm256_permute2f128_ps::<0x20>(a1, b1),
-            _mm256_permute2f128_ps::<0x20>(a2, b2),
-            _mm256_permute2f128_ps::<0x20>(a3, b3),
-            _mm256_permute2f128_ps::<0x31>(a0, b0),
-            _mm256_permute2f128_ps::<0x31>(a1, b1),
-            _mm256_permute2f128_ps::<0x31>(a2, b2),
-            _mm256_permute2f128_ps::<0x31>(a3, b3),
+            _mm256_permute2f128_ps::<0x20>(four[0], next[0]),
+            _mm256_permute2f128_ps::<0x20>(four[1], next[1]),
+            _mm256_permute2f128_ps::<0x20>(four[2], next[2]),
+            _mm256_permute2f128_ps::<0x20>(four[3], next[3]),
+            _mm256_permute2f128_ps::<0x31>(four[0], next[0]),
+            _mm256_permute2f128_ps::<0x31>(four[1], next[1]),
+            _mm256_permute2f128_ps::<0x31>(four[2], next[2]),
+            _mm256_permute2f128_ps::<0x31>(four[3], next[3]),
         ]
     }
 }
 
-macro_rules! operator {
-    ($trait:ident, $method:ident, $type:ident, $intrinsic:ident) => {
-        impl $trait for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                unsafe { Self($intrinsic(self.0, other.0), $intrinsic(self.1, other.1)) }
-            }
+/// Applies an intrinsic to both registers of its operands.
+macro_rules! each {
+    ($intrinsic:expr; $($operand:expr),+) => {
+        unsafe { Self($intrinsic($($operand.0),+), $intrinsic($($operand.1),+)) }
+    };
+}
+
+macro_rules! compare {
+    ($predicate:expr; $a:expr, $b:expr) => {
+        unsafe {
+            Mask16(
+                _mm256_cmp_ps::<{ $predicate }>($a.0, $b.0),
+                _mm256_cmp_ps::<{ $predicate }>($a.1, $b.1),
+            )
         }
     };
 }
-operator!(Add, add, F32x16, _mm256_add_ps);
-operator!(Sub, sub, F32x16, _mm256_sub_ps);
-operator!(Mul, mul, F32x16, _mm256_mul_ps);
-operator!(Div, div, F32x16, _mm256_div_ps);
-operator!(BitAnd, bitand, Mask16, _mm256_and_ps);
-operator!(BitOr, bitor, Mask16, _mm256_or_ps);
+
+operators!(F32x16, each:
+    Add::add = _mm256_add_ps, Sub::sub = _mm256_sub_ps, Mul::mul = _mm256_mul_ps,
+    Div::div = _mm256_div_ps
+);
+operators!(Mask16, each: BitAnd::bitand = _mm256_and_ps, BitOr::bitor = _mm256_or_ps);
+operators!(F64x8, each:
+    Add::add = _mm256_add_pd, Sub::sub = _mm256_sub_pd, Mul::mul = _mm256_mul_pd,
+    Div::div = _mm256_div_pd
+);
 
 impl Neg for F32x16 {
     type Output = Self;
@@ -322,27 +301,25 @@ impl Not for Mask16 {
     }
 }
 
-macro_rules! comparison {
-    ($method:ident, $predicate:ident) => {
-        #[inline(always)]
-        fn $method(self, other: Self) -> Mask16 {
-            unsafe {
-                Mask16(
-                    _mm256_cmp_ps::<$predicate>(self.0, other.0),
-                    _mm256_cmp_ps::<$predicate>(self.1, other.1),
-                )
-            }
+impl Neg for F64x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        unsafe {
+            let sign = _mm256_set1_pd(-0.0);
+            Self(_mm256_xor_pd(self.0, sign), _mm256_xor_pd(self.1, sign))
         }
-    };
+    }
 }
 
 impl Floats for F32x16 {
     type Mask = Mask16;
 
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        unsafe { Self(_mm256_sqrt_ps(self.0), _mm256_sqrt_ps(self.1)) }
-    }
+    functions!(each:
+        sqrt(self) = _mm256_sqrt_ps, min(self, other) = _mm256_min_ps,
+        max(self, other) = _mm256_max_ps
+    );
+    comparisons!(compare: lt = _CMP_LT_OQ, le = _CMP_LE_OQ, gt = _CMP_GT_OQ, ge = _CMP_GE_OQ);
 
     #[inline(always)]
     fn abs(self) -> Self {
@@ -354,8 +331,7 @@ impl Floats for F32x16 {
 
     #[inline(always)]
     fn round(self) -> Self {
-        const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-        unsafe { Self(_mm256_round_ps::<NEAREST>(self.0), _mm256_round_ps::<NEAREST>(self.1)) }
+        each!(_mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>; self)
     }
 
     #[inline(always)]
@@ -387,21 +363,6 @@ impl Floats for F32x16 {
             )
         }
     }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        unsafe { Self(_mm256_min_ps(self.0, other.0), _mm256_min_ps(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        unsafe { Self(_mm256_max_ps(self.0, other.0), _mm256_max_ps(self.1, other.1)) }
-    }
-
-    comparison!(lt, _CMP_LT_OQ);
-    comparison!(le, _CMP_LE_OQ);
-    comparison!(gt, _CMP_GT_OQ);
-    comparison!(ge, _CMP_GE_OQ);
 
     #[inline(always)]
     fn store(self, to: &mut [f32; LANES]) {
@@ -446,6 +407,40 @@ impl Mask for Mask16 {
     #[inline(always)]
     fn bits(self) -> u16 {
         unsafe { (_mm256_movemask_ps(self.0) | _mm256_movemask_ps(self.1) << 8) as u16 }
+    }
+}
+
+impl Doubles for F64x8 {
+    functions!(each: sqrt(self) = _mm256_sqrt_pd, max(self, other) = _mm256_max_pd);
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let (low, high) = unsafe { (split_doubles(self.0), split_doubles(self.1)) };
+        (Self(low.0, high.0), Self(low.1, high.1))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64; DOUBLES]) {
+        let (halves, _) = to.as_chunks_mut::<4>();
+        unsafe {
+            _mm256_storeu_pd(halves[0].as_mut_ptr(), self.0);
+            _mm256_storeu_pd(halves[1].as_mut_ptr(), self.1);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn split_doubles(x: __m256d) -> (__m256d, __m256d) {
+    unsafe {
+        let bits = _mm256_castpd_si256(x);
+        let biased =
+            _mm256_srli_epi64::<52>(_mm256_sub_epi64(bits, _mm256_set1_epi64x(SPLIT_OFFSET)));
+        // There is no conversion from 64-bit integers.
+        let whole = _mm256_or_si256(biased, _mm256_castpd_si256(_mm256_set1_pd(WHOLE)));
+        let exponent =
+            _mm256_sub_pd(_mm256_castsi256_pd(whole), _mm256_set1_pd(WHOLE + BIAS as f64));
+        let shift = _mm256_slli_epi64::<52>(_mm256_sub_epi64(biased, _mm256_set1_epi64x(BIAS)));
+        (exponent, _mm256_castsi256_pd(_mm256_sub_epi64(bits, shift)))
     }
 }
 

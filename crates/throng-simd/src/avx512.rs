@@ -5,19 +5,17 @@ use std::arch::x86_64::*;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-mod doubles;
-
-use doubles::F64x8;
-
+use super::doubles::{BIAS, SPLIT_OFFSET, WHOLE};
 use super::log::SQRT_HALF;
 use super::{
-    Candidates, DOUBLES, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs,
+    Candidates, DOUBLES, Doubles, Floats, Kernel, LANES, Mask, OUT_OF_BOUNDS, Simd, SortedPairs,
     sum_of_ranks,
 };
 
-/// Proof that the processor has the AVX-512 of every server since 2017: F, VL, DQ and BW.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx512(());
+instruction_set! {
+    /// Proof that the processor has the AVX-512 of every server since 2017: F, VL, DQ and BW.
+    Avx512: "avx512f", "avx512vl", "avx512dq", "avx512bw", "bmi1", "bmi2", "lzcnt", "popcnt"
+}
 
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -27,28 +25,10 @@ pub struct F32x16(__m512);
 #[repr(transparent)]
 pub struct Mask16(__mmask16);
 
-impl Avx512 {
-    /// The proof, on processors that have it.
-    pub fn detect() -> Option<Self> {
-        let has_all = std::is_x86_feature_detected!("avx512f")
-            && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512dq")
-            && std::is_x86_feature_detected!("avx512bw")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("lzcnt")
-            && std::is_x86_feature_detected!("popcnt");
-        has_all.then_some(Self(()))
-    }
-
-    pub fn run<K: Kernel>(self, kernel: K) {
-        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,bmi1,bmi2,lzcnt,popcnt")]
-        fn enter<K: Kernel>(avx512: Avx512, kernel: K) {
-            kernel.run(avx512);
-        }
-        unsafe { enter(self, kernel) }
-    }
-}
+/// Eight numbers of double precision.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct F64x8(__m512d);
 
 impl Simd for Avx512 {
     type F = F32x16;
@@ -67,12 +47,12 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn splat_double(self, value: f64) -> F64x8 {
-        F64x8::splat(self, value)
+        unsafe { F64x8(_mm512_set1_pd(value)) }
     }
 
     #[inline(always)]
     fn load_doubles(self, values: &[f64; DOUBLES]) -> F64x8 {
-        F64x8::load(self, values)
+        unsafe { F64x8(_mm512_loadu_pd(values.as_ptr())) }
     }
 
     #[inline(always)]
@@ -112,35 +92,21 @@ impl Simd for Avx512 {
                 let low = _mm512_castps256_ps512(_mm256_loadu_ps(records[i].as_ptr()));
                 _mm512_insertf32x8::<1>(low, _mm256_loadu_ps(records[i + 8].as_ptr()))
             });
-            let lo01 = _mm512_unpacklo_ps(r[0], r[1]);
-            let hi01 = _mm512_unpackhi_ps(r[0], r[1]);
-            let lo23 = _mm512_unpacklo_ps(r[2], r[3]);
-            let hi23 = _mm512_unpackhi_ps(r[2], r[3]);
-            let lo45 = _mm512_unpacklo_ps(r[4], r[5]);
-            let hi45 = _mm512_unpackhi_ps(r[4], r[5]);
-            let lo67 = _mm512_unpacklo_ps(r[6], r[7]);
-            let hi67 = _mm512_unpackhi_ps(r[6], r[7]);
-            let a0 = _mm512_shuffle_ps::<0x44>(lo01, lo23);
-            let a1 = _mm512_shuffle_ps::<0xEE>(lo01, lo23);
-            let a2 = _mm512_shuffle_ps::<0x44>(hi01, hi23);
-            let a3 = _mm512_shuffle_ps::<0xEE>(hi01, hi23);
-            let b0 = _mm512_shuffle_ps::<0x44>(lo45, lo67);
-            let b1 = _mm512_shuffle_ps::<0xEE>(lo45, lo67);
-            let b2 = _mm512_shuffle_ps::<0x44>(hi45, hi67);
-            let b3 = _mm512_shuffle_ps::<0xEE>(hi45, hi67);
+            let [four, next] =
+                transpose_quarters!(r, _mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps);
             // Of each half, the lower or the upper 128 bits of both.
             let lower = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
             let upper =
                 _mm512_setr_epi32(4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
             [
-                F32x16(_mm512_permutex2var_ps(a0, lower, b0)),
-                F32x16(_mm512_permutex2var_ps(a1, lower, b1)),
-                F32x16(_mm512_permutex2var_ps(a2, lower, b2)),
-                F32x16(_mm512_permutex2var_ps(a3, lower, b3)),
-                F32x16(_mm512_permutex2var_ps(a0, upper, b0)),
-                F32x16(_mm512_permutex2var_ps(a1, upper, b1)),
-                F32x16(_mm512_permutex2var_ps(a2, upper, b2)),
-                F32x16(_mm512_permutex2var_ps(a3, upper, b3)),
+                F32x16(_mm512_permutex2var_ps(four[0], lower, next[0])),
+                F32x16(_mm512_permutex2var_ps(four[1], lower, next[1])),
+                F32x16(_mm512_permutex2var_ps(four[2], lower, next[2])),
+                F32x16(_mm512_permutex2var_ps(four[3], lower, next[3])),
+                F32x16(_mm512_permutex2var_ps(four[0], upper, next[0])),
+                F32x16(_mm512_permutex2var_ps(four[1], upper, next[1])),
+                F32x16(_mm512_permutex2var_ps(four[2], upper, next[2])),
+                F32x16(_mm512_permutex2var_ps(four[3], upper, next[3])),
             ]
         }
     }
@@ -253,21 +219,28 @@ fn sort_by_rank<const V: usize>(list: &Candidates, sorted: &mut SortedPairs) -> 
     sum == sum_of_ranks(list.len)
 }
 
-macro_rules! operator {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl $trait for F32x16 {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                unsafe { Self($intrinsic(self.0, other.0)) }
-            }
-        }
+/// Applies an intrinsic to the registers of its operands.
+macro_rules! each {
+    ($intrinsic:expr; $($operand:expr),+) => {
+        unsafe { Self($intrinsic($($operand.0),+)) }
     };
 }
-operator!(Add, add, _mm512_add_ps);
-operator!(Sub, sub, _mm512_sub_ps);
-operator!(Mul, mul, _mm512_mul_ps);
-operator!(Div, div, _mm512_div_ps);
+
+macro_rules! compare {
+    ($predicate:expr; $a:expr, $b:expr) => {
+        unsafe { Mask16(_mm512_cmp_ps_mask::<{ $predicate }>($a.0, $b.0)) }
+    };
+}
+
+operators!(F32x16, each:
+    Add::add = _mm512_add_ps, Sub::sub = _mm512_sub_ps, Mul::mul = _mm512_mul_ps,
+    Div::div = _mm512_div_ps
+);
+operators!(F64x8, each:
+    Add::add = _mm512_add_pd, Sub::sub = _mm512_sub_pd, Mul::mul = _mm512_mul_pd,
+    Div::div = _mm512_div_pd
+);
+bit_operators!(Mask16);
 
 impl Neg for F32x16 {
     type Output = Self;
@@ -277,35 +250,26 @@ impl Neg for F32x16 {
     }
 }
 
-bit_operators!(Mask16);
-
-macro_rules! comparison {
-    ($method:ident, $predicate:ident) => {
-        #[inline(always)]
-        fn $method(self, other: Self) -> Mask16 {
-            unsafe { Mask16(_mm512_cmp_ps_mask::<$predicate>(self.0, other.0)) }
-        }
-    };
+impl Neg for F64x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        unsafe { Self(_mm512_xor_pd(self.0, _mm512_set1_pd(-0.0))) }
+    }
 }
 
 impl Floats for F32x16 {
     type Mask = Mask16;
 
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        unsafe { Self(_mm512_sqrt_ps(self.0)) }
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        unsafe { Self(_mm512_abs_ps(self.0)) }
-    }
+    functions!(each:
+        sqrt(self) = _mm512_sqrt_ps, abs(self) = _mm512_abs_ps, min(self, other) = _mm512_min_ps,
+        max(self, other) = _mm512_max_ps
+    );
+    comparisons!(compare: lt = _CMP_LT_OQ, le = _CMP_LE_OQ, gt = _CMP_GT_OQ, ge = _CMP_GE_OQ);
 
     #[inline(always)]
     fn round(self) -> Self {
-        unsafe {
-            Self(_mm512_roundscale_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(self.0))
-        }
+        each!(_mm512_roundscale_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>; self)
     }
 
     #[inline(always)]
@@ -326,21 +290,6 @@ impl Floats for F32x16 {
             (Self(_mm512_cvtepi32_ps(exponent)), Self(_mm512_castsi512_ps(mantissa)))
         }
     }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        unsafe { Self(_mm512_min_ps(self.0, other.0)) }
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        unsafe { Self(_mm512_max_ps(self.0, other.0)) }
-    }
-
-    comparison!(lt, _CMP_LT_OQ);
-    comparison!(le, _CMP_LE_OQ);
-    comparison!(gt, _CMP_GT_OQ);
-    comparison!(ge, _CMP_GE_OQ);
 
     #[inline(always)]
     fn store(self, to: &mut [f32; LANES]) {
@@ -371,5 +320,28 @@ impl Mask for Mask16 {
     #[inline(always)]
     fn bits(self) -> u16 {
         self.0
+    }
+}
+
+impl Doubles for F64x8 {
+    functions!(each: sqrt(self) = _mm512_sqrt_pd, max(self, other) = _mm512_max_pd);
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        unsafe {
+            let bits = _mm512_castpd_si512(self.0);
+            let biased =
+                _mm512_srli_epi64::<52>(_mm512_sub_epi64(bits, _mm512_set1_epi64(SPLIT_OFFSET)));
+            let whole = _mm512_or_si512(biased, _mm512_castpd_si512(_mm512_set1_pd(WHOLE)));
+            let exponent =
+                _mm512_sub_pd(_mm512_castsi512_pd(whole), _mm512_set1_pd(WHOLE + BIAS as f64));
+            let shift = _mm512_slli_epi64::<52>(_mm512_sub_epi64(biased, _mm512_set1_epi64(BIAS)));
+            (Self(exponent), Self(_mm512_castsi512_pd(_mm512_sub_epi64(bits, shift))))
+        }
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64; DOUBLES]) {
+        unsafe { _mm512_storeu_pd(to.as_mut_ptr(), self.0) }
     }
 }

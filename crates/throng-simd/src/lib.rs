@@ -41,34 +41,8 @@
 
 #![allow(unsafe_code, reason = "vector intrinsics; see the safety note above")]
 
-/// The operators of a mask that is one bit per lane.
-macro_rules! bit_operators {
-    ($mask:ident) => {
-        impl BitAnd for $mask {
-            type Output = Self;
-            #[inline(always)]
-            fn bitand(self, other: Self) -> Self {
-                Self(self.0 & other.0)
-            }
-        }
-
-        impl BitOr for $mask {
-            type Output = Self;
-            #[inline(always)]
-            fn bitor(self, other: Self) -> Self {
-                Self(self.0 | other.0)
-            }
-        }
-
-        impl Not for $mask {
-            type Output = Self;
-            #[inline(always)]
-            fn not(self) -> Self {
-                Self(!self.0)
-            }
-        }
-    };
-}
+#[macro_use]
+mod macros;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

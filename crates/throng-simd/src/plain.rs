@@ -4,12 +4,9 @@ use glam::Vec2;
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-mod doubles;
-
-use doubles::F64x8;
-
+use super::doubles::{BIAS, SPLIT_OFFSET};
 use super::log::SQRT_HALF;
-use super::{Candidates, DOUBLES, Floats, LANES, Mask, Simd, SortedPairs};
+use super::{Candidates, DOUBLES, Doubles, Floats, LANES, Mask, Simd, SortedPairs};
 
 /// No vector instructions at all: every processor has that.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +19,10 @@ pub struct F32x16([f32; LANES]);
 /// Sixteen truth values.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask16(u16);
+
+/// Eight numbers of double precision.
+#[derive(Clone, Copy, Debug)]
+pub struct F64x8([f64; DOUBLES]);
 
 impl Simd for Plain {
     type F = F32x16;
@@ -40,12 +41,12 @@ impl Simd for Plain {
 
     #[inline(always)]
     fn splat_double(self, value: f64) -> F64x8 {
-        F64x8::splat(self, value)
+        F64x8([value; DOUBLES])
     }
 
     #[inline(always)]
     fn load_doubles(self, values: &[f64; DOUBLES]) -> F64x8 {
-        F64x8::load(self, values)
+        F64x8(*values)
     }
 
     #[inline(always)]
@@ -108,34 +109,38 @@ impl Simd for Plain {
     }
 }
 
-impl F32x16 {
-    #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
-        Self(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
-    }
-
-    #[inline(always)]
-    fn compare(self, other: Self, f: impl Fn(&f32, &f32) -> bool) -> Mask16 {
-        let lanes = self.0.iter().zip(&other.0).enumerate();
-        Mask16(lanes.fold(0, |bits, (lane, (a, b))| bits | u16::from(f(a, b)) << lane))
-    }
-}
-
-macro_rules! operator {
-    ($trait:ident, $method:ident) => {
-        impl $trait for F32x16 {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                self.zip(other, f32::$method)
-            }
-        }
+/// Applies a function to every lane of its operands.
+macro_rules! each {
+    ($f:expr; $($operand:expr),+) => {
+        Self(std::array::from_fn(|lane| $f($($operand.0[lane]),+)))
     };
 }
-operator!(Add, add);
-operator!(Sub, sub);
-operator!(Mul, mul);
-operator!(Div, div);
+
+macro_rules! compare {
+    ($f:expr; $a:expr, $b:expr) => {{
+        let lanes = $a.0.iter().zip(&$b.0).enumerate();
+        Mask16(lanes.fold(0, |bits, (lane, (a, b))| bits | u16::from($f(a, b)) << lane))
+    }};
+}
+
+operators!(F32x16, each:
+    Add::add = f32::add, Sub::sub = f32::sub, Mul::mul = f32::mul, Div::div = f32::div
+);
+operators!(F64x8, each:
+    Add::add = f64::add, Sub::sub = f64::sub, Mul::mul = f64::mul, Div::div = f64::div
+);
+bit_operators!(Mask16);
+
+/// The smaller and the larger as the vector instructions find them: the second operand if both are zero.
+#[inline(always)]
+fn smaller<T: PartialOrd>(a: T, b: T) -> T {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn larger<T: PartialOrd>(a: T, b: T) -> T {
+    if a > b { a } else { b }
+}
 
 impl Neg for F32x16 {
     type Output = Self;
@@ -145,25 +150,22 @@ impl Neg for F32x16 {
     }
 }
 
-bit_operators!(Mask16);
+impl Neg for F64x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(f64::neg))
+    }
+}
 
 impl Floats for F32x16 {
     type Mask = Mask16;
 
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(self.0.map(f32::sqrt))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(self.0.map(f32::abs))
-    }
-
-    #[inline(always)]
-    fn round(self) -> Self {
-        Self(self.0.map(f32::round_ties_even))
-    }
+    functions!(each:
+        sqrt(self) = f32::sqrt, abs(self) = f32::abs, round(self) = f32::round_ties_even,
+        min(self, other) = smaller, max(self, other) = larger
+    );
+    comparisons!(compare: lt = f32::lt, le = f32::le, gt = f32::gt, ge = f32::ge);
 
     #[inline(always)]
     fn power_of_two(self) -> Self {
@@ -178,37 +180,6 @@ impl Floats for F32x16 {
             f32::from_bits(bits.wrapping_sub(exponents[lane] << 23) as u32)
         };
         (Self(exponents.map(|n| n as f32)), Self(std::array::from_fn(mantissa)))
-    }
-
-    // As the vector instructions do it: the second operand if both are zero.
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.zip(other, |a, b| if a < b { a } else { b })
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.zip(other, |a, b| if a > b { a } else { b })
-    }
-
-    #[inline(always)]
-    fn lt(self, other: Self) -> Mask16 {
-        self.compare(other, f32::lt)
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask16 {
-        self.compare(other, f32::le)
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask16 {
-        self.compare(other, f32::gt)
-    }
-
-    #[inline(always)]
-    fn ge(self, other: Self) -> Mask16 {
-        self.compare(other, f32::ge)
     }
 
     #[inline(always)]
@@ -239,5 +210,26 @@ impl Mask for Mask16 {
     #[inline(always)]
     fn bits(self) -> u16 {
         self.0
+    }
+}
+
+impl Doubles for F64x8 {
+    functions!(each: sqrt(self) = f64::sqrt, max(self, other) = larger);
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let exponents = self
+            .0
+            .map(|x| ((x.to_bits() as i64).wrapping_sub(SPLIT_OFFSET) as u64 >> 52) as i64 - BIAS);
+        let mantissa = |lane: usize| {
+            let bits = self.0[lane].to_bits() as i64;
+            f64::from_bits(bits.wrapping_sub(exponents[lane] << 52) as u64)
+        };
+        (Self(exponents.map(|n| n as f64)), Self(std::array::from_fn(mantissa)))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64; DOUBLES]) {
+        *to = self.0;
     }
 }

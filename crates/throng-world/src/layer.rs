@@ -6,8 +6,10 @@
 //! to those on the upper one. Someone on a connector changes floor half-way.
 
 use glam::{Vec2, Vec3};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_base::frame::ground_to_world;
-use throng_base::{Polygon, geometry};
+use throng_base::{Polygon, geometry, named_enum};
 
 use crate::Terrain;
 use crate::scene::LayerId;
@@ -30,13 +32,16 @@ impl Layer {
     }
 }
 
-/// How a connector climbs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConnectorKind {
-    /// With steps.
-    Stairs,
-    /// With an even slope.
-    Ramp,
+named_enum! {
+    /// How a connector climbs.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum ConnectorKind {
+        /// With steps.
+        Stairs = "stairs",
+        /// With an even slope.
+        Ramp = "ramp",
+    }
 }
 
 /// Stairs or a ramp from one floor to another.

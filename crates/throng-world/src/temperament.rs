@@ -12,43 +12,23 @@
 
 use std::fmt;
 
-use throng_base::Distribution;
 use throng_base::random::{Purpose, Random};
+use throng_base::{Distribution, named_enum};
 
-/// One of the five traits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Trait {
-    /// Curious and ready for something else, or set in one's ways.
-    Openness,
-    /// Orderly and far-sighted, or careless.
-    Conscientiousness,
-    /// Outgoing and brisk, or withdrawn.
-    Extraversion,
-    /// Considerate and patient, or selfish.
-    Agreeableness,
-    /// Anxious, or calm.
-    Neuroticism,
-}
-
-impl Trait {
-    /// All five, in the order of their initials.
-    pub const ALL: [Self; 5] = [
-        Self::Openness,
-        Self::Conscientiousness,
-        Self::Extraversion,
-        Self::Agreeableness,
-        Self::Neuroticism,
-    ];
-
-    /// Its name in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Openness => "openness",
-            Self::Conscientiousness => "conscientiousness",
-            Self::Extraversion => "extraversion",
-            Self::Agreeableness => "agreeableness",
-            Self::Neuroticism => "neuroticism",
-        }
+named_enum! {
+    /// One of the five traits.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum Trait {
+        /// Curious and ready for something else, or set in one's ways.
+        Openness = "openness",
+        /// Orderly and far-sighted, or careless.
+        Conscientiousness = "conscientiousness",
+        /// Outgoing and brisk, or withdrawn.
+        Extraversion = "extraversion",
+        /// Considerate and patient, or selfish.
+        Agreeableness = "agreeableness",
+        /// Anxious, or calm.
+        Neuroticism = "neuroticism",
     }
 }
 

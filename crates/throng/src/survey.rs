@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use throng_base::frame::ground_to_world;
+use throng_base::named_enum;
 use throng_world::scene::{PlanFiles, PlanTexts};
 use throng_world::survey::{Plan, Rules, SceneFiles, SurveyError, survey};
 use throng_world::{Scene, SceneErrors, TerrainError, TriangleSoup};
@@ -28,26 +29,15 @@ pub struct SurveyOptions {
     pub overwrite: Overwrite,
 }
 
-/// The axis of a model that points up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Up {
-    /// y, as glTF has it.
-    #[default]
-    Y,
-    /// z, as drawing programs often have it.
-    Z,
-}
-
-impl Up {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Y, Self::Z];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Y => "y",
-            Self::Z => "z",
-        }
+named_enum! {
+    /// The axis of a model that points up.
+    #[derive(Default)]
+    pub enum Up {
+        /// y, as glTF has it.
+        #[default]
+        Y = "y",
+        /// z, as drawing programs often have it.
+        Z = "z",
     }
 }
 

@@ -5,7 +5,7 @@ import { freeColor, freeName } from "../model/names.ts";
 import { add, entryNamed, isObject, layerKey, remove, set, type Edit } from "./common.ts";
 import { movedTo, typical } from "./distributions.ts";
 import { rectangleRegion, suggestRegionName } from "./places.ts";
-import { references } from "./references.ts";
+import { renaming } from "./references.ts";
 
 /** The models that docs/steering.md tells of, the most useful first. */
 export const MODELS = ["orca", "predictive", "pedestrian", "social_force", "hidac", "opensteer", "ppr", "fuzzy", "none"];
@@ -162,10 +162,7 @@ export function setModel(group: string, model: string): Edit {
 }
 
 export function renameGroup(document: JsonObject, name: string, to: string): Edit {
-  const changes = references(document)
-    .filter((reference) => reference.kind === "group" && reference.name === name)
-    .map((reference) => set(reference.at, to));
-  return { label: `Rename “${name}”`, changes: [...changes, set(["groups", { name }, "name"], to)] };
+  return { label: `Rename “${name}”`, changes: renaming(document, "group", name, to) };
 }
 
 /** Takes a group away, and with it the fields that led nobody else. */

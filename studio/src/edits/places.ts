@@ -3,9 +3,7 @@ import type { Json, JsonObject, Point, Polygon, SceneEvent } from "../protocol.t
 import { add as plus, rectangle, rounded, roundedTo } from "../model/geometry.ts";
 import { freeName } from "../model/names.ts";
 import { add, entries, isObject, layerKey, remove, set, type Edit } from "./common.ts";
-import { references } from "./references.ts";
-
-export const WALL_THICKNESS = 0.2;
+import { renaming } from "./references.ts";
 
 export function addWall(scene: SceneEvent, points: Point[], thickness: number, height: number, layer: number): Edit {
   const wall = { points: points.map(rounded), thickness };
@@ -61,12 +59,9 @@ export function moveRegion(document: JsonObject, name: string, by: Point, join: 
   return { label: `Move region “${name}”`, changes: [set(["regions", { name }, ...moved.keys], moved.value)], join };
 }
 
-/** Renames a region and whatever refers to it. The name itself comes last: addresses before it still hold. */
+/** Renames a region and whatever refers to it. */
 export function renameRegion(document: JsonObject, name: string, to: string): Edit {
-  const changes = references(document)
-    .filter((reference) => reference.kind === "region" && reference.name === name)
-    .map((reference) => set(reference.at, to));
-  return { label: `Rename region “${name}”`, changes: [...changes, set(["regions", { name }, "name"], to)] };
+  return { label: `Rename region “${name}”`, changes: renaming(document, "region", name, to) };
 }
 
 export function removeRegion(name: string): Edit {

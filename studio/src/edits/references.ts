@@ -1,17 +1,14 @@
 /** Where a document names regions and groups: what a rename has to change besides the name. */
-import type { Address, Json, JsonObject } from "../protocol.ts";
-import { isObject } from "./common.ts";
+import type { Address, Change, Json, JsonObject } from "../protocol.ts";
+import { isObject, set } from "./common.ts";
 
-export interface Reference {
-  kind: "region" | "group";
-  name: string;
-  at: Address;
-}
+type Kind = "region" | "group";
 
-export function references(document: JsonObject): Reference[] {
-  const found: Reference[] = [];
-  const note = (kind: Reference["kind"], value: Json | undefined, at: Address) => {
-    if (typeof value === "string") found.push({ kind, name: value, at });
+/** The changes that give the region or group another name wherever it is named, and at last where it is. Addresses before that still hold. */
+export function renaming(document: JsonObject, kind: Kind, name: string, to: string): Change[] {
+  const changes: Change[] = [];
+  const note = (of: Kind, value: Json | undefined, at: Address) => {
+    if (of === kind && value === name) changes.push(set(at, to));
   };
   const goal = (value: Json | undefined, at: Address) => {
     if (!isObject(value)) return;
@@ -39,7 +36,7 @@ export function references(document: JsonObject): Reference[] {
   });
   each(document["fields"], (field, i) => isObject(field) && note("region", field["region"], ["fields", i, "region"]));
   each(document["measurements"], (entry, i) => isObject(entry) && note("region", entry["area"], ["measurements", i, "area"]));
-  return found;
+  return [...changes, set([`${kind}s`, { name }, "name"], to)];
 }
 
 function each(list: Json | undefined, visit: (value: Json, index: number) => unknown): void {

@@ -63,6 +63,21 @@ export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
 }
 
+/** The name of something, which can be typed anew. Where it cannot be renamed so, the old name is shown again. */
+export function nameInput(what: string, name: string, rename: (to: string, field: HTMLElement) => Promise<boolean>, renamed: (to: string) => void): HTMLInputElement {
+  const input = h("input", { type: "text", value: name, maxLength: 60, attributes: { "aria-label": `Name of the ${what}` } });
+  input.addEventListener("change", () => {
+    const to = input.value.trim();
+    if (!to || to === name) return void (input.value = name);
+    input.blur();
+    void rename(to, input).then((made) => {
+      if (made) renamed(to);
+      else input.value = name;
+    });
+  });
+  return input;
+}
+
 /** A number that is typed or stepped: committed when it is changed. One beyond its limits becomes the nearest that is not, and the field says so. */
 export function numberField(
   options: Limits & {

@@ -6,7 +6,7 @@ import { NewestOnly } from "../model/newest.ts";
 import { SPECIES, TRAITS, type SceneEvent, type Species, type Trait } from "../protocol.ts";
 import type { Edit } from "../edits/common.ts";
 import type { Studio } from "../studio.ts";
-import { button, choice, fill, h, numberField } from "./dom.ts";
+import { button, choice, fill, h, nameInput, numberField } from "./dom.ts";
 import { steeringParameters } from "./steering-panel.ts";
 
 export function groupsPanel(studio: Studio): HTMLElement {
@@ -113,15 +113,7 @@ function streamTo(studio: Studio, make: (value: string, join: string) => Edit, i
 
 function groupDetails(studio: Studio, scene: SceneEvent, name: string): { elements: Node[]; update: (scene: SceneEvent) => void } {
   const group = scene.groups.find((other) => other.name === name)!;
-  const title = h("input", { type: "text", value: name, maxLength: 60, attributes: { "aria-label": "Name of the group" } });
-  title.addEventListener("change", () => {
-    const to = title.value.trim();
-    if (!to || to === name) return void (title.value = name);
-    void studio.edit(edits.renameGroup(studio.scene.value!.document, name, to), title).then((made) => {
-      if (made) studio.groupName.set(to);
-      else title.value = name;
-    });
-  });
+  const title = nameInput("group", name, (to, field) => studio.edit(edits.renameGroup(studio.scene.value!.document, name, to), field), (to) => studio.groupName.set(to));
   const color = h("input", { type: "color", value: group.color, attributes: { "aria-label": "Colour" } });
   streamTo(studio, (value, join) => edits.setColor(name, value, join), color);
 

@@ -2,23 +2,14 @@
 import { renameInterest, setInterest, unfaceInterest } from "../edits/interests.ts";
 import type { SceneEvent } from "../protocol.ts";
 import type { Studio } from "../studio.ts";
-import { choice, h, numberField } from "./dom.ts";
+import { choice, h, nameInput, numberField } from "./dom.ts";
 
 type Key = Parameters<typeof setInterest>[1];
 
 export function interestContent(studio: Studio, scene: SceneEvent, name: string, header: (title: string) => HTMLElement, deletion: (what: string) => HTMLElement): Node[] {
   const interest = scene.interests.find((other) => other.name === name);
   if (!interest) return [];
-  const title = h("input", { type: "text", value: name, maxLength: 60, attributes: { "aria-label": "Name of the interest" } });
-  title.addEventListener("change", () => {
-    const to = title.value.trim();
-    if (!to || to === name) return;
-    title.blur();
-    void studio.edit(renameInterest(name, to), title).then((made) => {
-      if (made) studio.selection.set({ kind: "interest", name: to });
-      else title.value = name;
-    });
-  });
+  const title = nameInput("interest", name, (to, field) => studio.edit(renameInterest(name, to), field), (to) => studio.selection.set({ kind: "interest", name: to }));
   const number = (label: string, unit: string, key: Key, value: number, [min, max, step]: [number, number, number]) =>
     numberField({ label, unit, min, max, step, value, commit: (changed, field) => void studio.edit(setInterest(name, key, changed), field) }).element;
   const facing = choice({

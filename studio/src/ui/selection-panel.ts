@@ -5,7 +5,7 @@ import { indexOf } from "../frame.ts";
 import { companionsInWords, gazeInWords, groundInWords, metresPerSecond, millimetres, people, stanceInWords, statusInWords, traitsInWords } from "../model/words.ts";
 import type { BodyState, Inspection, SceneEvent } from "../protocol.ts";
 import type { Selection, Studio, ToolOptions } from "../studio.ts";
-import { button, choice, fill, h, numberField } from "./dom.ts";
+import { button, choice, fill, h, nameInput, numberField } from "./dom.ts";
 import { hoursContent } from "./hours-panel.ts";
 import { interestContent } from "./interest-panel.ts";
 import { measurementsContent } from "./measure-panel.ts";
@@ -207,16 +207,7 @@ function regionContent(
   header: (title: string) => HTMLElement,
   deletion: (what: string) => HTMLElement,
 ): Node[] {
-  const title = h("input", { type: "text", value: name, maxLength: 60, attributes: { "aria-label": "Name of the region" } });
-  title.addEventListener("change", () => {
-    const to = title.value.trim();
-    if (!to || to === name) return;
-    title.blur();
-    void studio.edit(renameRegion(scene.document, name, to), title).then((made) => {
-      if (made) studio.selection.set({ kind: "region", name: to });
-      else title.value = name;
-    });
-  });
+  const title = nameInput("region", name, (to, field) => studio.edit(renameRegion(scene.document, name, to), field), (to) => studio.selection.set({ kind: "region", name: to }));
   const group = studio.group;
   const actions: Node[] = [];
   if (group) {

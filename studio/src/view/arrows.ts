@@ -25,17 +25,20 @@ export interface HeldArrow extends ArrowChoice {
   reach: number | null;
 }
 
+/** What there is to show of arrows. `active` are the fields of the selected group, in its colour. */
+export interface ShownArrows {
+  scene: SceneEvent;
+  floor: FloorChoice;
+  palette: Palette;
+  active: { fields: string[]; color: string };
+  chosen: ArrowChoice | null;
+  held: HeldArrow | null;
+  scale: number;
+}
+
 export class ArrowsView extends Part {
-  /** `active` are the fields of the selected group, in its colour; those of others are faint. Gives warnings as labels. */
-  show(
-    scene: SceneEvent,
-    floor: FloorChoice,
-    palette: Palette,
-    active: { fields: string[]; color: string },
-    chosen: ArrowChoice | null,
-    held: HeldArrow | null,
-    scale: number,
-  ): Label[] {
+  /** Fields of other groups are faint. Gives warnings as labels. */
+  show({ scene, floor, palette, active, chosen, held, scale }: ShownArrows): Label[] {
     const builder = new MeshBuilder();
     const labels: Label[] = [];
     for (const field of scene.fields) {

@@ -1,14 +1,13 @@
 /** How far arrows lead: discs on the ground that fade from half of the reach to the reach. People and walls stand on them. */
 import { Mesh } from "three";
-import { isFloorShown, type FloorChoice } from "../model/floors.ts";
+import { isFloorShown } from "../model/floors.ts";
 import { distance } from "../model/geometry.ts";
 import { heightsOf, underTint } from "../model/heights.ts";
-import type { Anchor, Field, Point, SceneEvent } from "../protocol.ts";
-import type { ArrowChoice, Grip, HeldArrow } from "./arrows.ts";
+import type { Anchor, Field, Point } from "../protocol.ts";
+import type { ArrowChoice, Grip, ShownArrows } from "./arrows.ts";
 import { overlayMeshes } from "./depth-overlay.ts";
 import { flatMaterial } from "./ground.ts";
 import { MeshBuilder, circle, paint } from "./mesh-builder.ts";
-import type { Palette } from "./palette.ts";
 import { Part } from "./parts.ts";
 
 /** Discs that lie on each other, from half of the reach on. */
@@ -18,15 +17,7 @@ const SEGMENTS = 72;
 
 export class ReachView extends Part {
   /** The reaches of the selected group's arrows in its colour; that of the chosen arrow with a handle. */
-  show(
-    scene: SceneEvent,
-    floor: FloorChoice,
-    palette: Palette,
-    active: { fields: string[]; color: string },
-    chosen: ArrowChoice | null,
-    held: HeldArrow | null,
-    scale: number,
-  ): void {
+  show({ scene, floor, palette, active, chosen, held, scale }: ShownArrows): void {
     const [builder, handles] = [new MeshBuilder(), new MeshBuilder()];
     for (const field of scene.fields) {
       if (!isFloorShown(scene, field.layer, floor)) continue;

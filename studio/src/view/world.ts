@@ -719,8 +719,9 @@ export class World {
     const chosen = selection.value?.kind === "arrow" ? selection.value : null;
     const active = { fields: group?.led ?? [], color: group?.color ?? this.stage.palette.arrow };
     const held = this.held?.kind === "arrow" ? this.held : null;
-    this.reaches.show(scene, floor.value, this.stage.palette, active, chosen, held, this.arrowScale);
-    this.labels.set("arrows", this.arrows.show(scene, floor.value, this.stage.palette, active, chosen, held, this.arrowScale));
+    const shown = { scene, floor: floor.value, palette: this.stage.palette, active, chosen, held, scale: this.arrowScale };
+    this.reaches.show(shown);
+    this.labels.set("arrows", this.arrows.show(shown));
   }
 
   private showCloseUp(): void {

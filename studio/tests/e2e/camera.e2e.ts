@@ -185,23 +185,17 @@ describe("an arrow behind somebody", () => {
     await visitor.rest();
     const { head, feet, tail } = await visitor.read((studio) => ({ head: studio.project(0, 0.5, 0, 1.62), feet: studio.project(0, 0.5), tail: studio.project(0, 4.05) }));
     expect(tail.y).toBeLessThan(feet.y);
-    const magenta = async (x: number, y: number, half: number) => {
-      const clip = { x: x - half, y: y - half, width: 2 * half, height: 2 * half };
-      const shot = await visitor.page.screenshot({ clip, style: "#interface, #labels { visibility: hidden }" });
-      return visitor.page.evaluate(async (source) => {
-        const image = new Image();
-        image.src = source;
-        await image.decode();
-        const copy = document.createElement("canvas");
-        [copy.width, copy.height] = [image.width, image.height];
-        const context = copy.getContext("2d")!;
-        context.drawImage(image, 0, 0);
-        const { data } = context.getImageData(0, 0, copy.width, copy.height);
-        let count = 0;
-        for (let i = 0; i < data.length; i += 4) if (Math.min(data[i]!, data[i + 2]!) > data[i + 1]! + 60) count++;
-        return count;
-      }, `data:image/png;base64,${shot.toString("base64")}`);
-    };
+    const magenta = (x: number, y: number, half: number) =>
+      visitor.pixels(
+        ({ data, width }, [x, y, half]) => {
+          let count = 0;
+          for (let row = y! - half!; row < y! + half!; row++) {
+            for (let i = 4 * (row * width + x! - half!); i < 4 * (row * width + x! + half!); i += 4) if (Math.min(data[i]!, data[i + 2]!) > data[i + 1]! + 60) count++;
+          }
+          return count;
+        },
+        [x, y, half].map(Math.round),
+      );
     expect(await magenta(head.x, head.y, 8)).toBe(0);
     expect(await magenta(head.x, head.y - 70, 80)).toBeGreaterThan(20);
     expect(visitor.errors).toEqual([]);

@@ -1,29 +1,12 @@
 /** Settings, legends, the keyboard and pictures, with a real server and a real browser. */
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { PATIENCE, STREAM, Server, launchBrowser, openPage, type Visitor } from "./harness.ts";
+import { expect, it } from "vitest";
+import { PATIENCE, STREAM, openPage, visiting, type Server, type Visitor } from "./harness.ts";
 
 let browser: Browser;
 let server: Server;
 let visitor: Visitor | null;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
-beforeEach(() => {
-  server = new Server();
-  visitor = null;
-  server.write("street.toml", STREAM);
-});
-afterEach(async () => {
-  const errors = visitor?.errors ?? [];
-  await visitor?.close();
-  await server.dispose();
-  expect(errors).toEqual([]);
-});
+visiting({ file: "street.toml", text: STREAM }, (visit) => ({ browser, server } = visit));
 
 async function openScene(hash = ""): Promise<Visitor> {
   await server.start("street.toml");
@@ -218,21 +201,17 @@ it("a picture is saved in a size of its own, with and without the grid and regio
     await expect.poll(() => page.locator("dialog").count(), { timeout: PATIENCE }).toBe(0);
     return { name: file.suggestedFilename(), size: [bytes.readUInt32BE(16), bytes.readUInt32BE(20)], colors: await colorsOf(bytes) };
   };
-  /** How many pixels of a picture are tinted, as regions are. */
+  /** Which share of the pixels of a picture is tinted, as regions are. */
   const colorsOf = (bytes: Buffer) =>
-    page.evaluate(async (source) => {
-      const image = new Image();
-      image.src = source;
-      await image.decode();
-      const copy = document.createElement("canvas");
-      [copy.width, copy.height] = [480, 270];
-      const context = copy.getContext("2d")!;
-      context.drawImage(image, 0, 0, 480, 270);
-      const { data } = context.getImageData(0, 0, 480, 270);
-      let tinted = 0;
-      for (let i = 0; i < data.length; i += 4) if (data[i + 2]! - data[i]! > 14) tinted++;
-      return tinted;
-    }, `data:image/png;base64,${bytes.toString("base64")}`);
+    visitor!.pixels(
+      ({ data, width, height }) => {
+        let tinted = 0;
+        for (let i = 0; i < data.length; i += 4) if (data[i + 2]! - data[i]! > 14) tinted++;
+        return tinted / (width * height);
+      },
+      null,
+      bytes,
+    );
   const large = await save("3840 × 2160", false);
   expect([large.name, large.size]).toEqual(["street-3840x2160.png", [3840, 2160]]);
   expect(await canvas()).toEqual(before);

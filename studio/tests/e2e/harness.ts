@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { TestHook } from "../../src/test-hook.ts";
 import type { SceneEvent, StateEvent } from "../../src/protocol.ts";
 
@@ -13,6 +13,8 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 const PAGE = resolve(import.meta.dirname, "../../dist");
 const THRONG = process.env["THRONG"] ?? join(ROOT, "target/debug/throng");
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** A scene that tests of other languages use as well. */
+export const sharedScene = (file: string): string => readFileSync(join(ROOT, "tests/scenes", file), "utf8");
 /** Software rendering on a busy machine takes its time. */
 export const PATIENCE = 60_000;
 // A test waits for many things, one after the other.
@@ -98,7 +100,6 @@ export async function openPage(browser: Browser, server: Server, hash = "", { hi
   if (sight === "coarse") await context.addInitScript(drawLess);
   const page = await context.newPage();
   const visitor = new Visitor(page);
-  page.on("pageerror", (error) => visitor.errors.push(error.message));
   await page.goto(server.url + hash);
   try {
     // A recording that stands is told once.
@@ -128,38 +129,62 @@ function drawLess(): void {
     );
 }
 
-/** What all tests of a file look at. */
+/** What tests look at. */
 export interface Stay {
   browser: Browser;
   server: Server;
   visitor: Visitor;
 }
 
-/** A server with one scene, and somebody who looks at it from a place until all tests of the file are done; the page must have made no errors then. */
-export function staying(scene: { file: string; text: string }, hash: string, settled: (stay: Stay) => void, sight: Sight = "coarse"): void {
+/** All visitors since the last look at their errors. */
+const visitors: Visitor[] = [];
+
+/** Closes all pages, also those that a test that failed has left: they would go on drawing. The pages must have made no errors. */
+async function leave(browser: Browser | undefined, server: Server | undefined): Promise<void> {
+  const errors = visitors.splice(0).flatMap((visitor) => visitor.errors);
+  for (const context of browser?.contexts() ?? []) await context.close();
+  await server?.dispose();
+  expect(errors).toEqual([]);
+}
+
+/** A server with one scene, and somebody who looks at it from a place until all tests of the file are done. */
+export function staying(scene: { file: string; text: string }, hash: string, settled: (stay: Stay) => void, { sight = "coarse" as Sight, hints = false } = {}): void {
   let browser: Browser | undefined;
-  let visitor: Visitor | undefined;
   const server = new Server();
   beforeAll(async () => {
     browser = await launchBrowser(sight);
     server.write(scene.file, scene.text);
     await server.start(scene.file);
-    visitor = await openPage(browser, server, hash, { sight });
-    settled({ browser, server, visitor });
+    settled({ browser, server, visitor: await openPage(browser, server, hash, { sight, hints }) });
   });
   afterAll(async () => {
-    const errors = visitor?.errors ?? [];
-    await visitor?.close();
-    await server.dispose();
-    await browser?.close();
-    expect(errors).toEqual([]);
+    await leave(browser, server).finally(() => browser?.close());
   });
+}
+
+/** One browser for all tests of a file, and for each of them a server of its own with one scene in its folder. */
+export function visiting(scene: { file: string; text: string }, begun: (visit: Omit<Stay, "visitor">) => unknown): void {
+  let browser: Browser;
+  let server: Server | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => browser?.close());
+  beforeEach(async () => {
+    server = new Server();
+    server.write(scene.file, scene.text);
+    await begun({ browser, server });
+  });
+  afterEach(() => leave(browser, server));
 }
 
 /** Somebody who uses the page. */
 export class Visitor {
   readonly errors: string[] = [];
-  constructor(readonly page: Page) {}
+  constructor(readonly page: Page) {
+    page.on("pageerror", (error) => this.errors.push(error.message));
+    visitors.push(this);
+  }
 
   /**
    * Waits until something is so in the page's own words. `argument` is passed along, as functions take nothing else with them.
@@ -238,6 +263,19 @@ export class Visitor {
   /** Lets the page draw what it was about to draw. It takes two turns: the one that is asked for here may come before its own. */
   async drawn(): Promise<void> {
     await this.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+  }
+
+  /** Examines the pixels of a picture, or of what the window shows without its panels. As `look` runs in the page, it takes `argument` along and nothing else. */
+  async pixels<T, A>(look: (pixels: ImageData, argument: A) => T, argument: A, png?: Buffer): Promise<T> {
+    const picture = png ?? (await this.page.screenshot({ style: "#interface, #labels { visibility: hidden }" }));
+    return this.page.evaluate<T>(`(async () => {
+      const image = new Image();
+      image.src = "data:image/png;base64,${picture.toString("base64")}";
+      await image.decode();
+      const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      context.drawImage(image, 0, 0);
+      return (${look.toString()})(context.getImageData(0, 0, image.width, image.height), ${JSON.stringify(argument ?? null)});
+    })()`);
   }
 
   /** From above, where clicks hit what they aim at. */

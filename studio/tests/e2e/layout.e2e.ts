@@ -1,26 +1,11 @@
 /** Bars and panels at every size of the window: nothing lies over anything, and every button can be pressed. */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Browser } from "playwright-core";
-import { PATIENCE, STREAM, Server, launchBrowser, openPage, type Visitor } from "./harness.ts";
+import { expect, it } from "vitest";
+import { PATIENCE, STREAM, staying, type Visitor } from "./harness.ts";
 
 const SIZES: [number, number][] = [[360, 740], [390, 844], [768, 1024], [1020, 700], [1100, 700], [1240, 800], [1600, 900], [844, 390]];
 
-let browser: Browser;
-const server = new Server();
 let visitor: Visitor;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  server.write("street.toml", STREAM);
-  await server.start("street.toml");
-  visitor = await openPage(browser, server, "", { hints: true });
-});
-afterAll(async () => {
-  const errors = visitor?.errors ?? [];
-  await browser?.close();
-  await server.dispose();
-  expect(errors).toEqual([]);
-});
+staying({ file: "street.toml", text: STREAM }, "", (stay) => ({ visitor } = stay), { hints: true });
 
 /** Which bars and panels lie over one another or outside of the window, and which buttons are covered by something. */
 function faults(): string[] {

@@ -3,42 +3,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Camera } from "../../src/model/view-url.ts";
-import { PATIENCE, Server, Visitor, launchBrowser, openPage } from "./harness.ts";
-
-/** Two who are locked in, one of whom walks a little before that gets in the way, and one who is not. */
-const STUCK = `format = 1
-name = "Stuck"
-
-[simulation]
-step = 0.05
-duration = 20
-
-[world]
-bounds = [[-12, -9], [12, 9]]
-
-[[obstacles]]
-wall = { points = [[-6, -1], [-4, -1], [-4, 1], [-6, 1], [-6, -1]], thickness = 0.2 }
-
-[[obstacles]]
-wall = { points = [[2, -1], [7, -1], [7, 1], [2, 1], [2, -1]], thickness = 0.2 }
-
-[[groups]]
-name = "walkers"
-then = "leave"
-people = [
-    { position = [-5, 0], goal = { seek = [9, 0] } },
-    { position = [3, 0], goals = [{ seek = [6, 0], within = 0.3 }, { seek = [-9, 0] }] },
-    { position = [-5, 6], goal = { seek = [5, 6] } },
-]
-
-[evaluation]
-cameras = [
-    { position = [0, -20, 15], look_at = [0, 0, 0] },
-    { position = [5, 0, 40], look_at = [5, 0, 0], field_of_view = 60 },
-]
-`;
+import { PATIENCE, Visitor, openPage, sharedScene, visiting, type Server } from "./harness.ts";
 
 /** One who sways from the second second to the fourth, and one who spins round in the sixth. */
 function tracks(): string {
@@ -57,23 +24,7 @@ let browser: Browser;
 let server: Server;
 let visitor: Visitor | null;
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
-beforeEach(() => {
-  server = new Server();
-  visitor = null;
-  server.write("stuck.toml", STUCK);
-});
-afterEach(async () => {
-  const errors = visitor?.errors ?? [];
-  await visitor?.close();
-  await server.dispose();
-  expect(errors).toEqual([]);
-});
+visiting({ file: "stuck.toml", text: sharedScene("stuck.toml") }, (visit) => ({ browser, server } = visit));
 
 /** Whether the camera looks at a place. */
 async function looksAt(at: [number, number]): Promise<void> {
@@ -210,7 +161,6 @@ it("links of a report open recordings at the moments it tells of", async () => {
   context.setDefaultTimeout(PATIENCE);
   visitor = new Visitor(await context.newPage());
   const { page } = visitor;
-  page.on("pageerror", (error) => visitor!.errors.push(error.message));
   await page.goto(server.url);
   expect(await page.locator("#start").count()).toBe(0);
   const open = page.locator("figure:has-text('orca') >> a.open").first();

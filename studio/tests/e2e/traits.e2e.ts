@@ -1,7 +1,6 @@
 /** What people are like, with a real server and a real browser: traits are told, edited, undone and saved. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { PATIENCE, Server, launchBrowser, openPage, type Visitor } from "./harness.ts";
+import { expect, it } from "vitest";
+import { PATIENCE, staying, type Server, type Visitor } from "./harness.ts";
 
 const ROW = `# A row, for tests.
 format = 1
@@ -14,24 +13,9 @@ name = "row" # of three
 people = [{ position = [0, 0] }, { position = [0, 2] }, { position = [0, -2], traits = { neuroticism = -0.8 } }]
 `;
 
-let browser: Browser;
 let server: Server;
 let visitor: Visitor;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  server = new Server();
-  server.write("row.toml", ROW);
-  await server.start("row.toml");
-  visitor = await openPage(browser, server, "#camera=0.5,0,1.2,1.57,1.2,8");
-});
-afterAll(async () => {
-  const errors = visitor?.errors ?? [];
-  await visitor?.close();
-  await server?.dispose();
-  await browser?.close();
-  expect(errors).toEqual([]);
-});
+staying({ file: "row.toml", text: ROW }, "#camera=0.5,0,1.2,1.57,1.2,8", (stay) => ({ server, visitor } = stay));
 
 const facts = () => visitor.page.locator(".person .facts").textContent();
 const select = async (y: number) => {

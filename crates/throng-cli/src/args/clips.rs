@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use throng_motion::catalogue::MotionFormat;
-use throng_plot::{ClipFigure, Figure};
+use throng_plot::ClipFigure;
 
-use super::{Format, named};
+use super::{Format, explained, named, picture_width};
 
 /// List, check and draw motion clips
 ///
@@ -49,10 +48,10 @@ pub struct ClipsArguments {
     #[arg(long)]
     pub check: bool,
     /// Draw the clips
-    #[arg(long, value_name = "FIGURE", value_parser = figures(), requires = "out")]
+    #[arg(long, value_name = "FIGURE", value_parser = explained(&ClipFigure::ALL, ClipFigure::name, ClipFigure::summary), requires = "out")]
     pub draw: Option<ClipFigure>,
     /// Write the motions in another format
-    #[arg(long, value_name = "FORMAT", value_parser = formats(), requires = "out",
+    #[arg(long, value_name = "FORMAT", value_parser = named(&MotionFormat::ALL, MotionFormat::name), requires = "out",
         conflicts_with = "draw")]
     pub to: Option<MotionFormat>,
     /// With --to: only the cycle that makes the clip, instead of the whole motion
@@ -68,7 +67,7 @@ pub struct ClipsArguments {
     #[arg(long, requires = "out")]
     pub force: bool,
     /// Width of the picture in pixels, 200 to 6000
-    #[arg(long, value_name = "PIXELS", value_parser = width(), requires = "draw")]
+    #[arg(long, value_name = "PIXELS", value_parser = picture_width(), requires = "draw")]
     pub width: Option<u32>,
     #[command(flatten)]
     pub format: Format,
@@ -79,18 +78,4 @@ pub struct ClipsArguments {
 pub enum Animal {
     Dog,
     Horse,
-}
-
-fn figures() -> impl TypedValueParser<Value = ClipFigure> {
-    let value = |figure: ClipFigure| PossibleValue::new(figure.name()).help(figure.summary());
-    let names = PossibleValuesParser::new(ClipFigure::ALL.map(value));
-    names.try_map(|name| name.parse::<ClipFigure>())
-}
-
-fn formats() -> impl TypedValueParser<Value = MotionFormat> {
-    named(&MotionFormat::ALL, MotionFormat::name)
-}
-
-fn width() -> RangedI64ValueParser<u32> {
-    RangedI64ValueParser::new().range(i64::from(Figure::NARROWEST)..=i64::from(Figure::WIDEST))
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
+use throng::base::named_enum;
 use throng_eval::batch::{Model, Recordings};
 use throng_eval::score::{Technique, Weights};
 
@@ -57,7 +57,7 @@ pub enum EvalCommand {
 pub struct MatrixArguments {
     /// What to evaluate: all scenarios, a quick choice of small ones, or instead of scenarios the tests of the
     /// RiMEA guideline or the scorecard of realism
-    #[arg(long, value_name = "SUITE", value_parser = suites(), default_value = "steering", conflicts_with = "scenarios")]
+    #[arg(long, value_name = "SUITE", value_parser = named(&Suite::ALL, Suite::name), default_value = "steering", conflicts_with = "scenarios")]
     pub suite: Suite,
     /// Scenarios by name, and scene files of your own
     #[arg(long, value_name = "NAME|FILE.toml,…", value_delimiter = ',')]
@@ -79,7 +79,7 @@ pub struct MatrixArguments {
     #[command(flatten)]
     pub scoring: ScoringArguments,
     /// Which runs to record, for the studio: all, the 12 worst, or none [default: worst]
-    #[arg(long, value_name = "WHICH", value_parser = recordings())]
+    #[arg(long, value_name = "WHICH", value_parser = named(&Recordings::ALL, Recordings::name))]
     pub recordings: Option<Recordings>,
     /// How many runs at once, 1 to 1024 [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = threads())]
@@ -92,7 +92,7 @@ pub struct MatrixArguments {
 #[derive(Args, Clone, Debug)]
 pub struct ScoringArguments {
     /// What to rank by [default: normalised]
-    #[arg(long, value_name = "NAME", value_parser = techniques())]
+    #[arg(long, value_name = "NAME", value_parser = named(&Technique::ALL, Technique::name))]
     pub technique: Option<Technique>,
     /// Weights of collisions, time, energy and acceleration in composites [default: 50,1,1,1]
     #[arg(long, value_name = "A,B,C,D", value_parser = weights)]
@@ -116,30 +116,17 @@ impl ScoringArguments {
     }
 }
 
-/// A set of scenarios.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Suite {
-    /// All situations that steering is tried on.
-    Steering,
-    /// A few of them.
-    Quick,
-    /// The tests of a guideline for evacuation.
-    Rimea,
-    /// How much like people a crowd moves.
-    Realism,
-}
-
-impl Suite {
-    const ALL: [Self; 4] = [Self::Steering, Self::Quick, Self::Rimea, Self::Realism];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Steering => "steering",
-            Self::Quick => "quick",
-            Self::Rimea => "rimea",
-            Self::Realism => "realism",
-        }
+named_enum! {
+    /// A set of scenarios.
+    pub enum Suite {
+        /// All situations that steering is tried on.
+        Steering = "steering",
+        /// A few of them.
+        Quick = "quick",
+        /// The tests of a guideline for evacuation.
+        Rimea = "rimea",
+        /// How much like people a crowd moves.
+        Realism = "realism",
     }
 }
 
@@ -232,18 +219,6 @@ pub struct CompareArguments {
     /// Write the numbers of today instead of comparing with them
     #[arg(long)]
     pub accept: bool,
-}
-
-fn suites() -> impl TypedValueParser<Value = Suite> {
-    named(&Suite::ALL, Suite::name)
-}
-
-fn recordings() -> impl TypedValueParser<Value = Recordings> {
-    named(&Recordings::ALL, Recordings::name)
-}
-
-fn techniques() -> impl TypedValueParser<Value = Technique> {
-    named(&Technique::ALL, Technique::as_str)
 }
 
 fn weights(text: &str) -> Result<Weights, String> {

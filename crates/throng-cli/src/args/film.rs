@@ -7,7 +7,7 @@ use clap::Args;
 use throng::exchange::{ExportFormat, ImportFormat};
 use throng::film::{PlayOptions, Selection};
 
-use super::{Format, ReadingArguments, import_formats};
+use super::{Format, ReadingArguments, named};
 
 /// What `throng export` can write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +152,7 @@ pub struct AnimateArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// What the file is [default: what it looks like]
-    #[arg(long = "format", value_name = "FORMAT", value_parser = import_formats())]
+    #[arg(long = "format", value_name = "FORMAT", value_parser = named(&ImportFormat::ALL, ImportFormat::name))]
     pub track_format: Option<ImportFormat>,
     /// Frames per second of the tracks, instead of what the file says
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

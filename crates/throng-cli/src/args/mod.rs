@@ -10,15 +10,21 @@ mod plot;
 mod rec;
 mod studio;
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
-use crate::commands::bench;
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use serde::Serialize;
 use throng::exchange::{Columns, ImportFormat, ImportOptions, Unit};
 use throng::recording::Overwrite;
 use throng::survey::Up;
+use throng_plot::Figure;
+
+use crate::commands::bench;
+use crate::failure::Failure;
+use crate::report;
 
 pub use clips::{Animal, ClipsArguments};
 pub use eval::{
@@ -265,7 +271,7 @@ pub struct ExportArguments {
     #[arg(value_name = "REC.parquet")]
     pub recording: PathBuf,
     /// The format
-    #[arg(long, value_name = "FORMAT", value_parser = export_formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = named(&Target::ALL, Target::name))]
     pub to: Target,
     /// The file to write; the folder, for bvh
     #[arg(long, short, value_name = "OUT")]
@@ -321,7 +327,7 @@ pub struct ImportArguments {
     #[arg(long)]
     pub force: bool,
     /// What the file is [default: what it looks like]
-    #[arg(long, value_name = "FORMAT", value_parser = import_formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = named(&ImportFormat::ALL, ImportFormat::name))]
     pub from: Option<ImportFormat>,
     /// Frames per second, instead of what the file says
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -339,7 +345,7 @@ pub struct ImportArguments {
 #[derive(Args, Debug)]
 pub struct ReadingArguments {
     /// What lengths are measured in, instead of what the file says
-    #[arg(long, value_name = "UNIT", value_parser = units())]
+    #[arg(long, value_name = "UNIT", value_parser = named(&Unit::ALL, Unit::symbol))]
     pub unit: Option<Unit>,
     /// What the columns of a table are called, or their numbers from 1 if it has no header
     #[arg(long, value_name = "OURS=THEIRS,…")]
@@ -408,10 +414,10 @@ pub struct SurveyArguments {
     #[arg(long)]
     pub force: bool,
     /// Which axis of the model points up
-    #[arg(long, value_name = "AXIS", value_parser = axes(), default_value = "y")]
+    #[arg(long, value_name = "AXIS", value_parser = named(&Up::ALL, Up::name), default_value = "y")]
     pub up: Up,
     /// What lengths of the model are measured in
-    #[arg(long, value_name = "UNIT", value_parser = units(), default_value = "m")]
+    #[arg(long, value_name = "UNIT", value_parser = named(&Unit::ALL, Unit::symbol), default_value = "m")]
     pub unit: Unit,
     /// Width of the cells that the ground is divided into, m; walls are found to about one cell
     #[arg(long, value_name = "M", default_value_t = 0.2, allow_negative_numbers = true)]
@@ -469,6 +475,13 @@ pub struct Format {
     pub json: bool,
 }
 
+impl Format {
+    /// Prints what a command has to tell, as text or as JSON.
+    pub fn print(self, told: &(impl Display + Serialize)) -> Result<(), Failure> {
+        if self.json { report::print_json(told) } else { report::print(told) }
+    }
+}
+
 /// More threads than this are a slip of the finger.
 fn threads() -> RangedI64ValueParser<u16> {
     RangedI64ValueParser::new().range(1..=1024)
@@ -479,18 +492,6 @@ fn benchmark_names() -> PossibleValuesParser {
     PossibleValuesParser::new(bench::entries().map(value))
 }
 
-fn export_formats() -> impl TypedValueParser<Value = Target> {
-    named(&Target::ALL, Target::name)
-}
-
-fn import_formats() -> impl TypedValueParser<Value = ImportFormat> {
-    named(&ImportFormat::ALL, ImportFormat::name)
-}
-
-fn axes() -> impl TypedValueParser<Value = Up> {
-    named(&Up::ALL, Up::name)
-}
-
 fn place(text: &str) -> Result<[f64; 3], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
     let place = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
@@ -498,20 +499,38 @@ fn place(text: &str) -> Result<[f64; 3], String> {
     place.filter(is_finite).ok_or_else(|| "it is three numbers in metres, e.g. 2,3.5,0".into())
 }
 
-fn units() -> impl TypedValueParser<Value = Unit> {
-    named(&Unit::ALL, Unit::symbol)
-}
-
-/// One of `values`, by its name.
+/// Parses one of `values` by its name.
 fn named<T: Copy + Send + Sync + 'static>(
     values: &'static [T],
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
-    let names = PossibleValuesParser::new(values.iter().map(move |&value| name(value)));
+    one_of(values, name, move |value| PossibleValue::new(name(value)))
+}
+
+/// Parses one of `values` by its name, with a line about each in the help.
+fn explained<T: Copy + Send + Sync + 'static>(
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+    summary: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    one_of(values, name, move |value| PossibleValue::new(name(value)).help(summary(value)))
+}
+
+fn one_of<T: Copy + Send + Sync + 'static>(
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+    possible: impl Fn(T) -> PossibleValue,
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(values.iter().copied().map(possible));
     names.try_map(move |given| {
         let found = values.iter().copied().find(|&value| name(value) == given);
         found.ok_or("there is no such value")
     })
+}
+
+/// Parses the width of a picture, pixels.
+fn picture_width() -> RangedI64ValueParser<u32> {
+    RangedI64ValueParser::new().range(i64::from(Figure::NARROWEST)..=i64::from(Figure::WIDEST))
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {

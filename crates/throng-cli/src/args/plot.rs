@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
-use throng_plot::{Area, ColourBy, Figure, Kind, MeasuringLine, Way};
+use throng_plot::{Area, ColourBy, Kind, MeasuringLine, Way};
 
-use super::Format;
+use super::{Format, explained, named, picture_width};
 
 /// Draw a recording or a scene as a figure
 ///
@@ -34,7 +33,7 @@ pub struct PlotArguments {
     #[arg(long, short, value_name = "OUT.png|OUT.svg")]
     pub out: PathBuf,
     /// What to draw of a recording [default: trajectories]
-    #[arg(long, value_name = "KIND", value_parser = plot_kinds())]
+    #[arg(long, value_name = "KIND", value_parser = explained(&Kind::ALL, Kind::name, Kind::summary))]
     pub kind: Option<Kind>,
     /// Short for --kind density
     #[arg(long, conflicts_with = "kind")]
@@ -47,7 +46,7 @@ pub struct PlotArguments {
     #[arg(long, value_name = "NAME|all", conflicts_with_all = ["density", "nav"])]
     pub field: Option<String>,
     /// What the colours of trajectories and positions tell [default: group]
-    #[arg(long, alias = "color", value_name = "WHAT", value_parser = plot_colours())]
+    #[arg(long, alias = "color", value_name = "WHAT", value_parser = named(&ColourBy::ALL, ColourBy::name))]
     pub colour: Option<ColourBy>,
     /// Where to count for --kind flow [default: the scene's lines]; maps show it
     #[arg(long, value_name = "X1,Y1,X2,Y2", allow_hyphen_values = true)]
@@ -81,7 +80,7 @@ pub struct PlotArguments {
     #[arg(long, value_name = "NAME")]
     pub layer: Option<String>,
     /// Width in pixels, 200 to 6000; text grows with it [default: what fits, about 1450]
-    #[arg(long, value_name = "PX", value_parser = plot_width())]
+    #[arg(long, value_name = "PX", value_parser = picture_width())]
     pub width: Option<u32>,
     /// The title, instead of the scene's name; "" for none
     #[arg(long, value_name = "TEXT")]
@@ -91,18 +90,4 @@ pub struct PlotArguments {
     pub force: bool,
     #[command(flatten)]
     pub format: Format,
-}
-
-fn plot_kinds() -> impl TypedValueParser<Value = Kind> {
-    let value = |kind: Kind| PossibleValue::new(kind.name()).help(kind.summary());
-    PossibleValuesParser::new(Kind::ALL.map(value)).try_map(|name| name.parse::<Kind>())
-}
-
-fn plot_colours() -> impl TypedValueParser<Value = ColourBy> {
-    let value = |by: ColourBy| PossibleValue::new(by.name());
-    PossibleValuesParser::new(ColourBy::ALL.map(value)).try_map(|name| name.parse::<ColourBy>())
-}
-
-fn plot_width() -> RangedI64ValueParser<u32> {
-    RangedI64ValueParser::new().range(i64::from(Figure::NARROWEST)..=i64::from(Figure::WIDEST))
 }

@@ -9,7 +9,6 @@ use serde::Serialize;
 use throng::film::{
     AnimateOptions, AnimateStage, Animated, FilmOptions, PlayOptions, Spread, animate,
 };
-use throng::recording::Overwrite;
 use throng::tracks::{TrackOptions, TrackReport};
 
 use super::film::{Slip, bar};
@@ -37,10 +36,7 @@ pub fn run(arguments: &AnimateArguments) -> Result<(), Failure> {
     drop(bar);
     animated.warnings.iter().for_each(|warning| report::warning(warning));
     let summary = Summary::new(arguments, animated, begin.elapsed().as_secs_f64());
-    match arguments.format.json {
-        true => report::print_json(&summary),
-        false => report::print(&summary),
-    }
+    arguments.format.print(&summary)
 }
 
 fn options(arguments: &AnimateArguments) -> Result<AnimateOptions, Failure> {
@@ -52,7 +48,7 @@ fn options(arguments: &AnimateArguments) -> Result<AnimateOptions, Failure> {
         }
         play.performer.tolerance = tolerance;
     }
-    let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+    let overwrite = arguments.force.into();
     let usual = AnimateOptions::default();
     Ok(AnimateOptions {
         import: arguments.reading.options(arguments.track_format, arguments.track_fps, overwrite),

@@ -1,9 +1,7 @@
 //! `throng experiment`.
 
-use std::fmt;
 use std::sync::atomic::Ordering;
 
-use serde::Serialize;
 use throng_eval::experiments::{CounterFlow, Doors, Fundamental, Hallway, Progress, Setup};
 
 use crate::args::{Experiment, ExperimentArguments, SetupArguments};
@@ -25,24 +23,24 @@ pub fn run(arguments: &ExperimentArguments) -> Result<(), Failure> {
             let mut doors = Doors::default();
             override_list(&mut doors.widths, widths);
             override_setup(&mut doors.setup, setup);
-            print(&doors.run(&progress)?, setup)
+            setup.format.print(&doors.run(&progress)?)
         }
         Experiment::CounterFlow { against, setup } => {
             let mut counter_flow = CounterFlow::default();
             override_list(&mut counter_flow.against, against);
             override_setup(&mut counter_flow.setup, setup);
-            print(&counter_flow.run(&progress)?, setup)
+            setup.format.print(&counter_flow.run(&progress)?)
         }
         Experiment::Fundamental { densities, setup } => {
             let mut fundamental = Fundamental::default();
             override_list(&mut fundamental.densities, densities);
             override_setup(&mut fundamental.setup, setup);
-            print(&fundamental.run(&progress)?, setup)
+            setup.format.print(&fundamental.run(&progress)?)
         }
         Experiment::Hallway { setup } => {
             let mut hallway = Hallway::default();
             override_setup(&mut hallway.setup, setup);
-            print(&hallway.run(&progress)?, setup)
+            setup.format.print(&hallway.run(&progress)?)
         }
     }
 }
@@ -57,12 +55,5 @@ fn override_setup(setup: &mut Setup, given: &SetupArguments) {
 fn override_list<T: Clone>(list: &mut Vec<T>, given: &[T]) {
     if !given.is_empty() {
         *list = given.to_vec();
-    }
-}
-
-fn print(results: &(impl Serialize + fmt::Display), setup: &SetupArguments) -> Result<(), Failure> {
-    match setup.format.json {
-        true => report::print_json(results),
-        false => report::print(results),
     }
 }

@@ -10,7 +10,7 @@ use throng::film::{
     BvhFilmed, Fidelity, FilmOptions, Filmed, Spread, Tracked, dressed, smoothed, write_bvh,
     write_glb,
 };
-use throng::recording::{Overwrite, Recording};
+use throng::recording::Recording;
 
 use super::film::{Slip, bar};
 use crate::args::{ExportArguments, Target};
@@ -53,7 +53,7 @@ fn table(
             None => Floors::Unambiguous,
         },
         fps: arguments.fps,
-        overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
+        overwrite: arguments.force.into(),
     };
     let mut bar = report::exchange_bar();
     let exported = export(recording, &arguments.out, &options, |progress| {
@@ -63,10 +63,7 @@ fn table(
     drop(bar);
     exported.warnings.iter().for_each(|warning| report::warning(warning));
     let summary = Summary::new(recording, exported);
-    match arguments.format.json {
-        true => report::print_json(&summary),
-        false => report::print(&summary),
-    }
+    arguments.format.print(&summary)
 }
 
 fn film(
@@ -82,7 +79,7 @@ fn film(
     let mut options = FilmOptions {
         play: arguments.film.play(arguments.fps, recording.info().seed),
         scenery: !arguments.film.bare,
-        overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
+        overwrite: arguments.force.into(),
     };
     let last = recording.frame_count().saturating_sub(1);
     let span = (recording.time_of(0), recording.time_of(last));
@@ -107,10 +104,7 @@ fn film(
     };
     drop(bar);
     summary.warnings.iter().for_each(|warning| report::warning(warning));
-    match arguments.format.json {
-        true => report::print_json(&summary),
-        false => report::print(&summary),
-    }
+    arguments.format.print(&summary)
 }
 
 /// What was filmed.

@@ -22,7 +22,7 @@ pub fn run(arguments: &ImportArguments) -> Result<(), Failure> {
         let message = format!("{} is the file with the tracks; record to another", out.display());
         return Err(Failure::Input(message));
     }
-    let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+    let overwrite = arguments.force.into();
     if arguments.from.is_none() && is_case(tracks) {
         return case(arguments, overwrite);
     }
@@ -39,10 +39,7 @@ pub fn run(arguments: &ImportArguments) -> Result<(), Failure> {
     drop(bar);
     imported.warnings.iter().for_each(|warning| report::warning(warning));
     let summary = Summary::new(tracks.display().to_string(), imported);
-    match arguments.format.json {
-        true => report::print_json(&summary),
-        false => report::print(&summary),
-    }
+    arguments.format.print(&summary)
 }
 
 /// Makes a scene of a test case.
@@ -66,10 +63,7 @@ fn case(arguments: &ImportArguments, overwrite: Overwrite) -> Result<(), Failure
         scene: imported.path.display().to_string(),
         warnings,
     };
-    match arguments.format.json {
-        true => report::print_json(&summary),
-        false => report::print(&summary),
-    }
+    arguments.format.print(&summary)
 }
 
 /// What was made of a test case.

@@ -28,24 +28,15 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
             return Err(Failure::Input(message.into()));
         }
         let skating = Skating::measure(Recording::open(path)?)?;
-        return match arguments.format.json {
-            true => report::print_json(&skating),
-            false => report::print(&skating),
-        };
+        return arguments.format.print(&skating);
     }
     if arguments.clones {
         let twins = Lookalikes::find(Recording::open(path)?)?;
-        return match arguments.format.json {
-            true => report::print_json(&twins),
-            false => report::print(&twins),
-        };
+        return arguments.format.print(&twins);
     }
     let repaired = if arguments.repair { recover(path)?.bytes_dropped } else { 0 };
     let facts = Facts::read(Recording::open(path)?, repaired)?;
-    match arguments.format.json {
-        true => report::print_json(&facts),
-        false => report::print(&facts),
-    }
+    arguments.format.print(&facts)
 }
 
 /// What is in a recording.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 use throng::Scene;
-use throng::recording::{Overwrite, Recording};
+use throng::recording::Recording;
 use throng_eval::line::Trim;
 use throng_eval::{
     AreaSummary, LineSummary, MeasurementFile, Measurements, Summary, measure, recorded_scene,
@@ -37,7 +37,7 @@ pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
                 return Err(Failure::Input(message));
             }
         }
-        let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+        let overwrite = arguments.force.into();
         let measurements = measurements(&recording, &scene);
         let mut file = MeasurementFile::create(&out, &scene, measurements, overwrite)?;
         measure(&mut recording, &scene, |frame| file.push(frame))?;

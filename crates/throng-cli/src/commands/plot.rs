@@ -4,7 +4,6 @@ use std::fmt;
 
 use indicatif::DecimalBytes;
 use serde::Serialize;
-use throng::recording::Overwrite;
 use throng_plot::{FieldChoice, Format, Kind, Options, Subject, Written, check_free, plot_file};
 
 use crate::args::PlotArguments;
@@ -13,7 +12,7 @@ use crate::report;
 
 /// Draws a recording or a scene.
 pub fn run(arguments: &PlotArguments) -> Result<(), Failure> {
-    let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+    let overwrite = arguments.force.into();
     // Whoever has mistyped the name should not have to wait for the picture first.
     Format::of_file(&arguments.out)?;
     check_free(&arguments.out, overwrite)?;

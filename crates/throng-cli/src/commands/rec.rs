@@ -36,10 +36,7 @@ fn validation(arguments: &ValidateArguments) -> Result<(), Failure> {
         ok: validation.is_ok(),
         validation: &validation,
     };
-    match arguments.format.json {
-        true => report::print_json(&document)?,
-        false => report::print(&document)?,
-    }
+    arguments.format.print(&document)?;
     if validation.is_ok() { Ok(()) } else { Err(Failure::WorkTold) }
 }
 

@@ -36,10 +36,7 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     display.bar.finish_and_clear();
 
     let summary = Summary::new(&engine, &ran?, outputs.finish()?);
-    let shown = match arguments.format.json {
-        true => report::print_json(&summary),
-        false => report::print(&summary),
-    };
+    let shown = arguments.format.print(&summary);
     if summary.interrupted { Err(Failure::Interrupted) } else { shown }
 }
 

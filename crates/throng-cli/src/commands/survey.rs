@@ -3,9 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use throng::place::Overwrite;
 use throng::survey::{SurveyOptions, Surveyed, survey_file};
-use throng::world::ConnectorKind;
 use throng::world::survey::{Joint, Rules};
 
 use crate::args::SurveyArguments;
@@ -25,15 +23,12 @@ pub fn run(arguments: &SurveyArguments) -> Result<(), Failure> {
         },
         unit: arguments.unit,
         up: arguments.up,
-        overwrite: if arguments.force { Overwrite::Yes } else { Overwrite::No },
+        overwrite: arguments.force.into(),
     };
     let surveyed = survey_file(&arguments.model, &arguments.out, &options)?;
     let summary = Summary::new(arguments.model.display().to_string(), &surveyed);
     summary.warnings.iter().for_each(|warning| report::warning(warning));
-    match arguments.format.json {
-        true => report::print_json(&summary),
-        false => report::print(&summary),
-    }
+    arguments.format.print(&summary)
 }
 
 /// What was found.
@@ -84,10 +79,7 @@ impl Summary {
             area: plan.floors[number].area,
         };
         let connection = |joint: &Joint| Connection {
-            kind: match joint.kind {
-                ConnectorKind::Stairs => "stairs",
-                ConnectorKind::Ramp => "ramp",
-            },
+            kind: joint.kind.name(),
             lower: name(joint.lower),
             upper: name(joint.upper),
             width: joint.width(),

@@ -65,8 +65,7 @@ fn a_disk_that_is_full_keeps_the_frames_that_fit() {
 #[cfg(target_os = "linux")]
 fn a_device_is_no_place_for_a_recording() {
     let folder = Folder::with_scene(HALL);
-    let message = folder.throng(&["run", "hall.toml", "--out", "/dev/full", "--force"]).fails(2);
-    assert!(message.contains("it is not a regular file"), "{message}");
+    folder.refuses("run hall.toml --out /dev/full --force", "it is not a regular file");
 }
 
 #[test]

@@ -72,8 +72,7 @@ fn a_file_that_is_there_is_only_replaced_by_force() {
     let folder = Folder::with_scene(&crate::support::endless_hall());
     folder.write("hall.parquet", "precious");
     // The scene would take for ever: the refusal comes before it begins.
-    let message = folder.throng(&["run", "hall.toml"]).fails(2);
-    assert!(message.contains("hall.parquet already exists"), "{message}");
+    folder.refuses("run hall.toml", "hall.parquet already exists");
     assert!(message.contains("--force"), "{message}");
     assert_eq!(folder.read("hall.parquet"), b"precious");
     folder.throng(&["run", "hall.toml", "--force", "--duration", "1"]).ok();
@@ -85,8 +84,7 @@ fn a_file_that_is_there_is_only_replaced_by_force() {
 #[test]
 fn the_scene_itself_is_never_replaced() {
     let folder = Folder::with_scene(HALL);
-    let message = folder.throng(&["run", "hall.toml", "--out", "./hall.toml", "--force"]).fails(2);
-    assert!(message.contains("is the scene"), "{message}");
+    folder.refuses("run hall.toml --out ./hall.toml --force", "is the scene");
     assert_eq!(folder.read("hall.toml"), HALL.as_bytes());
 }
 
@@ -115,24 +113,23 @@ fn threads_do_not_change_the_file_and_the_seed_does() {
 #[test]
 fn wrong_arguments_are_refused_before_anything_happens() {
     let folder = Folder::with_scene(HALL);
-    for (arguments, expected) in [
-        (&["--threads", "0"][..], "0 is not in 1..=1024"),
-        (&["--threads", "1025"], "1025 is not in 1..=1024"),
-        (&["--threads", "many"], "invalid value 'many'"),
-        (&["--duration", "-1"], "--duration: a scene cannot run for -1 s; give a positive number"),
-        (&["--duration", "0"], "a scene cannot run for 0 s"),
-        (&["--duration", "NaN"], "a scene cannot run for NaN s"),
-        (&["--duration", "inf"], "a scene cannot run for inf s"),
-        (&["--duration", "1e9"], "more than a billion steps"),
-        (&["--duration", "soon"], "invalid value 'soon'"),
-        (&["--seed", "1.5"], "invalid value '1.5'"),
-        (&["--no-record", "--out", "a.parquet"], "cannot be used with"),
-        (&["--out", "no/such/folder/a.parquet"], "its folder does not exist"),
-        (&["--out", "."], "it is a folder"),
-        (&["--outt", "a.parquet"], "'--out'"),
+    for (rest, reason) in [
+        ("--threads 0", "0 is not in 1..=1024"),
+        ("--threads 1025", "1025 is not in 1..=1024"),
+        ("--threads many", "invalid value 'many'"),
+        ("--duration -1", "--duration: a scene cannot run for -1 s; give a positive number"),
+        ("--duration 0", "a scene cannot run for 0 s"),
+        ("--duration NaN", "a scene cannot run for NaN s"),
+        ("--duration inf", "a scene cannot run for inf s"),
+        ("--duration 1e9", "more than a billion steps"),
+        ("--duration soon", "invalid value 'soon'"),
+        ("--seed 1.5", "invalid value '1.5'"),
+        ("--no-record --out a.parquet", "cannot be used with"),
+        ("--out no/such/folder/a.parquet", "its folder does not exist"),
+        ("--out .", "it is a folder"),
+        ("--outt a.parquet", "'--out'"),
     ] {
-        let message = folder.throng(&[&["run", "hall.toml"], arguments].concat()).fails(2);
-        assert!(message.contains(expected), "{arguments:?}: {message}");
+        folder.refuses(&format!("run hall.toml {rest}"), reason);
     }
     assert_eq!(folder.files(), ["hall.toml"]);
 }

@@ -64,6 +64,14 @@ impl Folder {
         Outcome::of(&mut self.command(arguments))
     }
 
+    /// Asserts that `throng` with these arguments, separated by blanks, is refused with a message that contains `reason`.
+    #[track_caller]
+    pub fn refuses(&self, arguments: &str, reason: &str) {
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        let message = self.throng(&words).fails(2);
+        assert!(message.contains(reason), "{arguments}: {message}");
+    }
+
     /// Runs `throng` in a shell that has been told `before`, for instance its limits.
     pub fn throng_in_shell(&self, before: &str, arguments: &[&str]) -> Outcome {
         let mut shell = Command::new("sh");

@@ -76,32 +76,26 @@ fn mistakes_are_refused_and_leave_nothing_behind() {
     folder.write("large.obj", room(1000.0));
     folder.write("small.obj", room(0.001));
     folder.write("broken.obj", "v 0 0 0\nf 1 2 x\n");
-    let out = |arguments: &[&'static str]| {
-        folder.throng(&[&["survey", "-o", "a.toml"], arguments].concat()).fails(2)
-    };
-    for (arguments, expected) in [
-        (&["none.obj"][..], "none.obj: No such file"),
-        (&["broken.obj"], "broken.obj:2: \"x\" is not the number of a vertex"),
-        (&["large.obj"], "large.obj: 6000 m by 4000 m in cells of 0.2 m are more than"),
-        (&["small.obj"], "its lengths are not in metres"),
-        (&["room.obj", "--cell", "0"], "cell is 0; it must be from 0.02 to 2 m"),
-        (&["room.obj", "--max-step", "-1"], "the highest step is -1; it must be from 0 to 1 m"),
-        (&["room.obj", "--start", "50,50,0"], "nobody can stand at [50, 50]"),
-        (&["room.obj", "--start", "1,2"], "three numbers in metres"),
-        (&["room.obj", "--unit", "ft"], "possible values: m, cm, mm"),
+    for (rest, reason) in [
+        ("none.obj", "none.obj: No such file"),
+        ("broken.obj", "broken.obj:2: \"x\" is not the number of a vertex"),
+        ("large.obj", "large.obj: 6000 m by 4000 m in cells of 0.2 m are more than"),
+        ("small.obj", "its lengths are not in metres"),
+        ("room.obj --cell 0", "cell is 0; it must be from 0.02 to 2 m"),
+        ("room.obj --max-step -1", "the highest step is -1; it must be from 0 to 1 m"),
+        ("room.obj --start 50,50,0", "nobody can stand at [50, 50]"),
+        ("room.obj --start 1,2", "three numbers in metres"),
+        ("room.obj --unit ft", "possible values: m, cm, mm"),
     ] {
-        let message = out(arguments);
-        assert!(message.contains(expected), "{message}");
+        folder.refuses(&format!("survey -o a.toml {rest}"), reason);
     }
-    let message = folder.throng(&["survey", "room.obj", "-o", "room.obj", "--force"]).fails(2);
-    assert!(
-        message.contains("room.obj is not the name of a scene; end it with .toml"),
-        "{message}"
+    folder.refuses(
+        "survey room.obj -o room.obj --force",
+        "room.obj is not the name of a scene; end it with .toml",
     );
     assert_eq!(folder.files(), ["broken.obj", "large.obj", "room.obj", "small.obj"]);
     // A file in the way of one of several.
     folder.write("a.floor-0.wkt", "mine");
-    let message = out(&["room.obj"]);
-    assert!(message.contains("a.floor-0.wkt already exists"), "{message}");
+    folder.refuses("survey room.obj -o a.toml", "a.floor-0.wkt already exists");
     assert_eq!((folder.files().len(), folder.read("a.floor-0.wkt")), (5, b"mine".to_vec()));
 }

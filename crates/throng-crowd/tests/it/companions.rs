@@ -1,7 +1,10 @@
 //! People who walk together do so, with every model, and change nothing for those who walk alone.
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
-use crate::support::{STAIRS, assert_sound, bits, crowd, run, run_until, scene, state as of};
+use crate::support::{
+    STAIRS, assert_sound, bits, crowd, run, run_until, same_on_any_threads, scene, state as of,
+    steps,
+};
 use glam::Vec2;
 use throng_crowd::steering::MODELS;
 use throng_crowd::{Crowd, Effort, PersonId, Status};
@@ -284,15 +287,12 @@ const PLAZA: &str = r#"
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let text = PLAZA.replace("TOGETHER", "together = [0.3, 0.4, 0.2, 0.1]");
-    let after = |threads: usize| {
-        let mut crowd = crowd(&text);
-        crowd.set_threads(threads).unwrap();
-        (0..40).for_each(|_| crowd.step());
-        assert_sound(&crowd);
-        bits(&crowd)
-    };
-    let one = after(1);
-    assert!(one == after(4), "four threads differ from one");
+    let make = || crowd(&text);
+    same_on_any_threads(&[4], make, |crowd| {
+        steps(crowd, 40);
+        assert_sound(crowd);
+        bits(crowd)
+    });
 }
 
 #[test]

@@ -2,13 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use throng_crowd::{CONTACT_TOLERANCE, Crowd, Effort, PersonId, Status};
-use throng_world::Scene;
+
+use crate::support;
 
 /// Two streams that meet in a corridor, at a door half as wide.
 fn corridor(step: f32, model: &str) -> Crowd {
-    let text = format!(
+    support::crowd(&format!(
         r#"
-format = 1
 [simulation]
 step = {step}
 [world]
@@ -36,8 +36,7 @@ goals = [{{ seek = {{ random = "west" }} }}, {{ seek = {{ random = "east" }} }}]
 then = "repeat"
 crowds = [{{ count = 30, region = "east" }}]
 "#
-    );
-    Crowd::from_scene(&Scene::parse("corridor.toml", &text, "".as_ref()).unwrap()).unwrap()
+    ))
 }
 
 fn everybody(crowd: &Crowd) -> Vec<PersonId> {
@@ -128,37 +127,34 @@ fn less_effort_has_more_contacts_and_everybody_gets_on() {
 
 #[test]
 fn bits_do_not_depend_on_threads() {
-    let run = |threads: usize| {
-        let text = "format = 1\n[simulation]\nstep = 0.05\n[world]\nbounds = [[-60, -60], [60, 60]]\n\
+    let make = || {
+        let text = "[simulation]\nstep = 0.05\n[world]\nbounds = [[-60, -60], [60, 60]]\n\
             [[regions]]\nname = \"square\"\nrectangle = [[-55, -55], [55, 55]]\n\
             [[groups]]\nname = \"us\"\ngoals = [{ seek = { random = \"square\" } }]\n\
             then = \"repeat\"\ncrowds = [{ count = 4000, region = \"square\" }]\n";
-        let scene = Scene::parse("square.toml", text, "".as_ref()).unwrap();
-        let mut crowd = Crowd::from_scene(&scene).unwrap();
-        crowd.set_threads(threads).unwrap();
+        support::crowd(text)
+    };
+    support::same_on_any_threads(&[2, 7], make, |crowd| {
         for round in 0..60 {
             if round % 10 == 0 {
-                for id in everybody(&crowd) {
+                for id in everybody(crowd) {
                     crowd.set_effort(id, Effort::ALL[(id.0 as usize / 5 + round / 10) % 3]);
                 }
             }
             crowd.step();
         }
-        crowd.people().map(|p| [p.position.x.to_bits(), p.position.y.to_bits()]).collect::<Vec<_>>()
-    };
-    let one = run(1);
-    assert!(one == run(2) && one == run(7));
+        support::bits(crowd)
+    });
 }
 
 #[test]
 fn two_who_meet_head_on_pass_each_other() {
-    let text = "format = 1\n[simulation]\nstep = 0.05\n[world]\nbounds = [[-20, -20], [20, 20]]\n\
+    let text = "[simulation]\nstep = 0.05\n[world]\nbounds = [[-20, -20], [20, 20]]\n\
         [[groups]]\nname = \"a\"\nsteering = { model = \"fuzzy\" }\n\
         goals = [{ seek = [12, 0] }]\npeople = [{ position = [-12, 0] }]\n\
         [[groups]]\nname = \"b\"\nsteering = { model = \"fuzzy\" }\n\
         goals = [{ seek = [-12, 0] }]\npeople = [{ position = [12, 0] }]\n";
-    let scene = Scene::parse("two.toml", text, "".as_ref()).unwrap();
-    let mut crowd = Crowd::from_scene(&scene).unwrap();
+    let mut crowd = support::crowd(text);
     let mut contacts = 0;
     for _ in 0..800 {
         crowd.step();
@@ -172,7 +168,7 @@ fn two_who_meet_head_on_pass_each_other() {
 #[test]
 fn an_effort_that_is_taken_back_before_the_step_changes_nothing() {
     let walkers = || {
-        crate::support::people_in_the_open(
+        support::people_in_the_open(
             "[[groups]]\nname = \"walkers\"\ngoals = [{ flow = [1, 0] }]\n\
              people = [{ position = [0, 0] }, { position = [0, 3] }]",
         )
@@ -186,6 +182,6 @@ fn an_effort_that_is_taken_back_before_the_step_changes_nothing() {
     for _ in 0..20 {
         spared.step();
         full.step();
-        assert_eq!(crate::support::bits(&spared), crate::support::bits(&full));
+        assert_eq!(support::bits(&spared), support::bits(&full));
     }
 }

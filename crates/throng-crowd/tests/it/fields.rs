@@ -7,7 +7,7 @@ use throng_crowd::{Crowd, FieldRefusal, LiveField, PersonId, Status};
 use throng_field::{Anchor, AnchorId, FieldEditor, FieldError, StreamlineOptions};
 use throng_world::scene::{FieldId, GroupId, Led};
 
-use crate::support::{crowd, overlaps, scene};
+use crate::support::{self, crowd, overlaps, scene};
 
 const GROUP: GroupId = GroupId(0);
 const FIELD: FieldId = FieldId(0);
@@ -258,24 +258,23 @@ fn positions(crowd: &Crowd) -> Vec<[u32; 2]> {
 
 #[test]
 fn a_script_of_edits_is_replayed_bit_by_bit() {
-    let run = |text: &str, threads: usize, simd: bool| {
-        let mut crowd = crowd(text);
-        crowd.set_threads(threads).unwrap();
-        crowd.set_simd(simd);
-        if text != SCRIPT {
-            assert_eq!(crowd.workers(), threads);
-        }
-        (0..100).for_each(|_| crowd.step());
+    let play = |crowd: &mut Crowd| {
+        support::steps(crowd, 100);
         assert_eq!(crowd.warnings(), &[] as &[String]);
-        positions(&crowd)
+        positions(crowd)
     };
-    let first = run(SCRIPT, 1, true);
-    assert_eq!(first, run(SCRIPT, 1, true));
-    assert_eq!(first, run(SCRIPT, 1, false));
+    let run = |simd: bool| {
+        let mut crowd = crowd(SCRIPT);
+        crowd.set_simd(simd);
+        play(&mut crowd)
+    };
+    let first = run(true);
+    assert_eq!(first, run(true));
+    assert_eq!(first, run(false));
     let crowded = SCRIPT
         .replace("[[-20, -10], [-5, 10]]", "[[-38, -38], [38, 38]]")
         .replace("count = 200", "count = 3200");
-    assert!(run(&crowded, 1, true) == run(&crowded, 3, true), "threads make a difference");
+    support::same_on_any_threads(&[3], || crowd(&crowded), play);
 
     // What a hand does at the same moments has the same result.
     let without_script = SCRIPT.split("    edits").next().unwrap().to_owned()

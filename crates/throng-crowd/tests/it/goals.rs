@@ -10,10 +10,20 @@ use crate::support::{
     self, assert_sound, crowd, people_in_the_open, plane, run, run_until, state, walker,
 };
 
+/// Groups whose people change velocity at once.
+fn at_once(groups: &str) -> String {
+    groups.replace("[[groups]]", "[[groups]]\nsteering.max_acceleration = 0")
+}
+
+/// The crowd of such groups in the open.
+fn agile(groups: &str) -> Crowd {
+    people_in_the_open(&at_once(groups))
+}
+
 /// One person at the origin with these goals, who walks 1 m/s.
 fn one_with(goals: &str) -> Crowd {
-    people_in_the_open(&format!(
-        "[[groups]]\nsteering.max_acceleration = 0\nname = \"walker\"\nspeed = 1\ngoals = {goals}\npeople = [{{ position = [0, 0] }}]"
+    agile(&format!(
+        "[[groups]]\nname = \"walker\"\nspeed = 1\ngoals = {goals}\npeople = [{{ position = [0, 0] }}]"
     ))
 }
 
@@ -86,7 +96,7 @@ fn whoever_is_pushed_off_their_place_comes_back() {
 
 #[test]
 fn a_region_is_entered_near_its_nearest_point() {
-    let mut crowd = crowd(
+    let mut crowd = crowd(&at_once(
         r#"
         [world]
         bounds = [[-20, -20], [20, 20]]
@@ -96,13 +106,12 @@ fn a_region_is_entered_near_its_nearest_point() {
         rectangle = [[6, -15], [10, 15]]
 
         [[groups]]
-        steering.max_acceleration = 0
         name = "walker"
         speed = 1
         goals = [{ seek = "platform" }]
         people = [{ position = [0, 9] }, { position = [8, 0], goals = [{ seek = "platform" }] }]
         "#,
-    );
+    ));
     crowd.step();
     assert_eq!(state(&crowd, 1).status, Status::Arrived, "inside from the start");
     run_until(&mut crowd, 10.0, has(Status::Arrived));
@@ -162,7 +171,7 @@ fn people_from_one_door_use_the_width_of_a_gate() {
 
 #[test]
 fn a_random_place_is_drawn_anew_each_time() {
-    let mut crowd = crowd(
+    let mut crowd = crowd(&at_once(
         r#"
         [world]
         bounds = [[-20, -20], [20, 20]]
@@ -172,14 +181,13 @@ fn a_random_place_is_drawn_anew_each_time() {
         rectangle = [[4, 4], [12, 12]]
 
         [[groups]]
-        steering.max_acceleration = 0
         name = "strollers"
         speed = 2
         goals = [{ seek = { random = "garden" }, within = 0.3 }, { idle = 0.5 }]
         then = "repeat"
         people = [{ position = [0, 0] }, { position = [0, 2] }]
         "#,
-    );
+    ));
     let mut places: [Vec<Vec2>; 2] = [Vec::new(), Vec::new()];
     let mut waited = [false; 2];
     for _ in 0..600 {
@@ -206,10 +214,9 @@ fn a_random_place_is_drawn_anew_each_time() {
 
 /// A hunter at the origin after a runner three metres ahead.
 fn hunt(hunter_speed: f32, runner_speed: f32, hunter_goal: &str) -> Crowd {
-    people_in_the_open(&format!(
+    agile(&format!(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "children"
         people = [
           {{ position = [0, 0], speed = {hunter_speed}, goals = {hunter_goal} }},
@@ -244,18 +251,16 @@ fn a_target_that_leaves_ends_the_goal() {
         r#"[{ seek = { group = "prey" } }]"#,
         r#"[{ flee = { group = "prey" } }]"#,
     ] {
-        let mut crowd = people_in_the_open(&format!(
+        let mut crowd = agile(&format!(
             r#"
             [[groups]]
-            steering.max_acceleration = 0
-            name = "hunter"
+                name = "hunter"
             speed = 0.5
             goals = {goal}
             people = [{{ position = [0, 0] }}]
 
             [[groups]]
-            steering.max_acceleration = 0
-            name = "prey"
+                name = "prey"
             people = [{{ name = "Ada", position = [30, 0] }}]
             "#
         ));
@@ -269,17 +274,15 @@ fn a_target_that_leaves_ends_the_goal() {
 
 #[test]
 fn of_a_group_the_nearest_is_sought_whoever_that_is() {
-    let mut crowd = people_in_the_open(
+    let mut crowd = agile(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "guard"
         speed = 1
         goals = [{ seek = { group = "guests" }, within = 0.2 }]
         people = [{ position = [0, 0] }]
 
         [[groups]]
-        steering.max_acceleration = 0
         name = "guests"
         speed = 4
         people = [
@@ -298,10 +301,9 @@ fn of_a_group_the_nearest_is_sought_whoever_that_is() {
 
 #[test]
 fn who_flees_a_point_stops_far_enough_from_it() {
-    let mut crowd = people_in_the_open(
+    let mut crowd = agile(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "birds"
         speed = 1
         people = [
@@ -320,10 +322,9 @@ fn who_flees_a_point_stops_far_enough_from_it() {
 
 #[test]
 fn who_flees_a_person_keeps_away_as_they_come_near() {
-    let mut crowd = people_in_the_open(
+    let mut crowd = agile(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "children"
         people = [
           { name = "Ada", position = [2, 0], speed = 2, goals = [
@@ -344,17 +345,15 @@ fn who_flees_a_person_keeps_away_as_they_come_near() {
 
 #[test]
 fn of_a_group_the_nearest_is_fled() {
-    let mut crowd = people_in_the_open(
+    let mut crowd = agile(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "deer"
         speed = 1
         goals = [{ flee = { group = "wolves" }, beyond = 5 }]
         people = [{ position = [0, 0] }]
 
         [[groups]]
-        steering.max_acceleration = 0
         name = "wolves"
         people = [{ position = [0, -8] }, { position = [-2, 0] }]
         "#,
@@ -378,17 +377,15 @@ fn a_flow_keeps_its_direction_until_its_time_is_up() {
 
 #[test]
 fn followers_of_the_crowd_go_where_the_others_go() {
-    let mut crowd = people_in_the_open(
+    let mut crowd = agile(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "followers"
         speed = 1
         goals = [{ flow = "crowd" }]
         people = [{ position = [0, 0], heading = 0 }, { position = [0, -30], heading = 0 }]
 
         [[groups]]
-        steering.max_acceleration = 0
         name = "procession"
         speed = 1
         goals = [{ flow = [0, 1] }]
@@ -449,10 +446,9 @@ fn goals_are_pursued_one_after_the_other() {
 
 #[test]
 fn after_the_last_goal_people_stay_leave_or_begin_again() {
-    let mut crowd = people_in_the_open(
+    let mut crowd = agile(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "actors"
         speed = 1
         goals = [{ seek = [5, 0] }, { flow = [-1, 0], duration = 4 }]
@@ -474,10 +470,9 @@ fn after_the_last_goal_people_stay_leave_or_begin_again() {
 
 #[test]
 fn what_a_person_is_given_replaces_what_the_group_has() {
-    let mut crowd = people_in_the_open(
+    let mut crowd = agile(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "family"
         speed = 1
         radius = 0.3
@@ -508,10 +503,9 @@ fn what_a_person_is_given_replaces_what_the_group_has() {
 
 #[test]
 fn a_plan_that_is_done_as_soon_as_it_begins_neither_hangs_nor_moves_anyone() {
-    let mut crowd = people_in_the_open(
+    let mut crowd = agile(
         r#"
         [[groups]]
-        steering.max_acceleration = 0
         name = "calm"
         goals = [{ flee = [40, 40], beyond = 1 }, { flee = [40, -40], beyond = 1 }]
         then = "repeat"

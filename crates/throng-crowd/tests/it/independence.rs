@@ -2,13 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use glam::Vec2;
-use throng_base::Bounds;
 use throng_crowd::steering::CommonParameters;
-use throng_crowd::{Crowd, NewPerson, PersonId, Plan, Setting};
+use throng_crowd::{Crowd, NewPerson, PersonId, Plan};
 use throng_world::Shape;
-use throng_world::scene::{Aim, RegionId, Then};
+use throng_world::scene::Then;
 
-use crate::support::{self, GROUND, goal, orca_with, person, plane, region, with_obstacles};
+use crate::support::{self, GROUND, orca_with, person, plane, wandering, with_obstacles};
 
 /// People who wander in a square of 12 m around a pillar, and see no further than 4 m.
 struct Cluster {
@@ -24,10 +23,7 @@ const FAR: Vec2 = Vec2::new(90.0, -60.0);
 impl Cluster {
     fn new() -> Self {
         let pillar = Shape::Circle { center: Vec2::ZERO, radius: 0.8 };
-        let regions = vec![region(Bounds { min: Vec2::splat(-6.0), max: Vec2::splat(6.0) })];
-        let mut crowd = Crowd::new(Setting { regions, ..with_obstacles([pillar]) });
-        let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-        let wander = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Repeat }).unwrap();
+        let (mut crowd, wander) = wandering(with_obstacles([pillar]), Vec2::splat(6.0));
         let stand = crowd.add_plan(Plan::default()).unwrap();
         let mut cluster = Self { crowd, members: Vec::new(), stand };
         cluster.members = cluster.add(Vec2::ZERO, wander);

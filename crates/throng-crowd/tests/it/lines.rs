@@ -53,19 +53,25 @@ fn furthest(track: &[Vec2], points: &[(f32, f32)]) -> f32 {
     track.iter().map(distance).fold(0.0, f32::max)
 }
 
+/// A world from one corner to another with `more` in it, and somebody who follows a line from a place on.
+fn follower(bounds: &str, more: &str, line: &str, start: &str) -> Crowd {
+    crowd(&format!(
+        r#"
+        world.bounds = {bounds}
+        {more}
+        [[groups]]
+        name = "one"
+        goals = [{{ follow = {line} }}]
+        people = [{{ position = {start} }}]
+        "#
+    ))
+}
+
 /// Somebody follows a zigzag from corner to corner, with `obstacles` beside it.
 fn assert_zigzag_is_walked(obstacles: &str) {
     let corners = [(0.0, 0.0), (20.0, 0.0), (20.0, 15.0), (-10.0, 15.0), (-10.0, -10.0)];
-    let mut crowd = crowd(&format!(
-        r#"
-        world.bounds = [[-20, -20], [40, 40]]
-        {obstacles}
-        [[groups]]
-        name = "one"
-        goals = [{{ follow = [[0, 0], [20, 0], [20, 15], [-10, 15], [-10, -10]] }}]
-        people = [{{ position = [0, 0] }}]
-        "#
-    ));
+    let line = "[[0, 0], [20, 0], [20, 15], [-10, 15], [-10, -10]]";
+    let mut crowd = follower("[[-20, -20], [40, 40]]", obstacles, line, "[0, 0]");
     let tracks = tracks(&mut crowd, 120.0);
     for corner in corners {
         assert!(nearest(&tracks[0], corner) < 1.2, "{corner:?}");
@@ -113,16 +119,8 @@ fn what_is_in_a_wall_is_walked_round_and_the_line_goes_on_behind_it() {
 #[test]
 fn a_loop_is_walked_round_and_not_done_where_it_begins() {
     for obstacles in ["", "obstacles = [{ box = { center = [5, 5], size = [4, 4] } }]"] {
-        let mut crowd = crowd(&format!(
-            r#"
-            world.bounds = [[-20, -20], [40, 40]]
-            {obstacles}
-            [[groups]]
-            name = "one"
-            goals = [{{ follow = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]] }}]
-            people = [{{ position = [0, 0.2] }}]
-            "#
-        ));
+        let line = "[[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]";
+        let mut crowd = follower("[[-20, -20], [40, 40]]", obstacles, line, "[0, 0.2]");
         let tracks = tracks(&mut crowd, 60.0);
         for corner in [(10.0, 0.0), (10.0, 10.0), (0.0, 10.0)] {
             assert!(nearest(&tracks[0], corner) < 1.2, "{corner:?}: {obstacles}");
@@ -133,16 +131,8 @@ fn a_loop_is_walked_round_and_not_done_where_it_begins() {
 #[test]
 fn who_stands_beside_the_middle_of_a_line_does_not_go_back_to_its_beginning() {
     for obstacles in ["", "obstacles = [{ box = { center = [25, 15], size = [4, 4] } }]"] {
-        let mut crowd = crowd(&format!(
-            r#"
-            world.bounds = [[-20, -20], [80, 40]]
-            {obstacles}
-            [[groups]]
-            name = "one"
-            goals = [{{ follow = [[0, 0], [60, 0]] }}]
-            people = [{{ position = [30, 4] }}]
-            "#
-        ));
+        let bounds = "[[-20, -20], [80, 40]]";
+        let mut crowd = follower(bounds, obstacles, "[[0, 0], [60, 0]]", "[30, 4]");
         let tracks = tracks(&mut crowd, 60.0);
         assert!(tracks[0].iter().all(|at| at.x > 27.0), "{obstacles}");
     }
@@ -217,16 +207,8 @@ fn a_line_leads_up_the_stairs_that_were_sketched() {
 #[test]
 fn who_is_pushed_off_a_line_goes_on_ahead_and_not_back() {
     // A wall comes down across the line while people walk, and goes again.
-    let mut crowd = crowd(
-        r#"
-        world.bounds = [[-20, -20], [80, 40]]
-        obstacles = [{ box = { center = [25, 15], size = [4, 4] } }]
-        [[groups]]
-        name = "one"
-        goals = [{ follow = [[0, 0], [60, 0]] }]
-        people = [{ position = [0, 0] }]
-        "#,
-    );
+    let block = "obstacles = [{ box = { center = [25, 15], size = [4, 4] } }]";
+    let mut crowd = follower("[[-20, -20], [80, 40]]", block, "[[0, 0], [60, 0]]", "[0, 0]");
     run_until(&mut crowd, 20.0, |crowd| state(crowd, 0).position.x > 10.0);
     let wall = Obstacle::new(rectangle((14.0, -6.0), (15.0, 2.0)), GROUND);
     let id = crowd.add_obstacle(wall).unwrap();
@@ -245,17 +227,9 @@ fn who_is_pushed_off_a_line_goes_on_ahead_and_not_back() {
 
 #[test]
 fn a_line_that_is_closed_off_is_said_to_be() {
-    let mut crowd = crowd(
-        r#"
-        world.bounds = [[-10, -10], [40, 10]]
-        world.closed = true
-        obstacles = [{ wall = { points = [[20, -10], [20, 10]], thickness = 0.3 } }]
-        [[groups]]
-        name = "one"
-        goals = [{ follow = [[0, 0], [35, 0]] }]
-        people = [{ position = [0, 0] }]
-        "#,
-    );
+    let walls = "world.closed = true\n\
+        obstacles = [{ wall = { points = [[20, -10], [20, 10]], thickness = 0.3 } }]";
+    let mut crowd = follower("[[-10, -10], [40, 10]]", walls, "[[0, 0], [35, 0]]", "[0, 0]");
     run_until(&mut crowd, 20.0, |crowd| state(crowd, 0).status == Status::NoPath);
     assert!(crowd.why_no_path(PersonId(0)).is_some());
     // With a door, they go on.
@@ -403,14 +377,18 @@ fn followers_do_the_same_on_any_number_of_threads() {
         goals = [{ follow = [[-10, -30], [-10, 0], [40, 0], [40, 30]], width = 5 }]
         crowds = [{ count = 3200, region = "a" }]
     "#;
-    let states = [(1, true), (3, true), (3, false)].map(|(threads, simd)| {
-        let mut crowd = crowd(text);
-        crowd.set_threads(threads).unwrap();
-        crowd.set_simd(simd);
-        support::run(&mut crowd, 15.0);
-        support::bits(&crowd)
-    });
-    assert!(states[0] == states[1] && states[0] == states[2]);
+    let with = |simd: bool| {
+        let make = || {
+            let mut crowd = crowd(text);
+            crowd.set_simd(simd);
+            crowd
+        };
+        support::same_on_any_threads(if simd { &[3] } else { &[] }, make, |crowd| {
+            support::run(crowd, 15.0);
+            support::bits(crowd)
+        })
+    };
+    assert!(with(true) == with(false));
 }
 
 fn coordinate() -> impl Strategy<Value = f32> {

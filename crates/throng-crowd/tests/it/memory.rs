@@ -1,11 +1,8 @@
 //! How much memory a person takes.
 
 use glam::Vec2;
-use throng_base::Bounds;
-use throng_crowd::{Crowd, Plan, Setting};
-use throng_world::scene::{Aim, RegionId, Then};
 
-use crate::support::{goal, person, plane, region};
+use crate::support::{person, plane, wandering};
 
 /// Bytes per person in an open square, as `throng bench square-10k` counts them. More columns for everybody cost every
 /// crowd; what few crowds need belongs into an optional column.
@@ -14,10 +11,7 @@ const MOST: usize = 270;
 #[test]
 fn people_in_an_open_square_take_little_memory() {
     let side = 120.0;
-    let square = Bounds { min: Vec2::splat(-side / 2.0), max: Vec2::splat(side / 2.0) };
-    let mut crowd = Crowd::new(Setting { regions: vec![region(square)], ..plane() });
-    let goals = vec![goal(Aim::SeekRandom { region: RegionId(0), within: 0.5 })];
-    let plan = crowd.add_plan(Plan { goals, then: Then::Repeat }).expect("a plan");
+    let (mut crowd, plan) = wandering(plane(), Vec2::splat(side / 2.0));
     for i in 0..10_000 {
         let place = Vec2::new((i % 100) as f32, (i / 100) as f32) * 1.2 - side / 2.0;
         crowd.add(&person(place, plan)).expect("a person");

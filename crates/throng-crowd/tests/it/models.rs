@@ -2,13 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use glam::Vec2;
-use throng_base::Bounds;
 use throng_crowd::steering::{
     CommonParameters, MODELS, Predictive, PredictiveParameters, SteeringModel,
 };
 use throng_crowd::{Crowd, NewPerson, PersonState, Plan, Setting};
 use throng_world::Shape;
-use throng_world::scene::{Aim, RegionId, Then};
+use throng_world::scene::{Aim, Then};
 
 use crate::support::{
     self, bits, goal, overlaps, person, plane, profile, rectangle, seek, with_obstacles,
@@ -53,11 +52,7 @@ fn mixed(count: usize) -> Crowd {
         let center = half * 0.8 * Vec2::new((i as f32 * 2.1).sin(), (i as f32 * 3.7).cos());
         Shape::Box { center, size: Vec2::new(2.0, 0.5), angle: i as f32 }
     });
-    let mut setting = with_obstacles(pillars);
-    setting.regions = vec![support::region(Bounds { min: -half, max: half })];
-    let mut crowd = Crowd::new(setting);
-    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-    let plan = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Repeat }).unwrap();
+    let (mut crowd, plan) = support::wandering(with_obstacles(pillars), half);
     let columns = (count as f32).sqrt().ceil() as usize;
     for i in 0..count {
         let cell = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
@@ -78,20 +73,15 @@ fn mixed(count: usize) -> Crowd {
 
 #[test]
 fn models_mix_and_any_number_of_threads_gives_the_same_bits() {
-    let run = |threads| {
-        let mut crowd = mixed(4000);
-        crowd.set_threads(threads).unwrap();
+    let make = || mixed(4000);
+    support::same_on_any_threads(&[2, 7], make, |crowd| {
         for _ in 0..40 {
             crowd.step();
             assert!(crowd.people().all(|p| p.velocity.length() <= 2.0 + 1e-4));
         }
-        let (_, closest) = overlaps(&crowd);
-        assert!(closest >= 1.0 - throng_crowd::CONTACT_TOLERANCE - 1e-5, "{closest}");
-        bits(&crowd)
-    };
-    let one = run(1);
-    assert_eq!(one, run(2));
-    assert_eq!(one, run(7));
+        support::assert_sound(crowd);
+        bits(crowd)
+    });
 }
 
 #[test]
@@ -125,7 +115,8 @@ fn alone_people_take_up_their_speed_in_the_relaxation_time() {
 #[test]
 fn two_who_meet_exactly_head_on_pass_each_other() {
     for model in ["predictive", "social_force", "pedestrian"] {
-        let mut crowd = Crowd::new(fine(0.05));
+        // Nothing but steering keeps them apart.
+        let mut crowd = Crowd::new(Setting { contacts: false, ..fine(0.05) });
         let targets = [Vec2::new(12.0, 0.0), Vec2::new(-12.0, 0.0)];
         for target in targets {
             let plan = walk_to(&mut crowd, target);
@@ -153,7 +144,7 @@ fn two_who_meet_exactly_head_on_pass_each_other() {
 
 /// Where two people are who set out 24 m apart, exactly towards each other, once per step.
 fn head_on(changes: &[(&str, f32)], straighten: bool) -> Vec<[Vec2; 2]> {
-    let mut crowd = Crowd::new(fine(0.05));
+    let mut crowd = Crowd::new(Setting { contacts: false, ..fine(0.05) });
     for x in [12.0, -12.0] {
         let plan = walk_to(&mut crowd, Vec2::new(x, 0.0));
         crowd.add(&steered("predictive", Vec2::new(-x, 0.0), plan, changes)).unwrap();
@@ -430,7 +421,6 @@ fn least_effort_walks_at_the_best_speed_and_gets_everyone_across() {
     // What is cheapest for each at every moment is not what is cheapest for all: with a goal 40 m
     // away the two aims nearly coincide, and in the press both cost the same.
     assert!((cheapest / nearest - 1.0).abs() < 0.06, "{cheapest} and {nearest} J/(kg m)");
-    assert!(cheapest > 2.0 * (2.23f64 * 1.26).sqrt(), "nobody can walk cheaper");
 }
 
 /// How much one step changes the velocity of someone who walks at 1.4 m/s along x and whom a
@@ -548,12 +538,7 @@ fn a_million_steps_lead_nobody_through_a_wall_or_beyond_their_speed() {
         rectangle((8.0, -8.0), (8.5, 8.0)),
         rectangle((-2.0, -1.0), (2.0, 1.0)),
     ];
-    let mut setting = with_obstacles(walls);
-    let half = Vec2::splat(7.5);
-    setting.regions = vec![support::region(Bounds { min: -half, max: half })];
-    let mut crowd = Crowd::new(setting);
-    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-    let plan = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Repeat }).unwrap();
+    let (mut crowd, plan) = support::wandering(with_obstacles(walls), Vec2::splat(7.5));
     for i in 0..100 {
         let place = Vec2::new((i % 10) as f32 * 1.5 - 6.75, (i / 10) as f32 * 0.6 + 1.5);
         crowd.add(&steered("predictive", place, plan, &[])).unwrap();

@@ -5,17 +5,18 @@
 use glam::Vec2;
 use throng_base::Bounds;
 use throng_crowd::steering::{CommonParameters, Orca, OrcaParameters, SteeringModel};
-use throng_crowd::{Crowd, NewPerson, Plan};
+use throng_crowd::{Crowd, NewPerson, Plan, Setting};
 use throng_world::Shape;
 use throng_world::scene::{Aim, RegionId, Then};
 
 use crate::support::{
-    self, bits, orca_with, overlaps, person, plane, rectangle, region, seek, walker, with_obstacles,
+    self, bits, orca_with, overlaps, person, plane, rectangle, seek, walker, with_obstacles,
 };
 
-/// People on a circle, everyone to the opposite point; `turn` rotates the whole set-up.
+/// People on a circle, everyone to the opposite point; `turn` rotates the whole set-up. Nothing but steering keeps them
+/// apart.
 fn circle(count: usize, radius: f32, turn: Vec2) -> Crowd {
-    let mut crowd = Crowd::new(plane());
+    let mut crowd = Crowd::new(Setting { contacts: false, ..plane() });
     for i in 0..count {
         let angle = std::f32::consts::TAU * i as f32 / count as f32;
         let start = turn.rotate(Vec2::from_angle(angle) * radius);
@@ -61,12 +62,7 @@ fn mixed(count: usize) -> Crowd {
             Shape::Box { center, size: Vec2::new(3.0, 0.4), angle: 0.5 }
         }
     });
-    let mut setting = with_obstacles(pillars);
-    setting.regions = vec![region(Bounds { min: -half, max: half })];
-    let mut crowd = Crowd::new(setting);
-    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-    let plan =
-        crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat }).unwrap();
+    let (mut crowd, plan) = support::wandering(with_obstacles(pillars), half);
     let columns = (count as f32).sqrt().ceil() as usize;
     let spacing = 2.0 * half.x / columns as f32;
     for i in 0..count {
@@ -105,15 +101,11 @@ fn mixed(count: usize) -> Crowd {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let run = |threads| {
-        let mut crowd = mixed(4000);
-        crowd.set_threads(threads).unwrap();
-        (0..80).for_each(|_| crowd.step());
-        bits(&crowd)
-    };
-    let one = run(1);
-    assert_eq!(one, run(2));
-    assert_eq!(one, run(16));
+    let make = || mixed(4000);
+    support::same_on_any_threads(&[2, 16], make, |crowd| {
+        support::steps(crowd, 80);
+        bits(crowd)
+    });
 }
 
 #[test]
@@ -141,12 +133,7 @@ fn streets() -> Crowd {
             _ => Shape::Box { center, size: Vec2::new(5.0, 4.5), angle: 0.0 },
         }
     }));
-    let mut setting = with_obstacles(shapes);
-    setting.regions = vec![region(Bounds { min: -half, max: half })];
-    let mut crowd = Crowd::new(setting);
-    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-    let plan =
-        crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat }).unwrap();
+    let (mut crowd, plan) = support::wandering(with_obstacles(shapes), half);
     for i in 0..40 * 40 {
         let position = (Vec2::new((i % 40) as f32, (i / 40) as f32) - 19.5) * 0.7;
         if !crowd.walls().is_free(support::GROUND, position, 0.3) {
@@ -183,7 +170,7 @@ fn walls_in_lanes_give_the_same_bits_as_walls_one_by_one() {
 
 #[test]
 fn nobody_yields_for_those_without_responsibility_but_everybody_else_does() {
-    let mut crowd = Crowd::new(plane());
+    let mut crowd = Crowd::new(Setting { contacts: false, ..plane() });
     let far = |x: f32| Plan { goals: vec![seek(Vec2::new(x, 0.0), 0.5)], then: Then::Stay };
     let (east, west) = (crowd.add_plan(far(50.0)).unwrap(), crowd.add_plan(far(-50.0)).unwrap());
     let stubborn = NewPerson {

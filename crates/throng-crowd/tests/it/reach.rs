@@ -12,7 +12,7 @@ use throng_field::Anchor;
 use throng_world::Scene;
 use throng_world::scene::{FieldId, GroupId};
 
-use crate::support::{crowd, scene};
+use crate::support::{self, crowd, scene};
 
 /// The plaza, with one arrow of the studio for a group.
 fn plaza(group: &str, arrow: &str) -> Scene {
@@ -236,13 +236,11 @@ fn limited_fields_give_the_same_bits_on_any_number_of_threads() {
         led = { by = ["arrows"] }
         crowds = [{ count = 3400, region = "all", arrangement = "grid" }]
     "#;
-    let run = |threads: usize| {
-        let mut crowd = crowd(text);
-        crowd.set_threads(threads).unwrap();
-        (0..40).for_each(|_| crowd.step());
-        crowd.people().map(|p| p.position.to_array().map(f32::to_bits)).collect::<Vec<_>>()
-    };
-    assert!(run(1) == run(3), "three threads differ from one");
+    let make = || crowd(text);
+    support::same_on_any_threads(&[3], make, |crowd| {
+        support::steps(crowd, 40);
+        support::bits(crowd)
+    });
 }
 
 #[test]

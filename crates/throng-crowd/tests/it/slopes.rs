@@ -15,6 +15,8 @@ const ON_STAIRS: [f32; 2] = [0.61, 0.69];
 fn climber(kind: &str, simulation: &str, model: &str, goes_up: bool) -> Crowd {
     let (from, to) =
         if goes_up { ((-4, "lower"), (12, "upper")) } else { ((10, "upper"), (-6, "lower")) };
+    let wide = support::STAIRS.replace("-1]", "-2]").replace(" 1]", " 2]");
+    let way_up = wide.replace("kind = \"stairs\"", &format!("kind = \"{kind}\""));
     let text = format!(
         r#"
         [simulation]
@@ -23,20 +25,7 @@ fn climber(kind: &str, simulation: &str, model: &str, goes_up: bool) -> Crowd {
         [world]
         bounds = [[-14, -8], [14, 8]]
 
-        [[layers]]
-        name = "lower"
-
-        [[layers]]
-        name = "upper"
-        elevation = 3
-
-        [[connectors]]
-        name = "way up"
-        kind = "{kind}"
-        polygon = [[0, -2], [6, -2], [6, 2], [0, 2]]
-        lower = {{ layer = "lower", edge = [[0, -2], [0, 2]] }}
-        upper = {{ layer = "upper", edge = [[6, -2], [6, 2]] }}
-
+        {way_up}
         [[groups]]
         name = "climber"
         speed = 1.34

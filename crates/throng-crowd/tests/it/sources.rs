@@ -6,12 +6,10 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 use proptest::prelude::*;
-use throng_base::Bounds;
-use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, Plan, Setting};
-use throng_world::scene::{Aim, RegionId, Then};
+use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, Plan};
 
 use crate::support::{
-    self, assert_out_of_walls, assert_sound, crowd, person, plane, region, run, run_until,
+    self, assert_out_of_walls, assert_sound, crowd, person, plane, run, run_until,
 };
 
 /// A room of 20 m by 10 m with an entrance in the west, from which people walk east and leave.
@@ -142,9 +140,9 @@ fn nobody_appears_on_anybody_or_in_a_wall() {
     assert!(ever > 100, "{ever}");
 }
 
-#[test]
-fn a_blocked_source_lets_people_in_as_soon_as_there_is_room() {
-    let mut crowd = crowd(
+/// A door in which somebody stands, with a source of guests.
+fn doorkeeper(keeper: &str, guests: &str) -> Crowd {
+    crowd(&format!(
         r#"
         [world]
         bounds = [[-10, -5], [10, 5]]
@@ -155,17 +153,25 @@ fn a_blocked_source_lets_people_in_as_soon_as_there_is_room() {
 
         [[groups]]
         name = "doorkeeper"
-        people = [{ position = [0, 0] }]
-        goals = [{ idle = 1000 }]
+        people = [{{ position = [0, 0] }}]
+        {keeper}
 
         [[groups]]
         name = "guests"
+        {guests}
+        "#
+    ))
+}
+
+#[test]
+fn a_blocked_source_lets_people_in_as_soon_as_there_is_room() {
+    let guests = r#"
         speed = 1
         goals = [{ seek = [8, 0] }]
         then = "leave"
         sources = [{ region = "door", schedule = [{ from = 0.5, to = 10.5, rate = 0.5 }] }]
-        "#,
-    );
+    "#;
+    let mut crowd = doorkeeper("goals = [{ idle = 1000 }]", guests);
     run(&mut crowd, 15.0);
     assert_eq!(crowd.ever(), 1, "nobody gets past");
     assert!(crowd.expects_people(), "five are waiting");
@@ -180,24 +186,7 @@ fn a_blocked_source_lets_people_in_as_soon_as_there_is_room() {
 
 #[test]
 fn nobody_appears_on_those_who_have_not_made_a_step_yet() {
-    let mut crowd = crowd(
-        r#"
-        [world]
-        bounds = [[-10, -5], [10, 5]]
-
-        [[regions]]
-        name = "door"
-        rectangle = [[-0.1, -0.1], [0.1, 0.1]]
-
-        [[groups]]
-        name = "doorkeeper"
-        people = [{ position = [0, 0] }]
-
-        [[groups]]
-        name = "guests"
-        sources = [{ region = "door", rate = 10 }]
-        "#,
-    );
+    let mut crowd = doorkeeper("", r#"sources = [{ region = "door", rate = 10 }]"#);
     crowd.step();
     assert_eq!(crowd.ever(), 1, "there from the start");
     crowd.remove(PersonId(0));
@@ -249,12 +238,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 
 /// Eight metres by eight, in which everyone wanders.
 fn playground() -> Crowd {
-    let half = Vec2::splat(4.0);
-    let regions = vec![region(Bounds { min: -half, max: half })];
-    let mut crowd = Crowd::new(Setting { regions, ..plane() });
-    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-    crowd.add_plan(Plan { goals: vec![support::goal(aim)], then: Then::Repeat }).unwrap();
-    crowd
+    support::wandering(plane(), Vec2::splat(4.0)).0
 }
 
 fn is_free(crowd: &Crowd, place: Vec2, radius: f32) -> bool {

@@ -73,17 +73,13 @@ fn people_go_through_doors_they_do_not_see_in_both_directions_at_once() {
 
 #[test]
 fn ways_are_the_same_on_any_number_of_threads() {
-    let bits_after = |threads: usize, text: &str| {
-        let mut crowd = crowd(text);
-        crowd.set_threads(threads).unwrap();
-        assert_eq!(crowd.workers(), threads);
-        (0..40).for_each(|_| crowd.step());
-        support::bits(&crowd)
-    };
     for goals in ["", ", ways = \"many\""] {
         let text = streets(3200).replace(", ways = \"many\"", goals);
-        let one = bits_after(1, &text);
-        assert!(one == bits_after(2, &text) && one == bits_after(7, &text), "{goals}");
+        let make = || crowd(&text);
+        support::same_on_any_threads(&[2, 7], make, |crowd| {
+            support::steps(crowd, 40);
+            support::bits(crowd)
+        });
     }
 }
 

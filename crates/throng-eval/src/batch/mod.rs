@@ -37,6 +37,7 @@ pub use tables::{document, write_tables};
 use throng::SceneErrors;
 use throng::place::FileError;
 use throng::recording::RecordingError;
+use throng_base::named_enum;
 pub(crate) use tracks::centimetres;
 pub use tracks::{PictureTracks, Series, Way};
 use work::Work;
@@ -67,29 +68,17 @@ pub struct Batch {
     pub engine: String,
 }
 
-/// Which runs are recorded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Recordings {
-    /// None.
-    None,
-    /// The [worst](WORST) ones, which are made again for it, so that reports have links to them.
-    #[default]
-    Worst,
-    /// All.
-    All,
-}
-
-impl Recordings {
-    /// All there are.
-    pub const ALL: [Self; 3] = [Self::All, Self::Worst, Self::None];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Worst => "worst",
-            Self::All => "all",
-        }
+named_enum! {
+    /// Which runs are recorded.
+    #[derive(Default)]
+    pub enum Recordings {
+        /// All.
+        All = "all",
+        /// The [worst](WORST) ones, which are made again for it, so that reports have links to them.
+        #[default]
+        Worst = "worst",
+        /// None.
+        None = "none",
     }
 }
 

@@ -7,6 +7,8 @@
 
 use std::cmp::Ordering;
 
+use throng_world::scene::RunQuantity;
+
 use super::run::{Judgement, Outcome, RunRecord};
 use super::{BatchError, Kept, Matrix, Measured, ScenarioInfo, Store};
 use crate::score::{Score, Technique, Weights, quantity, score};
@@ -314,10 +316,10 @@ impl Run {
         !self.is_failed() && self.verdicts().iter().all(|verdict| verdict.passed)
     }
 
-    /// A quantity of the run, by the name that criteria use. `None` if it is infinite.
-    pub fn quantity(&self, name: &str) -> Option<f64> {
+    /// A quantity of the run. `None` if it is infinite.
+    pub fn quantity(&self, of: RunQuantity) -> Option<f64> {
         let measured = self.measured()?;
-        quantity(&measured.metrics, &measured.ideals(), name).filter(|value| value.is_finite())
+        quantity(&measured.metrics, &measured.ideals(), of).filter(|value| value.is_finite())
     }
 
     /// Simulated steps per second of wall time, as it was on the machine that made the run.

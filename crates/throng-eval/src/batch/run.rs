@@ -211,7 +211,7 @@ fn simulate(
     let verdicts = scene
         .evaluation
         .as_ref()
-        .map(|evaluation| judge(evaluation, |name| quantity(&metrics, &ideals, name)));
+        .map(|evaluation| judge(evaluation, |of| quantity(&metrics, &ideals, of)));
     let (tracks, series) = follower.finish();
     let verdicts = verdicts.unwrap_or_default().into_iter().map(Judgement::from).collect();
     let ideals = ideals.iter().map(|(id, ideal)| (id, *ideal)).collect();

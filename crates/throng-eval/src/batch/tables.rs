@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::{Map, Value as Json, json};
 use throng::place::FileError;
 use throng::recording::{Overwrite, TableColumn, TableFile, TableValues};
-use throng_world::scene::QUANTITIES;
+use throng_world::scene::RunQuantity;
 
 use super::run::Judgement;
 use super::store::write_whole;
@@ -122,8 +122,8 @@ fn runs_table(results: &Results) -> Table {
         failed.map(|verdict| verdict.criterion.as_str()).collect::<Vec<_>>().join("; ")
     });
     columns.text("failure", |run| run.failure().unwrap_or_default().into());
-    for quantity in QUANTITIES {
-        columns.number(quantity.name, |run| run.quantity(quantity.name));
+    for quantity in RunQuantity::ALL {
+        columns.number(quantity.name(), |run| run.quantity(quantity));
     }
     for technique in Technique::ALL {
         columns.number(column_name(technique), |run| run.total(technique));
@@ -167,60 +167,28 @@ fn agents_table(results: &Results) -> Table {
     Table { columns: columns.columns }
 }
 
+/// Columns with the names of fields of [`AgentMetrics`].
+macro_rules! metrics {
+    ($columns:ident.$kind:ident: $($field:ident)+) => {
+        $($columns.$kind(stringify!($field), |row| Some(row.agent.$field.into()));)+
+    };
+}
+
 fn agent_columns(columns: &mut Columns<AgentRow>) {
-    columns.count("id", |row| Some(row.agent.id.into()));
-    columns.count("group", |row| Some(row.agent.group.into()));
-    columns.count("completed", |row| Some(row.agent.completed.into()));
-    columns.count("frames", |row| Some(row.agent.frames.into()));
-    type Count = fn(&AgentMetrics) -> u32;
-    type Number = fn(&AgentMetrics) -> f64;
+    metrics!(columns.count: id group completed frames);
+    metrics!(columns.number: appeared time distance max_speed);
+    metrics!(columns.count:
+        collision_score collisions person_collisions wall_collisions deep_collisions
+        long_collisions deep_long_collisions angular_sign_changes flips max_flips_window
+    );
+    metrics!(columns.number:
+        max_penetration max_contact_time turned max_angular_speed displacement_window
+        speed_change max_speed_change acceleration_samples acceleration_integral
+        max_acceleration energy_samples energy_integral least_effort
+        resampled_energy resampled_acceleration resampled_least_effort
+    );
     type Maybe = fn(&AgentMetrics) -> Option<f64>;
     type Window = fn(&AgentMetrics) -> Windowed;
-    let numbers: [(&'static str, Number); 4] = [
-        ("appeared", |of| of.appeared),
-        ("time", |of| of.time),
-        ("distance", |of| of.distance),
-        ("max_speed", |of| of.max_speed),
-    ];
-    for (name, value) in numbers {
-        columns.number(name, move |row| Some(value(row.agent)));
-    }
-    let counts: [(&'static str, Count); 10] = [
-        ("collision_score", |of| of.collision_score),
-        ("collisions", |of| of.collisions),
-        ("person_collisions", |of| of.person_collisions),
-        ("wall_collisions", |of| of.wall_collisions),
-        ("deep_collisions", |of| of.deep_collisions),
-        ("long_collisions", |of| of.long_collisions),
-        ("deep_long_collisions", |of| of.deep_long_collisions),
-        ("angular_sign_changes", |of| of.angular_sign_changes),
-        ("flips", |of| of.flips),
-        ("max_flips_window", |of| of.max_flips_window),
-    ];
-    for (name, value) in counts {
-        columns.count(name, move |row| Some(value(row.agent).into()));
-    }
-    let numbers: [(&'static str, Number); 16] = [
-        ("max_penetration", |of| of.max_penetration),
-        ("max_contact_time", |of| of.max_contact_time),
-        ("turned", |of| of.turned),
-        ("max_angular_speed", |of| of.max_angular_speed),
-        ("displacement_window", |of| of.displacement_window),
-        ("speed_change", |of| of.speed_change),
-        ("max_speed_change", |of| of.max_speed_change),
-        ("acceleration_samples", |of| of.acceleration_samples),
-        ("acceleration_integral", |of| of.acceleration_integral),
-        ("max_acceleration", |of| of.max_acceleration),
-        ("energy_samples", |of| of.energy_samples),
-        ("energy_integral", |of| of.energy_integral),
-        ("least_effort", |of| of.least_effort),
-        ("resampled_energy", |of| of.resampled_energy),
-        ("resampled_acceleration", |of| of.resampled_acceleration),
-        ("resampled_least_effort", |of| of.resampled_least_effort),
-    ];
-    for (name, value) in numbers {
-        columns.number(name, move |row| Some(value(row.agent)));
-    }
     // Of the last window, what it comes to and the largest rate in it.
     let windows: [([&'static str; 2], Window); 4] = [
         (["turned_window", "max_turned_window"], |of| of.turned_window),
@@ -318,7 +286,7 @@ fn ranking(results: &Results) -> Vec<Json> {
             "events": standing.events,
             "total": standing.total,
             "terms": object(standing.terms.iter().map(|(name, value)| (*name, json!(value)))),
-            "scores": object(Technique::ALL.iter().zip(&standing.scores).map(|(t, score)| (t.as_str(), json!(score)))),
+            "scores": object(Technique::ALL.iter().zip(&standing.scores).map(|(t, score)| (t.name(), json!(score)))),
             "failures": failures.collect::<Vec<_>>(),
         })
     };
@@ -331,10 +299,10 @@ fn run(results: &Results, run: &Run) -> Json {
     let score = |technique: Technique| {
         let terms = run.terms(technique);
         let terms = object(terms.iter().map(|(name, value)| (*name, json!(value))));
-        (technique.as_str(), json!({ "total": run.total(technique), "terms": terms }))
+        (technique.name(), json!({ "total": run.total(technique), "terms": terms }))
     };
     let scores = Technique::ALL.into_iter().filter(|_| !run.is_failed()).map(score);
-    let quantities = QUANTITIES.iter().map(|of| (of.name, json!(run.quantity(of.name))));
+    let quantities = RunQuantity::ALL.into_iter().map(|of| (of.name(), json!(run.quantity(of))));
     let verdicts: Vec<&Judgement> = run.verdicts().iter().collect();
     json!({
         "scenario": results.scenario(run).name,

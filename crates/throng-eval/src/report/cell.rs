@@ -168,7 +168,7 @@ fn events(run: &Run, measured: &Measured) -> String {
         let _ = write!(
             html,
             "<tr><td>{}</td><td>{}</td><td>{:.1} s</td><td>{:.1} s</td><td>{:.1}, {:.1}</td><td>{}</td></tr>",
-            event.pattern.as_str(),
+            event.pattern.name(),
             event.person,
             event.from,
             event.to,

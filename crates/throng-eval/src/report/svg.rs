@@ -126,7 +126,7 @@ pub(super) fn ways(tracks: &PictureTracks, floor: u8, events: &[Event], frame: &
     for event in events.iter().filter(|event| event.layer.0 == floor).take(MOST_EVENTS) {
         let [x, y] = centimetres(event.place);
         let (y, arm) = (-y, (radius * 1.6) as i32);
-        let what = event.pattern.as_str();
+        let what = event.pattern.name();
         let _ = write!(
             text,
             "<path class=\"event\" d=\"M{} {}l{} {}m0 {}l{} {}\"><title>{what} of person {} at {:.1} s</title></path>",

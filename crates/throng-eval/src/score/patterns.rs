@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use glam::Vec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use throng_base::named_enum;
 use throng_world::scene::LayerId;
 
 /// So many flips within a window are an oscillation.
@@ -17,29 +18,17 @@ pub const DEADLOCK_GOAL: f64 = 1.0;
 /// Nobody turns faster, deg/s.
 pub(super) const SPIN: f64 = 720.0;
 
-/// What somebody should not do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pattern {
-    /// Turns round three times or more within a window.
-    Oscillation,
-    /// Moves less than 0.1 m within a window, more than 1 m from the goal.
-    Deadlock,
-    /// Turns faster than 720 degrees per second.
-    Spin,
-}
-
-impl Pattern {
-    /// All there are.
-    pub const ALL: [Self; 3] = [Self::Oscillation, Self::Deadlock, Self::Spin];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Oscillation => "oscillation",
-            Self::Deadlock => "deadlock",
-            Self::Spin => "spin",
-        }
+named_enum! {
+    /// What somebody should not do.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Pattern {
+        /// Turns round three times or more within a window.
+        Oscillation = "oscillation",
+        /// Moves less than 0.1 m within a window, more than 1 m from the goal.
+        Deadlock = "deadlock",
+        /// Turns faster than 720 degrees per second.
+        Spin = "spin",
     }
 }
 

@@ -12,10 +12,9 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+use throng_base::named_enum;
 
 use crate::statistics::quantile;
 
@@ -23,47 +22,27 @@ use super::ideal::{Ideal, Ideals};
 use super::metrics::{AgentMetrics, RunMetrics};
 use super::resample::{STANDING_COST, USUAL_RATE, WALKING_COST};
 
-/// How metrics become a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Technique {
-    /// Contacts, time and energy: the original of SteerBench.
-    Composite01,
-    /// The same, and acceleration.
-    Composite02,
-    /// Energy alone.
-    Energy,
-    /// Acceleration alone.
-    Acceleration,
-    /// Contacts, and what the walk costs.
-    LeastEffort,
-    /// How near everybody comes to their ideal; 1 is as good as alone.
-    Normalised,
+named_enum! {
+    /// How metrics become a number.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Technique {
+        /// Contacts, time and energy: the original of SteerBench.
+        Composite01 = "composite01",
+        /// The same, and acceleration.
+        Composite02 = "composite02",
+        /// Energy alone.
+        Energy = "energy",
+        /// Acceleration alone.
+        Acceleration = "acceleration",
+        /// Contacts, and what the walk costs.
+        LeastEffort = "least-effort",
+        /// How near everybody comes to their ideal; 1 is as good as alone.
+        Normalised = "normalised",
+    }
 }
 
 impl Technique {
-    /// All there are.
-    pub const ALL: [Self; 6] = [
-        Self::Composite01,
-        Self::Composite02,
-        Self::Energy,
-        Self::Acceleration,
-        Self::LeastEffort,
-        Self::Normalised,
-    ];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Composite01 => "composite01",
-            Self::Composite02 => "composite02",
-            Self::Energy => "energy",
-            Self::Acceleration => "acceleration",
-            Self::LeastEffort => "least-effort",
-            Self::Normalised => "normalised",
-        }
-    }
-
     /// Whether more is better.
     pub fn higher_is_better(self) -> bool {
         self == Self::Normalised
@@ -72,24 +51,7 @@ impl Technique {
 
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-/// A name that no technique has.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no technique \"{name}\"; there are {}", Technique::ALL.map(Technique::as_str).join(", "))]
-pub struct UnknownTechnique {
-    /// What was asked for.
-    pub name: String,
-}
-
-impl FromStr for Technique {
-    type Err = UnknownTechnique;
-
-    fn from_str(name: &str) -> Result<Self, UnknownTechnique> {
-        let found = Self::ALL.into_iter().find(|technique| technique.as_str() == name.trim());
-        found.ok_or_else(|| UnknownTechnique { name: name.into() })
+        f.pad(self.name())
     }
 }
 

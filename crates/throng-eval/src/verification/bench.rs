@@ -2,13 +2,17 @@
 
 use throng::Scene;
 use throng::recording::Frame;
+use throng_base::{Bounds, Polygon};
 use throng_world::scene::file::SceneFile;
+use throng_world::scene::{DensityMethod, LayerId};
 
 use super::record::{Quantity, Record, values};
 use super::report::{Check, Outcome, Plot};
 use super::walk::Walk;
+use crate::area::AreaMeter;
 use crate::experiments::runs::Runs;
 use crate::experiments::{ExperimentError, Steering, varied};
+use crate::speed::{Centered, HALF_WINDOW, Window};
 use crate::statistics::Spread;
 
 /// A [`Record`] that is measured for each model and seed. Several tests may judge it.
@@ -95,6 +99,20 @@ pub(super) struct Test {
     pub expected: &'static str,
     pub judge: &'static dyn Judge,
 }
+
+/// A table of [`Test`]s: number, title and source of each, what is expected, and how it is judged.
+macro_rules! tests {
+    ($($id:literal $title:literal, $source:expr => $expected:literal, $judge:expr;)*) => {
+        &[$($crate::verification::bench::Test {
+            id: $id,
+            title: $title,
+            source: $source,
+            expected: $expected,
+            judge: &$judge,
+        }),*]
+    };
+}
+pub(super) use tests;
 
 /// What a test says of its measures.
 pub(super) struct Verdict {
@@ -202,6 +220,34 @@ impl Bench<'_> {
             !frame.people.is_empty()
         })?;
         Ok(walk)
+    }
+
+    /// Simulates a scene and looks at rectangles of its first floor, by Voronoi cells, twice a second from one moment to
+    /// another, s.
+    pub fn look_at(
+        &self,
+        file: SceneFile,
+        rectangles: &[Bounds],
+        [begin, end]: [f64; 2],
+        mut look: impl FnMut(&[AreaMeter], Centered),
+    ) -> Result<(), ExperimentError> {
+        let scene = self.scene(file)?;
+        let voronoi = DensityMethod::Voronoi { cut_off: 1.0 };
+        let meters: Vec<AreaMeter> = (rectangles.iter())
+            .filter_map(|rectangle| Polygon::new(rectangle.corners()).ok())
+            .map(|area| AreaMeter::new(&scene, LayerId(0), &area, voronoi))
+            .collect();
+        let mut window = Window::new((HALF_WINDOW / self.step).round() as usize);
+        let mut due = begin;
+        self.runs.simulate(scene, |frame| {
+            window.push(frame.into(), |centered| {
+                if centered.frame().time > due - 1e-6 {
+                    due += 0.5;
+                    look(&meters, centered);
+                }
+            });
+            frame.time < end
+        })
     }
 
     /// Simulates a scene as long as `look` wants to see more, and keeps nothing.

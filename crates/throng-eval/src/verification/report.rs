@@ -3,43 +3,28 @@
 use std::fmt;
 
 use serde::Serialize;
+use throng_base::named_enum;
 
 use super::record::Estimate;
 use crate::experiments::Steering;
 
-/// How a check came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// As expected.
-    Pass,
-    /// Not as expected, but within one and a half times the range.
-    Warn,
-    /// Not as expected.
-    Fail,
-    /// The guideline asks for documentation only.
-    Documented,
-    /// It cannot be run with the model.
-    Broken,
-    /// Not run yet.
-    Missing,
-}
-
-impl Outcome {
-    /// All there are, the best first.
-    pub const ALL: [Self; 6] =
-        [Self::Pass, Self::Documented, Self::Warn, Self::Fail, Self::Broken, Self::Missing];
-
-    /// Its name in data.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Warn => "warn",
-            Self::Fail => "fail",
-            Self::Documented => "documented",
-            Self::Broken => "broken",
-            Self::Missing => "missing",
-        }
+named_enum! {
+    /// How a check came out.
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Outcome {
+        /// As expected.
+        Pass = "pass",
+        /// The guideline asks for documentation only.
+        Documented = "documented",
+        /// Not as expected, but within one and a half times the range.
+        Warn = "warn",
+        /// Not as expected.
+        Fail = "fail",
+        /// It cannot be run with the model.
+        Broken = "broken",
+        /// Not run yet.
+        Missing = "missing",
     }
 }
 

@@ -3,33 +3,25 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use throng_base::named_enum;
+
 use super::bench::{AnyMeasure, Test, Verdict};
 use super::record::{Quantity, over_seeds};
 use super::report::{Check, Outcome, SuiteReport};
 use super::{realism_suite, rimea_suite};
 use crate::experiments::{ExperimentError, Setup};
 
-/// A suite of tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Suite {
-    /// The tests of the RiMEA guideline.
-    Rimea,
-    /// The scorecard of realism.
-    Realism,
+named_enum! {
+    /// A suite of tests.
+    pub enum Suite {
+        /// The tests of the RiMEA guideline.
+        Rimea = "rimea",
+        /// The scorecard of realism.
+        Realism = "realism",
+    }
 }
 
 impl Suite {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Rimea, Self::Realism];
-
-    /// Its name on the command line, and of its files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rimea => "rimea",
-            Self::Realism => "realism",
-        }
-    }
-
     /// What it is called for people.
     pub fn title(self) -> &'static str {
         match self {

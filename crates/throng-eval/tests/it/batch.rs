@@ -14,6 +14,7 @@ use throng_eval::batch::{
 };
 use throng_eval::report::html;
 use throng_eval::score::{ScoreOptions, Technique, Weights};
+use throng_world::scene::RunQuantity;
 
 /// Some who walk through each other, with chance in it.
 const MEETING: &str = r#"
@@ -209,9 +210,9 @@ fn runs_end_when_everybody_has_left() {
     run(&Batch { seeds: 1, ..batch() }, folder.path());
     for run in &results(folder.path()).runs {
         let limit = if run.record.key.scenario == "alone" { 20.0 } else { 30.0 };
-        let duration = run.quantity("duration").unwrap();
+        let duration = run.quantity(RunQuantity::Duration).unwrap();
         assert!(run.completion() == 1.0 && duration < limit - 5.0, "{duration}");
-        let by = run.quantity("time").unwrap();
+        let by = run.quantity(RunQuantity::Time).unwrap();
         assert!(duration - by < 0.11, "{duration} s, although all have left after {by} s");
     }
 }

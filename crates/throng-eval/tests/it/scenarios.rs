@@ -9,7 +9,7 @@ use throng::Engine;
 use throng_eval::experiments::Steering;
 use throng_eval::scenarios::{QUICK, SCENARIOS, Scenario, judge, scenario};
 use throng_world::Scene;
-use throng_world::scene::{Criterion, Evaluation, Then};
+use throng_world::scene::{Criterion, Evaluation, RunQuantity, Then};
 
 const CATEGORIES: [&str; 6] = ["validation", "one-on-one", "obstacles", "groups", "large", "goals"];
 
@@ -46,13 +46,14 @@ fn all_are_set_up_alike() {
         let evaluation = evaluation(&scene);
         assert!(CATEGORIES.contains(&evaluation.category.as_str()), "{name}");
         assert!(!evaluation.source.is_empty() && !evaluation.cameras.is_empty(), "{name}");
-        let about: BTreeSet<_> =
-            evaluation.criteria.iter().flat_map(Criterion::quantities).collect();
-        assert!(about.contains("completion"), "{name}: who stands still must not pass");
-        let contact = ["collisions", "max_penetration"];
-        assert!(contact.iter().any(|quantity| about.contains(quantity)), "{name}");
-        let effort = ["time", "mean_time", "deviation"];
-        assert!(effort.iter().any(|quantity| about.contains(quantity)), "{name}");
+        let is_about = |quantities: &[RunQuantity]| {
+            let mut named = evaluation.criteria.iter().flat_map(Criterion::quantities);
+            named.any(|quantity| quantities.contains(&quantity))
+        };
+        assert!(is_about(&[RunQuantity::Completion]), "{name}: who stands still must not pass");
+        assert!(is_about(&[RunQuantity::Collisions, RunQuantity::MaxPenetration]), "{name}");
+        use RunQuantity::{Deviation, MeanTime, Time};
+        assert!(is_about(&[Time, MeanTime, Deviation]), "{name}");
         for group in &scene.groups {
             assert_eq!(group.then, Then::Leave, "{name}");
             assert!(!group.goals.is_empty() || group.people.iter().all(|p| p.goals.is_some()));

@@ -5,8 +5,7 @@ mod angles;
 mod contacts;
 mod strip;
 
-use std::str::FromStr;
-
+use throng::base::named_enum;
 use throng_motion::analysis::ClipFacts;
 use throng_motion::{Clip, ClipKind, Side};
 
@@ -17,30 +16,19 @@ use crate::layout::{Entry, Mark};
 use crate::style::series_ink;
 use crate::ticks::{compact, counted, decimal};
 
-/// What a figure of clips shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClipFigure {
-    /// Stick figures at phases of the clip, from the side and from ahead.
-    Strip,
-    /// Joint angles over the cycle, beside those of people.
-    Angles,
-    /// When which foot is on the ground.
-    Contacts,
+named_enum! {
+    /// What a figure of clips shows.
+    pub enum ClipFigure {
+        /// Stick figures at phases of the clip, from the side and from ahead.
+        Strip = "strip",
+        /// Joint angles over the cycle, beside those of people.
+        Angles = "angles",
+        /// When which foot is on the ground.
+        Contacts = "contacts",
+    }
 }
 
 impl ClipFigure {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Strip, Self::Angles, Self::Contacts];
-
-    /// How it is called on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Strip => "strip",
-            Self::Angles => "angles",
-            Self::Contacts => "contacts",
-        }
-    }
-
     /// What it shows, in a few words.
     pub fn summary(self) -> &'static str {
         match self {
@@ -48,15 +36,6 @@ impl ClipFigure {
             Self::Angles => "joint angles over a cycle, beside those of people",
             Self::Contacts => "when which foot is on the ground",
         }
-    }
-}
-
-impl FromStr for ClipFigure {
-    type Err = PlotError;
-
-    fn from_str(text: &str) -> Result<Self, PlotError> {
-        let known = Self::ALL.into_iter().find(|figure| figure.name() == text);
-        known.ok_or_else(|| PlotError::options(format!("{text:?}"), "is no figure of clips"))
     }
 }
 

@@ -5,7 +5,7 @@ use throng_plot::draw::{Item, Page};
 use throng_plot::{ColourBy, FieldChoice, Figure, Kind, Options, plot_scene};
 
 use crate::layout::assert_well_laid_out;
-use crate::support::{draw, record, scene};
+use crate::support::{draw, items, points, record, scene};
 
 const BOUNDS: [[f32; 2]; 2] = [[-20.0, -15.0], [20.0, 15.0]];
 
@@ -44,25 +44,8 @@ fn figure(scene: Scene, options: &Options) -> Figure {
     figure
 }
 
-fn items<'p>(page: &'p Page, name: &str) -> &'p [Item] {
-    let group = page.items.iter().find_map(|item| match item {
-        Item::Group(group) if group.name == name => Some(&group.items[..]),
-        _ => None,
-    });
-    group.unwrap_or_default()
-}
-
 fn says(figure: &Figure, what: &str) -> bool {
     figure.page.texts().iter().any(|text| text.content.contains(what))
-}
-
-/// Points of all lines of a group.
-fn points(page: &Page, name: &str) -> Vec<glam::Vec2> {
-    let lines = items(page, name).iter().flat_map(|item| match item {
-        Item::Path(path) => &path.lines[..],
-        _ => &[],
-    });
-    lines.flat_map(|line| &line.points).copied().collect()
 }
 
 #[test]

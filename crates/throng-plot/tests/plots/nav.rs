@@ -1,10 +1,10 @@
 //! Maps of ways show where one can go, how wide it is there, and the way that is asked for.
 
 use throng::Scene;
-use throng_plot::draw::{Item, Page};
+use throng_plot::draw::Page;
 use throng_plot::{ColourBy, Figure, Format, Kind, Options, plot_scene};
 
-use crate::support::{Pixels, draw, on_page, record, scene};
+use crate::support::{Pixels, draw, items, on_page, points, record, scene};
 
 const BOUNDS: [[f32; 2]; 2] = [[0.0, 0.0], [12.0, 8.0]];
 
@@ -45,26 +45,13 @@ fn says(figure: &Figure, what: &str) -> bool {
     figure.page.texts().iter().any(|text| text.content == what)
 }
 
-/// What is in the group called `name`.
-fn items<'p>(page: &'p Page, name: &str) -> &'p [Item] {
-    let group = page.items.iter().find_map(|item| match item {
-        Item::Group(group) if group.name == name => Some(&group.items[..]),
-        _ => None,
-    });
-    group.unwrap_or_default()
-}
-
 fn count(page: &Page, name: &str) -> usize {
     items(page, name).len()
 }
 
 /// How far to the right, on the page, lines of the group called `name` reach.
 fn rightmost(page: &Page, name: &str) -> f32 {
-    let lines = items(page, name).iter().flat_map(|item| match item {
-        Item::Path(path) => &path.lines[..],
-        _ => &[],
-    });
-    lines.flat_map(|line| &line.points).map(|point| point.x).fold(0.0, f32::max)
+    points(page, name).iter().map(|point| point.x).fold(0.0, f32::max)
 }
 
 /// The number of metres in the legend after `what`.

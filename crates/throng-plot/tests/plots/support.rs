@@ -5,6 +5,7 @@ use tempfile::TempDir;
 use throng::Scene;
 use throng::base::Bounds;
 use throng::recording::{Frame, Overwrite, Person, Recorder, Recording, RecordingInfo};
+use throng_plot::draw::{Item, Page};
 use throng_plot::{Figure, Format, Options, PlotError, plot_recording, plot_scene};
 
 /// A scene with this text after `format` and `world`.
@@ -89,7 +90,7 @@ impl Pixels {
 /// Where a point of the ground is, as a part of the page: told by the area that maps are cut to.
 pub fn on_page(figure: &Figure, bounds: Bounds, point: impl Into<Vec2>) -> Vec2 {
     let panel = figure.page.items.iter().find_map(|item| match item {
-        throng_plot::draw::Item::Group(group) => group.clip,
+        Item::Group(group) => group.clip,
         _ => None,
     });
     let panel = panel.unwrap();
@@ -100,4 +101,22 @@ pub fn on_page(figure: &Figure, bounds: Bounds, point: impl Into<Vec2>) -> Vec2 
 
 pub fn darkness([r, g, b]: [u8; 3]) -> u32 {
     3 * 255 - (u32::from(r) + u32::from(g) + u32::from(b))
+}
+
+/// What is in the group called `name`.
+pub fn items<'p>(page: &'p Page, name: &str) -> &'p [Item] {
+    let group = page.items.iter().find_map(|item| match item {
+        Item::Group(group) if group.name == name => Some(&group.items[..]),
+        _ => None,
+    });
+    group.unwrap_or_default()
+}
+
+/// Points of all lines of a group.
+pub fn points(page: &Page, name: &str) -> Vec<Vec2> {
+    let lines = items(page, name).iter().flat_map(|item| match item {
+        Item::Path(path) => &path.lines[..],
+        _ => &[],
+    });
+    lines.flat_map(|line| &line.points).copied().collect()
 }

@@ -57,7 +57,7 @@ named! {
     Species = "Species", "SPECIES", "What the members of a group are.", Species::name;
     Region = "BodyRegion", "BODY_REGIONS", "Part of the surface of a body that has one colour.", Region::name;
     Trait = "Trait", "TRAITS", "Trait of personality.", Trait::name;
-    Pattern = "PatternName", "PATTERNS", "Pattern that the tracks of people should not have.", Pattern::as_str;
+    Pattern = "PatternName", "PATTERNS", "Pattern that the tracks of people should not have.", Pattern::name;
     PipelineStage = "PipelineStage", "PIPELINE_STAGES", "Stage of the engine's pipeline.", PipelineStage::as_str;
     Stage = "StepStage", "STEP_STAGES", "Stage of a step of the simulation.", Stage::as_str;
 }

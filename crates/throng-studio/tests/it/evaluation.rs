@@ -114,7 +114,7 @@ fn links_of_the_report_lead_to_the_moments_it_tells_of() {
     let found: Vec<(String, u64)> =
         client.found().into_iter().map(|(pattern, id)| (pattern.into(), id)).collect();
     let known: Vec<(String, u64)> = (evaluated.events(0).iter())
-        .map(|event| (event.pattern.as_str().into(), event.person.into()))
+        .map(|event| (event.pattern.name().into(), event.person.into()))
         .collect();
     assert_eq!(found, known, "the studio finds what the evaluation has found");
 

@@ -14,7 +14,7 @@ fn told(events: &[Event]) -> Vec<serde_json::Value> {
     let told = events.iter().map(|event| {
         let place = event.place.to_array().map(|metres| tidy(metres.into()));
         json!({
-            "pattern": event.pattern.as_str(), "person": event.person, "from": tidy(event.from),
+            "pattern": event.pattern.name(), "person": event.person, "from": tidy(event.from),
             "to": tidy(event.to), "place": place, "layer": event.layer.0,
         })
     });

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::evaluation::{Comparison, QUANTITIES};
+use super::evaluation::{Comparison, RunQuantity};
 use super::names::{list, nearest};
 
 /// Parentheses and signs may be nested so deep.
@@ -42,7 +42,7 @@ pub(super) struct Formula {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     Number(f64),
-    Quantity(&'static str),
+    Quantity(RunQuantity),
     Negate,
     Add,
     Subtract,
@@ -52,14 +52,14 @@ enum Part {
 
 impl Formula {
     /// Its value, with these quantities.
-    pub fn value(&self, quantity: &impl Fn(&str) -> Option<f64>) -> f64 {
+    pub fn value(&self, value: &impl Fn(RunQuantity) -> Option<f64>) -> f64 {
         let mut stack: Vec<f64> = Vec::new();
         for part in &self.parts {
             // The parser puts operands before operators; nothing is missing.
             let mut operand = || stack.pop().unwrap_or(f64::NAN);
             let value = match *part {
                 Part::Number(number) => number,
-                Part::Quantity(name) => quantity(name).unwrap_or(f64::NAN),
+                Part::Quantity(quantity) => value(quantity).unwrap_or(f64::NAN),
                 Part::Negate => -operand(),
                 operator => {
                     let (right, left) = (operand(), operand());
@@ -77,9 +77,9 @@ impl Formula {
     }
 
     /// The quantities in it.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub fn quantities(&self) -> impl Iterator<Item = RunQuantity> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Quantity(name) => Some(*name),
+            Part::Quantity(quantity) => Some(*quantity),
             _ => None,
         })
     }
@@ -92,7 +92,7 @@ pub(super) fn parse(text: &str) -> Result<(Formula, Comparison, Formula), Criter
     let comparison = parser.comparison()?;
     let right = parser.side()?;
     parser.end()?;
-    if left.names().chain(right.names()).next().is_none() {
+    if left.quantities().chain(right.quantities()).next().is_none() {
         let message = "the criterion is about no quantity";
         return Err(parser.error(0..text.len(), message, names_help()));
     }
@@ -186,9 +186,9 @@ impl Parser<'_> {
     fn name(&mut self) -> Result<(), CriterionError> {
         let word = self.word(|c| c.is_alphanumeric() || c == '_');
         let written = &self.text[word.clone()];
-        let known = QUANTITIES.iter().find(|quantity| quantity.name == written);
+        let known = RunQuantity::from_name(written);
         let Some(quantity) = known else {
-            let meant = nearest(written, QUANTITIES.iter().map(|quantity| quantity.name));
+            let meant = nearest(written, RunQuantity::ALL.map(RunQuantity::name));
             let help = match meant {
                 _ if matches!(written, "and" | "or" | "not") => {
                     "write each condition as a criterion of its own; all of them must be met".into()
@@ -202,7 +202,7 @@ impl Parser<'_> {
                 help,
             ));
         };
-        self.parts.push(Part::Quantity(quantity.name));
+        self.parts.push(Part::Quantity(quantity));
         Ok(())
     }
 
@@ -282,7 +282,7 @@ impl Parser<'_> {
 }
 
 fn names_help() -> String {
-    let names = QUANTITIES.iter().map(|quantity| quantity.name.to_owned());
+    let names = RunQuantity::ALL.map(|quantity| quantity.name().to_owned());
     format!("the quantities are {}", list(names, "and"))
 }
 

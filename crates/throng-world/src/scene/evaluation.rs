@@ -10,6 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use glam::Vec3;
+use throng_base::named_enum;
 
 use super::Span;
 use super::criterion::{self, CriterionError, Formula};
@@ -47,12 +48,12 @@ pub struct Camera {
 /// A condition on a run: two formulas over its quantities, and how they compare.
 ///
 /// ```
-/// use throng_world::scene::Criterion;
+/// use throng_world::scene::{Criterion, RunQuantity};
 ///
 /// let soon: Criterion = "time <= 1.5 * ideal_time".parse()?;
-/// let of_run = |name: &str| match name {
-///     "time" => Some(20.0),
-///     "ideal_time" => Some(16.0),
+/// let of_run = |quantity| match quantity {
+///     RunQuantity::Time => Some(20.0),
+///     RunQuantity::IdealTime => Some(16.0),
 ///     _ => None,
 /// };
 /// assert_eq!(soon.sides(of_run), [20.0, 24.0]);
@@ -86,43 +87,49 @@ pub enum Comparison {
     Unequal,
 }
 
-/// Something about a run that criteria can be about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quantity {
-    /// Its name in criteria.
-    pub name: &'static str,
-    /// What it is, in a few words.
-    pub meaning: &'static str,
-    /// Its unit; empty for plain numbers.
-    pub unit: &'static str,
+named_enum! {
+    /// A number about a run that criteria can be about.
+    pub enum RunQuantity {
+        /// Share of the people who reach all their goals, from 0 to 1.
+        Completion = "completion",
+        /// Contacts of everybody with people and with walls.
+        Collisions = "collisions",
+        /// Contacts of everybody with people; each counts for both.
+        PersonCollisions = "person_collisions",
+        /// Contacts of everybody with walls.
+        WallCollisions = "wall_collisions",
+        /// Contacts that last long.
+        LongCollisions = "long_collisions",
+        /// The deepest overlap, m.
+        MaxPenetration = "max_penetration",
+        /// When the last one gets there; infinite if somebody does not, s.
+        Time = "time",
+        /// Mean time of those who get there, s.
+        MeanTime = "mean_time",
+        /// The longest that anybody would take if they were alone, s.
+        IdealTime = "ideal_time",
+        /// Mean time that people would take if they were alone, s.
+        MeanIdealTime = "mean_ideal_time",
+        /// The most that anybody turns, in all, °.
+        TotalTurn = "total_turn",
+        /// The fastest that anybody turns, °/s.
+        MaxTurnRate = "max_turn_rate",
+        /// The farthest that anybody gets from their shortest way, m.
+        Deviation = "deviation",
+        /// The largest ratio of a way walked to the shortest one.
+        LengthRatio = "length_ratio",
+        /// The fastest that anybody is, m/s.
+        MaxSpeed = "max_speed",
+        /// How often people hesitate between two decisions.
+        Oscillations = "oscillations",
+        /// How often people do not get on.
+        Deadlocks = "deadlocks",
+        /// How often people turn faster than anybody can.
+        Spins = "spins",
+        /// How long the run takes, in simulated time, s.
+        Duration = "duration",
+    }
 }
-
-const fn quantity(name: &'static str, unit: &'static str, meaning: &'static str) -> Quantity {
-    Quantity { name, meaning, unit }
-}
-
-/// All quantities that criteria can be about.
-pub const QUANTITIES: &[Quantity] = &[
-    quantity("completion", "", "share of the people who reach all their goals, from 0 to 1"),
-    quantity("collisions", "", "contacts of everybody with people and with walls"),
-    quantity("person_collisions", "", "contacts of everybody with people; each counts for both"),
-    quantity("wall_collisions", "", "contacts of everybody with walls"),
-    quantity("long_collisions", "", "contacts that last long"),
-    quantity("max_penetration", "m", "the deepest overlap"),
-    quantity("time", "s", "when the last one gets there; infinite if somebody does not"),
-    quantity("mean_time", "s", "mean time of those who get there"),
-    quantity("ideal_time", "s", "the longest that anybody would take if they were alone"),
-    quantity("mean_ideal_time", "s", "mean time that people would take if they were alone"),
-    quantity("total_turn", "°", "the most that anybody turns, in all"),
-    quantity("max_turn_rate", "°/s", "the fastest that anybody turns"),
-    quantity("deviation", "m", "the farthest that anybody gets from their shortest way"),
-    quantity("length_ratio", "", "the largest ratio of a way walked to the shortest one"),
-    quantity("max_speed", "m/s", "the fastest that anybody is"),
-    quantity("oscillations", "", "how often people hesitate between two decisions"),
-    quantity("deadlocks", "", "how often people do not get on"),
-    quantity("spins", "", "how often people turn faster than anybody can"),
-    quantity("duration", "s", "how long the run takes, in simulated time"),
-];
 
 impl Criterion {
     /// As it is written.
@@ -136,17 +143,17 @@ impl Criterion {
     }
 
     /// The quantities that it is about, in the order in which they occur.
-    pub fn quantities(&self) -> impl Iterator<Item = &'static str> {
-        self.left.names().chain(self.right.names())
+    pub fn quantities(&self) -> impl Iterator<Item = RunQuantity> {
+        self.left.quantities().chain(self.right.quantities())
     }
 
     /// The values of the left and the right side. Not a number where a quantity is not known.
-    pub fn sides(&self, quantity: impl Fn(&str) -> Option<f64>) -> [f64; 2] {
+    pub fn sides(&self, quantity: impl Fn(RunQuantity) -> Option<f64>) -> [f64; 2] {
         [self.left.value(&quantity), self.right.value(&quantity)]
     }
 
     /// Whether it is met. If a side is not a number, it is not.
-    pub fn is_met(&self, quantity: impl Fn(&str) -> Option<f64>) -> bool {
+    pub fn is_met(&self, quantity: impl Fn(RunQuantity) -> Option<f64>) -> bool {
         let [left, right] = self.sides(quantity);
         self.comparison.holds(left, right)
     }

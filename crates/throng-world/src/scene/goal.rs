@@ -1,6 +1,8 @@
 //! What people want: goals, one after the other, and what becomes of whoever has achieved them all.
 
 use glam::Vec2;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{GroupId, LayerId, RegionId, Span};
 
@@ -27,12 +29,13 @@ impl Goal {
 }
 
 /// How people choose among the ways to a place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Ways {
     /// Everyone takes the best way, as it seems to them.
     #[default]
     Best,
-    /// They are spread over ways that differ: more take those that are short and wide.
+    /// They are spread over ways that differ.
     Many,
 }
 
@@ -142,7 +145,8 @@ pub enum Target {
 }
 
 /// What people do after their last goal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Then {
     /// Stand where they are.
     #[default]

@@ -27,7 +27,7 @@ mod value;
 pub use criterion::CriterionError;
 pub use disposition::Dispositions;
 pub use error::{SceneError, SceneErrors, SceneSource, Span};
-pub use evaluation::{Camera, Comparison, Criterion, Evaluation, QUANTITIES, Quantity};
+pub use evaluation::{Camera, Comparison, Criterion, Evaluation, RunQuantity};
 pub use extent::{DurationError, MAX_STEPS};
 pub use field::{
     AnchorKey, AnchorSpec, DEFAULT_BORDER, DEFAULT_FADE, DEFAULT_GOALS, DEFAULT_SHARE,
@@ -43,7 +43,9 @@ pub use text::{Address, Draft, SceneText, Step, TextError};
 use std::sync::Arc;
 
 use glam::Vec2;
-use throng_base::{Bounds, Distribution, Heading, Polygon};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_base::{Bounds, Distribution, Heading, Polygon, named_enum};
 
 use crate::{Connector, Layer, Obstacle, OwnTraits, PartySizes, Temperaments};
 
@@ -298,31 +300,22 @@ impl Group {
     }
 }
 
-/// What walks: people, or animals that are steered as people are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Species {
-    /// People.
-    #[default]
-    Person,
-    /// Dogs.
-    Dog,
-    /// Horses.
-    Horse,
+named_enum! {
+    /// What the members of a group are.
+    #[derive(Default, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Species {
+        /// People.
+        #[default]
+        Person = "person",
+        /// Dogs.
+        Dog = "dog",
+        /// Horses.
+        Horse = "horse",
+    }
 }
 
 impl Species {
-    /// All there are.
-    pub const ALL: [Self; 3] = [Self::Person, Self::Dog, Self::Horse];
-
-    /// Its name in scene files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::Dog => "dog",
-            Self::Horse => "horse",
-        }
-    }
-
     /// Preferred speeds, m/s: of pedestrians after Weidmann (1993), of dogs from a walk to a slow trot, of horses in
     /// a walk.
     pub fn speed(self) -> Distribution {
@@ -439,14 +432,14 @@ pub struct Cohort {
     pub span: Span,
 }
 
-/// How a [`Cohort`] is spread over its region.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// How a crowd is spread over its region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Arrangement {
     /// Uniformly at random.
     #[default]
     Random,
-    /// On a square lattice with as much random offset as leaves everyone apart. Reaches higher
-    /// densities than random placement.
+    /// On a square lattice with some random offset. Reaches higher densities.
     Grid,
 }
 

@@ -60,14 +60,12 @@ impl Plan {
             }
             scene.layers.push(at(layer));
         }
-        let mut counts = [0; 2];
+        let mut counts = [0; ConnectorKind::ALL.len()];
         for joint in &self.joints {
-            let (kind, word, count) = match joint.kind {
-                ConnectorKind::Stairs => (file::ConnectorKind::Stairs, "stairs", &mut counts[0]),
-                ConnectorKind::Ramp => (file::ConnectorKind::Ramp, "ramp", &mut counts[1]),
-            };
+            let count = &mut counts[joint.kind as usize];
             *count += 1;
-            scene.connectors.push(at(connector(joint, kind, format!("{word} {count}"))));
+            let name = format!("{} {count}", joint.kind.name());
+            scene.connectors.push(at(connector(joint, name)));
         }
         Ok(SceneFiles { scene: HEAD.to_owned() + &scene.to_toml(), others })
     }
@@ -78,12 +76,12 @@ pub(super) fn floor_name(number: usize) -> String {
     format!("floor {number}")
 }
 
-fn connector(joint: &Joint, kind: file::ConnectorKind, name: String) -> Connector {
+fn connector(joint: &Joint, name: String) -> Connector {
     let [a, b, c, d] = joint.corners.map(point);
     let landing = |floor, edge| Landing { layer: at(floor_name(floor)), edge: at(edge) };
     Connector {
         name: at(name),
-        kind: at(kind),
+        kind: at(joint.kind),
         polygon: at(list([a, b, c, d])),
         lower: at(landing(joint.lower, [a, b])),
         upper: at(landing(joint.upper, [c, d])),

@@ -2,17 +2,17 @@
 
 use proptest::prelude::*;
 
-use throng_world::scene::{Criterion, CriterionError};
+use throng_world::scene::{Criterion, CriterionError, RunQuantity};
 
 fn read(text: &str) -> Result<Criterion, CriterionError> {
     text.parse()
 }
 
 /// Completion is 1, time 20 and everything else unknown.
-fn of_run(name: &str) -> Option<f64> {
-    match name {
-        "completion" => Some(1.0),
-        "time" => Some(20.0),
+fn of_run(quantity: RunQuantity) -> Option<f64> {
+    match quantity {
+        RunQuantity::Completion => Some(1.0),
+        RunQuantity::Time => Some(20.0),
         _ => None,
     }
 }
@@ -46,7 +46,8 @@ fn comparisons_hold_or_do_not() {
 #[test]
 fn a_criterion_says_what_it_is_about() {
     let criterion = read(" time <= 1.5 * ideal_time ").unwrap();
-    assert_eq!(criterion.quantities().collect::<Vec<_>>(), ["time", "ideal_time"]);
+    let quantities: Vec<RunQuantity> = criterion.quantities().collect();
+    assert_eq!(quantities, [RunQuantity::Time, RunQuantity::IdealTime]);
     assert_eq!(criterion.to_string(), "time <= 1.5 * ideal_time");
 }
 

@@ -52,51 +52,16 @@ fn the_schema_refuses_what_the_reader_refuses() {
     let schema = schema(&models());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
     // What an author can get wrong in a single value: keys, types, ranges and choices.
-    let prefixes = [
-        "unknown_",
-        "type_",
-        "missing_",
-        "choice",
-        "speed_negative",
-        "speed_zero",
-        "speed_too",
-        "speed_distribution",
-        "radius_",
-        "step_",
-        "wall_thickness",
-        "schedule_empty",
-        "format_",
-        "crowd_count",
-        "distribution_sd",
-        "distribution_mean",
-        "seed_",
-        "bounds_f",
-        "box_flat",
-        "field_anchor_unknown",
-        "field_anchor_nan",
-        "field_without",
-        "field_smoothing",
-        "field_keys_empty",
-        "field_keys_unknown",
-        "field_edit_two",
-        "field_edit_without",
-        "field_tau_zero",
-        "field_priority",
-        "field_fade",
-        "led_share",
-        "led_wander",
-        "led_by",
-        "led_missing",
-        "traits_out",
-        "traits_unknown",
-        "traits_distribution_out",
-        "traits_type",
-        "traits_no_table",
-        "traits_of_a_person",
-        "evaluation_version",
-        "evaluation_unknown_key",
-        "evaluation_camera_flat",
-    ];
+    let prefixes: Vec<&str> = "unknown_ type_ missing_ choice speed_negative speed_zero speed_too \
+         speed_distribution radius_ step_ wall_thickness schedule_empty format_ crowd_count \
+         distribution_sd distribution_mean seed_ bounds_f box_flat field_anchor_unknown \
+         field_anchor_nan field_without field_smoothing field_keys_empty field_keys_unknown \
+         field_edit_two field_edit_without field_tau_zero field_priority field_fade \
+         led_share led_wander led_by led_missing traits_out traits_unknown \
+         traits_distribution_out traits_type traits_no_table traits_of_a_person \
+         evaluation_version evaluation_unknown_key evaluation_camera_flat"
+        .split(' ')
+        .collect();
     let mut refused = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -9,7 +9,7 @@ use glam::DVec2;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use throng_base::Distribution;
-use throng_world::scene::{Address, AnchorKey, AnchorSpec, FieldId, Led, SceneText, TextError};
+use throng_world::scene::{Address, FieldId, SceneText, TextError};
 
 const SCENE: &str = r#"# A street, directed by arrows.
 format = 1
@@ -85,13 +85,12 @@ fn expect(edited: &SceneText, gone: &[&str], added: &[&str]) {
     );
 }
 
-fn anchors(text: &SceneText, field: usize) -> Vec<AnchorSpec> {
-    text.scene().fields[field].anchors.clone()
-}
-
-fn arrow(at: [f64; 2], velocity: [f64; 2]) -> AnchorSpec {
-    let key = AnchorKey { time: 0.0, position: at.into(), velocity: velocity.into() };
-    AnchorSpec { name: None, keys: vec![key], smoothing: None, reach: None, span: 0..0 }
+/// Changes the list of a field's anchors as it is typed.
+fn edit_anchors(text: &mut SceneText, field: usize, change: impl FnOnce(&mut Vec<Json>)) {
+    let mut anchors = text.json()["fields"][field]["anchors"].take();
+    change(anchors.as_array_mut().unwrap());
+    let at = Address::list("fields").index(field).key("anchors");
+    text.edit(|draft| draft.set(&at, &anchors)).unwrap();
 }
 
 #[test]
@@ -108,39 +107,36 @@ fn what_is_not_edited_is_not_touched() {
 #[test]
 fn only_the_numbers_that_changed_are_written() {
     let mut text = text();
-    let mut moved = anchors(&text, 0);
-    moved[1].keys[0].position = DVec2::new(0.1 + 0.2, 0.0);
-    text.edit(|draft| draft.set_anchors("stream", &moved)).unwrap();
+    edit_anchors(&mut text, 0, |anchors| anchors[1]["at"] = json!([0.1 + 0.2, 0.0]));
     expect(
         &text,
         &["    { name = \"bend\", at = [0, 0.0], velocity = [1.2, 0.5] },"],
         &["    { name = \"bend\", at = [0.30000000000000004, 0.0], velocity = [1.2, 0.5] },"],
     );
-    assert_eq!(anchors(&text, 0)[1].keys, moved[1].keys);
+    assert_eq!(text.scene().fields[0].anchors[1].keys[0].position, DVec2::new(0.1 + 0.2, 0.0));
 }
 
 #[test]
-fn the_reach_of_an_anchor_is_written_and_read_again() {
+fn a_new_key_is_written_behind_the_others() {
     let mut text = text();
-    let mut limited = anchors(&text, 0);
-    limited[1].reach = Some(7.5);
-    text.edit(|draft| draft.set_anchors("stream", &limited)).unwrap();
+    edit_anchors(&mut text, 0, |anchors| anchors[1]["reach"] = json!(7.5));
     expect(
         &text,
         &["    { name = \"bend\", at = [0, 0.0], velocity = [1.2, 0.5] },"],
         &["    { name = \"bend\", at = [0, 0.0], velocity = [1.2, 0.5], reach = 7.5 },"],
     );
-    let reaches: Vec<_> = anchors(&text, 0).iter().map(|anchor| anchor.reach).collect();
+    let reaches: Vec<_> =
+        text.scene().fields[0].anchors.iter().map(|anchor| anchor.reach).collect();
     assert_eq!(reaches, [None, Some(7.5), None]);
 }
 
 #[test]
-fn anchors_come_and_go_in_brackets() {
+fn entries_come_and_go_in_brackets() {
     let mut text = text();
-    let mut fewer = anchors(&text, 0);
-    fewer.remove(1);
-    fewer.push(arrow([18.0, -4.5], [1.0, 0.0]));
-    text.edit(|draft| draft.set_anchors("stream", &fewer)).unwrap();
+    edit_anchors(&mut text, 0, |anchors| {
+        anchors.remove(1);
+        anchors.push(json!({ "at": [18, -4.5], "velocity": [1, 0] }));
+    });
     expect(
         &text,
         &[
@@ -150,7 +146,7 @@ fn anchors_come_and_go_in_brackets() {
         &["    { at = [18, -4.5], velocity = [1, 0] },"],
     );
     // The first and the last, whose comments go with them; that of the list stays.
-    text.edit(|draft| draft.set_anchors("stream", &fewer[1..2])).unwrap();
+    edit_anchors(&mut text, 0, |anchors| *anchors = anchors[1..2].to_vec());
     let list = text.to_string();
     let list = list.split("name = \"stream\"\n").nth(1).unwrap().split("\n\n").next().unwrap();
     assert_eq!(
@@ -160,18 +156,18 @@ fn anchors_come_and_go_in_brackets() {
 }
 
 #[test]
-fn anchors_come_and_go_with_headers() {
+fn entries_come_and_go_with_headers() {
     let mut text = text();
-    let mut more = anchors(&text, 1);
-    more.insert(1, arrow([2.5, 8.0], [1.0, 0.0]));
-    text.edit(|draft| draft.set_anchors("eddy", &more)).unwrap();
+    edit_anchors(&mut text, 1, |anchors| {
+        anchors.insert(1, json!({ "at": [2.5, 8], "velocity": [1, 0] }));
+    });
     let written = text.to_string();
     let entry = "[[fields.anchors]]\nat = [2.5, 8]\nvelocity = [1, 0]\n";
     let (before, after) = written.split_once(entry).expect(&written);
     assert!(
         before.ends_with("velocity = [0, 1]\n\n") && after.contains("velocity = [0, -1]  # back")
     );
-    text.edit(|draft| draft.set_anchors("eddy", &more[1..])).unwrap();
+    edit_anchors(&mut text, 1, |anchors| drop(anchors.remove(0)));
     expect(
         &text,
         &["# One of two.", "at = [0, 5]", "velocity = [0, 1]"],
@@ -180,54 +176,46 @@ fn anchors_come_and_go_with_headers() {
 }
 
 #[test]
-fn fields_come_and_go() {
+fn tables_come_and_go_where_their_kind_is() {
     let mut text = text();
-    let spec = text.scene().fields[0].clone();
-    let spec = throng_world::scene::FieldSpec { name: "other".into(), fade: 1.5, ..spec };
-    text.edit(|draft| draft.add_field(&spec)).unwrap();
-    let [_, _, other] = &text.scene().fields[..] else { panic!("three fields") };
-    assert_eq!((&*other.name, other.fade, other.anchors.len()), ("other", 1.5, 3));
+    let (fields, led) =
+        (Address::list("fields"), Address::list("groups").named("walkers").key("led"));
+    let other = json!({ "name": "other", "anchors": [{ "at": [0, 0], "velocity": [1, 0] }] });
+    text.edit(|draft| draft.add(&fields, &other)).unwrap();
+    assert_eq!(text.scene().fields.len(), 3);
     let written = text.to_string();
     assert!(
         written.find("\"other\"").unwrap() < written.find("# ---- People").unwrap(),
         "{written}"
     );
 
-    text.edit(|draft| draft.remove_field("stream")).unwrap();
+    text.edit(|draft| {
+        draft.remove(&fields.named("stream"))?;
+        draft.set(&led.key("by"), &json!(["eddy"]))
+    })
+    .unwrap();
     let (gone, _) = changes(SCENE, &text.to_string());
     let comments: Vec<&String> = gone.iter().filter(|line| line.starts_with('#')).collect();
     assert!(comments.is_empty(), "the heading stays: {comments:?}\n{text}");
     assert_eq!(text.scene().groups[0].led.as_ref().unwrap().by, [FieldId(0)]);
-    text.edit(|draft| {
-        draft.remove_field("eddy")?;
-        draft.remove_field("other")?;
-        draft.set(
-            &Address::list("groups").named("walkers").key("goals"),
-            &json!([{ "seek": "end" }]),
-        )
-    })
-    .unwrap();
-    assert!(text.scene().fields.is_empty() && text.scene().groups[0].led.is_none());
-    assert!(text.to_string().contains("goals = [{ seek = \"end\" }]"));
 }
 
 #[test]
-fn obedience_is_set_in_place() {
+fn a_value_is_set_in_place() {
     let mut text = text();
-    let led = text.scene().groups[0].led.clone().unwrap();
-    let led = Led { share: Distribution::Constant(0.85), wander: 0.1, ..led };
-    text.edit(|draft| draft.set_led("walkers", Some(&led))).unwrap();
+    let led = Address::list("groups").named("walkers").key("led");
+    text.edit(|draft| {
+        draft.set(&led.key("share"), &json!(0.85))?;
+        draft.set(&led.key("wander"), &json!(0.1))
+    })
+    .unwrap();
     expect(
         &text,
         &["led = { by = [\"stream\", \"eddy\"], share = 0.5 }  # half obedient"],
         &["led = { by = [\"stream\", \"eddy\"], share = 0.85, wander = 0.1 }  # half obedient"],
     );
-    let led = Led { by: vec![FieldId(1)], wander: 0.2, ..led };
-    text.edit(|draft| draft.set_led("walkers", Some(&led))).unwrap();
-    assert!(text.to_string().contains("led = { by = [\"eddy\"], share = 0.85, wander = 0.2 }  #"));
-    text.edit(|draft| draft.set_led("walkers", None)).unwrap();
+    text.edit(|draft| draft.remove(&led)).unwrap();
     assert!(text.scene().groups[0].led.is_none());
-    assert!(text.edit(|draft| draft.set_led("others", Some(&led))).is_err());
 }
 
 #[test]
@@ -293,22 +281,21 @@ fn anything_of_a_scene_can_be_added_replaced_and_removed() {
 fn what_would_be_no_scene_is_refused_and_changes_nothing() {
     let mut text = text();
     let region = Address::list("regions").named("start");
-    let nan = arrow([f64::NAN, 0.0], [1.0, 0.0]);
     type Edit<'a> = &'a dyn Fn(&mut SceneText) -> Result<(), TextError>;
-    let edits: [Edit; 7] = [
+    let edits: [Edit; 6] = [
         &|text| text.edit(|draft| draft.remove(&region)),
         &|text| text.edit(|draft| draft.set(&region.key("colour"), &json!("red"))),
         &|text| text.edit(|draft| draft.set(&region, &json!(3))),
         &|text| text.edit(|draft| draft.set(&region.key("name").key("first"), &json!(3))),
         &|text| text.edit(|draft| draft.set(&Address::default(), &json!({}))),
         &|text| text.edit(|draft| draft.add(&Address::list("name"), &json!({}))),
-        &|text| text.edit(|draft| draft.set_anchors("stream", std::slice::from_ref(&nan))),
     ];
     for edit in edits {
         assert!(edit(&mut text).is_err());
         assert_eq!(text.to_string(), SCENE);
     }
-    let error = text.edit(|draft| draft.remove_field("steam")).unwrap_err();
+    let error =
+        text.edit(|draft| draft.remove(&Address::list("fields").named("steam"))).unwrap_err();
     assert_eq!(error.to_string(), "there is no fields[\"steam\"] in the scene");
 }
 
@@ -326,7 +313,7 @@ fn a_saved_scene_replaces_the_old_one_at_once() {
     let path = folder.path().join("street.toml");
     fs::write(&path, SCENE).unwrap();
     let mut text = SceneText::load(&path).unwrap();
-    text.edit(|draft| draft.remove_field("eddy")).unwrap();
+    text.edit(|draft| draft.set(&Address::list("name"), &json!("Road"))).unwrap();
     text.save(&path).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), text.to_string());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing hidden is left");

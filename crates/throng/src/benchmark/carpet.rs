@@ -2,7 +2,7 @@
 //! ("Carpet unrolling for character control on uneven terrain", 2015; i7-4790K, GeForce Titan).
 
 use glam::Vec2;
-use throng_base::Bounds;
+use throng_base::{Bounds, named_enum};
 use throng_motion::carpet::measure::{self, Walker};
 use throng_world::{Heightfield, HeightfieldError, Terrain};
 
@@ -14,27 +14,17 @@ use super::BenchmarkError;
 /// Frames that are timed.
 const FRAMES: u32 = 50;
 
-/// Who walks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Body {
-    /// Somebody on two legs.
-    Person,
-    /// A dog.
-    Dog,
+named_enum! {
+    /// Who walks.
+    pub enum Body {
+        /// Somebody on two legs.
+        Person = "person",
+        /// A dog.
+        Dog = "dog",
+    }
 }
 
 impl Body {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Person, Self::Dog];
-
-    /// Its name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::Dog => "dog",
-        }
-    }
-
     /// How many are measured at once: the published numbers, or those that scaling is told by.
     pub fn counts(self) -> Vec<usize> {
         match self {

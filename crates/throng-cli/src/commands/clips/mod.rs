@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use indicatif::DecimalBytes;
 use throng::base::words::nearest;
-use throng::place::{FileError, Overwrite, PartFile};
+use throng::place::{FileError, PartFile};
 use throng_motion::analysis::Options;
 use throng_motion::catalogue::{
     Entry, MotionFormat, animal_library, convert, library, played, read_file,
@@ -81,11 +81,7 @@ fn check_output(arguments: &ClipsArguments) -> Result<(), Failure> {
         let message = format!("{} is what is read; write to another file", file.display());
         return Err(Failure::Input(message));
     }
-    Ok(check_free(out, overwrite(arguments))?)
-}
-
-fn overwrite(arguments: &ClipsArguments) -> Overwrite {
-    if arguments.force { Overwrite::Yes } else { Overwrite::No }
+    Ok(check_free(out, arguments.force.into())?)
 }
 
 /// Throng's body, if there is one: for its own clips, and for motions that are carried over to it.
@@ -193,7 +189,7 @@ fn draw(
     if clips.is_empty() {
         return Err(nothing_left(entries));
     }
-    let written = draw_clips(&clips, figure)?.save(out, arguments.width, overwrite(arguments))?;
+    let written = draw_clips(&clips, figure)?.save(out, arguments.width, arguments.force.into())?;
     let (width, height) = (written.width, written.height);
     let what = format!("{}, {width} × {height} pixels", figure.name());
     Ok(Written::new(out, what, written.bytes))
@@ -226,7 +222,7 @@ fn write(
         let choice = if motions.len() > 1 { " with --clip" } else { "" };
         Failure::Input(format!("{error}{choice}"))
     })?;
-    let (part, mut file) = PartFile::create(out, overwrite(arguments))?;
+    let (part, mut file) = PartFile::create(out, arguments.force.into())?;
     file.write_all(&content).map_err(FileError::io("write", out))?;
     let bytes = part.publish()?;
     let motions = report::counted(motions.len() as u64, "motion", "motions");

@@ -16,11 +16,7 @@ pub fn run(arguments: &ListArguments) -> Result<(), Failure> {
         .iter()
         .map(|scenario| Ok(Entry::of(Subject::shipped(scenario).info()?)))
         .collect();
-    let list = List(listed?);
-    match arguments.format.json {
-        true => report::print_json(&list),
-        false => report::print(list),
-    }
+    arguments.format.print(&List(listed?))
 }
 
 #[derive(Serialize)]

@@ -126,7 +126,7 @@ impl<'a> Scored<'a> {
         check_agent(arguments, metrics)?;
         let weights = arguments.scoring.weights();
         let scores = Technique::ALL.map(|by| score(metrics, ideals, by, &weights)).to_vec();
-        let judged = |evaluation| judge(evaluation, |name| quantity(metrics, ideals, name));
+        let judged = |evaluation| judge(evaluation, |of| quantity(metrics, ideals, of));
         let verdicts = scene.evaluation.as_ref().map(judged).unwrap_or_default();
         Ok(Self { arguments, metrics, scores, verdicts })
     }

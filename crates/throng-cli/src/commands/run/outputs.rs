@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::BinaryBytes;
 use throng::Scene;
-use throng::recording::{Frame, Overwrite, Recorder, RecordingError, RecordingInfo};
+use throng::recording::{Frame, Recorder, RecordingError, RecordingInfo};
 use throng_eval::line::Trim;
 use throng_eval::{MeasurementFile, Measurements, table_path};
 
@@ -52,7 +52,7 @@ impl Outputs {
             let message = format!("{out} is the scene; give the recording another name");
             return Err(Failure::Input(message));
         }
-        let overwrite = if arguments.force { Overwrite::Yes } else { Overwrite::No };
+        let overwrite = arguments.force.into();
         let info = RecordingInfo::of_scene(scene);
         if info.files.len() < scene.files.len() {
             report::warning(&format!(

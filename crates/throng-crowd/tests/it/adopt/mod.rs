@@ -137,18 +137,14 @@ fn adopting_is_the_same_on_any_number_of_threads() {
         .replace("[[-20, -15], [20, 15]]", "[[-100, -60], [100, 60]]")
         .replace("[[-18, -10], [-8, 10]]", "[[-98, -58], [-8, 58]]")
         .replace("count = 30", "count = 3100");
-    let ends: Vec<_> = [1, 4]
-        .map(|threads| {
-            let (mut crowd, old) = running(&yard, 2.0);
-            crowd.set_threads(threads).unwrap();
-            assert_eq!(crowd.workers(), threads);
-            let new = yard.replace("count = 3100", "count = 3200").replace("[1, 0.2]", "[0, 1]");
-            crowd.adopt(&old, &scene(&new)).unwrap();
-            support::run(&mut crowd, 3.0);
-            people(&crowd)
-        })
-        .into();
-    assert_eq!(ends[0], ends[1]);
+    let new = yard.replace("count = 3100", "count = 3200").replace("[1, 0.2]", "[0, 1]");
+    let (old, new) = (scene(&yard), scene(&new));
+    let make = || running(&yard, 2.0).0;
+    support::same_on_any_threads(&[4], make, |crowd| {
+        crowd.adopt(&old, &new).unwrap();
+        support::run(crowd, 3.0);
+        people(crowd)
+    });
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! Whatever happens: finite numbers, the same bits, nobody in a wall.
 
 use glam::Vec2;
-use throng_base::Bounds;
 use throng_crowd::steering::{Hidac, HidacParameters, MODELS, SteeringModel};
-use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, Plan, Setting, Status};
-use throng_world::scene::{Aim, RegionId, Then};
+use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, Setting, Status};
 
 use super::{STEP, flow, plane, stand, steered};
-use crate::support::{bits, goal, rectangle, region, step_within_walls, with_obstacles};
+use crate::support::{self, bits, rectangle, step_within_walls, with_obstacles};
 
 /// A hall with pillars, full of people of all kinds with random goals.
 fn hall(count: usize, spacing: f32) -> Crowd {
@@ -17,15 +15,12 @@ fn hall(count: usize, spacing: f32) -> Crowd {
         let at = half * 1.2 * (Vec2::new((i % 3) as f32, (i / 3) as f32) / 2.0 - 0.5);
         rectangle((at.x, at.y), (at.x + 0.8, at.y + 0.5))
     });
-    let mut setting = Setting { step: STEP, ..with_obstacles(pillars) };
-    setting.regions = vec![region(Bounds { min: -half, max: half })];
-    let mut crowd = Crowd::new(setting);
-    let aim = Aim::SeekRandom { region: RegionId(0), within: 0.5 };
-    let plan = crowd.add_plan(Plan { goals: vec![goal(aim)], then: Then::Repeat }).unwrap();
+    let setting = Setting { step: STEP, ..with_obstacles(pillars) };
+    let (mut crowd, plan) = support::wandering(setting, half);
     for i in 0..count {
         let place = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
         let place = place * spacing - half;
-        if crowd.walls().is_free(crate::support::GROUND, place, 0.25) {
+        if crowd.walls().is_free(support::GROUND, place, 0.25) {
             let kinds = MODELS.info("hidac").unwrap().personalities;
             let kind = kinds[i % kinds.len()].values;
             let fragile = [("fall_push", 0.03), ("fall_chance", 5.0), ("lying_time", 1.0)];
@@ -50,21 +45,23 @@ fn assert_apart(crowd: &Crowd) {
 
 #[test]
 fn any_number_of_threads_and_any_vectors_give_the_same_bits() {
-    let run = |threads: usize, simd: bool| {
-        let mut crowd = hall(3600, 0.75);
-        crowd.set_threads(threads).unwrap();
-        crowd.set_simd(simd);
-        (0..100).for_each(|_| crowd.step());
-        let conducts: Vec<_> =
-            crowd.people().map(|p| format!("{:?}", crowd.conduct(p.id))).collect();
-        (bits(&crowd), conducts)
+    let with = |simd: bool, threads: &[usize]| {
+        let make = || {
+            let mut crowd = hall(3600, 0.75);
+            crowd.set_simd(simd);
+            crowd
+        };
+        support::same_on_any_threads(threads, make, |crowd| {
+            support::steps(crowd, 100);
+            let conducts: Vec<_> =
+                crowd.people().map(|p| format!("{:?}", crowd.conduct(p.id))).collect();
+            (bits(crowd), conducts)
+        })
     };
-    let one = run(1, true);
+    let one = with(true, &[2, 7]);
     assert!(one.1.iter().any(|conduct| conduct.contains("Fallen")), "somebody falls");
     assert!(one.1.iter().any(|conduct| conduct.contains("Waiting")), "somebody waits");
-    for (threads, simd) in [(2, true), (7, true), (1, false)] {
-        assert!(one == run(threads, simd), "{threads} threads, vectors {simd}");
-    }
+    assert!(one == with(false, &[]), "vectors make a difference");
 }
 
 #[test]
@@ -145,7 +142,7 @@ fn whoever_changes_to_another_model_forgets() {
     crowd.step();
     assert_eq!(crowd.person(id).unwrap().status, Status::Fallen);
     let mut character = crowd.character(id).unwrap();
-    character.steering = crate::support::orca();
+    character.steering = support::orca();
     assert_eq!(crowd.set_character(id, &character), Ok(true));
     (0..30).for_each(|_| crowd.step());
     let person = crowd.person(id).unwrap();
@@ -160,7 +157,7 @@ fn crowds_without_it_remember_nothing() {
         let way = flow(&mut crowd, Vec2::X);
         for i in 0..1000 {
             let at = Vec2::new((i % 40) as f32, (i / 40) as f32);
-            let person = crate::support::person(at, way);
+            let person = support::person(at, way);
             let other = steered(at, way, &[]);
             crowd.add(if model_is_used { &other } else { &person }).unwrap();
         }

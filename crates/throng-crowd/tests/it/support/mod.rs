@@ -9,7 +9,7 @@ use throng_crowd::steering::{
     CommonParameters, MODELS, Orca, OrcaParameters, SteeringModel, SteeringProfile,
 };
 use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, PersonState, Plan, Setting};
-use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, Then};
+use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Then};
 use throng_world::{Layer, Obstacle, Scene, Shape, Terrain};
 
 pub const GROUND: LayerId = LayerId(0);
@@ -96,6 +96,16 @@ pub fn profile(model: &str, changes: &[(&str, f32)]) -> SteeringProfile {
     changes.iter().fold(MODELS.profile(model).unwrap(), |profile, (name, value)| {
         profile.with(name, *value).unwrap_or_else(|error| panic!("{error}"))
     })
+}
+
+/// A crowd, and a plan of it in which people walk to one random place of a square after the other. From the middle of
+/// the square to its corners it is `half`.
+pub fn wandering(setting: Setting, half: Vec2) -> (Crowd, u32) {
+    let regions = vec![region(Bounds { min: -half, max: half })];
+    let mut crowd = Crowd::new(Setting { regions, ..setting });
+    let goals = vec![goal(Aim::SeekRandom { region: RegionId(0), within: 0.5 })];
+    let plan = crowd.add_plan(Plan { goals, then: Then::Repeat }).unwrap();
+    (crowd, plan)
 }
 
 /// Adds someone who walks to `target` and stays there.
@@ -186,12 +196,39 @@ pub fn state(crowd: &Crowd, id: u32) -> PersonState {
     crowd.person(PersonId(id)).unwrap_or_else(|| panic!("person {id} is gone"))
 }
 
+/// Makes so many steps.
+pub fn steps(crowd: &mut Crowd, count: usize) {
+    (0..count).for_each(|_| crowd.step());
+}
+
 /// Everyone's position and velocity to the last bit, in the order of ids.
 pub fn bits(crowd: &Crowd) -> Vec<[u32; 4]> {
     crowd
         .people()
         .map(|p| [p.position.x, p.position.y, p.velocity.x, p.velocity.y].map(f32::to_bits))
         .collect()
+}
+
+/// Runs crowds that are made alike on one thread and on several, and asserts that what is read of them is the same to the
+/// bit. There must be so many people that threads share the work. Returns what was read.
+#[track_caller]
+pub fn same_on_any_threads<T: PartialEq>(
+    threads: &[usize],
+    make: impl Fn() -> Crowd,
+    run: impl Fn(&mut Crowd) -> T,
+) -> T {
+    let run_on = |threads: usize| {
+        let mut crowd = make();
+        crowd.set_threads(threads).unwrap();
+        let read = run(&mut crowd);
+        assert_eq!(crowd.workers(), threads, "{} people are too few", crowd.len());
+        read
+    };
+    let one = run_on(1);
+    for &threads in threads {
+        assert!(run_on(threads) == one, "{threads} threads differ from one");
+    }
+    one
 }
 
 /// What must hold at any time: finite numbers, speeds within limits, nobody in another body.

@@ -6,7 +6,7 @@ use throng_world::scene::Dispositions;
 use throng_world::{Scene, Temperament, Trait};
 
 use super::{models, parameter};
-use crate::support::{bits, crowd, people_in_the_open, run, scene, state};
+use crate::support::{bits, crowd, people_in_the_open, run, same_on_any_threads, scene, state};
 
 /// A busy place with walls, a door, listed people, crowds and sources.
 fn busy(model: &str, west: &str, east: &str) -> String {
@@ -62,16 +62,11 @@ fn traits_and_all_that_follows_are_the_same_on_any_number_of_threads() {
         .replace("[[-18, -6], [-12, 6]]", "[[-98, -28], [-12, 28]]")
         .replace("[[12, -6], [18, 6]]", "[[12, -28], [98, 28]]")
         .replace("count = 12", "count = 1600");
-    let run_on = |threads: usize| {
-        let mut crowd = crowd(&text);
-        crowd.set_threads(threads).unwrap();
-        assert_eq!(crowd.workers(), threads);
-        run(&mut crowd, 4.0);
-        (bits(&crowd), temperaments(&crowd))
-    };
-    let one = run_on(1);
-    assert_eq!(run_on(2), one);
-    assert_eq!(run_on(7), one);
+    let make = || crowd(&text);
+    same_on_any_threads(&[2, 7], make, |crowd| {
+        run(crowd, 4.0);
+        (bits(crowd), temperaments(crowd))
+    });
 }
 
 #[test]

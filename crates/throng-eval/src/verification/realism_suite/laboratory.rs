@@ -1,17 +1,14 @@
 //! L01 to L11: crowds beside what was measured in laboratories.
 
-use throng::crowd::steering::MODELS;
-use throng_base::Polygon;
-use throng_world::scene::file::{Goal, Varied};
-use throng_world::scene::{DensityMethod, GroupId, LayerId};
-
 use glam::Vec2;
+use throng::crowd::steering::MODELS;
+use throng_base::Bounds;
+use throng_world::scene::GroupId;
+use throng_world::scene::file::{Goal, Varied};
 
-use crate::area::AreaMeter;
 use crate::experiments::{Case, CounterFlow, Doors, ExperimentError, Setup, Steering};
 use crate::fundamental::{Bin, Point, binned};
 use crate::line::Trim;
-use crate::speed::{HALF_WINDOW, Window};
 use crate::statistics::{LinearFit, Spread, mean};
 use crate::verification::bench::{Bench, Verdict, each, pass_if, within, worst};
 use crate::verification::record::{Estimate, listed, record};
@@ -153,23 +150,13 @@ fn middle(
         groups.push(placed(people, density * width * (to - from), name, density));
     }
     let file = scene(end + 1.0, [[-150.0, -4.0], [200.0, 4.0]], &walls, &regions, groups);
-    let scene = bench.scene(file)?;
-    let half = half as f32;
-    let corners = [(-3.0, -half), (3.0, -half), (3.0, half), (-3.0, half)].map(Vec2::from);
-    let meter = (Polygon::new(corners).ok()).map(|area| {
-        AreaMeter::new(&scene, LayerId(0), &area, DensityMethod::Voronoi { cut_off: 1.0 })
-    });
-    let mut window = Window::new((HALF_WINDOW / bench.step).round() as usize);
-    let (mut points, mut due) = (Vec::new(), begin);
-    bench.runs.simulate(scene, |frame| {
-        window.push(frame.into(), |centered| {
-            let time = centered.frame().time;
-            if let Some(meter) = meter.as_ref().filter(|_| time > due - 1e-6) {
-                due += 0.5;
-                points.extend(Point::new(time, meter.read_centered(centered)));
-            }
-        });
-        frame.time < end
+    let corner = Vec2::new(3.0, half as f32);
+    let area = Bounds { min: -corner, max: corner };
+    let mut points = Vec::new();
+    bench.look_at(file, &[area], [begin, end], |meters, centered| {
+        let time = centered.frame().time;
+        points
+            .extend(meters.first().and_then(|area| Point::new(time, area.read_centered(centered))));
     })?;
     Ok(points)
 }

@@ -7,13 +7,10 @@
 //! through a crowd at 1.7 m/s at most (seen with `pedestrian` at 6 people/m²).
 
 use glam::{DVec2, Vec2};
-use throng_base::Polygon;
+use throng_base::Bounds;
 use throng_world::scene::file::{Goal, Layer, SceneFile, Varied, at, list};
-use throng_world::scene::{DensityMethod, LayerId};
 
-use crate::area::AreaMeter;
 use crate::experiments::ExperimentError;
-use crate::speed::{HALF_WINDOW, Window};
 use crate::statistics::mean;
 use crate::verification::bench::{Bench, Verdict, each};
 use crate::verification::record::{Estimate, listed, record};
@@ -24,10 +21,9 @@ use crate::verification::scenes::{group, placed, scene};
 const DENSITIES: [f64; 7] = [0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
 /// From where to where there are people, m.
 const CROWD: [f64; 2] = [-140.0, 130.0];
-/// When it is looked at, s, and how often.
+/// When it is looked at, s.
 const BEGIN: f64 = 10.0;
 const END: f64 = 70.0;
-const INTERVAL: f64 = 0.5;
 /// A crowd that is slower than this, m/s, goes back, which no crowd does that wants to go on.
 const BACKWARDS: f64 = -0.05;
 /// Lower left corners of the areas of 2 m by 1 m: in the middle, at the wall, and upstream.
@@ -55,36 +51,20 @@ fn measure_corridor_diagram(bench: &Bench) -> Result<CorridorDiagram, Experiment
 }
 
 fn at_density(bench: &Bench, density: f64) -> Result<CorridorPoint, ExperimentError> {
-    let scene = bench.scene(corridor_of(density))?;
-    let meters: Vec<AreaMeter> = (AREAS.iter())
-        .filter_map(|&low| {
-            let low = Vec2::from(low);
-            let corners = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)];
-            Polygon::new(corners.map(|c| low + Vec2::from(c))).ok()
-        })
-        .map(|area| {
-            let voronoi = DensityMethod::Voronoi { cut_off: 1.0 };
-            AreaMeter::new(&scene, LayerId(0), &area, voronoi)
-        })
-        .collect();
+    let areas = AREAS.map(|low| {
+        let min = Vec2::from(low);
+        Bounds { min, max: min + Vec2::new(2.0, 1.0) }
+    });
     let mut speeds = [const { Vec::new() }; AREAS.len()];
-    let (mut densities, mut due) = (Vec::new(), BEGIN);
-    let mut window = Window::new((HALF_WINDOW / bench.step).round() as usize);
-    bench.runs.simulate(scene, |frame| {
-        window.push(frame.into(), |centered| {
-            if centered.frame().time < due - 1e-6 {
-                return;
+    let mut densities = Vec::new();
+    bench.look_at(corridor_of(density), &areas, [BEGIN, END], |meters, centered| {
+        for (nth, (meter, speeds)) in meters.iter().zip(&mut speeds).enumerate() {
+            let reading = meter.read(centered.frame(), |i| centered.speed_along(i, DVec2::X));
+            speeds.extend(reading.speed);
+            if nth == 0 {
+                densities.push(reading.density);
             }
-            due += INTERVAL;
-            for (nth, (meter, speeds)) in meters.iter().zip(&mut speeds).enumerate() {
-                let reading = meter.read(centered.frame(), |i| centered.speed_along(i, DVec2::X));
-                speeds.extend(reading.speed);
-                if nth == 0 {
-                    densities.push(reading.density);
-                }
-            }
-        });
-        true
+        }
     })?;
     let mean = |values: Vec<f64>| mean(values).unwrap_or(f64::NAN);
     let [middle, wall, upstream] = speeds.map(mean);

@@ -1,6 +1,7 @@
 //! What the way of somebody alone would be.
 
 use throng_eval::score::{Collector, Ideals, ScoreOptions, quantity};
+use throng_world::scene::RunQuantity;
 
 use super::track::{Somebody, at, hall, take};
 
@@ -84,16 +85,13 @@ fn deviation_is_the_largest_distance_from_the_path() {
     take(&mut collector, 9.7, &[] as &[Somebody]).unwrap();
     let ideals = collector.ideals().clone();
     let metrics = collector.finish();
-    assert!((quantity(&metrics, &ideals, "deviation").unwrap() - 0.8).abs() < 1e-5);
-    let ratio = quantity(&metrics, &ideals, "length_ratio").unwrap();
+    let quantity = |of| quantity(&metrics, &ideals, of).unwrap();
+    assert!((quantity(RunQuantity::Deviation) - 0.8).abs() < 1e-5);
+    let ratio = quantity(RunQuantity::LengthRatio);
     // Two steps aside by 0.7 m while one gets on by 0.1 m.
     let length = 9.5 + 2.0 * (0.7f64.hypot(0.1) - 0.1);
     assert!((ratio - length / 9.5).abs() < 1e-3, "{ratio}");
-    assert!((quantity(&metrics, &ideals, "ideal_time").unwrap() - 9.5).abs() < 1e-6);
-    assert!((quantity(&metrics, &ideals, "time").unwrap() - 9.5).abs() < 1e-9);
-    assert_eq!(quantity(&metrics, &ideals, "completion"), Some(1.0));
-    assert_eq!(quantity(&metrics, &ideals, "colisions"), None);
-    for name in throng_eval::score::QUANTITIES {
-        assert!(quantity(&metrics, &ideals, name).is_some(), "{name}");
-    }
+    assert!((quantity(RunQuantity::IdealTime) - 9.5).abs() < 1e-6);
+    assert!((quantity(RunQuantity::Time) - 9.5).abs() < 1e-9);
+    assert_eq!(quantity(RunQuantity::Completion), 1.0);
 }

@@ -92,8 +92,7 @@ fn a_run_in_which_somebody_is_left_never_ranks_above_one_that_completes() {
 #[test]
 fn names_lead_back_to_techniques() {
     for technique in Technique::ALL {
-        assert_eq!(technique.to_string().parse(), Ok(technique));
+        assert_eq!(Technique::from_name(&technique.to_string()), Some(technique));
     }
-    let error = "composite".parse::<Technique>().unwrap_err().to_string();
-    assert!(error.contains("composite01, composite02, energy"), "{error}");
+    assert_eq!(Technique::from_name("composite"), None);
 }

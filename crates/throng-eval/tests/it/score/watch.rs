@@ -1,9 +1,11 @@
 //! Patterns alone are those that scoring finds, and a search for them can be followed and stopped.
 
+use std::path::Path;
+
 use glam::Vec2;
-use throng::Engine;
 use throng::crowd::Status;
 use throng::recording::{Frame, Overwrite, Recorder, Recording, RecordingInfo};
+use throng::{Engine, Scene};
 use throng_eval::score::{
     Ideals, Pattern, PatternWatch, ScoreOptions, WalkView, find_patterns, score_recording,
 };
@@ -12,24 +14,14 @@ use throng_world::scene::{GroupId, LayerId};
 use super::track::hall;
 
 /// Two who are locked in, one of whom walks a little before that gets in the way, and one who is not.
-const STUCK: &str = "\
-[[obstacles]]
-wall = { points = [[-6, -1], [-4, -1], [-4, 1], [-6, 1], [-6, -1]], thickness = 0.2 }
-[[obstacles]]
-wall = { points = [[2, -1], [7, -1], [7, 1], [2, 1], [2, -1]], thickness = 0.2 }
-[[groups]]
-name = \"walkers\"
-then = \"leave\"
-people = [
-    { position = [-5, 0], goal = { seek = [9, 0] } },
-    { position = [3, 0], goals = [{ seek = [6, 0], within = 0.3 }, { seek = [-9, 0] }] },
-    { position = [-5, 6], goal = { seek = [5, 6] } },
-]
-";
+fn stuck() -> Scene {
+    let text = include_str!("../../../../../tests/scenes/stuck.toml");
+    Scene::parse("stuck.toml", text, Path::new("")).unwrap()
+}
 
 fn recording(folder: &tempfile::TempDir) -> Recording {
     let path = folder.path().join("stuck.parquet");
-    let mut engine = Engine::new(hall(STUCK)).unwrap();
+    let mut engine = Engine::new(stuck()).unwrap();
     let info = RecordingInfo::of_scene(engine.scene());
     let mut recorder = Recorder::create(&path, info, Overwrite::No).unwrap();
     engine.run_with(|frame: &Frame| recorder.push(frame), |_| true).unwrap();
@@ -40,7 +32,7 @@ fn recording(folder: &tempfile::TempDir) -> Recording {
 #[test]
 fn the_patterns_of_a_recording_are_those_of_its_score() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut recording, scene) = (recording(&folder), hall(STUCK));
+    let (mut recording, scene) = (recording(&folder), stuck());
     let options = ScoreOptions::default();
     let scored = score_recording(&mut recording, &scene, options).unwrap().events;
     let deadlocked: Vec<u32> = (scored.iter())
@@ -62,7 +54,7 @@ fn the_patterns_of_a_recording_are_those_of_its_score() {
 #[test]
 fn a_search_ends_when_it_is_told_to() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut recording, scene) = (recording(&folder), hall(STUCK));
+    let (mut recording, scene) = (recording(&folder), stuck());
     let mut calls = 0;
     let found = find_patterns(&mut recording, &scene, ScoreOptions::default(), |_, _| {
         calls += 1;

@@ -57,38 +57,7 @@ people = [{ position = [0, 0] }, { position = [0, 2] }]
 ";
 
 /// Two who are locked in, one of whom walks a little before that gets in the way, and one who is not.
-pub const STUCK: &str = "\
-format = 1
-name = \"Stuck\"
-
-[simulation]
-step = 0.05
-duration = 20
-
-[world]
-bounds = [[-12, -9], [12, 9]]
-
-[[obstacles]]
-wall = { points = [[-6, -1], [-4, -1], [-4, 1], [-6, 1], [-6, -1]], thickness = 0.2 }
-
-[[obstacles]]
-wall = { points = [[2, -1], [7, -1], [7, 1], [2, 1], [2, -1]], thickness = 0.2 }
-
-[[groups]]
-name = \"walkers\"
-then = \"leave\"
-people = [
-    { position = [-5, 0], goal = { seek = [9, 0] } },
-    { position = [3, 0], goals = [{ seek = [6, 0], within = 0.3 }, { seek = [-9, 0] }] },
-    { position = [-5, 6], goal = { seek = [5, 6] } },
-]
-
-[evaluation]
-cameras = [
-    { position = [0, -20, 15], look_at = [0, 0, 0] },
-    { position = [5, 0, 40], look_at = [5, 0, 0], field_of_view = 60 },
-]
-";
+pub const STUCK: &str = include_str!("../../../../../tests/scenes/stuck.toml");
 
 /// A studio that shows a scene in a folder of its own.
 pub struct Stage {

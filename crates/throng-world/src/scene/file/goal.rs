@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::value::{self, At, LinePoint, Towards};
-use super::super::{DEFAULT_WITHIN, MAX_COORDINATE, MAX_LINE_WIDTH, MAX_SPEED};
+use super::super::{DEFAULT_WITHIN, MAX_COORDINATE, MAX_LINE_WIDTH, MAX_SPEED, Ways};
 
 /// One thing a person wants. It has exactly one of `seek`, `follow`, `flee`, `flow` and `idle`, and
 /// ends when it is achieved or its time is up.
@@ -65,26 +65,4 @@ pub struct Goal {
     /// How people choose among the ways to a place.
     #[schemars(extend("default" = "best"))]
     pub ways: Option<At<Ways>>,
-}
-
-/// How people choose among the ways to a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Ways {
-    /// Everyone takes the best way, as it seems to them.
-    Best,
-    /// They are spread over ways that differ.
-    Many,
-}
-
-/// What people do after their last goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Then {
-    /// Stand where they are.
-    Stay,
-    /// Leave the simulation.
-    Leave,
-    /// Begin again with the first goal.
-    Repeat,
 }

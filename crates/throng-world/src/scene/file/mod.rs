@@ -37,14 +37,17 @@ mod people;
 mod traits;
 mod write;
 
+pub use super::{Arrangement, Species, Then, Ways};
+pub use crate::ConnectorKind;
+
 pub use super::value::{
     Area, At, FloorPoint, LinePoint, Point, Spread, Steering, Together, Towards, Varied, Whom, at,
     decimal, given, list,
 };
 pub use evaluation::{Camera, Evaluation};
 pub use field::{Anchor, Edit, Field, Key, KeyMethod, Led};
-pub use goal::{Goal, Then, Ways};
-pub use people::{Arrangement, Arrivals, Crowd, Group, Period, Person, Source, Species};
+pub use goal::Goal;
+pub use people::{Arrivals, Crowd, Group, Period, Person, Source};
 pub use traits::{OwnTraits, Traits};
 
 use schemars::JsonSchema;
@@ -221,16 +224,6 @@ pub struct Connector {
     /// for steps of about 17 cm.
     #[schemars(extend("minimum" = 1, "maximum" = MAX_RISERS, "examples" = [18]))]
     pub steps: Option<At<i64>>,
-}
-
-/// How a connector climbs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ConnectorKind {
-    /// With steps.
-    Stairs,
-    /// With an even slope.
-    Ramp,
 }
 
 /// Where a connector meets a floor.

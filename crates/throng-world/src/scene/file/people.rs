@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::value::{self, At, Point, Steering, Together, Varied};
 use super::super::{DEFAULT_INTEREST, DEFAULT_RADIUS, MAX_PEOPLE, MAX_RADIUS, MAX_RATE, MAX_SPEED};
-use super::{Goal, Led, OwnTraits, Then, Traits};
+use super::{Arrangement, Goal, Led, OwnTraits, Species, Then, Traits};
 
 /// People with something in common: those of `people`, `crowds` and `sources`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -65,18 +65,6 @@ pub struct Group {
     /// Where further people appear while the simulation runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<At<Source>>,
-}
-
-/// What the members of a group are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Species {
-    /// People.
-    Person,
-    /// Dogs.
-    Dog,
-    /// Horses.
-    Horse,
 }
 
 /// A person listed one by one. What is left out comes from the group.
@@ -139,16 +127,6 @@ pub struct Crowd {
     /// How they are arranged.
     #[schemars(extend("default" = "random"))]
     pub arrangement: Option<At<Arrangement>>,
-}
-
-/// How a crowd is spread over its region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Arrangement {
-    /// Uniformly at random.
-    Random,
-    /// On a square lattice with some random offset. Reaches higher densities.
-    Grid,
 }
 
 /// Where people appear while the simulation runs. It has exactly one of `rate` and `schedule`.

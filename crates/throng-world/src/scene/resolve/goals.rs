@@ -6,7 +6,7 @@ use super::super::names::{Names, list};
 use super::super::report::Report;
 use super::super::value::{At, FloorPoint, LinePoint, Towards, Whom};
 use super::super::{
-    Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, Region, RegionId, Span, Target, Ways, file,
+    Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, Region, RegionId, Span, Target, file,
 };
 use super::{World, check_inside, exactly_one, optional, shown, vec2};
 use crate::Obstacle;
@@ -73,10 +73,7 @@ impl Goals<'_> {
             aim: self.aim(file, subject, report)?,
             speed: optional(file.speed.as_ref()).map(|speed| speed as f32),
             duration: duration.unwrap_or(f64::INFINITY) as f32,
-            ways: match optional(file.ways.as_ref()) {
-                Some(file::Ways::Many) => Ways::Many,
-                Some(file::Ways::Best) | None => Ways::Best,
-            },
+            ways: optional(file.ways.as_ref()).unwrap_or_default(),
             span: file.span(),
         })
     }
@@ -125,38 +122,20 @@ impl Goals<'_> {
                 let region = self.world.find_region(&name, &seeks, report)?;
                 Some(Aim::SeekRegion { region })
             }
-            Towards::Whom(Whom {
-                nearest: Some(names),
-                tag: None,
-                random: None,
-                person: None,
-                group: None,
-            }) => {
+            Towards::Whom(whom @ Whom { nearest: Some(names), .. }) if whom.has_one_key() => {
                 let options = ["speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a region", file, subject, report);
                 let seeks = format!("{subject} seeks");
                 let regions = self.distinct_regions(names, &seeks, report)?;
                 Some(Aim::SeekNearest { regions })
             }
-            Towards::Whom(Whom {
-                tag: Some(tag),
-                nearest: None,
-                random: None,
-                person: None,
-                group: None,
-            }) => {
+            Towards::Whom(whom @ Whom { tag: Some(tag), .. }) if whom.has_one_key() => {
                 let options = ["speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a region", file, subject, report);
                 let regions = self.tagged_regions(tag, subject, report)?;
                 Some(Aim::SeekNearest { regions })
             }
-            Towards::Whom(Whom {
-                random: Some(name),
-                nearest: None,
-                tag: None,
-                person: None,
-                group: None,
-            }) => {
+            Towards::Whom(whom @ Whom { random: Some(name), .. }) if whom.has_one_key() => {
                 let options = ["within", "speed", "duration", "ways"];
                 allow(&options, "a goal that seeks a random point", file, subject, report);
                 let seeks = format!("{subject} seeks a point in");

@@ -176,10 +176,7 @@ fn connector(
     let upper_edge = edge(&polygon, &file.upper, &subject, report);
     let connector = Connector {
         name: (*file.name).clone(),
-        kind: match *file.kind {
-            file::ConnectorKind::Stairs => ConnectorKind::Stairs,
-            file::ConnectorKind::Ramp => ConnectorKind::Ramp,
-        },
+        kind: *file.kind,
         polygon,
         lower: lower?,
         upper: upper?,
@@ -194,7 +191,7 @@ fn connector(
 /// How many steps the stairs have, if `file` says so. Ramps have none.
 fn steps(file: &file::Connector, subject: &str, report: &mut Report) -> Option<u16> {
     let steps = file.steps.as_ref()?;
-    if matches!(*file.kind, file::ConnectorKind::Ramp) {
+    if *file.kind == ConnectorKind::Ramp {
         let message = format!("{subject} is a ramp and has `steps`");
         report.error(steps.span(), message).help("remove them, or write kind = \"stairs\"");
     }

@@ -7,9 +7,9 @@ use super::super::names::Names;
 use super::super::report::Report;
 use super::super::value::{At, Spread, Steering as SteeringFile, Together, Varied};
 use super::super::{
-    Arrangement, Body, Cohort, DEFAULT_GOALS, DEFAULT_INTEREST, DEFAULT_MODEL, DEFAULT_SHARE,
-    DEFAULT_WANDER, FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person,
-    PersonalityName, Schedule, Source, Span, Species, Steering, Then, file,
+    Body, Cohort, DEFAULT_GOALS, DEFAULT_INTEREST, DEFAULT_MODEL, DEFAULT_SHARE, DEFAULT_WANDER,
+    FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person, PersonalityName, Schedule,
+    Source, Span, Species, Steering, file,
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
@@ -95,7 +95,7 @@ impl Resolver<'_, '_> {
             body,
             traits,
             goals,
-            then: optional(file.then.as_ref()).map(then).unwrap_or_default(),
+            then: optional(file.then.as_ref()).unwrap_or_default(),
             span: file.span(),
         }
     }
@@ -112,11 +112,7 @@ impl Resolver<'_, '_> {
     }
 
     fn species(&self) -> Species {
-        match self.file.species.as_ref().map(|species| **species) {
-            None | Some(file::Species::Person) => Species::Person,
-            Some(file::Species::Dog) => Species::Dog,
-            Some(file::Species::Horse) => Species::Horse,
-        }
+        optional(self.file.species.as_ref()).unwrap_or_default()
     }
 
     fn body(&mut self, goals: &[Goal], who: &str) -> Body {
@@ -313,7 +309,7 @@ impl Resolver<'_, '_> {
             personality: file.steering.as_ref().and_then(|steering| personality(steering)),
             parameters: self.own_parameters(file, &who),
             goals,
-            then: optional(file.then.as_ref()).map(then),
+            then: optional(file.then.as_ref()),
             span: file.span(),
         };
         inside.then_some(person)
@@ -380,10 +376,7 @@ impl Resolver<'_, '_> {
         Some(Cohort {
             count: *file.count as u32,
             region,
-            arrangement: match optional(file.arrangement.as_ref()) {
-                None | Some(file::Arrangement::Random) => Arrangement::Random,
-                Some(file::Arrangement::Grid) => Arrangement::Grid,
-            },
+            arrangement: optional(file.arrangement.as_ref()).unwrap_or_default(),
             span: file.span(),
         })
     }
@@ -434,14 +427,6 @@ fn own_traits(file: &file::OwnTraits) -> OwnTraits {
 fn personality(steering: &SteeringFile) -> Option<PersonalityName> {
     let named = steering.personality.as_ref();
     named.map(|name| PersonalityName { name: (**name).clone(), span: name.span() })
-}
-
-fn then(file: file::Then) -> Then {
-    match file {
-        file::Then::Stay => Then::Stay,
-        file::Then::Leave => Then::Leave,
-        file::Then::Repeat => Then::Repeat,
-    }
 }
 
 fn with_reserve(speed: f32) -> f32 {

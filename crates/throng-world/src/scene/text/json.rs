@@ -1,6 +1,5 @@
 //! From TOML to JSON, and from JSON to TOML as an author would write it.
 
-use super::super::value::decimal;
 use serde_json::{Map, Number, Value as Json};
 use toml_edit::{Array, ArrayOfTables, Formatted, InlineTable, Item, Table, TableLike, Value};
 
@@ -101,9 +100,4 @@ pub(in crate::scene) fn whole(number: f64) -> Option<i64> {
     const LARGEST_WHOLE: f64 = 1e15;
     let is_whole = number.fract() == 0.0 && number.abs() < LARGEST_WHOLE;
     (is_whole && (number != 0.0 || number.is_sign_positive())).then_some(number as i64)
-}
-
-/// The number that a number in single precision was most likely meant to be.
-pub(super) fn readable(number: f32) -> Json {
-    Json::from(decimal(number))
 }

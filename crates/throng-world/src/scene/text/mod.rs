@@ -9,7 +9,6 @@
 mod address;
 mod align;
 mod comments;
-mod fields;
 mod json;
 mod lists;
 mod merge;
@@ -81,10 +80,8 @@ pub struct SceneText {
 
 /// Edits that are made together: only after all of them must there be a scene again.
 #[derive(Debug)]
-pub struct Draft<'s> {
+pub struct Draft {
     document: DocumentMut,
-    /// The scene before.
-    scene: &'s Scene,
 }
 
 impl SceneText {
@@ -153,7 +150,7 @@ impl SceneText {
         &mut self,
         change: impl FnOnce(&mut Draft) -> Result<T, TextError>,
     ) -> Result<T, TextError> {
-        let mut draft = Draft { document: self.document.clone(), scene: &self.scene };
+        let mut draft = Draft { document: self.document.clone() };
         let done = change(&mut draft)?;
         let document = draft.document;
         let mut text = document.to_string();
@@ -187,7 +184,7 @@ impl fmt::Display for SceneText {
     }
 }
 
-impl Draft<'_> {
+impl Draft {
     /// Gives what is at an address another value, or gives a table a key that it does not have.
     /// Numbers that stay as they are, comments and the order of keys are left alone. Entries of
     /// lists are recognised by their names, or else by what they have in common.

@@ -147,6 +147,14 @@ pub struct Whom {
     pub group: Option<At<String>>,
 }
 
+impl Whom {
+    pub(super) fn has_one_key(&self) -> bool {
+        let Self { random, nearest, tag, person, group } = self;
+        let names = [random, tag, person, group].map(|name| usize::from(name.is_some()));
+        names.into_iter().sum::<usize>() + usize::from(nearest.is_some()) == 1
+    }
+}
+
 /// A point of a line.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
