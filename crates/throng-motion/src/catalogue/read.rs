@@ -28,7 +28,7 @@ pub enum MotionFileError {
     Bvh { file: PathBuf, reason: bvh::ReadError },
     #[error(transparent)]
     Bodies(#[from] ReadError),
-    #[error("{} has bodies, but nobody moves in it", file.display())]
+    #[error("{} has bodies, but nobody moves in it; export it with an animation", file.display())]
     NoMotions { file: PathBuf },
 }
 

@@ -85,7 +85,9 @@ pub enum ReadError {
     Format { format: &'static str, reason: String },
     #[error("{part}: {reason}")]
     Part { part: String, reason: String },
-    #[error("nothing in it moves: it has no skin and no animation of nodes")]
+    #[error(
+        "nothing in it moves: it has no skin and no animation of nodes; export it with a skeleton"
+    )]
     NoBodies,
     #[error("no joint is called \"{name}\", so it cannot be the root")]
     NoRoot { name: String },

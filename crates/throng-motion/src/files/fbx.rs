@@ -6,6 +6,8 @@
 //! that glTF has. Reading is behind the feature `fbx`, as it needs a C compiler.
 
 use std::collections::HashMap;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,6 +24,8 @@ use crate::mesh::Binding;
 
 /// Memory (bytes) that may be used for what is read, and for reading it.
 const MOST_MEMORY: usize = 1 << 30;
+/// Versions of the format that can be read.
+const VERSIONS: RangeInclusive<u32> = 3000..=7700;
 /// Between two keys of a curve there are at most so many samples: a minute at 60 samples a second.
 const MOST_SAMPLES_BETWEEN_KEYS: usize = 3600;
 
@@ -44,6 +48,9 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
 /// As for [`read`].
 pub fn read_bytes(file: &[u8], options: &ReadOptions) -> Result<Document, ReadError> {
     let scene = ufbx::load_memory(file, load_options(options)).map_err(|e| unreadable(&e))?;
+    if scene.metadata.file_format != ufbx::FileFormat::Fbx {
+        return Err(refused(NOT_FBX));
+    }
     let said = options.mapping.unit;
     let unit = said.map_or(1.0, |said| said / scene.settings.original_unit_meters as f32);
     let mut source = Source { base: rig::base_of(options, unit), ..Source::default() };
@@ -62,7 +69,13 @@ pub fn read_bytes(file: &[u8], options: &ReadOptions) -> Result<Document, ReadEr
     if !source.skins.iter().all(used) {
         drop_empty_skins(&mut source);
     }
-    rig::build(&source, options, Warnings::default())
+    rig::build(&source, options, Warnings::default()).map_err(|error| match error {
+        // Of versions that are not known, the library finds what it can.
+        ReadError::NoBodies if !VERSIONS.contains(&scene.metadata.version) => {
+            unknown_version(scene.metadata.version)
+        }
+        error => error,
+    })
 }
 
 fn load_options(options: &ReadOptions) -> ufbx::LoadOpts<'static> {
@@ -74,8 +87,8 @@ fn load_options(options: &ReadOptions) -> ufbx::LoadOpts<'static> {
         ignore_embedded: true,
         skip_mesh_parts: true,
         clean_skin_weights: true,
-        file_format: ufbx::FileFormat::Fbx,
-        no_format_from_content: true,
+        // Other texts would be read as FBX in which there is nothing.
+        file_format: ufbx::FileFormat::Unknown,
         no_format_from_extension: true,
         // Scales that children do not inherit become scales that they do.
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
@@ -90,13 +103,43 @@ fn load_options(options: &ReadOptions) -> ufbx::LoadOpts<'static> {
     }
 }
 
+const NOT_FBX: &str = "it does not begin as an FBX file does, neither a binary one nor a text; give a file the ending of \
+    what it is, or export it as FBX";
+
+fn refused(reason: impl Into<String>) -> ReadError {
+    ReadError::Format { format: "FBX", reason: reason.into() }
+}
+
+fn unknown_version(version: impl Display) -> ReadError {
+    let (first, last) = VERSIONS.into_inner();
+    refused(format!(
+        "it has version {version}, and {first} to {last} can be read; export it as FBX 7.4 (2014)"
+    ))
+}
+
+/// What is wrong with a file, and what can be done about it.
 fn unreadable(error: &ufbx::Error) -> ReadError {
-    let description: &str = &error.description;
-    let reason = match error.info() {
-        "" => description.to_owned(),
-        info => format!("{description}: {info}"),
+    use ufbx::ErrorType as Type;
+    let damaged = |detail: &str| {
+        let advice = "copy it again, or export it again";
+        refused(format!("it is damaged{detail}, or its end is missing; {advice}"))
     };
-    ReadError::Format { format: "FBX", reason }
+    let (description, info): (&str, &str) = (&error.description, error.info());
+    match error.type_ {
+        Type::EmptyFile => refused("it is empty; export it again"),
+        Type::UnrecognizedFileFormat => refused(NOT_FBX),
+        // The end of a file that has no version is missing.
+        Type::UnsupportedVersion if info != "0" => unknown_version(info),
+        Type::OutOfMemory | Type::MemoryLimit | Type::AllocationLimit => refused(format!(
+            "it takes more than {} MB of memory; export the skeleton and its motions without the rest",
+            MOST_MEMORY >> 20
+        )),
+        // Of most kinds of damage, the library says no more than that loading failed.
+        Type::Unknown if description == "Failed to load" => damaged(""),
+        Type::TruncatedFile | Type::UnsupportedVersion => damaged(""),
+        _ if info.is_empty() => damaged(&format!(" ({description})")),
+        _ => damaged(&format!(" ({description}: {info})")),
+    }
 }
 
 fn nodes(scene: &ufbx::Scene) -> Vec<SourceNode> {

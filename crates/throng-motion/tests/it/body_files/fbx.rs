@@ -1,9 +1,13 @@
 //! FBX files: text written here, since there is no other that everybody may have.
 
 use std::fmt::Write as _;
+use std::iter::{self, Peekable};
+use std::str::Chars;
 
 use glam::{EulerRot, Mat4, Quat, Vec3};
 use proptest::prelude::*;
+use throng_motion::analysis::Options;
+use throng_motion::catalogue::read_file;
 use throng_motion::files::ReadOptions;
 use throng_motion::files::fbx::read_bytes;
 use throng_motion::files::mapping::MappingFile;
@@ -292,12 +296,222 @@ fn a_unit_that_somebody_says_counts_more_than_that_of_the_file() {
     assert!((hips - expected).length() < 1e-3, "{hips} is not {expected}");
 }
 
+/// What is read of a file, as `throng clips` tells it.
+fn message(bytes: &[u8]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.fbx");
+    std::fs::write(&file, bytes).unwrap();
+    let read = read_file(&file, &MappingFile::default(), &Options::default());
+    let message = read.map(|_| ()).unwrap_err().to_string();
+    message.replace(&format!("{}/", folder.path().display()), "")
+}
+
 #[test]
-fn what_is_no_fbx_is_refused() {
-    for bytes in [&b""[..], b"hello", b"Kaydara FBX Binary  \0\x1a\0", b"v 0 0 0\nf 1 1 1\n"] {
-        let error = read_bytes(bytes, &ReadOptions::default()).unwrap_err().to_string();
-        assert!(error.contains("FBX") || error.contains("nothing in it moves"), "{error}");
+fn messages_name_the_file_what_is_wrong_and_what_to_do() {
+    let text = small();
+    let file = binary(&nodes(&text));
+    let of_version = |version: u32| {
+        let mut bytes = file.clone();
+        bytes[23..27].copy_from_slice(&version.to_le_bytes());
+        bytes
+    };
+    let without = |beginnings: &[&str]| {
+        let mut nodes = nodes(&text);
+        for section in &mut nodes {
+            let is_left =
+                |node: &Node| !beginnings.iter().any(|begin| node.name.starts_with(begin));
+            section.children.retain(is_left);
+        }
+        binary(&nodes)
+    };
+    let no_fbx = "not readable FBX: it does not begin as an FBX file does, neither a binary one nor a text; \
+        give a file the ending of what it is, or export it as FBX";
+    let damaged =
+        "not readable FBX: it is damaged, or its end is missing; copy it again, or export it again";
+    let bare =
+        "nothing in it moves: it has no skin and no animation of nodes; export it with a skeleton";
+    let version = |version: &str| {
+        format!(
+            "not readable FBX: it has version {version}, and 3000 to 7700 can be read; export it as FBX 7.4 (2014)"
+        )
+    };
+    let (old, new) = (version("2000"), version("99999"));
+    for (case, bytes, expected) in [
+        ("empty", Vec::new(), "not readable FBX: it is empty; export it again"),
+        ("prose", b"hello\nthere\n".repeat(100), no_fbx),
+        ("glb", b"glTF\x02\0\0\0\x10\0\0\0".repeat(10), no_fbx),
+        ("obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".to_vec(), no_fbx),
+        ("binary, its first letters", file[..25].to_vec(), damaged),
+        ("binary, its beginning", file[..27].to_vec(), damaged),
+        ("binary, cut off", file[..file.len() / 2].to_vec(), damaged),
+        ("text, cut off", text.as_bytes()[..text.len() / 2].to_vec(), damaged),
+        ("binary, damaged", [&file[..2000], &[0xff; 500], &file[2500..]].concat(), damaged),
+        ("binary, too old", of_version(2000), &old),
+        ("binary, too new", of_version(99_999), &new),
+        ("no skeleton", without(&["Animation", "Deformer", "NodeAttribute"]), bare),
+    ] {
+        assert_eq!(message(&bytes), format!("a.fbx: {expected}"), "{case}");
     }
+    let still = "a.fbx has bodies, but nobody moves in it; export it with an animation";
+    assert_eq!(message(&without(&["Animation"])), still);
+}
+
+/// A node of a file.
+struct Node {
+    name: String,
+    values: Vec<Value>,
+    children: Vec<Node>,
+}
+
+enum Value {
+    Text(String),
+    Number(String),
+    List(Vec<String>),
+}
+
+type Text<'t> = Peekable<Chars<'t>>;
+
+fn skip_space(text: &mut Text) {
+    while text.next_if(|c| c.is_whitespace()).is_some() {}
+}
+
+fn word(text: &mut Text) -> String {
+    let is_in_word = |c: &char| !c.is_whitespace() && !"{}:,".contains(*c);
+    let word = iter::from_fn(|| text.next_if(is_in_word)).collect();
+    skip_space(text);
+    word
+}
+
+fn skip(text: &mut Text, expected: char) {
+    assert_eq!(text.next(), Some(expected));
+    skip_space(text);
+}
+
+impl Node {
+    /// The nodes of a text without comments, up to a closing bracket or its end.
+    fn all(text: &mut Text) -> Vec<Self> {
+        let mut nodes = Vec::new();
+        skip_space(text);
+        while text.peek().is_some_and(|&c| c != '}') {
+            let name = word(text);
+            skip(text, ':');
+            let (mut values, mut children) = (Vec::new(), Vec::new());
+            while let Some(value) = Value::next(text) {
+                values.push(value);
+                if text.peek() == Some(&',') {
+                    skip(text, ',');
+                }
+            }
+            if text.peek() == Some(&'{') {
+                skip(text, '{');
+                children = Self::all(text);
+                skip(text, '}');
+            }
+            nodes.push(Self { name, values, children });
+        }
+        nodes
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        let begin = out.len();
+        out.extend([0; 12]);
+        out.push(self.name.len() as u8);
+        out.extend(self.name.as_bytes());
+        let values = out.len();
+        self.values.iter().for_each(|value| value.write(out));
+        let length = out.len() - values;
+        self.children.iter().for_each(|child| child.write(out));
+        if !self.children.is_empty() {
+            out.extend([0; 13]);
+        }
+        let head =
+            [out.len(), self.values.len(), length].map(|number| (number as u32).to_le_bytes());
+        out[begin..begin + 12].copy_from_slice(head.as_flattened());
+    }
+}
+
+impl Value {
+    fn next(text: &mut Text) -> Option<Self> {
+        match text.peek()? {
+            '"' => {
+                text.next();
+                let string = iter::from_fn(|| text.next_if(|&c| c != '"')).collect();
+                skip(text, '"');
+                Some(Self::Text(string))
+            }
+            '*' => {
+                word(text);
+                skip(text, '{');
+                word(text);
+                skip(text, ':');
+                let mut list = Vec::new();
+                while text.peek() != Some(&'}') {
+                    list.push(word(text));
+                    if text.peek() == Some(&',') {
+                        skip(text, ',');
+                    }
+                }
+                skip(text, '}');
+                Some(Self::List(list))
+            }
+            c if c.is_ascii_digit() || *c == '-' => Some(Self::Number(word(text))),
+            _ => None,
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Text(text) => {
+                // Binary files have names first and kinds behind them.
+                let text = match text.split_once("::") {
+                    Some((kind, name)) => format!("{name}\0\x01{kind}"),
+                    None => text.clone(),
+                };
+                out.push(b'S');
+                out.extend((text.len() as u32).to_le_bytes());
+                out.extend(text.as_bytes());
+            }
+            Self::Number(number) => match number.parse::<i64>() {
+                Ok(whole) => out.extend([&b"L"[..], &whole.to_le_bytes()].concat()),
+                Err(_) => {
+                    let number: f64 = number.parse().unwrap();
+                    out.extend([&b"D"[..], &number.to_le_bytes()].concat());
+                }
+            },
+            Self::List(list) => {
+                let whole: Result<Vec<i64>, _> = list.iter().map(|number| number.parse()).collect();
+                let (kind, bytes): (u8, Vec<u8>) = match whole {
+                    Ok(whole) => {
+                        (b'l', whole.iter().flat_map(|number| number.to_le_bytes()).collect())
+                    }
+                    Err(_) => {
+                        let numbers = list.iter().map(|number| number.parse::<f64>().unwrap());
+                        (b'd', numbers.flat_map(f64::to_le_bytes).collect())
+                    }
+                };
+                out.push(kind);
+                // The number of values, that they are not compressed, and their length.
+                for number in [list.len(), 0, bytes.len()] {
+                    out.extend((number as u32).to_le_bytes());
+                }
+                out.extend(bytes);
+            }
+        }
+    }
+}
+
+/// What is in a text, behind its first line.
+fn nodes(text: &str) -> Vec<Node> {
+    let (_comment, text) = text.split_once('\n').unwrap();
+    Node::all(&mut text.chars().peekable())
+}
+
+fn binary(nodes: &[Node]) -> Vec<u8> {
+    let mut out = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
+    out.extend(7400_u32.to_le_bytes());
+    nodes.iter().for_each(|node| node.write(&mut out));
+    out.extend([0; 13]);
+    out
 }
 
 fn small() -> String {
@@ -306,11 +520,32 @@ fn small() -> String {
     fbx(&motion, &boxes(human.skeleton()), CENTIMETRES)
 }
 
+/// The same file as a text and as a binary file.
+fn both() -> [Vec<u8>; 2] {
+    let text = small();
+    let file = binary(&nodes(&text));
+    [text.into_bytes(), file]
+}
+
+#[test]
+fn binary_files_are_read_like_texts() {
+    let [text, file] = both().map(|bytes| read_bytes(&bytes, &ReadOptions::default()).unwrap());
+    assert_eq!(text.motions.len(), 1);
+    for (text, file) in text.motions.iter().zip(&file.motions) {
+        assert_eq!((text.name(), text.frames()), (file.name(), file.frames()));
+        for frame in 0..text.frames() {
+            assert_eq!(text.pose(frame), file.pose(frame));
+        }
+    }
+    assert_eq!(text.bodies[0].meshes[0].positions, file.bodies[0].meshes[0].positions);
+}
+
 #[test]
 fn files_cut_off_anywhere_never_cause_a_panic() {
-    let text = small();
-    for length in (0..text.len()).step_by(1013) {
-        let _ = read_bytes(&text.as_bytes()[..length], &ReadOptions::default());
+    for bytes in both() {
+        for length in (0..bytes.len()).step_by(1013) {
+            let _ = read_bytes(&bytes[..length], &ReadOptions::default());
+        }
     }
 }
 
@@ -319,9 +554,10 @@ proptest! {
 
     #[test]
     fn changed_bytes_never_cause_a_panic(
+        form in 0..2_usize,
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..24),
     ) {
-        let mut bytes = small().into_bytes();
+        let mut bytes = std::mem::take(&mut both()[form]);
         for (place, byte) in changes {
             let place = place.index(bytes.len());
             bytes[place] = byte;
