@@ -63,6 +63,13 @@ impl Failure {
 }
 
 impl Failure {
+    /// Tells what was kept.
+    #[expect(clippy::needless_pass_by_value, reason = "taken as variants take it")]
+    fn interrupted(message: String) -> Self {
+        report::error(&message);
+        Self::Interrupted
+    }
+
     fn occupied(path: &Path) -> Self {
         Self::Input(format!(
             "{} already exists; choose another name with --out, or replace it with --force",
@@ -113,21 +120,17 @@ impl From<FileError> for Failure {
     }
 }
 
-/// Errors of libraries: kinds that contain an error of another type, kinds that are not the user's fault, and
-/// interruptions. All other kinds say that the input was wrong.
+/// Errors of libraries, with the kinds that contain an error of another type, and those that are not the user's fault. All
+/// other kinds say that the input was wrong.
 macro_rules! failures {
-    ($($error:ident $(of $($inner:ident)+)? $(, work $work:pat)? $(, interrupted $interrupted:pat)?;)*) => {$(
+    ($($error:ident $(of $($inner:ident)+)? { $($kind:pat => $failure:ident,)* })*) => {$(
         impl From<$error> for Failure {
             fn from(error: $error) -> Self {
                 let message = error.to_string();
                 match error {
                     $($($error::$inner(error) => error.into(),)+)?
-                    $($work => Self::Work(message),)?
-                    $($interrupted => {
-                        report::error(&message);
-                        Self::Interrupted
-                    })?
-                    #[allow(unreachable_patterns, reason = "of some, all kinds are work")]
+                    $($kind => Self::$failure(message),)*
+                    #[allow(unreachable_patterns, reason = "of some, no kind is the user's fault")]
                     _ => Self::Input(message),
                 }
             }
@@ -136,22 +139,28 @@ macro_rules! failures {
 }
 
 failures! {
-    RecordingError of File, work RecordingError::Stopped { .. } | RecordingError::BadFrame { .. };
-    ExchangeError of File Recording Case, interrupted ExchangeError::Interrupted;
-    FilmError of File Recording Exchange,
-        work FilmError::Gltf(_) | FilmError::Motion(_) | FilmError::Bvh(_),
-        interrupted FilmError::Interrupted;
-    PlotError of Recording Scene File, work PlotError::TooLarge { .. };
-    SurveyFailure of File, work SurveyFailure::Scene(_);
-    // The scene is not the user's, so a place in it would tell them nothing.
-    ExperimentError, work ExperimentError::Scene(_) | ExperimentError::Threads(_),
-        interrupted ExperimentError::Interrupted;
-    BatchError of Scene File Recording Suite,
-        work BatchError::Threads(_),
-        interrupted BatchError::Interrupted { .. };
-    ScoreError of Recording Scene;
-    FieldError, work _;
-    BenchmarkError, work _;
+    RecordingError of File {
+        RecordingError::Stopped { .. } | RecordingError::BadFrame { .. } => Work,
+    }
+    ExchangeError of File Recording Case { ExchangeError::Interrupted => interrupted, }
+    FilmError of File Recording Exchange {
+        FilmError::Gltf(_) | FilmError::Motion(_) | FilmError::Bvh(_) => Work,
+        FilmError::Interrupted => interrupted,
+    }
+    PlotError of Recording Scene File { PlotError::TooLarge { .. } => Work, }
+    SurveyFailure of File { SurveyFailure::Scene(_) => Work, }
+    ExperimentError {
+        // The scene is not the user's, so a place in it would tell them nothing.
+        ExperimentError::Scene(_) | ExperimentError::Threads(_) => Work,
+        ExperimentError::Interrupted => interrupted,
+    }
+    BatchError of Scene File Recording Suite {
+        BatchError::Threads(_) => Work,
+        BatchError::Interrupted { .. } => interrupted,
+    }
+    ScoreError of Recording Scene {}
+    FieldError { _ => Work, }
+    BenchmarkError { _ => Work, }
 }
 
 impl From<MeasureError> for Failure {

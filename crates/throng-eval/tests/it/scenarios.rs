@@ -163,11 +163,11 @@ fn what_people_have_of_another_model_is_dropped() {
 fn criteria_are_judged_one_by_one() {
     let scene = load(scenario("oncoming-1").unwrap());
     let of_run = |time: f64| {
-        move |name: &str| match name {
-            "completion" => Some(1.0),
-            "collisions" => Some(0.0),
-            "time" => Some(time),
-            "ideal_time" => Some(16.0),
+        move |quantity: RunQuantity| match quantity {
+            RunQuantity::Completion => Some(1.0),
+            RunQuantity::Collisions => Some(0.0),
+            RunQuantity::Time => Some(time),
+            RunQuantity::IdealTime => Some(16.0),
             _ => None,
         }
     };
