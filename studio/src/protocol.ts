@@ -389,6 +389,31 @@ export interface PeopleReply {
   people: number;
 }
 
+/** Steering model, as a group's `steering` names it. */
+export interface SteeringModel {
+  name: string;
+  /** What it does. */
+  summary: string;
+  /** Parameters, those that every model has first. */
+  parameters: SteeringParameter[];
+}
+
+/** Parameter of a steering model. */
+export interface SteeringParameter {
+  /** Name of the key in `steering`. */
+  name: string;
+  /** Meaning. */
+  description: string;
+  /** Unit; empty if it has none. */
+  unit: string;
+  /** Value where the scene gives none. */
+  default: number;
+  /** Smallest value. */
+  min: number;
+  /** Largest value. */
+  max: number;
+}
+
 /** Number of people with a body of their own. */
 export interface BodiesReply {
   /** Number of people. */
@@ -402,21 +427,6 @@ export interface EffortsReply {
 }
 
 /** Slip of feet while they stood, in the last 10 s, of people with bodies of their own. */
-export interface SteeringModel {
-  name: string;
-  summary: string;
-  parameters: SteeringParameter[];
-}
-
-export interface SteeringParameter {
-  name: string;
-  description: string;
-  unit: string;
-  default: number;
-  min: number;
-  max: number;
-}
-
 export interface Skating {
   /** Number of stances. */
   stances: number;
