@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 use glam::Vec2;
 use throng_base::Heading;
 use throng_world::Temperament;
-use throng_world::scene::{GroupId, LayerId, RegionId};
+use throng_world::scene::{Climbing, GroupId, LayerId, RegionId};
 
 use crate::columns::{AnyColumn, OptionalColumn, StateColumns};
 use crate::companions::Bond;
@@ -44,6 +44,8 @@ pub struct NewPerson {
     pub preferred_speed: f32,
     /// Speed they cannot exceed, m/s.
     pub max_speed: f32,
+    /// Speeds on stairs and ramps that do not follow from the preferred one, m/s.
+    pub climbing: Climbing<f32>,
     /// Index of their list of goals.
     pub plan: u32,
     /// How they steer.
@@ -217,6 +219,8 @@ pub(crate) struct Population {
     pub temperaments: OptionalColumn<Option<Temperament>>,
     /// Kept once less than the full effort is made for somebody.
     pub reduced: OptionalColumn<Option<ReducedEffort>>,
+    /// Speeds on stairs and ramps; kept once somebody has some of their own.
+    pub climbing: OptionalColumn<Climbing<f32>>,
     /// How fields lead them; kept once somebody is led.
     pub obediences: OptionalColumn<Obedience>,
     /// What they have to do with their companions; kept once somebody has any.
@@ -307,6 +311,16 @@ impl Population {
         }
     }
 
+    /// Gives the person in a row speeds of their own on stairs and ramps, or none.
+    pub fn set_climbing(&mut self, row: usize, climbing: Climbing<f32>) {
+        if climbing != Climbing::default() {
+            self.climbing.keep(self.ids.len());
+        }
+        if let Some(kept) = self.climbing.get_mut(row) {
+            *kept = climbing;
+        }
+    }
+
     /// Has the person in a row steer by another profile from now on, with the effort that is made for them if it is not
     /// the full one.
     pub fn set_profile(&mut self, row: usize, profile: &StoredProfile, effort: Effort) {
@@ -335,11 +349,12 @@ impl Population {
 
     /// The columns that may be missing.
     fn optional_mut(&mut self) -> impl Iterator<Item = &mut (dyn AnyColumn + 'static)> {
-        let own: [&mut (dyn AnyColumn + 'static); 6] = [
+        let own: [&mut (dyn AnyColumn + 'static); 7] = [
             &mut self.outlooks,
             &mut self.goal_memories,
             &mut self.temperaments,
             &mut self.reduced,
+            &mut self.climbing,
             &mut self.obediences,
             &mut self.bonds,
         ];
@@ -369,6 +384,7 @@ impl Population {
         self.goals.push(GoalState { plan: person.plan, ..GoalState::default() });
         self.optional_mut().for_each(AnyColumn::push);
         self.set_temperament(self.ids.len() - 1, person.temperament);
+        self.set_climbing(self.ids.len() - 1, person.climbing);
         self.routes.push(None);
         self.statuses.push(Status::Walking);
         self.paces.push(1.0);

@@ -236,6 +236,7 @@ impl Crowd {
         people.preferred_speeds[row] = made.preferred_speed;
         people.max_speeds[row] = made.max_speed;
         people.set_temperament(row, made.temperament);
+        people.set_climbing(row, made.climbing);
         let wanted = self.goal(row).and_then(|goal| goal.speed).unwrap_or(made.preferred_speed);
         self.people.goals[row].speed = wanted.min(made.max_speed);
         self.largest_radius = self.largest_radius.max(made.radius);

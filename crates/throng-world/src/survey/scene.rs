@@ -88,6 +88,7 @@ fn connector(joint: &Joint, kind: file::ConnectorKind, name: String) -> Connecto
         lower: at(landing(joint.lower, [a, b])),
         upper: at(landing(joint.upper, [c, d])),
         steps: None,
+        speed_factor: None,
     }
 }
 

@@ -171,11 +171,20 @@ fn of_vector(vector: DVec2) -> Json {
 }
 
 fn of_distribution(distribution: Distribution) -> Json {
-    match distribution {
-        Distribution::Constant(value) => readable(value),
-        Distribution::Uniform { min, max } => json!({ "min": readable(min), "max": readable(max) }),
-        Distribution::Normal { mean, sd, min, max } => json!({
-            "mean": readable(mean), "sd": readable(sd), "min": readable(min), "max": readable(max),
-        }),
-    }
+    let mut table = match distribution {
+        Distribution::Constant(value) => return readable(value),
+        Distribution::Uniform { .. } => json!({}),
+        Distribution::Normal { mean, sd, .. } => {
+            json!({ "mean": readable(mean), "sd": readable(sd) })
+        }
+        Distribution::LogNormal { log_mean, log_sd, .. } => {
+            json!({ "log_mean": readable(log_mean), "log_sd": readable(log_sd) })
+        }
+        Distribution::Weibull { scale, shape, .. } => {
+            json!({ "scale": readable(scale), "shape": readable(shape) })
+        }
+    };
+    table["min"] = readable(distribution.min());
+    table["max"] = readable(distribution.max());
+    table
 }
