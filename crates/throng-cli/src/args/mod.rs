@@ -3,6 +3,7 @@
 mod clips;
 #[cfg(test)]
 mod documentation;
+mod evacuate;
 mod eval;
 mod experiment;
 mod film;
@@ -21,6 +22,7 @@ use throng::recording::Overwrite;
 use throng::survey::Up;
 
 pub use clips::{Animal, ClipsArguments};
+pub use evacuate::EvacuateArguments;
 pub use eval::{
     CompareArguments, EvalArguments, EvalCommand, ListArguments, MatrixArguments, ReportArguments,
     ScoreArguments, ScoringArguments, Suite,
@@ -80,6 +82,7 @@ Examples:
     Survey(SurveyArguments),
     Plot(PlotArguments),
     Clips(ClipsArguments),
+    Evacuate(EvacuateArguments),
     Experiment(ExperimentArguments),
     Eval(Box<EvalArguments>),
     Studio(StudioArguments),

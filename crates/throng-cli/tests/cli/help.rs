@@ -2,7 +2,7 @@
 
 use crate::support::Folder;
 
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "run",
     "check",
     "schema",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 25] = [
     "rec validate",
     "animate",
     "survey",
+    "evacuate",
     "experiment",
     "experiment doors",
     "experiment counter-flow",
