@@ -35,7 +35,7 @@ pub(super) const CHECKS: &[Test] = &[
         id: "V03",
         title: "start delay",
         source: "RiMEA 5; NIST TN 1822, 1.1",
-        expected: "each to 0.1 s, also with delays of four distributions",
+        expected: "each to 0.1 s; four distributions with p > 0.05 (Kolmogorov and Smirnov)",
         judge: &OfBoth::<rimea::Premovement, sums::DrawnDelays>(sums::judge_delays),
     },
     Test {
