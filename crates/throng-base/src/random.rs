@@ -32,6 +32,8 @@ pub enum Purpose {
     Attention = 16,
     Temperament = 17,
     Party = 18,
+    Wait = 19,
+    Profile = 20,
 }
 
 /// The source of all randomness of one simulation.

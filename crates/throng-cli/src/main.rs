@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Command::Survey(survey) => commands::survey::run(&survey),
         Command::Plot(plot) => commands::plot::run(&plot),
         Command::Clips(clips) => commands::clips::run(&clips),
+        Command::Evacuate(study) => commands::evacuate::run(&study),
         Command::Experiment(experiment) => commands::experiment::run(&experiment),
         Command::Eval(eval) => commands::eval::run(&eval),
         Command::Bench(bench) => commands::bench::run(&bench),

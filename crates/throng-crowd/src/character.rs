@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use throng_base::Heading;
-use throng_world::scene::{GroupId, LayerId};
+use throng_world::scene::{Climbing, GroupId, LayerId};
 use throng_world::{Scene, Temperament};
 
 use crate::assemble::recipe_of;
@@ -26,6 +26,8 @@ pub struct Character {
     pub preferred_speed: f32,
     /// Speed they cannot exceed, m/s.
     pub max_speed: f32,
+    /// Speeds on stairs and ramps that do not follow from the preferred one, m/s.
+    pub climbing: Climbing<f32>,
     /// What they are like, if they have traits.
     pub temperament: Option<Temperament>,
     /// What they want.
@@ -56,6 +58,7 @@ impl Crowd {
             radius: people.radii[row],
             preferred_speed: people.preferred_speeds[row],
             max_speed: people.max_speeds[row],
+            climbing: people.climbing.value(row),
             temperament: people.temperament(row),
             plan: self.plans.of(&self.intents.goals[row]).clone(),
         })
@@ -67,8 +70,19 @@ impl Crowd {
         let plan = Plan::of_group(scene.groups.get(group.0 as usize)?);
         let recipe = recipe_of(scene, group, &self.models)?;
         let made = recipe.person(self.world.random, id.0, Vec2::ZERO, LayerId(0));
-        let NewPerson { steering, temperament, radius, preferred_speed, max_speed, .. } = made;
-        Some(Character { group, steering, radius, preferred_speed, max_speed, temperament, plan })
+        let NewPerson {
+            steering, temperament, radius, preferred_speed, max_speed, climbing, ..
+        } = made;
+        Some(Character {
+            group,
+            steering,
+            radius,
+            preferred_speed,
+            max_speed,
+            climbing,
+            temperament,
+            plan,
+        })
     }
 
     /// Makes somebody another character where they are. Goals that differ from theirs are begun with the first.
@@ -131,7 +145,16 @@ impl Crowd {
 impl Character {
     /// Somebody like that, whose goals are still to be numbered.
     fn person(&self, &Stance { position, layer, velocity, heading }: &Stance) -> NewPerson {
-        let &Self { group, steering, radius, preferred_speed, max_speed, temperament, .. } = self;
+        let &Self {
+            group,
+            steering,
+            radius,
+            preferred_speed,
+            max_speed,
+            climbing,
+            temperament,
+            ..
+        } = self;
         NewPerson {
             group,
             position,
@@ -141,6 +164,7 @@ impl Character {
             radius,
             preferred_speed,
             max_speed,
+            climbing,
             plan: 0,
             steering,
             temperament,

@@ -3,7 +3,8 @@
 
 use glam::Vec2;
 use throng_world::scene::{
-    Aim, Goal, LayerId, MAX_COORDINATE, MAX_LINE_POINTS, MAX_LINE_WIDTH, MAX_RADIUS, MAX_SPEED,
+    Aim, Climbing, Goal, LayerId, MAX_COORDINATE, MAX_LINE_POINTS, MAX_LINE_WIDTH, MAX_RADIUS,
+    MAX_SPEED,
 };
 
 use crate::PersonId;
@@ -74,6 +75,10 @@ impl NewPerson {
         within("the radius", self.radius, 0.01, radius)?;
         within("the preferred speed", self.preferred_speed, 0.0, speed)?;
         within("the largest speed", self.max_speed, 0.01, speed)?;
+        let Climbing { stairs, ramps } = self.climbing;
+        for climbing in stairs.into_iter().chain(ramps).flatten() {
+            within("the speed on stairs or ramps", climbing, f32::MIN_POSITIVE, speed)?;
+        }
         check_steering(&self.steering, models)
     }
 }

@@ -261,7 +261,8 @@ impl GoalContext<'_> {
         state.since = self.world.steps as u32;
         state.detour = 0;
         // It ends in the step nearest to its end, whatever rounding makes of many steps.
-        state.remaining = goal.duration - 0.5 * self.world.step();
+        let time = goal.time_of(self.world.random, self.people.ids[row], state.count);
+        state.remaining = time - 0.5 * self.world.step();
         state.speed = speed.min(self.people.max_speeds[row]);
         state.memory.quarry = None;
         state.memory.region = None;

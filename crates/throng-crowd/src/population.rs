@@ -8,7 +8,7 @@
 use glam::Vec2;
 use throng_base::Heading;
 use throng_world::Temperament;
-use throng_world::scene::{GroupId, LayerId};
+use throng_world::scene::{Climbing, GroupId, LayerId};
 
 use crate::columns::{AnyColumn, OptionalColumn, StateColumns};
 use crate::companions::{Bond, Parties};
@@ -41,6 +41,8 @@ pub struct NewPerson {
     pub preferred_speed: f32,
     /// Speed they cannot exceed, m/s.
     pub max_speed: f32,
+    /// Speeds on stairs and ramps that do not follow from the preferred one, m/s.
+    pub climbing: Climbing<f32>,
     /// Index of their list of goals.
     pub plan: u32,
     /// How they steer.
@@ -92,6 +94,8 @@ pub(crate) struct Population {
     pub temperaments: OptionalColumn<Option<Temperament>>,
     /// Kept once less than the full effort is made for somebody.
     pub reduced: OptionalColumn<Option<ReducedEffort>>,
+    /// Speeds on stairs and ramps; kept once somebody has some of their own.
+    pub climbing: OptionalColumn<Climbing<f32>>,
     /// What they have to do with their companions; kept once somebody has any.
     pub bonds: OptionalColumn<Bond>,
     /// What steering models remember of them.
@@ -115,11 +119,11 @@ macro_rules! columns {
     ($population:expr $(, $mutable:tt)?) => {{
         let Population {
             ids, groups, profile_ids, layers, connectors, positions, velocities, pushes, side_biases, facings, radii,
-            preferred_speeds, max_speeds, search_hints, paces, blocked_since, temperaments, reduced, bonds, ..
+            preferred_speeds, max_speeds, search_hints, paces, blocked_since, temperaments, reduced, climbing, bonds, ..
         } = $population;
-        let columns: [&$($mutable)? (dyn AnyColumn + 'static); 19] = [
+        let columns: [&$($mutable)? (dyn AnyColumn + 'static); 20] = [
             ids, groups, profile_ids, layers, connectors, positions, velocities, pushes, side_biases, facings, radii,
-            preferred_speeds, max_speeds, search_hints, paces, blocked_since, temperaments, reduced, bonds,
+            preferred_speeds, max_speeds, search_hints, paces, blocked_since, temperaments, reduced, climbing, bonds,
         ];
         columns
     }};
@@ -175,6 +179,16 @@ impl Population {
         }
         if let Some(kept) = self.temperaments.get_mut(row) {
             *kept = temperament;
+        }
+    }
+
+    /// Gives the person in a row speeds of their own on stairs and ramps, or none.
+    pub fn set_climbing(&mut self, row: usize, climbing: Climbing<f32>) {
+        if climbing != Climbing::default() {
+            self.climbing.keep(self.ids.len());
+        }
+        if let Some(kept) = self.climbing.get_mut(row) {
+            *kept = climbing;
         }
     }
 
@@ -270,6 +284,7 @@ impl Population {
         self.preferred_speeds[row] = like.preferred_speed;
         self.max_speeds[row] = like.max_speed;
         self.set_temperament(row, like.temperament);
+        self.set_climbing(row, like.climbing);
         self.largest_radius = self.largest_radius.max(like.radius);
         self.largest_speed = self.largest_speed.max(like.max_speed);
     }

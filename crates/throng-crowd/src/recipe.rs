@@ -7,8 +7,8 @@ use glam::Vec2;
 use throng_base::random::{Purpose, Random};
 use throng_base::{Distribution, Heading};
 use throng_world::scene::{
-    Body, Group, GroupId, LayerId, MAX_RADIUS, Parameter, Person, PersonalityName, SceneError,
-    SceneSource, Span, Steering,
+    Body, Climbing, Group, GroupId, LayerId, MAX_RADIUS, Parameter, Person, PersonalityName,
+    SceneError, SceneSource, Span, Steering,
 };
 use throng_world::{PartySizes, Temperament, Temperaments};
 
@@ -23,6 +23,7 @@ use crate::steering::{
 pub(crate) struct Recipe {
     pub group: GroupId,
     pub body: Body,
+    pub climbing: Climbing<Distribution>,
     pub plan: u32,
     /// How many walk together, unless all walk alone.
     pub together: Option<PartySizes>,
@@ -51,6 +52,7 @@ impl Recipe {
         let mut recipe = Self {
             group,
             body: scene_group.body,
+            climbing: scene_group.climbing,
             plan,
             together: scene_group.together.clone(),
             model,
@@ -99,6 +101,7 @@ impl Recipe {
     pub fn makes_the_same(&self, other: &Self) -> bool {
         self.model.name == other.model.name
             && self.body == other.body
+            && self.climbing == other.climbing
             && self.common == other.common
             && self.own == other.own
             && self.traits == other.traits
@@ -194,6 +197,7 @@ impl Recipe {
             radius: radius.min(MAX_RADIUS as f32),
             preferred_speed: speed.min(max_speed),
             max_speed,
+            climbing: self.climbing.draw(random, id),
             plan: self.plan,
             steering: SteeringProfile::with_values(self.model, own).with_common(common),
             temperament,
@@ -237,6 +241,7 @@ impl Recipe {
         new.radius = person.radius.unwrap_or(new.radius);
         new.max_speed = person.max_speed.unwrap_or(new.max_speed);
         new.preferred_speed = person.speed.unwrap_or(new.preferred_speed).min(new.max_speed);
+        new.climbing = person.climbing.or(new.climbing);
         new
     }
 

@@ -14,6 +14,7 @@
 //! - [`batch`] and [`report`]: many scenarios, models and seeds in one go, and a page about them
 //! - [`scenarios`]: known situations that steering is tried on, with criteria
 //! - [`experiments`]: known experiments with people, repeated with steering models
+//! - [`evacuation`]: a scene with many seeds, until the distribution of evacuation times stays as it is
 //! - [`verification`]: the tests of evacuation guidelines, and a scorecard of realism
 //!
 //! [`Measurements`] measures what a scene asks for, [`MeasurementFile`] writes it down, and
@@ -21,6 +22,7 @@
 
 pub mod area;
 pub mod batch;
+pub mod evacuation;
 pub mod experiments;
 pub mod fundamental;
 pub mod hallway;

@@ -124,6 +124,24 @@ impl Paired {
     }
 }
 
+/// The share of a standard normal distribution below `z`: half the error function's complement, by its continued fraction or,
+/// near 0, its series.
+pub fn normal_share(z: f64) -> f64 {
+    let x = z.abs();
+    let density = (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
+    let tail = if x < 3.0 {
+        let (mut term, mut sum) = (x, x);
+        for n in 1..100 {
+            term *= x * x / f64::from(2 * n + 1);
+            sum += term;
+        }
+        0.5 - density * sum
+    } else {
+        density / (1..100).rev().fold(x, |below, n| x + f64::from(n) / below)
+    };
+    if z < 0.0 { tail } else { 1.0 - tail }
+}
+
 /// How probable a value at least as far from 0 as `t` is in Student's distribution.
 fn student_tails(t: f64, degrees_of_freedom: f64) -> f64 {
     let x = degrees_of_freedom / (degrees_of_freedom + t * t);
@@ -216,6 +234,21 @@ mod tests {
         assert_eq!(Welch::test(&a, &a).unwrap().p, 1.0);
         assert_eq!(Welch::test(&[1.0], &b), None);
         assert_eq!(Welch::test(&[1.0, 1.0], &[2.0, 2.0]), None);
+    }
+
+    #[test]
+    fn normal_shares_agree_with_scipy() {
+        // scipy.stats.norm.cdf
+        for (z, share) in [
+            (0.0, 0.5),
+            (1.0, 0.8413447460685429),
+            (-1.959963984540054, 0.025),
+            (-2.9999, 0.0013503412829549248),
+            (-4.0, 3.167124183311986e-05),
+            (6.0, 0.9999999990134123),
+        ] {
+            assert!((normal_share(z) - share).abs() < 1e-12, "{z}: {}", normal_share(z));
+        }
     }
 
     #[test]

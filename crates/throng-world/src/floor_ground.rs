@@ -253,6 +253,7 @@ mod tests {
             lower_edge: 0,
             upper_edge: 2,
             steps,
+            speed_factor: [1.0; 2],
         }
     }
 

@@ -63,6 +63,8 @@ pub struct Connector {
     pub upper_edge: usize,
     /// How many steps stairs have; as many as it takes for usual ones without.
     pub steps: Option<u16>,
+    /// Factors of the speeds that people have up and down stairs or ramps: less than 1 if it is steeper than others.
+    pub speed_factor: [f32; 2],
 }
 
 /// How high a step usually is, m.
@@ -202,6 +204,7 @@ mod tests {
             lower_edge: 0,
             upper_edge: 2,
             steps: None,
+            speed_factor: [1.0; 2],
         }
     }
 

@@ -3,6 +3,7 @@
 mod clips;
 #[cfg(test)]
 mod documentation;
+mod evacuate;
 mod eval;
 mod experiment;
 mod film;
@@ -27,6 +28,7 @@ use crate::failure::Failure;
 use crate::report;
 
 pub use clips::{Animal, ClipsArguments};
+pub use evacuate::EvacuateArguments;
 pub use eval::{
     CompareArguments, EvalArguments, EvalCommand, ListArguments, MatrixArguments, ReportArguments,
     ScoreArguments, ScoringArguments, Suite,
@@ -86,6 +88,7 @@ Examples:
     Survey(SurveyArguments),
     Plot(PlotArguments),
     Clips(ClipsArguments),
+    Evacuate(EvacuateArguments),
     Experiment(ExperimentArguments),
     Eval(Box<EvalArguments>),
     Studio(StudioArguments),

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod check;
 pub mod clips;
 pub mod completions;
+pub mod evacuate;
 pub mod eval;
 pub mod experiment;
 pub mod export;

@@ -9,6 +9,7 @@ mod check;
 mod clips;
 mod docs;
 mod elsewhere;
+mod evacuate;
 mod eval;
 mod experiment;
 mod export;

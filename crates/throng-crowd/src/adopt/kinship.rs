@@ -87,6 +87,7 @@ impl Kinship {
     pub fn is_same_plan(&self, old: &Plan, new: &Plan) -> bool {
         let is_same = |(old, new): (&Goal, &Goal)| {
             (old.speed, old.duration, old.ways) == (new.speed, new.duration, new.ways)
+                && old.wait == new.wait
                 && self.aim(&old.aim).as_ref() == Some(&new.aim)
                 && regions_of(&old.aim).iter().all(|&region| self.is_same_region(region))
         };

@@ -259,6 +259,7 @@ mod tests {
                 radius: 0.3,
                 preferred_speed: 1.3,
                 max_speed: 1.6,
+                climbing: Default::default(),
                 plan: 0,
                 steering: NoSteering.profile(()).with_common(CommonParameters {
                     neighbour_range: range,

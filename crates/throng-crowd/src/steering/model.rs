@@ -131,6 +131,9 @@ pub struct ModelInfo {
     pub gains: &'static [(&'static str, TraitGain)],
     /// Pairs of parameters of which the first has to be the smaller.
     pub ascending: &'static [[&'static str; 2]],
+    /// Whether flow, density and times to get out are calibrated on measurements of people. Where they count, scenes with
+    /// other models say so.
+    pub calibrated: bool,
 }
 
 /// A kind of person: values of a model's parameters under one name.
@@ -173,6 +176,7 @@ impl ModelInfo {
         personalities: &[],
         gains: &[],
         ascending: &[],
+        calibrated: false,
     };
 
     /// All its parameters, those that every model has first, with their defaults for this one.

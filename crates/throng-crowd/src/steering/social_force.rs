@@ -51,6 +51,7 @@ const PEDESTRIAN: ModelInfo = ModelInfo {
         ..CommonParameters::DEFAULT
     },
     gains: FORESIGHTED,
+    calibrated: true,
     ..INFO
 };
 

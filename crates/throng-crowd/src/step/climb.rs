@@ -4,7 +4,8 @@
 //! 5° nothing, then 2 % less for each degree that they go up, and 1 % for each that they go down, continuously from there. What
 //! counts is how steep the way is that they walk: along a hillside it is level. The rates are rounded from
 //! measurements of pedestrians; on stairs it is Weidmann's (1993) horizontal speed, 0.61 m/s up and 0.69 m/s down of somebody who walks at
-//! 1.34 m/s on the level.
+//! 1.34 m/s on the level. Who has speeds of their own on stairs or ramps wants these instead, and a connector may be steeper or easier than
+//! others by a factor.
 
 use glam::Vec2;
 use throng_world::{Connector, ConnectorKind, Layer};
@@ -56,7 +57,7 @@ impl<'a> ClimbStage<'a> {
 
     /// Slows the people of some rows, the first of which is `first`.
     pub fn slow(&self, first: usize, preferred: &mut [Vec2], statuses: &[Status]) {
-        let Setting { layers, connectors, .. } = self.setting;
+        let Setting { layers, .. } = self.setting;
         for (at, (velocity, status)) in preferred.iter_mut().zip(statuses).enumerate() {
             // What those want who stand where nobody has goals is that of the step before, and slowed already.
             let is_old = self.everyone_drifts && status.is_standing();
@@ -68,10 +69,34 @@ impl<'a> ClimbStage<'a> {
             }
             let (place, way) = (self.people.positions[row], velocity.normalize_or_zero());
             *velocity *= match number.checked_sub(1) {
-                Some(index) => on_connector(&connectors[index], layers, place, way),
+                Some(index) => self.on_connector(index, row, place, way),
                 None => on_ground(layer, place, way),
             };
         }
+    }
+
+    /// What is left of the speed of the person in a row who walks along `way`, a unit vector, on stairs or a ramp.
+    fn on_connector(&self, index: usize, row: usize, place: Vec2, way: Vec2) -> f32 {
+        let connector = &self.setting.connectors[index];
+        let [low, high] = connector.ends(&self.setting.layers);
+        let gradient = connector.gradient(place) * (high - low);
+        let along = gradient.dot(way);
+        let direction = usize::from(along < 0.0);
+        // Who walks along a step does not climb.
+        let climb = gradient.normalize_or_zero().dot(way).abs();
+        let own = self.people.climbing.value(row);
+        let (own, usual) = match connector.kind {
+            ConnectorKind::Stairs => {
+                (own.stairs[direction], 1.0 - (1.0 - ON_STAIRS[direction]) * climb)
+            }
+            ConnectorKind::Ramp => (own.ramps[direction], on_slope(along)),
+        };
+        let level = self.people.preferred_speeds[row];
+        let factor = match own {
+            Some(speed) if level > 0.0 => 1.0 - (1.0 - speed / level) * climb,
+            _ => usual,
+        };
+        factor * (1.0 - (1.0 - connector.speed_factor[direction]) * climb)
     }
 }
 
@@ -79,21 +104,6 @@ impl<'a> ClimbStage<'a> {
 fn on_ground(layer: &Layer, place: Vec2, way: Vec2) -> f32 {
     let foot = way * (0.5 * STRIDE);
     on_slope((layer.height(place + foot) - layer.height(place - foot)) / STRIDE)
-}
-
-/// The same on stairs or a ramp.
-fn on_connector(connector: &Connector, layers: &[Layer], place: Vec2, way: Vec2) -> f32 {
-    let [low, high] = connector.ends(layers);
-    let gradient = connector.gradient(place) * (high - low);
-    match connector.kind {
-        ConnectorKind::Ramp => on_slope(gradient.dot(way)),
-        ConnectorKind::Stairs => {
-            // Who walks along a step does not climb.
-            let climb = gradient.normalize_or_zero().dot(way);
-            let factor = ON_STAIRS[usize::from(climb < 0.0)];
-            1.0 - (1.0 - factor) * climb.abs()
-        }
-    }
 }
 
 /// What is left of the speed of somebody who rises by so many metres for each metre ahead.

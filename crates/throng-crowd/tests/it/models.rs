@@ -24,6 +24,7 @@ fn steered(model: &str, position: Vec2, plan: u32, changes: &[(&str, f32)]) -> N
         radius: 0.25,
         preferred_speed: 1.4,
         max_speed: 2.0,
+        climbing: Default::default(),
         steering: steering.with_common(CommonParameters {
             neighbours,
             neighbour_range,

@@ -185,7 +185,8 @@ fn steered(scene: &Scene, folder: &Path, steering: &Steering) -> Result<Scene, S
 }
 
 impl Ground {
-    fn of_scene(scene: &Scene) -> Self {
+    /// That of a scene.
+    pub(crate) fn of_scene(scene: &Scene) -> Self {
         let mut solids = Vec::new();
         let mut closed = false;
         for obstacle in &scene.obstacles {

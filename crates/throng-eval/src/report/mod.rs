@@ -10,6 +10,7 @@
 
 mod cell;
 mod chart;
+mod evacuation;
 mod links;
 mod markdown;
 mod suite;
@@ -24,6 +25,7 @@ use self::svg::Frame;
 use crate::batch::{BatchError, Results, Run, ScenarioInfo, WORST, write_whole};
 use crate::score::Technique;
 
+pub(crate) use evacuation::evacuation_page;
 pub(crate) use markdown::{matrix, verdicts};
 pub(crate) use suite::suite_page;
 

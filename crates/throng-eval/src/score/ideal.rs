@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use throng::crowd::{Character, Crowd, PersonState};
 use throng_base::Polygon;
 use throng_base::geometry::nearest_on_segment_f64;
+use throng_base::random::Random;
 use throng_nav::{CorridorMap, Extras, MapRules, Search, Walker};
 use throng_world::scene::{Aim, Goal, LayerId, RegionId, Then};
 use throng_world::{Scene, Shape};
@@ -147,7 +148,7 @@ fn has_place_or_end(goal: &Goal) -> bool {
         | Aim::SeekRegion { .. }
         | Aim::SeekNearest { .. }
         | Aim::Follow { .. } => true,
-        Aim::Idle => goal.duration.is_finite(),
+        Aim::Idle => goal.wait.is_some() || goal.duration.is_finite(),
         Aim::SeekRandom { .. }
         | Aim::SeekTarget { .. }
         | Aim::Flee { .. }
@@ -178,8 +179,9 @@ impl Guide<'_> {
         let walker = Walker { radius: character.radius.into(), margin: 0.0 };
         let mut at = (state.layer, state.position.as_dvec2());
         let mut course = Course { points: vec![at.1], ..Course::default() };
-        for goal in &character.plan.goals {
-            let limit = f64::from(goal.duration);
+        let random = Random::new(self.scene.settings.seed);
+        for (count, goal) in (1..).zip(&character.plan.goals) {
+            let limit = f64::from(goal.time_of(random, state.id.0, count));
             if goal.aim == Aim::Idle {
                 course.ideal.time += limit;
                 continue;

@@ -53,6 +53,7 @@ fn walker(model: &str, changes: &[(&str, f32)]) -> NewPerson {
         radius: 0.25,
         preferred_speed: 1.4,
         max_speed: 2.0,
+        climbing: Default::default(),
         plan: 0,
         steering,
         temperament: None,

@@ -4,6 +4,7 @@
 
 mod batch;
 mod corridor;
+mod evacuation;
 mod experiments;
 mod lanes;
 mod pedpy;

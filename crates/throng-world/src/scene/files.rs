@@ -137,6 +137,23 @@ impl<'f> Files<'f> {
         Some(Ok((path, &self.read[name])))
     }
 
+    /// The text of the table `name`; `None` if there is nowhere to look. It is kept as those of plans are.
+    pub fn table(&mut self, name: &str) -> Option<Result<&str, String>> {
+        let at_hand = self.plans.texts.and_then(|texts| texts.get(name));
+        if !self.read.contains_key(name) {
+            let read = match (at_hand, self.plans.folder) {
+                (Some(text), _) => Ok(text.clone()),
+                (None, Some(folder)) => table_text(&folder.join(name)),
+                (None, None) => return None,
+            };
+            match read {
+                Ok(text) => self.read.insert(name.to_owned(), text),
+                Err(error) => return Some(Err(error)),
+            };
+        }
+        Some(Ok(&self.read[name]))
+    }
+
     /// What `make` makes of the terrain file `name`, given what to call it in messages and the means to read it
     /// and files beside it. `None` if the ground is flat for want of a file.
     pub fn terrain<T, E>(
@@ -192,6 +209,15 @@ impl<'f> Files<'f> {
     pub fn into_read(self) -> (PlanTexts, TerrainFiles) {
         (self.read, self.terrain_read)
     }
+}
+
+/// Largest size of a table, bytes.
+const LARGEST_TABLE: u64 = 8 << 20;
+
+fn table_text(path: &Path) -> Result<String, String> {
+    let bytes = read_at_most(path, LARGEST_TABLE)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    String::from_utf8(bytes).map_err(|_| format!("{}: it is not UTF-8 text", path.display()))
 }
 
 /// The name of the file `beside` in the folder of the file `name`.

@@ -3,8 +3,9 @@
 use glam::Vec2;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use throng_base::random::Random;
 
-use super::{GroupId, LayerId, RegionId, Span};
+use super::{GroupId, LayerId, RegionId, Span, Wait};
 
 /// One thing a person wants. It ends when it is achieved or its time is up.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,8 @@ pub struct Goal {
     pub speed: Option<f32>,
     /// Longest time on this goal, s; may be infinite.
     pub duration: f32,
+    /// How long people stay, for an idle goal at which that varies; [`Self::duration`] is the longest time then.
+    pub wait: Option<Wait>,
     /// How people choose among the ways there are.
     pub ways: Ways,
     /// Where this stands in the scene file.
@@ -24,7 +27,12 @@ pub struct Goal {
 impl Goal {
     /// A goal without limits that was not read from a file.
     pub fn new(aim: Aim) -> Self {
-        Self { aim, speed: None, duration: f32::INFINITY, ways: Ways::Best, span: 0..0 }
+        Self { aim, speed: None, duration: f32::INFINITY, wait: None, ways: Ways::Best, span: 0..0 }
+    }
+
+    /// The longest time that person number `id` spends on it, s, if it is the `count`-th goal that they begin.
+    pub fn time_of(&self, random: Random, id: u32, count: u32) -> f32 {
+        self.wait.as_ref().map_or(self.duration, |wait| wait.of(random, id, count))
     }
 }
 

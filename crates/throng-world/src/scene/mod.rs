@@ -6,6 +6,7 @@
 //! loaded [`Scene`] can be simulated: only what depends on the random
 //! placement of people can still fail, and such errors point into the same file.
 
+mod climbing;
 mod criterion;
 mod disposition;
 mod error;
@@ -23,7 +24,9 @@ mod resolve;
 mod schema;
 mod text;
 mod value;
+mod wait;
 
+pub use climbing::Climbing;
 pub use criterion::CriterionError;
 pub use disposition::Dispositions;
 pub use error::{SceneError, SceneErrors, SceneSource, Span};
@@ -39,6 +42,7 @@ pub use goal::{Aim, Goal, Target, Then, Ways};
 pub use resolve::default_color;
 pub use schema::{ModelSchema, ParameterSchema, schema};
 pub use text::{Address, Draft, SceneText, Step, TextError};
+pub use wait::{MeasuredTimes, Wait};
 
 use std::sync::Arc;
 
@@ -99,6 +103,8 @@ pub const MAX_RATE: f64 = 1000.0;
 pub const MAX_LAYERS: usize = 64;
 /// Stairs have at most this many steps.
 pub const MAX_RISERS: u16 = 1000;
+/// Nobody is so many times faster on some stairs or ramp than on others.
+pub const MAX_SPEED_FACTOR: f64 = 3.0;
 /// No region is costlier to walk in than this.
 pub const MAX_COST: f64 = 1000.0;
 /// Voronoi cells are cut off at this radius or nearer, m: a larger cell is no one's room.
@@ -272,6 +278,8 @@ pub struct Group {
     pub steering: Steering,
     /// How its people are built.
     pub body: Body,
+    /// How fast its people are on stairs and ramps.
+    pub climbing: Climbing<Distribution>,
     /// What its people are like, if they have traits.
     pub traits: Option<Temperaments>,
     /// How many of its crowds and sources walk together; `None` if all walk alone.
@@ -403,6 +411,8 @@ pub struct Person {
     pub max_speed: Option<f32>,
     /// Radius, m.
     pub radius: Option<f32>,
+    /// Speeds on stairs and ramps that are not drawn from the group's.
+    pub climbing: Climbing<f32>,
     /// Traits that are not drawn from the group's.
     pub traits: Option<OwnTraits>,
     /// The name of the party they walk with; those of the same name walk together.

@@ -86,6 +86,7 @@ fn connector(joint: &Joint, name: String) -> Connector {
         lower: at(landing(joint.lower, [a, b])),
         upper: at(landing(joint.upper, [c, d])),
         steps: None,
+        speed_factor: None,
     }
 }
 

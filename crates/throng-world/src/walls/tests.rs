@@ -133,6 +133,7 @@ fn stairs_are_entered_at_their_ends_only() {
         lower_edge: 0,
         upper_edge: 2,
         steps: None,
+        speed_factor: [1.0; 2],
     };
     let walls = Walls::new(&[], &[stairs], 2, 4.0);
     let blocked = |layer, from: (f32, f32), to: (f32, f32)| {

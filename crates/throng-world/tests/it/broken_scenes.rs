@@ -11,7 +11,9 @@ use throng_world::Scene;
 fn broken_files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
     let entries = fs::read_dir(folder).expect("the folder is there");
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let paths = entries.flatten().map(|entry| entry.path());
+    let is_scene = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml");
+    let mut files: Vec<PathBuf> = paths.filter(is_scene).collect();
     files.sort();
     files
 }

@@ -49,6 +49,7 @@ scenes! {
     corridor: "corridor.toml", Size::Whole;
     crossing: "crossing.toml", Size::Whole;
     crossing_arrows: "crossing-arrows.toml", Size::Whole;
+    evacuation: "evacuation.toml", Size::Whole;
     herd: "herd.toml", Size::Thinned { people: 120, duration: 240.0 };
     hill_town: "hill-town.toml", Size::Thinned { people: 150, duration: 240.0 };
     hills: "hills.toml", Size::Thinned { people: 120, duration: 240.0 };

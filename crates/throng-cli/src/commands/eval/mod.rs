@@ -5,6 +5,8 @@ mod list;
 mod score;
 mod suite;
 
+pub use build::engine;
+
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -58,7 +60,7 @@ fn evaluate(arguments: &MatrixArguments) -> Result<(), Failure> {
         options: ScoreOptions::default(),
         recordings: arguments.recordings.unwrap_or_default(),
         threads: arguments.threads.map(Into::into),
-        engine: build::engine(),
+        engine: engine(),
     };
     let folder = arguments.out.as_deref().unwrap_or(Path::new(FOLDER));
     let store = Store::create(folder)?;
@@ -73,7 +75,7 @@ const STEPS: u64 = 1000;
 
 /// Makes the runs of a folder, with a bar that tells how far they are, and tells what became of them if that
 /// is not the end of them all.
-fn made(
+pub fn made(
     folder: &Path,
     interrupted: &AtomicBool,
     make: impl FnOnce(BatchWatch) -> Result<Done, BatchError>,
@@ -103,7 +105,7 @@ fn made(
 }
 
 /// Tells, unless it is data that is wanted, how many runs were there already.
-fn tell_kept(done: &Done, json: bool) {
+pub fn tell_kept(done: &Done, json: bool) {
     if done.kept > 0 && !json {
         let kept = report::counted(done.kept as u64, "run was", "runs were");
         report::note(&format!("{kept} there already, {} made", done.ran));

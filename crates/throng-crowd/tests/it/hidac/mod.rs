@@ -26,6 +26,7 @@ fn steered(position: Vec2, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
         radius: 0.25,
         preferred_speed: 1.4,
         max_speed: 2.4,
+        climbing: Default::default(),
         steering: profile("hidac", changes),
         ..person(position, plan)
     }

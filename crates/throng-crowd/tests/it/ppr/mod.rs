@@ -55,6 +55,7 @@ fn steered_by(model: &str, walk: &Walk, plan: u32, changes: &[(&str, f32)]) -> N
         radius: 0.5,
         preferred_speed: walk.speed,
         max_speed: 2.6,
+        climbing: Default::default(),
         heading: Heading::along(walk.to - walk.from).unwrap(),
         steering: profile(model, changes).with_common(common),
         ..person(walk.from, plan)

@@ -70,6 +70,7 @@ pub fn person(position: Vec2, plan: u32) -> NewPerson {
         radius: 0.3,
         preferred_speed: 1.3,
         max_speed: 1.6,
+        climbing: Default::default(),
         plan,
         steering: orca(),
         temperament: None,

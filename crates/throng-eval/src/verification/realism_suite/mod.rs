@@ -24,7 +24,7 @@ pub(super) const CHECKS: &[Test] = tests! {
         "16 s up and 12.3 s down, ± 5 %",
         OfBoth::<StairsUp, StairsDown>(judge_stairs);
     "V03" "start delay", "RiMEA 5; NIST TN 1822, 1.1" =>
-        "each to 0.1 s, also with delays of four distributions",
+        "each to 0.1 s; four distributions with p > 0.05 (Kolmogorov and Smirnov)",
         OfBoth::<rimea::Premovement, sums::DrawnDelays>(sums::judge_delays);
     "V04" "walls", "RiMEA 6" =>
         "nobody in a wall, bodies at most 0.01 m, in all scenes of RiMEA",

@@ -6,63 +6,109 @@ use glam::Vec2;
 use throng::Engine;
 use throng::recording::Frame;
 use throng_base::random::{Purpose, Random};
-use throng_world::scene::file::{Goal, Interval, Obstacle, SceneFile, Varied, Whom, given, list};
+use throng_world::scene::file::{
+    Goal, Interval, Obstacle, SceneFile, Varied, Whom, at, given, list,
+};
 
 use crate::experiments::ExperimentError;
 use crate::line::Direction;
-use crate::statistics::Spread;
+use crate::statistics::{Spread, normal_share};
 use crate::verification::bench::{Bench, Verdict, each, pass_if, within, worst};
 use crate::verification::conduct::{Conduct, median_speeds, second_speeds};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::rimea_suite::{
-    self as rimea, Ages, BEGUN, Cabins, GoalTimes, Hall, Lateness, Premovement,
+    self as rimea, Ages, BEGUN, Cabins, GoalTimes, Hall, Premovement,
 };
 use crate::verification::scenes::{
-    Corners, OPENING, PREMOVEMENT, Placing, RIMEA_SCENES, group, placed, scene, shipped,
+    Corners, OPENING, Placing, RIMEA_SCENES, group, placed, scene, shipped,
 };
 use crate::verification::walk::Walk;
 
-/// Delays of ten people, s: the 5th, 15th, … 95th percentile of a uniform (10 to 100 s), a gamma (shape 2, scale
-/// 15 s), a log-normal (μ 3.4, σ 0.5) and a Weibull distribution (shape 1.5, scale 40 s), in whole steps.
-const DRAWN: [[f64; 10]; 4] = [
-    [14.5, 23.5, 32.5, 41.5, 50.5, 59.5, 68.5, 77.5, 86.5, 95.5],
-    [5.35, 10.25, 14.4, 18.55, 22.85, 27.65, 33.3, 40.4, 50.6, 71.15],
-    [13.15, 17.85, 21.4, 24.7, 28.15, 31.9, 36.35, 42.0, 50.3, 68.2],
-    [5.5, 11.9, 17.45, 22.8, 28.4, 34.45, 41.3, 49.75, 61.3, 83.1],
-];
+/// Families of times before movement, with the cumulative distribution of each.
+fn families() -> [(Varied, fn(f64) -> f64); FAMILIES] {
+    let open = [0.0, f64::INFINITY];
+    [
+        (Varied::uniform(10.0, 100.0), |t| ((t - 10.0) / 90.0).clamp(0.0, 1.0)),
+        (Varied::normal(40.0, 15.0, open), |t| {
+            let below = normal_share(-40.0 / 15.0);
+            ((normal_share((t - 40.0) / 15.0) - below) / (1.0 - below)).max(0.0)
+        }),
+        (Varied::log_normal(3.4, 0.5, open), |t| normal_share((t.max(1e-9).ln() - 3.4) / 0.5)),
+        (Varied::weibull(40.0, 1.5, open), |t| 1.0 - (-(t.max(0.0) / 40.0).powf(1.5)).exp()),
+    ]
+}
+
+const FAMILIES: usize = 4;
+
+/// How many people of each family set out, along a lattice with 3 m between them.
+const STARTERS: usize = 196;
+
+/// Of Kolmogorov and Smirnov: with p = 0.05, the starts of so many people who are drawn from a distribution are farther from it.
+/// Stephens (1970) for samples that are not endless.
+fn critical() -> f64 {
+    let root = (STARTERS as f64).sqrt();
+    1.358 / (root + 0.12 + 0.11 / root)
+}
 
 record! {
-    /// How late people start whose delays are like those of people, for each of the distributions of [`DRAWN`].
-    pub struct DrawnDelays: "drawn-delays" effort 4 by measure_drawn_delays {
-        late: [Lateness<V>; DRAWN.len()],
+    /// How far the times at which people of a scene set out are from the distribution that the scene says, for each of the
+    /// [`families`]: the largest distance between the cumulative distributions.
+    pub struct DrawnDelays: "drawn-delays" effort 20 by measure_drawn_delays {
+        off: [V; FAMILIES] = ("", 3),
     }
 }
 
 fn measure_drawn_delays(bench: &Bench) -> Result<DrawnDelays, ExperimentError> {
-    let late = each(DRAWN, |delays| {
-        let mut file = shipped(PREMOVEMENT)?;
-        let people = file.groups.iter_mut().flat_map(|group| &mut group.people);
-        for (person, delay) in people.zip(delays) {
-            let goals = person.goals.iter_mut().flat_map(|goals| goals.iter_mut());
-            for goal in goals.filter(|goal| goal.idle.is_some()) {
-                goal.idle = given(delay);
-            }
-        }
-        Ok(Lateness::of(&bench.walk(file)?, BEGUN, &delays))
-    })?;
-    Ok(DrawnDelays { late })
+    let mut off = [0.0; FAMILIES];
+    for (off, (delay, share)) in off.iter_mut().zip(families()) {
+        let walk = bench.walk(starters(delay))?;
+        *off = distance(&rimea::starts(&walk, BEGUN), share);
+    }
+    Ok(DrawnDelays { off })
+}
+
+/// People who stand apart from each other, wait, and walk on for a second.
+fn starters(delay: Varied) -> SceneFile {
+    let side = (STARTERS as f64).sqrt().ceil() as usize;
+    let place = |nth: usize| [3.0 * (nth % side) as f64, 3.0 * (nth / side) as f64];
+    let walk = Goal { duration: given(1.0), ..Goal::flow([1.0, 0.0]) };
+    let mut people = group("people", 1.34, Goal::idle(delay)).people_at((0..STARTERS).map(place));
+    people.goals.iter_mut().for_each(|goals| goals.push(at(walk.clone())));
+    let bounds = [[-10.0, -10.0], [60.0, 60.0]];
+    scene(LONGEST_DELAY, bounds, &[], &[], [people])
+}
+
+/// All but one in 100,000 have set out after this time, s.
+const LONGEST_DELAY: f64 = 250.0;
+
+/// The largest distance between the share of people who have set out and a cumulative distribution.
+fn distance(starts: &[f64], share: impl Fn(f64) -> f64) -> f64 {
+    let mut times = starts.to_vec();
+    times.sort_by(f64::total_cmp);
+    let count = times.len() as f64;
+    let off = |(nth, time): (usize, &f64)| {
+        let share = if time.is_finite() { share(*time) } else { 1.0 };
+        (share - nth as f64 / count).abs().max(((nth + 1) as f64 / count - share).abs())
+    };
+    let largest = times.iter().enumerate().map(off).fold(0.0, f64::max);
+    // Whoever never sets out is in no distribution.
+    if times.iter().all(|time| time.is_finite()) { largest } else { 1.0 }
 }
 
 pub fn judge_delays(
     premovement: &Premovement<Estimate>,
-    DrawnDelays { late }: &DrawnDelays<Estimate>,
+    DrawnDelays { off }: &DrawnDelays<Estimate>,
 ) -> Verdict {
     // By who is seen to move: nobody speeds up so fast that they are 0.05 m away in time.
     let verdict = rimea::judge_lateness(&premovement.begun, 0.1);
-    let drawn = late.each_ref().map(|late| rimea::judge_lateness(late, 0.1));
-    let values = drawn.each_ref().map(|verdict| verdict.value.as_str());
-    let outcome = worst(drawn.iter().map(|verdict| verdict.outcome).chain([verdict.outcome]));
-    let mut detail = format!("uniform, gamma, log-normal and Weibull: {}", values.join(", "));
+    let drawn = off.iter().map(|off| pass_if(off.mean() <= critical()));
+    let outcome = worst(drawn.chain([verdict.outcome]));
+    let values: Vec<String> = off.iter().map(Estimate::number).collect();
+    let mut detail = format!(
+        "distance from uniform, normal, log-normal and Weibull: {}; at most {:.3}",
+        values.join(", "),
+        critical()
+    );
     if premovement.begun.least.mean() < -1.0 {
         detail = format!("people who stand are pushed by those around them; {detail}");
     }
@@ -428,25 +474,37 @@ mod tests {
     use super::*;
     use crate::verification::record::judged;
     use crate::verification::report::Outcome;
+    use crate::verification::rimea_suite::Lateness;
     use crate::verification::walk::tests::made_up;
 
     #[test]
-    fn whoever_starts_at_another_time_than_drawn_fails_v03() {
-        let outcome = |late: f32| {
-            let [delays, ..] = DRAWN;
-            let walk = made_up(PREMOVEMENT, 10, 2500, |id, frame| {
-                let delay = delays[id as usize] as f32 + if id == 3 { late } else { 0.0 };
-                let walked = 1.3 * (0.05 * frame as f32 - delay).max(0.0);
-                Some((0, [1.0 + walked, 0.4 + 0.45 * id as f32]))
-            });
-            let (well, late) = (Lateness::default(), Lateness::of(&walk, BEGUN, &delays));
-            let drawn = DrawnDelays { late: [late, well, well, well] };
-            judge_delays(&judged(&Premovement { away: well, begun: well }), &judged(&drawn)).outcome
+    fn people_who_set_out_otherwise_than_their_distribution_says_fail_v03() {
+        let begun = Lateness { least: 0.05, most: 0.1 };
+        let outcome = |times: &dyn Fn(f64) -> f64| {
+            let starts = (0..STARTERS).map(|nth| times((nth as f64 + 0.5) / STARTERS as f64));
+            let starts: Vec<f64> = starts.collect();
+            let [(_, uniform), ..] = families();
+            let drawn = DrawnDelays { off: [distance(&starts, uniform), 0.0, 0.0, 0.0] };
+            judge_delays(&judged(&Premovement { away: begun, begun }), &judged(&drawn)).outcome
         };
-        assert_eq!(outcome(0.0), Outcome::Pass);
-        assert_eq!(outcome(0.4), Outcome::Fail);
-        assert_eq!(outcome(-1.0), Outcome::Fail);
-        assert_eq!(outcome(1000.0), Outcome::Fail, "somebody who never starts");
+        assert_eq!(outcome(&|share| 10.0 + 90.0 * share), Outcome::Pass);
+        assert_eq!(
+            outcome(&|share| 10.25 + 90.0 * share),
+            Outcome::Pass,
+            "a quarter of a second late"
+        );
+        assert_eq!(outcome(&|share| 20.0 + 90.0 * share), Outcome::Fail, "all late");
+        assert_eq!(outcome(&|share| 10.0 + 90.0 * share * share), Outcome::Fail, "another family");
+        let never = |share: f64| if share > 0.99 { f64::INFINITY } else { 10.0 + 90.0 * share };
+        assert_eq!(outcome(&never), Outcome::Fail, "somebody who never sets out");
+    }
+
+    #[test]
+    fn the_families_of_v03_are_distributions() {
+        for (_, share) in families() {
+            assert!(share(0.0) < 1e-9 && share(LONGEST_DELAY) > 0.99999);
+            assert!((0..250).all(|t| share(f64::from(t)) <= share(f64::from(t + 1))));
+        }
     }
 
     #[test]

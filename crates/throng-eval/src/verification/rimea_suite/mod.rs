@@ -13,9 +13,11 @@ pub(super) mod stairs;
 pub(super) mod ways;
 
 pub(super) use crowds::{GoalTimes, Hall, Lengths, WideCorner, judge_hall, judge_wide_corner};
+#[cfg(test)]
+pub(super) use persons::Lateness;
 pub(super) use persons::{
-    Ages, BEGUN, Corridor, Lateness, Premovement, StairsDown, StairsUp, judge_ages, judge_corridor,
-    judge_lateness, judge_stairs_down, judge_stairs_up,
+    Ages, BEGUN, Corridor, Premovement, StairsDown, StairsUp, judge_ages, judge_corridor,
+    judge_lateness, judge_stairs_down, judge_stairs_up, starts,
 };
 pub(super) use ring::{SingleFile, judge_single_file};
 pub(super) use stairs::{StairDiagram, judge_diagram as judge_stair_diagram};

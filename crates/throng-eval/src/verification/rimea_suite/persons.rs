@@ -76,7 +76,6 @@ pub fn judge_stairs_down(StairsDown { time }: &StairsDown<Estimate>) -> Verdict 
 
 fn judge_stair_time(time: &Estimate, expected: f64) -> Verdict {
     Verdict::new(time.within([0.95 * expected, 1.05 * expected]), time.to_string())
-        .with("stairs take a fixed share of people's speed on the level")
 }
 
 /// From the first passage of a line to the first of another, s; infinity if there is none.
@@ -136,7 +135,7 @@ impl Premovement {
 }
 
 /// When everybody is `moved` metres from where they began, s, by ascending id; infinity for never.
-fn starts(walk: &Walk, moved: f32) -> Vec<f64> {
+pub fn starts(walk: &Walk, moved: f32) -> Vec<f64> {
     let mut began = BTreeMap::new();
     let mut starts: BTreeMap<u32, f64> = BTreeMap::new();
     for moment in &walk.moments {

@@ -132,8 +132,8 @@ impl Goal {
         Self { flow: given(direction), ..Self::default() }
     }
 
-    /// Stay where one is, for this many seconds.
-    pub fn idle(seconds: f64) -> Self {
+    /// Stay where one is, for this many seconds, which may vary from person to person.
+    pub fn idle(seconds: impl Into<Varied>) -> Self {
         Self { idle: given(seconds), ..Self::default() }
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::value::{self, At, LinePoint, Towards};
+use super::super::value::{self, At, LinePoint, Towards, Varied};
 use super::super::{DEFAULT_WITHIN, MAX_COORDINATE, MAX_LINE_WIDTH, MAX_SPEED, Ways};
 
 /// One thing a person wants. It has exactly one of `seek`, `follow`, `flee`, `flow` and `idle`, and
@@ -38,9 +38,10 @@ pub struct Goal {
     #[serde(default)]
     #[schemars(schema_with = "value::flow")]
     pub flow: Option<At<Towards>>,
-    /// Stay where one is, for this many seconds.
-    #[schemars(extend("minimum" = 0, "x-unit" = "s", "examples" = [5]))]
-    pub idle: Option<At<f64>>,
+    /// Stay where one is, for this many seconds: a number, a distribution, or a file of times.
+    #[serde(default)]
+    #[schemars(schema_with = "value::wait", extend("examples" = [5]))]
+    pub idle: Option<At<Varied>>,
     /// The floor of the point to seek or flee, or of the line to follow. By default the first.
     pub layer: Option<At<String>>,
     /// The width of the strip along a line to follow that people spread over, m.

@@ -47,7 +47,7 @@ pub use super::value::{
 pub use evaluation::{Camera, Evaluation};
 pub use field::{Anchor, Edit, Field, Key, KeyMethod, Led};
 pub use goal::Goal;
-pub use people::{Arrivals, Crowd, Group, Period, Person, Source};
+pub use people::{Arrivals, Climb, Crowd, Group, OwnClimb, Period, Person, Source};
 pub use traits::{OwnTraits, Traits};
 
 use schemars::JsonSchema;
@@ -58,7 +58,7 @@ use super::{
     DEFAULT_COST, DEFAULT_CUT_OFF, DEFAULT_DURATION, DEFAULT_HEIGHT, DEFAULT_INTEREST_FIELD,
     DEFAULT_INTEREST_HEIGHT, DEFAULT_INTEREST_LEVEL, DEFAULT_INTEREST_REACH, DEFAULT_INTERVAL,
     DEFAULT_STEP, FORMAT_VERSION, MAX_COORDINATE, MAX_COST, MAX_CUT_OFF, MAX_LAYERS, MAX_NAMED,
-    MAX_POINTS, MAX_RISERS,
+    MAX_POINTS, MAX_RISERS, MAX_SPEED_FACTOR,
 };
 
 /// A scene: the world, the people in it, and how to simulate them.
@@ -224,6 +224,21 @@ pub struct Connector {
     /// for steps of about 17 cm.
     #[schemars(extend("minimum" = 1, "maximum" = MAX_RISERS, "examples" = [18]))]
     pub steps: Option<At<i64>>,
+    /// By how much people are faster or slower on it than on other stairs or ramps.
+    pub speed_factor: Option<At<SpeedFactor>>,
+}
+
+/// Factors of the speeds that people have on stairs or ramps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "speed factor", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "up": 0.8, "down": 0.9 }]))]
+pub struct SpeedFactor {
+    /// Upwards.
+    #[schemars(extend("default" = 1, "exclusiveMinimum" = 0, "maximum" = MAX_SPEED_FACTOR))]
+    pub up: Option<At<f64>>,
+    /// Downwards.
+    #[schemars(extend("default" = 1, "exclusiveMinimum" = 0, "maximum" = MAX_SPEED_FACTOR))]
+    pub down: Option<At<f64>>,
 }
 
 /// Where a connector meets a floor.

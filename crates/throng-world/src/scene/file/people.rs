@@ -39,6 +39,10 @@ pub struct Group {
     #[serde(default)]
     #[schemars(schema_with = "value::radius", extend("default" = DEFAULT_RADIUS))]
     pub radius: Option<At<Varied>>,
+    /// Speeds up and down stairs, as seen from above. By default 0.455 and 0.515 of the speed on the level.
+    pub stairs: Option<At<Climb>>,
+    /// Speeds up and down ramps, as seen from above. By default what `slopes` leaves of the speed on the level.
+    pub ramps: Option<At<Climb>>,
     /// What its people are like, which shifts how fast they walk, how much room they take and how they
     /// steer. By default they have no traits.
     pub traits: Option<At<Traits>>,
@@ -65,6 +69,36 @@ pub struct Group {
     /// Where further people appear while the simulation runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<At<Source>>,
+}
+
+/// Speeds on stairs or ramps. What is left out follows from the speed on the level.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "climb", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "up": 0.5, "down": 0.65 }]))]
+pub struct Climb {
+    /// Upwards, m/s.
+    #[serde(default)]
+    #[schemars(schema_with = "value::speed", extend("examples" = [0.5]))]
+    pub up: Option<At<Varied>>,
+    /// Downwards, m/s.
+    #[serde(default)]
+    #[schemars(schema_with = "value::speed", extend("examples" = [0.65]))]
+    pub down: Option<At<Varied>>,
+}
+
+/// Speeds of one person on stairs or ramps. What is left out is drawn from the group's.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "own climb", deny_unknown_fields)]
+#[schemars(extend("examples" = [{ "up": 0.5, "down": 0.65 }]))]
+pub struct OwnClimb {
+    /// Upwards, m/s.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s"))]
+    #[schemars(extend("examples" = [0.5]))]
+    pub up: Option<At<f64>>,
+    /// Downwards, m/s.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_SPEED, "x-unit" = "m/s"))]
+    #[schemars(extend("examples" = [0.65]))]
+    pub down: Option<At<f64>>,
 }
 
 /// A person listed one by one. What is left out comes from the group.
@@ -99,6 +133,10 @@ pub struct Person {
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = MAX_RADIUS, "x-unit" = "m"))]
     #[schemars(extend("examples" = [0.25]))]
     pub radius: Option<At<f64>>,
+    /// Speeds up and down stairs. By default drawn from the group's.
+    pub stairs: Option<At<OwnClimb>>,
+    /// Speeds up and down ramps. By default drawn from the group's.
+    pub ramps: Option<At<OwnClimb>>,
     /// What this person is like. By default drawn from the group's `traits`.
     pub traits: Option<At<OwnTraits>>,
     /// With whom this person walks: all who are listed with the same `party`, in whichever group. By default alone.

@@ -1,13 +1,15 @@
 //! What people want.
 
 use glam::Vec2;
+use throng_base::Distribution;
 
 use super::super::names::{Names, list};
 use super::super::report::Report;
 use super::super::value::{At, FloorPoint, LinePoint, Towards, Whom};
 use super::super::{
-    Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, Region, RegionId, Span, Target, file,
+    Aim, DEFAULT_WITHIN, Goal, GroupId, LayerId, Region, RegionId, Span, Target, Wait, file,
 };
+use super::varied::{self, TimeTables};
 use super::{World, check_inside, exactly_one, optional, shown, vec2};
 use crate::Obstacle;
 
@@ -40,6 +42,7 @@ impl<'f> Cast<'f> {
 pub struct Goals<'f> {
     pub world: &'f World<'f>,
     pub obstacles: &'f [Obstacle],
+    pub times: &'f TimeTables,
     pub cast: Cast<'f>,
 }
 
@@ -68,11 +71,15 @@ impl Goals<'_> {
         if !exactly_one(subject, &keys, file.span(), report) {
             return None;
         }
-        let duration = optional(file.idle.as_ref()).or(optional(file.duration.as_ref()));
+        let wait = file.idle.as_ref();
+        let wait = wait.and_then(|idle| varied::wait(idle, subject, self.times, report));
+        let longest = wait.as_ref().map(|wait| wait.longest().into());
+        let duration = longest.or(optional(file.duration.as_ref()));
         Some(Goal {
             aim: self.aim(file, subject, report)?,
             speed: optional(file.speed.as_ref()).map(|speed| speed as f32),
             duration: duration.unwrap_or(f64::INFINITY) as f32,
+            wait: wait.filter(|wait| !matches!(wait, Wait::Drawn(Distribution::Constant(_)))),
             ways: optional(file.ways.as_ref()).unwrap_or_default(),
             span: file.span(),
         })

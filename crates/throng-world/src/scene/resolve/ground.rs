@@ -183,6 +183,7 @@ fn connector(
         lower_edge: lower_edge?,
         upper_edge: upper_edge?,
         steps: steps(file, &subject, report),
+        speed_factor: speed_factor(file),
     };
     check_climb(&connector, file, floors, &subject, report);
     Some(connector)
@@ -196,6 +197,12 @@ fn steps(file: &file::Connector, subject: &str, report: &mut Report) -> Option<u
         report.error(steps.span(), message).help("remove them, or write kind = \"stairs\"");
     }
     u16::try_from(**steps).ok()
+}
+
+/// By how much people are faster or slower on it than on others, up and down.
+fn speed_factor(file: &file::Connector) -> [f32; 2] {
+    let Some(factors) = &file.speed_factor else { return [1.0; 2] };
+    [&factors.up, &factors.down].map(|factor| optional(factor.as_ref()).unwrap_or(1.0) as f32)
 }
 
 /// The index of the polygon's edge that `landing` names by its corners, in either order.

@@ -5,7 +5,7 @@ use throng_base::{Distribution, Heading};
 
 use super::super::names::Names;
 use super::super::report::Report;
-use super::super::value::{At, Spread, Steering as SteeringFile, Together, Varied};
+use super::super::value::{At, Steering as SteeringFile, Together, Varied};
 use super::super::{
     Body, Cohort, DEFAULT_GOALS, DEFAULT_INTEREST, DEFAULT_MODEL, DEFAULT_SHARE, DEFAULT_WANDER,
     FieldId, Goal, Group, Led, MAX_SPEED, Parameter, Period, Person, PersonalityName, Schedule,
@@ -13,6 +13,7 @@ use super::super::{
 };
 use super::goals::{Cast, Goals};
 use super::population::Standing;
+use super::varied::{self, TimeTables};
 use super::{World, check_inside, check_order, exactly_one, optional, parties, population, vec2};
 use crate::temperament::gains;
 use crate::{Interval, Obstacle, OwnTraits, PartySizes, Temperaments, Trait};
@@ -42,9 +43,10 @@ pub fn groups(
     world: &World,
     obstacles: &[Obstacle],
     fields: &Names,
+    times: &TimeTables,
     report: &mut Report,
 ) -> Vec<Group> {
-    let goals = Goals { world, obstacles, cast: Cast::new(file, report) };
+    let goals = Goals { world, obstacles, times, cast: Cast::new(file, report) };
     let mut standing = Vec::new();
     let groups = (file.groups.iter().enumerate())
         .map(|(index, file)| {
@@ -93,6 +95,11 @@ impl Resolver<'_, '_> {
             led: self.led(&goals, &who),
             together: self.together(&who),
             body,
+            climbing: varied::climbing(
+                [file.stairs.as_ref(), file.ramps.as_ref()],
+                &who,
+                self.report,
+            ),
             traits,
             goals,
             then: optional(file.then.as_ref()).unwrap_or_default(),
@@ -150,38 +157,7 @@ impl Resolver<'_, '_> {
     }
 
     fn varied(&mut self, value: Option<&At<Varied>>, who: &str, key: &str) -> Option<Distribution> {
-        let value = value?;
-        match &**value {
-            Varied::Constant(number) => Some(Distribution::Constant(*number as f32)),
-            Varied::Spread(spread) => self.spread(spread, value.span(), who, key),
-        }
-    }
-
-    fn spread(
-        &mut self,
-        spread: &Spread,
-        span: Span,
-        who: &str,
-        key: &str,
-    ) -> Option<Distribution> {
-        let (min, max) = (*spread.min as f32, *spread.max as f32);
-        if *spread.min > *spread.max {
-            let message = format!("{who} has {key} with min {min} above max {max}");
-            self.report.error(spread.min.span(), message).help("swap them");
-            return None;
-        }
-        match (&spread.mean, &spread.sd) {
-            (None, None) => Some(Distribution::Uniform { min, max }),
-            (Some(mean), Some(sd)) => {
-                Some(Distribution::Normal { mean: **mean as f32, sd: **sd as f32, min, max })
-            }
-            _ => {
-                let message = format!("{who} has {key} with only one of `mean` and `sd`");
-                let help = "write both for a normal distribution, or none for a uniform one";
-                self.report.error(span, message).help(help);
-                None
-            }
-        }
+        varied::varied(value, who, key, self.report)
     }
 
     fn traits(&mut self, who: &str) -> Option<Temperaments> {
@@ -304,6 +280,7 @@ impl Resolver<'_, '_> {
             speed,
             max_speed: self.own_max_speed(file, goals.as_deref(), body, &who),
             radius: optional(file.radius.as_ref()).map(|radius| radius as f32),
+            climbing: varied::own_climbing([file.stairs.as_ref(), file.ramps.as_ref()]),
             traits: file.traits.as_ref().map(|traits| own_traits(traits)),
             party: file.party.as_ref().map(|party| (**party).clone()),
             personality: file.steering.as_ref().and_then(|steering| personality(steering)),

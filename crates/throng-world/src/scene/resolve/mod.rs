@@ -18,6 +18,7 @@ mod plans;
 mod population;
 mod reach;
 mod solids;
+mod varied;
 
 pub use groups::default_color;
 
@@ -63,7 +64,8 @@ pub(super) fn resolve(
         floors,
     };
     let (fields, field_names) = fields::fields(file, &place, report);
-    let groups = groups::groups(file, &place, &obstacles, &field_names, report);
+    let times = varied::tables(file, &mut files, report);
+    let groups = groups::groups(file, &place, &obstacles, &field_names, &times, report);
     reach::check(&groups, &place, &connectors, report);
     population::check_counts(&groups, &place, &settings, report);
     let measurements = measurements::measurements(file, &place, &settings, report);

@@ -57,12 +57,38 @@ impl From<f64> for Varied {
 impl Varied {
     /// Uniform between `min` and `max`.
     pub fn uniform(min: f64, max: f64) -> Self {
-        Self::Spread(Spread { min: at(min), max: at(max), ..Spread::default() })
+        Self::Spread(Spread::between([min, max]))
     }
 
     /// Normal with this mean and standard deviation, between `min` and `max`.
     pub fn normal(mean: f64, sd: f64, [min, max]: [f64; 2]) -> Self {
-        Self::Spread(Spread { mean: given(mean), sd: given(sd), min: at(min), max: at(max) })
+        let limits = Spread::between([min, max]);
+        Self::Spread(Spread { mean: given(mean), sd: given(sd), ..limits })
+    }
+
+    /// Log-normal with these mean and standard deviation of the natural logarithm, between `min` and `max`.
+    pub fn log_normal(log_mean: f64, log_sd: f64, [min, max]: [f64; 2]) -> Self {
+        let limits = Spread::between([min, max]);
+        Self::Spread(Spread { log_mean: given(log_mean), log_sd: given(log_sd), ..limits })
+    }
+
+    /// Weibull with this scale and shape, between `min` and `max`.
+    pub fn weibull(scale: f64, shape: f64, [min, max]: [f64; 2]) -> Self {
+        let limits = Spread::between([min, max]);
+        Self::Spread(Spread { scale: given(scale), shape: given(shape), ..limits })
+    }
+
+    /// The times of a CSV file, for waiting times only.
+    pub fn measured(file: &str) -> Self {
+        Self::Spread(Spread { file: given(file), ..Spread::default() })
+    }
+}
+
+impl Spread {
+    /// Uniform between these limits; one that is infinite is left out.
+    fn between(limits: [f64; 2]) -> Self {
+        let [min, max] = limits.map(|limit| limit.is_finite().then(|| at(limit)));
+        Self { min, max, ..Self::default() }
     }
 }
 

@@ -97,17 +97,27 @@ pub enum Varied {
     Spread(Spread),
 }
 
-/// `{ min, max }`, or `{ mean, sd, min, max }`.
+/// `{ min, max }`, or the same with `mean` and `sd`, `log_mean` and `log_sd`, or `scale` and `shape`; or `{ file }`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Spread {
-    /// Mean of a normal distribution; without it, the distribution is uniform.
+    /// Mean of a normal distribution. Without the keys of any, the distribution is uniform.
     pub mean: Option<At<f64>>,
     /// Standard deviation of a normal distribution.
     pub sd: Option<At<f64>>,
-    /// Smallest value.
-    pub min: At<f64>,
-    /// Largest value.
-    pub max: At<f64>,
+    /// Mean of the natural logarithm of a log-normal distribution.
+    pub log_mean: Option<At<f64>>,
+    /// Standard deviation of the natural logarithm of a log-normal distribution.
+    pub log_sd: Option<At<f64>>,
+    /// Scale of a Weibull distribution.
+    pub scale: Option<At<f64>>,
+    /// Shape of a Weibull distribution.
+    pub shape: Option<At<f64>>,
+    /// Path of a CSV file of times, of waiting times only.
+    pub file: Option<At<String>>,
+    /// Smallest value. Waiting times may do without.
+    pub min: Option<At<f64>>,
+    /// Largest value. Waiting times may do without.
+    pub max: Option<At<f64>>,
 }
 
 /// How many walk together.

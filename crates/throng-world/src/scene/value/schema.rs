@@ -66,24 +66,55 @@ fn varied(unit: &str, limits: &Value) -> Schema {
         }
         number
     };
+    let pure = |description: &str, limits: &Value| {
+        let mut number = json!({ "type": "number", "description": description });
+        merge(&mut number, limits);
+        number
+    };
     json_schema!({
         "anyOf": [
             number("The same for everyone.", limits),
             {
                 "type": "object",
-                "description": "Drawn for each person: uniform between `min` and `max`, or normal with `mean` and `sd`, redrawn until it lies within them.",
+                "description": "Drawn for each person between `min` and `max`: uniform, normal with `mean` and `sd`, log-normal with `log_mean` and `log_sd`, or Weibull with `scale` and `shape`.",
                 "properties": {
                     "mean": number("Mean of the normal distribution.", limits),
                     "sd": number("Standard deviation of the normal distribution.", &json!({ "minimum": 0 })),
+                    "log_mean": pure("Mean of the natural logarithm of a log-normal distribution.", &json!({ "minimum": -20, "maximum": 20 })),
+                    "log_sd": pure("Standard deviation of the natural logarithm of a log-normal distribution.", &json!({ "exclusiveMinimum": 0, "maximum": 10 })),
+                    "scale": number("Scale of a Weibull distribution: 63 % of all values are smaller.", &json!({ "exclusiveMinimum": 0, "maximum": 1e9 })),
+                    "shape": pure("Shape of a Weibull distribution; 1 is an exponential one.", &json!({ "minimum": 0.1, "maximum": 100 })),
                     "min": number("Smallest value.", limits),
                     "max": number("Largest value.", limits),
                 },
                 "required": ["min", "max"],
-                "dependentRequired": { "mean": ["sd"], "sd": ["mean"] },
+                "dependentRequired": {
+                    "mean": ["sd"],
+                    "sd": ["mean"],
+                    "log_mean": ["log_sd"],
+                    "log_sd": ["log_mean"],
+                    "scale": ["shape"],
+                    "shape": ["scale"],
+                },
                 "additionalProperties": false,
             },
         ],
     })
+}
+
+/// Schema of how long people stay: any distribution of [`varied`], with or without limits, or a file.
+pub(in crate::scene) fn wait(_: &mut SchemaGenerator) -> Schema {
+    let mut schema = varied("s", &json!({ "minimum": 0, "maximum": 1e9 }));
+    if let Some(table) = schema.get_mut("anyOf").and_then(|forms| forms.get_mut(1)) {
+        table["required"] = json!([]);
+        table["properties"]["file"] = json!({
+            "type": "string",
+            "minLength": 1,
+            "description": "A CSV file with a column `time`, of times that were measured, or with the columns `time` and `cumulative`, of their distribution. The path is relative to the scene file.",
+            "examples": ["delays.csv"],
+        });
+    }
+    schema
 }
 
 /// Schema of what a goal can seek.
