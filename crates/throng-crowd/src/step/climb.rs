@@ -8,7 +8,7 @@
 //! others by a factor.
 
 use glam::Vec2;
-use throng_world::{Connector, ConnectorKind, Layer};
+use throng_world::{ConnectorKind, Layer};
 
 use crate::intents::Intents;
 use crate::population::Population;

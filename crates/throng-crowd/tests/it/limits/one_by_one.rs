@@ -211,7 +211,7 @@ fn is_possible(own: Vec2, facing: Vec2, change: Vec2, preferred_speed: f32, step
     let along = if speed > 0.3 { own / speed } else { facing };
     let (x, y) = (along.dot(change) / step, along.perp_dot(change) / step);
     let top = (1.4 * preferred_speed).max(2.2);
-    let ahead = ((top - speed) / 0.55).max(0.2).min(3.0);
+    let ahead = ((top - speed) / 0.55).clamp(0.2, 3.0);
     let x = x / if x > 0.0 { ahead } else { 3.0 };
     x * x + (y / 3.0) * (y / 3.0) <= 1.0 + 1e-3
 }
