@@ -153,11 +153,13 @@ impl Kernel for Advance<'_> {
             let limit = simd.load(&sixteen(rows.max_speeds, first));
             let velocity = what_happened(simd, from, to, chosen, limit, step);
             put(rows.positions, first, to.to_lanes(simd));
-            put(rows.velocities, first, velocity.to_lanes(simd));
-            let push = limits::fade(simd, Vec2s::load(simd, &sixteen(rows.pushes, first)), step);
-            put(rows.pushes, first, pushed(simd, push, chosen, velocity).to_lanes(simd));
-            let facing = Vec2s::load(simd, &sixteen(rows.facings, first));
             let turn = Vec2s::load(simd, &outcomes.map(|outcome| outcome.turn));
+            let before = Vec2s::load(simd, &sixteen(rows.velocities, first));
+            let push = Vec2s::load(simd, &sixteen(rows.pushes, first));
+            let push = limits::fade(simd, push, chosen.plus(turn).minus(before), step);
+            put(rows.pushes, first, pushed(simd, push, chosen, velocity).to_lanes(simd));
+            put(rows.velocities, first, velocity.to_lanes(simd));
+            let facing = Vec2s::load(simd, &sixteen(rows.facings, first));
             put(rows.facings, first, face(simd, facing, velocity, turn, step).to_lanes(simd));
 
             let preferred = Vec2s::load(simd, &sixteen(rows.preferred_velocities, first));
