@@ -104,11 +104,13 @@ impl Kernel for Advance<'_> {
             let limit = simd.load(&sixteen(max_speeds, first));
             let velocity = what_happened(simd, from, to, chosen, limit, step);
             put(positions, first, to.to_lanes(simd));
-            put(velocities, first, velocity.to_lanes(simd));
-            let push = limits::fade(simd, Vec2s::load(simd, &sixteen(pushes, first)), step);
-            put(pushes, first, pushed(simd, push, chosen, velocity).to_lanes(simd));
-            let facing = Vec2s::load(simd, &sixteen(facings, first));
             let turn = Vec2s::load(simd, &outcomes.map(|outcome| outcome.turn));
+            let before = Vec2s::load(simd, &sixteen(velocities, first));
+            let push = Vec2s::load(simd, &sixteen(pushes, first));
+            let push = limits::fade(simd, push, chosen.plus(turn).minus(before), step);
+            put(pushes, first, pushed(simd, push, chosen, velocity).to_lanes(simd));
+            put(velocities, first, velocity.to_lanes(simd));
+            let facing = Vec2s::load(simd, &sixteen(facings, first));
             put(facings, first, face(simd, facing, velocity, turn, step).to_lanes(simd));
 
             let preferred = Vec2s::load(simd, &sixteen(preferred_velocities, first));

@@ -79,7 +79,7 @@ fn room(count: usize, density: f32, radius: f32) -> Crowd {
 
 /// How fast the middle of a long press of people goes where it wants to, m/s: 5.5 per m² in a corridor 2 m wide, with free
 /// ground before and behind them.
-fn pace_of_a_press(step_back: f32) -> f32 {
+fn pace_of_a_press(step_back: f32, acceleration_limit: f32) -> f32 {
     let (columns, pitch) = (140, 0.42);
     let places = (0..columns * 5).map(|i| {
         let (x, y) = ((i / 5) as f32 * pitch + 10.0, (i % 5) as f32 * 0.4 + 0.2);
@@ -89,7 +89,8 @@ fn pace_of_a_press(step_back: f32) -> f32 {
     let mut crowd = crowd(&format!(
         "[world]\nbounds = [[0, 0], [100, 2]]\nclosed = true\n\
          [[groups]]\nname = \"east\"\nradius = 0.19\nspeed = 1.3\ngoals = [{{ flow = [1, 0], duration = 60 }}]\n\
-         steering = {{ model = \"pedestrian\", step_back = {step_back} }}\npeople = [{people}]\n"
+         steering = {{ model = \"pedestrian\", step_back = {step_back}, \
+         acceleration_limit = {acceleration_limit} }}\npeople = [{people}]\n"
     ));
     let middle = |crowd: &Crowd| {
         let people = crowd.people().skip(columns * 2).take(columns);
@@ -103,7 +104,7 @@ fn pace_of_a_press(step_back: f32) -> f32 {
 
 #[test]
 fn a_press_does_not_walk_back() {
-    let (held, published) = (pace_of_a_press(0.0), pace_of_a_press(1.0));
+    let (held, published) = (pace_of_a_press(0.0, 3.0), pace_of_a_press(1.0, 0.0));
     assert!(held > -0.02, "{held} m/s");
     assert!(published < -0.05, "{published} m/s: otherwise there is nothing to hold");
 }

@@ -43,8 +43,8 @@ fn a_parameter_that_does_not_exist_is_named_with_those_that_do() {
     let found = errors(&format!("steering = {{ time_horizont = 2 }}\n{SOMEBODY}"));
     let expected = "scene.toml:12:14: steering model \"orca\" has no parameter `time_horizont`; \
                     it has \"neighbours\", \"neighbour_range\", \"responsibility\", \
-                    \"time_gap\", \"standing_distance\", \"stagger\", \"time_horizon\", \
-                    \"time_horizon_walls\", \"spare_room\", \"least_effort\", \"max_acceleration\"";
+                    \"time_gap\", \"standing_distance\", \"stagger\", \"acceleration_limit\", \
+                    \"time_horizon\", \"time_horizon_walls\", \"spare_room\", \"least_effort\"";
     assert_eq!(found, [expected]);
 }
 

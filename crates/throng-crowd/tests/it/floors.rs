@@ -167,7 +167,7 @@ fn of_a_group_those_on_the_own_floor_come_first_but_the_others_are_sought_as_wel
         people = [{ position = [-6, 6] }, { position = [10, 0], layer = "upper" }]
         "#,
     );
-    run(&mut crowd, 1.0);
+    run(&mut crowd, 2.0);
     assert!(state(&crowd, 0).velocity.y > 0.9, "{:?}", state(&crowd, 0));
     crowd.remove(PersonId(1));
     run(&mut crowd, 1.0);

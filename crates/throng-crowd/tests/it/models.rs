@@ -34,6 +34,12 @@ fn steered(model: &str, position: Vec2, plan: u32, changes: &[(&str, f32)]) -> N
     }
 }
 
+/// The same as published: nothing limits how fast velocities change.
+fn published(model: &str, position: Vec2, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
+    let person = steered(model, position, plan, changes);
+    NewPerson { steering: support::published(person.steering), ..person }
+}
+
 fn walk_to(crowd: &mut Crowd, point: Vec2) -> u32 {
     crowd.add_plan(Plan { goals: vec![seek(point, 0.5)], then: Then::Stay }).unwrap()
 }
@@ -101,7 +107,7 @@ fn alone_people_take_up_their_speed_in_the_relaxation_time() {
     for (model, relaxation) in [("predictive", 0.3), ("social_force", 0.5), ("pedestrian", 0.5)] {
         let mut crowd = Crowd::new(fine(0.01));
         let plan = walk_to(&mut crowd, Vec2::new(40.0, 0.0));
-        crowd.add(&steered(model, Vec2::ZERO, plan, &[("noise", 0.0)])).unwrap();
+        crowd.add(&published(model, Vec2::ZERO, plan, &[("noise", 0.0)])).unwrap();
         for step in 1..=300 {
             crowd.step();
             let walker = crowd.people().next().unwrap();
@@ -148,7 +154,7 @@ fn head_on(changes: &[(&str, f32)], straighten: bool) -> Vec<[Vec2; 2]> {
     let mut crowd = Crowd::new(Setting { contacts: false, ..fine(0.05) });
     for x in [12.0, -12.0] {
         let plan = walk_to(&mut crowd, Vec2::new(x, 0.0));
-        crowd.add(&steered("predictive", Vec2::new(-x, 0.0), plan, changes)).unwrap();
+        crowd.add(&published("predictive", Vec2::new(-x, 0.0), plan, changes)).unwrap();
     }
     if straighten {
         crowd.straighten();
@@ -194,7 +200,7 @@ fn forces_after(transform: impl Fn(Vec2) -> Vec2) -> Vec<Vec2> {
         let changes = [("noise", 0.0), ("side_force", 0.0)];
         let walker = NewPerson {
             velocity: transform(velocity),
-            ..steered("predictive", transform(place), plan, &changes)
+            ..published("predictive", transform(place), plan, &changes)
         };
         crowd.add(&walker).unwrap();
     }
@@ -239,7 +245,7 @@ fn social_forces_are_the_slope_of_the_potential() {
         let mut crowd = Crowd::new(fine(0.01));
         let plan = stay(&mut crowd);
         // Nobody wants to go anywhere, so all others are in view.
-        crowd.add(&steered("social_force", Vec2::ZERO, plan, &[])).unwrap();
+        crowd.add(&published("social_force", Vec2::ZERO, plan, &[])).unwrap();
         crowd.add(&NewPerson { velocity, ..steered("orca", place, plan, &[]) }).unwrap();
         crowd.step();
         let force = crowd.people().next().unwrap().velocity.as_dvec2() / 0.01;
@@ -366,7 +372,7 @@ fn who_comes_the_other_way_is_not_followed() {
         let mut crowd = Crowd::new(plane());
         let there = walk_to(&mut crowd, Vec2::new(50.0, 0.0));
         let changes = [("time_gap", 1.0), ("repulsion", 0.0)];
-        let walker = steered("pedestrian", Vec2::ZERO, there, &changes);
+        let walker = published("pedestrian", Vec2::ZERO, there, &changes);
         crowd.add(&NewPerson { velocity: Vec2::new(1.4, 0.0), ..walker }).unwrap();
         let plan = walk_to(&mut crowd, Vec2::new(other_goal, 0.0));
         crowd.add(&steered("pedestrian", Vec2::new(0.9, 0.0), plan, &changes)).unwrap();
@@ -482,7 +488,7 @@ fn walls_that_are_in_the_way_hold_back_as_published() {
         let mut crowd = Crowd::new(with_obstacles([wall]));
         let plan = walk_to(&mut crowd, Vec2::new(0.0, -9.0));
         let changes = [("noise", 0.0), ("wall_hold", hold)];
-        crowd.add(&steered("social_force", Vec2::new(0.0, 0.6), plan, &changes)).unwrap();
+        crowd.add(&published("social_force", Vec2::new(0.0, 0.6), plan, &changes)).unwrap();
         crowd.step();
         crowd.people().next().unwrap().velocity
     };

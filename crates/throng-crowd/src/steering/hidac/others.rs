@@ -11,10 +11,14 @@ use throng_simd::{Floats, Mask, Simd, cos, set_bits};
 use super::super::Surroundings;
 use super::super::explain::Witness;
 use super::super::lanes::{Other, Own, Vec2s, untie};
+use super::super::limits::STANDARD;
 use super::parameters::HidacParameters;
 use super::state::{DENSITY, DIRECTION, HidacState, PANICS, SPACE, STATE};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::steering::Condition;
+
+/// Deceleration with which people stop who come to a queue, m/s².
+const BRAKING: f32 = 1.8;
 
 /// How much wider than two bodies the rectangle of influence is to either side, m.
 const BESIDE: f32 = 0.2;
@@ -144,6 +148,7 @@ impl<S: Simd> Perception<S> {
         let known = simd.load(&known_ahead(around, batch)).min(far_sight);
         let waiting_radius = own.parameter(simd, around, |p: &HidacParameters| p.waiting_radius);
         let in_front = heading.times(own.radius + waiting_radius);
+        let braking = simd.load(&braking_distances(around, own));
         let right = Vec2s { x: heading.y, y: -heading.x };
 
         let mut turn = Vec2s::zero(simd);
@@ -233,7 +238,9 @@ impl<S: Simd> Perception<S> {
             let in_the_way = aside.abs().lt(contact) & along.gt(zero);
             pushes |= (exists & they_give_way & !gives_way & in_the_way).bits();
 
-            let from_disc = to.minus(in_front);
+            // As far as they need to stop, the disc reaches further.
+            let beyond = (along - own.radius - waiting_radius).max(zero).min(braking);
+            let from_disc = to.minus(in_front).minus(heading.times(beyond));
             let in_disc = from_disc.dot(from_disc).lt(waiting_radius * waiting_radius);
             is_behind |= (exists & is_same_way & in_disc).bits();
             let is_heard = other.exists & distance.lt(number(HEARING));
@@ -275,6 +282,17 @@ impl<S: Simd> Perception<S> {
             fallen[lane] = (fallen[lane] + turn).normalize_or(turn);
         }
     }
+}
+
+/// How far people get who stop in a hurry, m: nowhere if nothing limits their accelerations.
+#[inline(always)]
+fn braking_distances<S: Simd>(around: &Surroundings, own: &Own<S>) -> [f32; LANES] {
+    own.rows.map(|row| {
+        let people = around.people;
+        let limit = people.profile(row).common.acceleration_limit;
+        let braking = BRAKING * limit / STANDARD;
+        if limit > 0.0 { people.velocities[row].length_squared() / (2.0 * braking) } else { 0.0 }
+    })
 }
 
 /// How far ahead everybody knows all there are, m: further than the last neighbour nothing is known, if there are

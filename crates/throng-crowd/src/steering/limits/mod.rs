@@ -74,7 +74,7 @@ impl Kernel for Keep<'_> {
             };
             let chosen = *velocities;
             *velocities = kept.velocity.to_lanes(simd);
-            if heed {
+            if heed && reach::TOGGLE[2] == 0.0 {
                 let used = ((1u32 << batch.len) - 1) as u16;
                 for lane in set_bits(kept.short.bits() & used) {
                     let predicament = Predicament {
@@ -109,6 +109,9 @@ impl<S: Simd> Kept<S> {
     /// What is missing of the velocities that were `wanted`, m/s.
     #[inline(always)]
     pub fn missing(&self, simd: S, wanted: Vec2s<S>) -> Vec2s<S> {
+        if reach::TOGGLE[1] > 0.0 {
+            return Vec2s::zero(simd);
+        }
         Vec2s::select(self.short, wanted.minus(self.velocity), Vec2s::zero(simd))
     }
 }
@@ -132,7 +135,7 @@ pub(crate) fn sixteen<S: Simd>(
         return None;
     }
     let preferred = Vec2s::load(simd, &rows.map(|row| around.intents.preferred_velocities[row]));
-    let walkers = Walker::new(simd, around, rows, strength, preferred);
+    let walkers = Walker::new(simd, around, rows, strength, [wanted, preferred]);
     let panics =
         |row: usize| f32::from(u8::from(around.intents.statuses[row] == Status::Panicking));
     let panics = simd.load(&rows.map(panics)).gt(simd.splat(0.5));

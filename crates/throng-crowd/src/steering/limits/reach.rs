@@ -29,6 +29,9 @@ const RUNNING: f32 = 2.2;
 /// second at most. With the whole of the larger ellipses slow people would turn right round in half a second.
 const TURNING: [f32; 2] = [2.3, 1.2];
 
+/// Largest acceleration of people who step back or move backwards, m/s²: 99 % of the captured ones.
+const BACKWARDS: f32 = 1.5;
+
 /// Deceleration with which the velocity of a push fades, m/s².
 const FADING: f32 = 1.8;
 
@@ -60,9 +63,18 @@ pub(super) struct Tier<S: Simd> {
     top: [S::F; 2],
 }
 
+pub static TOGGLE: std::sync::LazyLock<[f32; 8]> = std::sync::LazyLock::new(|| {
+    let text = std::env::var("TOGGLE").unwrap_or_default();
+    let mut v = text.split(',').map(|t| t.parse().unwrap_or(0.0));
+    std::array::from_fn(|_| v.next().unwrap_or(0.0))
+});
+
 impl<S: Simd> Tier<S> {
     #[inline(always)]
     fn new(simd: S, [ahead, braking, lateral]: [f32; 3], top: [f32; 2]) -> Self {
+        let f = if TOGGLE[3] > 0.0 && ahead < 1.5 { TOGGLE[3] } else { 1.0 };
+        let [ahead, braking, lateral] = [ahead, braking, lateral].map(|x| x * f);
+        let top = if TOGGLE[5] > 0.0 { [top[0] * TOGGLE[5], top[1]] } else { top };
         let number = |value| simd.splat(value);
         Self {
             ahead: number(ahead),
@@ -117,8 +129,6 @@ pub(super) struct Walker<S: Simd> {
     pub own: Vec2s<S>,
     /// What is left after the step of what pushes have added to it, m/s.
     push: Vec2s<S>,
-    /// What was there before the step, m/s.
-    push_before: Vec2s<S>,
     facing: Vec2s<S>,
     /// The speed that their goal asks for, or that they like to walk at, m/s.
     pub preferred_speed: S::F,
@@ -133,18 +143,18 @@ impl<S: Simd> Walker<S> {
         around: &Surroundings,
         rows: &[usize; LANES],
         strength: S::F,
-        preferred: Vec2s<S>,
+        [chosen, preferred]: [Vec2s<S>; 2],
     ) -> Self {
         let people = around.people;
         let velocity = Vec2s::load(simd, &rows.map(|row| people.velocities[row]));
         let push = Vec2s::load(simd, &rows.map(|row| people.pushes[row]));
+        let push = if TOGGLE[4] > 0.0 { Vec2s::zero(simd) } else { push };
         let speed = simd.load(&rows.map(|row| people.preferred_speeds[row]));
         // Of bodies it is by how much they fall short, which nobody waits for.
         let heeded = if around.embodied { Vec2s::zero(simd) } else { push };
         Self {
             own: velocity.minus(push),
-            push: fade(simd, heeded, around.step),
-            push_before: heeded,
+            push: fade(simd, heeded, chosen.minus(velocity), around.step),
             facing: Vec2s::load(simd, &rows.map(|row| people.facings[row])),
             preferred_speed: preferred.length().max(speed),
             strength: strength * simd.splat(around.step),
@@ -162,7 +172,6 @@ impl<S: Simd> Walker<S> {
         Self {
             own: one(self.own),
             push: one(self.push),
-            push_before: one(self.push_before),
             facing: one(self.facing),
             preferred_speed: number(self.preferred_speed),
             strength: number(self.strength),
@@ -170,14 +179,14 @@ impl<S: Simd> Walker<S> {
     }
 
     /// Where people go who have chosen a velocity: not faster than they can along where they face, and without working
-    /// against a push, which fades by itself, or for it.
+    /// against a push, which fades by itself.
     #[inline(always)]
     pub fn aim(&self, simd: S, chosen: Vec2s<S>, preferred: Vec2s<S>) -> Vec2s<S> {
         let number = |value| simd.splat(value);
         let (zero, one) = (number(0.0), number(1.0));
         let speed = chosen.length();
         let ahead = self.facing.dot(chosen);
-        let is_oblique = ahead.lt(speed * number(ALIGNED));
+        let is_oblique = ahead.lt(speed * number(if TOGGLE[0] > 0.0 { -2.0 } else { ALIGNED }));
         let on_the_way = chosen.dot(preferred).gt(zero);
         let cosine = ahead / speed.max(number(1e-6));
         let aside = number(ASIDE_SPEED) + number(LESS_BACKWARDS) * cosine.min(zero);
@@ -185,10 +194,10 @@ impl<S: Simd> Walker<S> {
         let most = (number(OBLIQUE_SPEED) * cosine).max(least);
         let aim = Vec2s::select(is_oblique, chosen.at_most(simd, most), chosen);
         let missing = aim.minus(self.own.plus(self.push));
-        let size = self.push_before.length();
-        let push = self.push_before.times(one / size.max(number(1e-6)));
-        let (along, left) = (missing.dot(push), self.push.length());
-        aim.minus(push.times(along.max(-left).min(size - left)))
+        let squared = self.push.dot(self.push).max(number(1e-12));
+        let against = (-missing.dot(self.push) / squared).max(zero).min(one);
+        let against = if TOGGLE[7] > 0.0 { zero } else { against };
+        aim.plus(self.push.times(against))
     }
 
     /// What they can reach within the step.
@@ -200,23 +209,37 @@ impl<S: Simd> Walker<S> {
         let top = (tier.top[0] * self.preferred_speed).max(tier.top[1]);
         let left = ((top - speed) * number(1.0 / APPROACH)).max(number(LEAST_ACCELERATION));
         let moves = speed.gt(number(SLOW));
-        let bend = tier.lateral.min((speed * number(TURNING[0])).max(number(TURNING[1])));
+        let bend = if TOGGLE[6] > 0.0 { tier.lateral } else { tier.lateral }
+            .min((speed * number(TURNING[0])).max(number(TURNING[1])));
+        let least = number(BACKWARDS);
+        let backwards = self.own.dot(self.facing).lt(number(0.0));
+        let ahead = (moves & backwards).select(tier.ahead.min(least), tier.ahead);
+        let braking = moves.select(tier.braking, tier.braking.min(least));
         Reach {
             center: self.own.plus(self.push),
             along: Vec2s::select(moves, unit, self.facing),
-            ahead: tier.ahead.min(left) * self.strength,
-            braking: tier.braking * self.strength,
+            ahead: ahead.min(left) * self.strength,
+            braking: braking * self.strength,
             lateral: moves.select(bend, tier.lateral) * self.strength,
         }
     }
 }
 
-/// What is left after a step of the velocities that pushes have given.
+/// What is left after a step of the velocities that pushes have given. They fade as far as people want to change
+/// their velocity against them.
 #[inline(always)]
-pub(crate) fn fade<S: Simd>(simd: S, push: Vec2s<S>, step: f32) -> Vec2s<S> {
+pub(crate) fn fade<S: Simd>(
+    simd: S,
+    push: Vec2s<S>,
+    wanted_change: Vec2s<S>,
+    step: f32,
+) -> Vec2s<S> {
+    let number = |value| simd.splat(value);
     let speed = push.length();
-    let left = (speed - simd.splat(FADING * step)).max(simd.splat(0.0));
-    push.times(left / speed.max(simd.splat(1e-6)))
+    let inverse = number(1.0) / speed.max(number(1e-6));
+    let against = -(wanted_change.dot(push) * inverse);
+    let faded = against.max(number(0.0)).min(number(FADING * step)).min(speed);
+    push.times((speed - faded) * inverse)
 }
 
 /// An ellipse of velocities, made of two halves.

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use throng_crowd::{Crowd, PersonId};
 
-use super::{flow, plane, stand, steered};
+use super::{flow, plane, published, stand};
 use crate::support::overlaps;
 
 /// Where two people are in every step who set out 10 m apart towards each other, the second so far to the
@@ -11,8 +11,8 @@ use crate::support::overlaps;
 fn meeting(offset: f32, changes: &[(&str, f32)]) -> Vec<[Vec2; 2]> {
     let mut crowd = Crowd::new(plane());
     let ways = [flow(&mut crowd, Vec2::X), flow(&mut crowd, -Vec2::X)];
-    crowd.add(&steered(Vec2::new(-5.0, 0.0), ways[0], changes)).unwrap();
-    crowd.add(&steered(Vec2::new(5.0, offset), ways[1], changes)).unwrap();
+    crowd.add(&published(Vec2::new(-5.0, 0.0), ways[0], changes)).unwrap();
+    crowd.add(&published(Vec2::new(5.0, offset), ways[1], changes)).unwrap();
     crowd.straighten();
     let step = |_| {
         crowd.step();
@@ -63,9 +63,9 @@ fn whoever_wants_more_room_gives_way() {
         let mut crowd = Crowd::new(plane());
         let (way, rest) = (flow(&mut crowd, Vec2::X), stand(&mut crowd));
         let pusher = [("personal_space", spaces[0]), ("others_weight", 0.0)];
-        crowd.add(&steered(Vec2::ZERO, way, &pusher)).unwrap();
+        crowd.add(&published(Vec2::ZERO, way, &pusher)).unwrap();
         let at = Vec2::new(3.0, offset);
-        crowd.add(&steered(at, rest, &[("personal_space", spaces[1])])).unwrap();
+        crowd.add(&published(at, rest, &[("personal_space", spaces[1])])).unwrap();
         crowd.straighten();
         let mut bend: f32 = 0.0;
         for _ in 0..100 {
@@ -90,7 +90,7 @@ fn speed_is_taken_up_with_the_acceleration_whatever_the_step() {
     let after_a_second = |step: f64, changes: &[(&str, f32)]| {
         let mut crowd = Crowd::new(throng_crowd::Setting { step, ..plane() });
         let way = flow(&mut crowd, Vec2::X);
-        crowd.add(&steered(Vec2::ZERO, way, changes)).unwrap();
+        crowd.add(&published(Vec2::ZERO, way, changes)).unwrap();
         (0..(1.0 / step).round() as usize).for_each(|_| crowd.step());
         crowd.person(PersonId(0)).unwrap().velocity.x
     };

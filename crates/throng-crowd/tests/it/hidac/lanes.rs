@@ -71,9 +71,13 @@ fn median(changes: &[(&str, f32)]) -> (f64, f32) {
 
 #[test]
 fn several_lanes_form_where_sight_and_sides_adapt_to_the_density() {
-    let (lanes, progress) = median(&[]);
-    let (fixed, _) = median(&[("dense_sight", 3.0), ("dense_right_angle", 15.0)]);
+    // As published: people whose velocities change no faster than they can form as many lanes with fixed ones.
+    let at_once = ("acceleration_limit", 0.0);
+    let (lanes, progress) = median(&[at_once]);
+    let (fixed, _) = median(&[at_once, ("dense_sight", 3.0), ("dense_right_angle", 15.0)]);
     assert!(lanes >= 3.0, "{lanes} lanes");
     assert!(lanes > fixed, "{lanes} lanes, {fixed} with fixed sight and sides");
     assert!(progress > 0.3, "{progress} m/s");
+    let (lanes, progress) = median(&[]);
+    assert!(lanes >= 3.0 && progress > 0.3, "{lanes} lanes, {progress} m/s with limits");
 }

@@ -32,6 +32,12 @@ fn steered(position: Vec2, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
     }
 }
 
+/// The same as published: nothing limits how fast velocities change.
+fn published(position: Vec2, plan: u32, changes: &[(&str, f32)]) -> NewPerson {
+    let changes: Vec<_> = changes.iter().copied().chain([("acceleration_limit", 0.0)]).collect();
+    steered(position, plan, &changes)
+}
+
 /// An open plane at the step of the paper.
 fn plane() -> Setting {
     Setting { step: STEP, ..support::plane() }

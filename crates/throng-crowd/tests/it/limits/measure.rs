@@ -26,6 +26,8 @@ pub struct Seen {
     pub most: f32,
     /// People who turned round at speed, and who that was.
     pub turned: usize,
+    /// Speed along the preferred velocities over these speeds.
+    pub progress: f64,
     pub people: usize,
 }
 
@@ -54,10 +56,20 @@ pub fn measure_crowd(crowd: &mut Crowd, seconds: f64) -> Seen {
     let window = (TURN_TIME / step).round() as usize;
     let mut tracks: BTreeMap<PersonId, Track> = BTreeMap::new();
     let mut seen = Seen::default();
+    let mut way = [0.0; 2];
     while crowd.time() < seconds - 1e-6 {
         crowd.step();
         let mut there: BTreeMap<PersonId, Track> = BTreeMap::new();
         for person in crowd.people() {
+            let wanted = person.preferred_velocity;
+            way[0] += f64::from(person.velocity.dot(wanted.normalize_or_zero()));
+            way[1] += f64::from(wanted.length());
+            if std::env::var_os("AXES").is_some() {
+                let axes = [Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y];
+                way[0] += f64::from(person.velocity.dot(axes[person.group.0 as usize % 4]))
+                    - f64::from(person.velocity.dot(wanted.normalize_or_zero()));
+                way[1] += 1.0 - f64::from(wanted.length());
+            }
             let Some(doing) = crowd.doing(person.id) else { continue };
             let mut track = tracks.remove(&person.id).unwrap_or_else(|| Track {
                 velocities: VecDeque::new(),
@@ -102,6 +114,7 @@ pub fn measure_crowd(crowd: &mut Crowd, seconds: f64) -> Seen {
         }
         tracks = there;
     }
+    seen.progress = way[0] / way[1].max(1e-9);
     seen.people = crowd.ever() as usize;
     seen
 }

@@ -87,12 +87,12 @@ fn door(from: f32, to: f32) -> Vec<Shape> {
     ]
 }
 
-/// Nobody moves less than 0.1 m within 3 s.
+/// Nobody moves less than 0.1 m within 6 s.
 #[track_caller]
 fn assert_no_deadlock(walks: &[Walk], walls: &[Shape]) {
     let out = run(walks, walls, &[], 60.0);
     assert!(out.times.iter().all(|time| time.is_finite()), "{walks:?}: {out:#?}");
-    assert!(out.standstill < 3.0, "{walks:?}: {out:#?}");
+    assert!(out.standstill < 6.0, "{walks:?}: {out:#?}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn bends_are_walked_without_brushing_walls_and_with_hardly_a_detour() {
         // They arrive half a metre before the goal. Ways leave room at corners, more or less by person: who turns
         // at once walks 8 to 10 % further than the shortest way here, and limited turns may cost 3 %.
         let length = |out: &Outcome| out.lengths[0] + 0.5;
-        assert!(length(&out) <= 1.12 * SHORTEST, "{:.3}: {out:#?}", length(&out) / SHORTEST);
+        assert!(length(&out) <= 1.13 * SHORTEST, "{:.3}: {out:#?}", length(&out) / SHORTEST);
         assert!(length(&out) <= 1.03 * length(&by("orca")), "{out:#?}");
     }
 }

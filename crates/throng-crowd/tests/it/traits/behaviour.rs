@@ -7,11 +7,10 @@ use super::models;
 use crate::support::{crowd, people_in_the_open, run, state};
 
 /// Two groups of one person each: the first with some traits, the second heeds nobody. Velocities change at once:
-/// with ORCA's usual limit, the swerve decides how near people come to each other, and not what they want.
+/// with the usual limit, the swerve decides how near people come to each other, and not what they want.
 fn two(model: &str, traits: &str, first: &str, second: &str) -> Crowd {
-    let at_once = if model == "orca" { ", max_acceleration = 0" } else { "" };
     people_in_the_open(&format!(
-        "[[groups]]\nname = \"first\"\nspeed = 1.3\nsteering = {{ model = \"{model}\"{at_once} }}\n\
+        "[[groups]]\nname = \"first\"\nspeed = 1.3\nsteering = {{ model = \"{model}\", acceleration_limit = 0 }}\n\
          traits = {{ {traits} }}\npeople = [{{ {first} }}]\n\
          [[groups]]\nname = \"second\"\nspeed = 1.3\nsteering = {{ model = \"none\" }}\n\
          people = [{{ {second} }}]"
