@@ -1,7 +1,7 @@
 //! Accelerations and turns of everybody in a scene.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use glam::Vec2;
 use throng_crowd::{Crowd, PersonId, Status};
@@ -36,10 +36,6 @@ struct Track {
     /// Steps since they were touched.
     free: usize,
     turned: bool,
-}
-
-pub fn scenes() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
 }
 
 /// Runs a scene for so many seconds, at most until it ends.

@@ -1,6 +1,6 @@
 //! Nobody in the scenes that ship moves as no body could.
 
-use super::measure::{Seen, measure, scenes};
+use super::measure::{Seen, measure};
 
 /// Too many people for a test that is always run.
 const LARGE: &[&str] = &["city", "square-20k", "square-100k", "stream-500k"];
@@ -8,7 +8,9 @@ const LARGE: &[&str] = &["city", "square-20k", "square-100k", "stream-500k"];
 /// Seconds of each scene. `THRONG_LONG` makes it the whole of it, and a few seconds of the largest.
 fn measured() -> Vec<(String, Seen)> {
     let long = std::env::var_os("THRONG_LONG").is_some();
-    let files = std::fs::read_dir(scenes()).unwrap().map(|entry| entry.unwrap().path());
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let mut files: Vec<_> =
         files.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
     files.sort();

@@ -68,8 +68,11 @@ fn look(character: &mut Character, seed: u64, speed: f32) -> Worst {
             let Some(parent) = skeleton.joints()[joint].parent else { continue };
             let length = solved[joint].distance(solved[parent.index()]);
             seen.found = seen.found.max((length - skeleton.bone_length(id)).abs());
-            let is_foot =
-                character.rig().feet().iter().any(|foot| skeleton.lineage(id).any(|j| j == foot.end));
+            let is_foot = character
+                .rig()
+                .feet()
+                .iter()
+                .any(|foot| skeleton.lineage(id).any(|j| j == foot.end));
             if !is_foot {
                 let at = character.model().position(id).as_dvec3() - anchor;
                 seen.apart = seen.apart.max(at.as_vec3a().distance(solved[joint]));

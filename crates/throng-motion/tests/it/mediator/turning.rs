@@ -138,8 +138,7 @@ fn who_stands_turns_on_the_spot() {
 
 #[test]
 fn a_body_turns_no_faster_than_it_may() {
-    let options =
-        PerformerOptions { turn_rate: 45f32.to_radians(), ..PerformerOptions::default() };
+    let options = PerformerOptions { turn_rate: 45f32.to_radians(), ..PerformerOptions::default() };
     let mut stage = Stage::new(options);
     let (mut before, mut fastest) = (0.0, 0f32);
     for frame in 0..200 {
