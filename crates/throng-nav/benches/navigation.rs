@@ -34,10 +34,22 @@ fn main() {
     for blocks in [10, 20, 50] {
         change(blocks);
     }
-    println!("\nWays, time per query (µs): the corridor, and the shortest path through it as well");
     println!(
-        "{:<22} {:>9} {:>9} {:>8} {:>8} {:>10} {:>12}",
-        "world", "corridor", "and path", "95 %", "whims", "polyanya", "longer by"
+        "\nWays, time per query (µs): the corridor, and the shortest path through it as well; polyanya"
+    );
+    println!("on triangles, and on triangles merged to convex polygons");
+    println!(
+        "{:<20} {:>6} {:>9} {:>9} {:>7} {:>7} {:>10} {:>7} {:>7} {:>6}  longer by",
+        "world",
+        "pairs",
+        "corridor",
+        "and path",
+        "95 %",
+        "whims",
+        "triangles",
+        "merged",
+        "95 %",
+        "ratio"
     );
     for blocks in [10, 20, 50] {
         let (ground, solids) = city(blocks);
@@ -76,11 +88,15 @@ fn change(blocks: u32) {
     println!("{corners:>8} {:>12} {:>12} {walls:>12}", ms(cleaning), ms(changing));
 }
 
-/// Queries between random free places, ours and polyanya's.
+/// How often each query is timed; its lowest time counts.
+const ROUNDS: usize = 5;
+
+/// Queries between random free places, ours and polyanya's: those that have an answer, and those that have none.
 fn compare(name: &str, ground: &Area, solids: &[Area]) {
     let footprint = Footprint::without(std::slice::from_ref(ground), solids).unwrap();
     let map = CorridorMap::new(&[footprint], &MapRules::default()).unwrap();
-    let meshes = meshes(ground, solids, WALKER.clearance());
+    let [triangles, merged] =
+        [false, true].map(|merge| mesh(ground, solids, WALKER.clearance(), merge));
     let mut dice = Dice::new(11);
     let (min, max) = ground.extent();
     let mut place = || loop {
@@ -90,45 +106,71 @@ fn compare(name: &str, ground: &Area, solids: &[Area]) {
         }
     };
     let pairs: Vec<_> = (0..1000).map(|_| (place(), place())).collect();
-    // One after the other and not in turn: each would find its memory out of the caches after the other.
     let mut search = Search::default();
-    let mut query =
-        |from, to, extras| map.corridor(&mut search, (GROUND, from), (GROUND, to), &WALKER, extras);
-    let (mut corridors, mut ours, mut paths) = (Vec::new(), Vec::new(), Vec::new());
-    for &(from, to) in &pairs {
-        let begin = Instant::now();
-        let corridor = query(from, to, Extras::default());
-        corridors.push(begin.elapsed());
-        paths.push(corridor.map(|corridor| corridor.shortest_path(WALKER.clearance())));
-        ours.push(begin.elapsed());
+    let is_way = |&(from, to): &(DVec2, DVec2)| {
+        let (search, extras) = (&mut Search::default(), Extras::default());
+        map.corridor(search, (GROUND, from), (GROUND, to), &WALKER, extras).is_ok()
+    };
+    let (ways, none): (Vec<_>, Vec<_>) = pairs.into_iter().partition(is_way);
+    for (pairs, what) in [(ways, "pairs"), (none, "none")] {
+        if pairs.len() < 50 {
+            continue;
+        }
+        let mut query = |(from, to), extras| {
+            map.corridor(&mut search, (GROUND, from), (GROUND, to), &WALKER, extras)
+        };
+        let corridors = timed(&pairs, |_, ends| drop(query(ends, Extras::default())));
+        let mut paths = vec![None; pairs.len()];
+        let ours = timed(&pairs, |number, ends| {
+            let corridor = query(ends, Extras::default());
+            paths[number] = corridor.ok().map(|way| way.shortest_path(WALKER.clearance()));
+        });
+        let whims = timed(&pairs, |who, ends| {
+            drop(query(ends, Extras { whim: 0.1, who: who as u64, ..Extras::default() }));
+        });
+        let path = |mesh: &polyanya::Mesh, (from, to): (DVec2, DVec2)| {
+            mesh.path(from.as_vec2(), to.as_vec2())
+        };
+        let on_triangles = timed(&pairs, |_, ends| drop(path(&triangles, ends)));
+        let mut others: Vec<_> = pairs.iter().map(|_| None).collect();
+        let theirs = timed(&pairs, |number, ends| others[number] = path(&merged, ends));
+        let ratio = |(path, other): (&Option<throng_nav::Path>, &Option<polyanya::Path>)| {
+            Some(path.as_ref()?.length() / f64::from(other.as_ref()?.length))
+        };
+        let ratios: Vec<f64> = paths.iter().zip(&others).filter_map(ratio).collect();
+        let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+        let most = ratios.iter().copied().fold(0.0, f64::max);
+        let (name, count) =
+            if what == "none" { ("  no way", pairs.len()) } else { (name, pairs.len()) };
+        println!(
+            "{name:<20} {count:>6} {:>9.1} {:>9.1} {:>7.1} {:>7.1} {:>10.1} {:>7.1} {:>7.1} {:>6.2}  {:.2} % (at most {:.2} %)",
+            quantile(&corridors, 0.5),
+            quantile(&ours, 0.5),
+            quantile(&ours, 0.95),
+            quantile(&whims, 0.5),
+            quantile(&on_triangles, 0.5),
+            quantile(&theirs, 0.5),
+            quantile(&theirs, 0.95),
+            quantile(&ours, 0.5) / quantile(&theirs, 0.5),
+            (mean - 1.0) * 100.0,
+            (most - 1.0) * 100.0,
+        );
     }
-    let mut whims = Vec::new();
-    for (who, &(from, to)) in (0..).zip(&pairs) {
-        let begin = Instant::now();
-        let _ = query(from, to, Extras { whim: 0.1, who, ..Extras::default() });
-        whims.push(begin.elapsed());
-    }
-    let (mut theirs, mut ratios) = (Vec::new(), Vec::new());
-    for (&(from, to), path) in pairs.iter().zip(&paths) {
-        let begin = Instant::now();
-        let other = meshes.iter().find_map(|mesh| mesh.path(from.as_vec2(), to.as_vec2()));
-        theirs.push(begin.elapsed());
-        if let (Ok(path), Some(other)) = (path, other) {
-            ratios.push(path.length() / f64::from(other.length));
+}
+
+/// The lowest of several times for each query, ascending. Queries are asked one after the other, all of one kind
+/// before the next kind: asked in turn, each kind would find its memory out of the caches.
+fn timed(pairs: &[(DVec2, DVec2)], mut ask: impl FnMut(usize, (DVec2, DVec2))) -> Vec<Duration> {
+    let mut times = vec![Duration::MAX; pairs.len()];
+    for _ in 0..ROUNDS {
+        for (number, (&ends, time)) in pairs.iter().zip(&mut times).enumerate() {
+            let begin = Instant::now();
+            ask(number, ends);
+            *time = begin.elapsed().min(*time);
         }
     }
-    let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
-    let most = ratios.iter().copied().fold(0.0, f64::max);
-    println!(
-        "{name:<22} {:>9.1} {:>9.1} {:>8.1} {:>8.1} {:>10.1} {:>6.2} % (at most {:.2} %)",
-        quantile(&mut corridors, 0.5),
-        quantile(&mut ours, 0.5),
-        quantile(&mut ours, 0.95),
-        quantile(&mut whims, 0.5),
-        quantile(&mut theirs, 0.5),
-        (mean - 1.0) * 100.0,
-        (most - 1.0) * 100.0,
-    );
+    times.sort_unstable();
+    times
 }
 
 /// How long it takes to find several ways.
@@ -153,7 +195,8 @@ fn alternatives(blocks: u32) {
         times.push(begin.elapsed());
         ways += found.map_or(0, |ways| ways.len());
     }
-    let [median, most] = [0.5, 0.95].map(|share| quantile(&mut times, share) / 1000.0);
+    times.sort_unstable();
+    let [median, most] = [0.5, 0.95].map(|share| quantile(&times, share) / 1000.0);
     println!(
         "{:>8} {median:>10.2} {most:>10.2} {:>10.2}",
         blocks * blocks * 4,
@@ -161,20 +204,33 @@ fn alternatives(blocks: u32) {
     );
 }
 
-/// What is `clearance` away from all walls, for `polyanya`: it knows no widths.
-fn meshes(ground: &Area, solids: &[Area], clearance: f64) -> Vec<polyanya::Mesh> {
+/// What is `clearance` away from all walls, for `polyanya`, which knows no widths: one mesh of all areas, so that it has
+/// one index of polygons and knows what hangs together.
+fn mesh(ground: &Area, solids: &[Area], clearance: f64, merge: bool) -> polyanya::Mesh {
     let ring = |ring: &[DVec2]| ring.iter().map(|p| p.as_vec2()).collect::<Vec<_>>();
-    inflated(ground, solids, clearance)
-        .iter()
-        .map(|area| {
-            let mut triangulation =
-                polyanya::Triangulation::from_outer_edges(&ring(area.outline()));
-            triangulation.add_obstacles(area.holes().iter().map(|hole| ring(hole)));
-            let mut mesh = triangulation.as_navmesh();
-            mesh.bake();
-            mesh
-        })
-        .collect()
+    let mut whole = polyanya::Layer::default();
+    for area in inflated(ground, solids, clearance) {
+        let mut triangulation = polyanya::Triangulation::from_outer_edges(&ring(area.outline()));
+        triangulation.add_obstacles(area.holes().iter().map(|hole| ring(hole)));
+        let mut mesh = triangulation.as_navmesh();
+        while merge && mesh.merge_polygons() {}
+        for layer in mesh.layers {
+            let [corners, polygons] =
+                [whole.vertices.len(), whole.polygons.len()].map(|n| n as u32);
+            whole.vertices.extend(layer.vertices.into_iter().map(|mut vertex| {
+                let inner = vertex.polygons.iter_mut().filter(|polygon| **polygon != u32::MAX);
+                inner.for_each(|polygon| *polygon += polygons);
+                vertex
+            }));
+            whole.polygons.extend(layer.polygons.into_iter().map(|mut polygon| {
+                polygon.vertices.iter_mut().for_each(|corner| *corner += corners);
+                polygon
+            }));
+        }
+    }
+    let mut mesh = polyanya::Mesh { layers: vec![whole], ..polyanya::Mesh::default() };
+    mesh.bake();
+    mesh
 }
 
 fn best<T>(times: u32, mut work: impl FnMut() -> T) -> (T, Duration) {
@@ -193,8 +249,8 @@ fn ms(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1e3)
 }
 
-fn quantile(times: &mut [Duration], share: f64) -> f64 {
-    times.sort_unstable();
+/// A quantile of ascending times, µs.
+fn quantile(times: &[Duration], share: f64) -> f64 {
     let index = ((times.len() - 1) as f64 * share) as usize;
     times[index].as_secs_f64() * 1e6
 }

@@ -8,14 +8,18 @@ use crate::extras::Extras;
 use crate::funnel::PathTree;
 use crate::locate::Place;
 use crate::map::{CorridorMap, EdgeId};
+use crate::piece::Turn;
 use crate::search::{Arrival, Found, Query, Search, Walker};
 use crate::slice::{Slice, Stretch};
-use crate::widest::widest;
+use crate::widths::widest;
 
 /// Where a path goes around a corner, it is a chain of chords that come this much nearer than an
 /// arc, m. The lattice that walls lie on moves corners by 0.71 mm at most, so a path keeps its distance but for
 /// 1.5 mm.
 pub(crate) const SAGITTA: f64 = 0.0008;
+
+/// Room that is set aside for the slices of each arc of a way: two if it is straight, more about corners.
+const SLICES_PER_ARC: usize = 4;
 
 /// A way from one place to another: the free ground along part of the axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +32,8 @@ pub struct Corridor {
     layers: Vec<LayerId>,
     /// How far from walls whoever asked for it likes to walk, m.
     clearance: f64,
+    /// The slice from which the goal comes into sight of them.
+    sight: Option<usize>,
 }
 
 /// A line to walk along.
@@ -176,7 +182,11 @@ impl CorridorMap {
             slices: Vec::new(),
             layers: Vec::new(),
             clearance: query.walker.clearance(),
+            sight: None,
         };
+        let arcs = ways.iter().map(|way| self.edge(way.edge()).arcs.len()).sum::<usize>();
+        corridor.slices.reserve(SLICES_PER_ARC * arcs);
+        corridor.layers.reserve(SLICES_PER_ARC * arcs);
         let last = ways.len() - 1;
         let chord = 2.0 * (1.0 - sagitta / corridor.clearance.clamp(0.1, 3.0)).acos();
         for (number, &way) in ways.iter().enumerate() {
@@ -190,20 +200,28 @@ impl CorridorMap {
             };
             let Some(stretch) = stretch else { continue };
             let layer = self.layer(way.edge());
-            for (arc, [from, to]) in stretch.parts(self) {
-                let piece = arc.piece.part(from, to);
-                let count = (piece.turn() / chord).ceil().clamp(1.0, 1000.0);
+            for (number, (arc, [from, to])) in stretch.arcs().zip(stretch.parts(self)) {
+                let (piece, angle) = match [from, to] {
+                    [0.0, 1.0] => (arc.piece, self.turns[number as usize]),
+                    _ => (arc.piece.part(from, to), arc.piece.part(from, to).turn()),
+                };
+                let count = (angle / chord).ceil().clamp(1.0, 1000.0);
+                let turn = if count > 1.0 { Turn::of(piece) } else { None };
                 for i in 0..=count as u32 {
-                    // Equal shares of a curve are not equal angles, and chords would be too long.
-                    let share = piece.share_of_turn(f64::from(i) / count);
-                    corridor.slices.push(Slice::new(&piece, share));
+                    let done = f64::from(i) / count;
+                    let centre = match &turn {
+                        // Equal shares of a curve are not equal angles, and chords would be too long.
+                        Some(turn) if done > 0.0 && done < 1.0 => turn.cut(done),
+                        _ => piece.at(done),
+                    };
+                    corridor.slices.push(Slice::across(&piece, centre));
                     corridor.layers.push(layer);
                 }
             }
         }
         // Up to where the goal comes into sight, if that is before the end.
-        let sight = corridor.sight(corridor.clearance);
-        if let Some(sight) = sight.filter(|_| found.arrival == Arrival::Sight) {
+        corridor.sight = corridor.sight_from(corridor.clearance);
+        if let Some(sight) = corridor.sight.filter(|_| found.arrival == Arrival::Sight) {
             corridor.slices.truncate(sight + 1);
             corridor.layers.truncate(sight + 1);
         }
@@ -245,7 +263,7 @@ impl Corridor {
 
     /// The first slice from which the goal is in sight of somebody who stays `clearance` away from
     /// walls.
-    fn sight(&self, clearance: f64) -> Option<usize> {
+    fn sight_from(&self, clearance: f64) -> Option<usize> {
         let (to, mut slices) = (&self.to, self.slices.iter().zip(&self.layers));
         slices.position(|(slice, &layer)| layer == to.layer && slice.is_behind(to, clearance))
     }
@@ -257,7 +275,8 @@ impl Corridor {
             layer == from.layer && slice.is_ahead(from, clearance)
         };
         let begin = slices.position(|slice| !is_ahead(slice)).unwrap_or(self.slices.len());
-        let sight = self.sight(clearance).or_else(|| self.sight(self.clearance));
+        let other = (clearance != self.clearance).then(|| self.sight_from(clearance)).flatten();
+        let sight = other.or(self.sight);
         let end = sight.unwrap_or(self.slices.len());
         &self.slices[begin.min(end)..end]
     }
@@ -271,9 +290,9 @@ impl Corridor {
     /// The shortest path that stays `clearance` away from walls, or in the middle where there is not
     /// so much room.
     pub fn shortest_path(&self, clearance: f64) -> Path {
-        let mut tree = PathTree::default();
-        let start = tree.start(self.from.point);
         let slices = self.inner(clearance).iter();
+        let mut tree = PathTree::with_capacity(2 * slices.len() + 1);
+        let start = tree.start(self.from.point);
         let funnel = slices.fold(start, |funnel, slice| tree.pass(funnel, slice.gap(clearance)));
         let points = tree.path_to(funnel, self.to.point);
         self.path(points)

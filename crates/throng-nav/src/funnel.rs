@@ -57,6 +57,11 @@ impl Side {
 }
 
 impl PathTree {
+    /// With room for so many bends: each gap makes two at most.
+    pub fn with_capacity(bends: usize) -> Self {
+        Self { bends: Vec::with_capacity(bends), chain: Vec::new() }
+    }
+
     /// Forgets all paths and begins at `point`.
     pub fn start(&mut self, point: DVec2) -> Funnel {
         self.bends.clear();

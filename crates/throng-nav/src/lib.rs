@@ -21,7 +21,7 @@ mod repair;
 mod search;
 mod slice;
 mod straighten;
-mod widest;
+mod widths;
 
 pub use alternatives::Alternatives;
 pub use corridor::{Corridor, NoWay, Path};

@@ -91,52 +91,75 @@ impl Locator {
     /// Where the axis is if one moves away from `site` through `point`.
     fn axis_beyond(&self, sites: &Sites, site: SiteId, point: DVec2) -> Option<(u32, f64)> {
         let row = self.begins[site.0 as usize] as usize..self.begins[site.0 as usize + 1] as usize;
-        let site = sites.site(site);
-        let mut best: Option<(f64, &Part, f64)> = None;
-        for part in &self.around[row] {
-            let (share, miss) = beyond(&part.piece, site, point);
-            if best.is_none_or(|(least, ..)| miss < least) {
-                best = Some((miss, part, share));
-            }
-            // None can be better.
-            if miss == 0.0 {
-                break;
-            }
-        }
-        let (_, part, share) = best?;
+        let (ray, parts) = (Ray::new(sites.site(site), point), &self.around[row]);
+        let met = parts.iter().find_map(|part| Some((part, ray.meets(&part.piece)?)));
+        let (part, share) = met.or_else(|| {
+            // Because of rounding, or where the axis has been cut off.
+            let missed = parts.iter().map(|part| (part, ray.misses(&part.piece)));
+            let nearest = missed.reduce(|best, next| if next.1.1 < best.1.1 { next } else { best });
+            nearest.map(|(part, (share, _))| (part, share))
+        })?;
         Some((part.arc, part.cut_off.unwrap_or(share)))
     }
 }
 
-/// Where the ray from `site` through `point` meets a piece that borders on the site, as a share of its
-/// way, and by how much it misses (in metres or radians).
-fn beyond(piece: &Piece, site: Site, point: DVec2) -> (f64, f64) {
-    match site {
-        Site::Wall(a, b) => {
-            let along = (b - a).normalize_or_zero();
-            let [from, to, at] = [piece.from, piece.to, point].map(|p| (p - a).dot(along));
-            let miss = (from.min(to) - at).max(at - from.max(to)).max(0.0);
-            // On a parabola, too, shares are those of the way along the wall.
-            let share = (at - from) / (to - from);
-            (if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }, miss)
+/// A ray from a site through a point.
+#[derive(Clone, Copy)]
+enum Ray {
+    /// Straight away from a wall: where the wall begins, its direction, and how far along it the ray begins, m.
+    Wall(DVec2, DVec2, f64),
+    /// From a corner, and the way to the point.
+    Corner(DVec2, DVec2),
+}
+
+impl Ray {
+    fn new(site: Site, point: DVec2) -> Self {
+        match site {
+            Site::Wall(a, b) => {
+                let along = (b - a).normalize_or_zero();
+                Self::Wall(a, along, (point - a).dot(along))
+            }
+            Site::Point(corner) => Self::Corner(corner, point - corner),
         }
-        Site::Point(corner) => {
-            let [from, to, way] = [piece.from, piece.to, point].map(|p| p - corner);
-            let whole = from.angle_to(to);
-            let turn = from.angle_to(way);
-            if !(whole.is_finite() && turn.is_finite()) {
-                return (0.0, 0.0);
+    }
+
+    /// Where the ray meets a piece that borders on its site, as a share of the way along the piece.
+    fn meets(self, piece: &Piece) -> Option<f64> {
+        match self {
+            Self::Wall(..) => {
+                let (share, miss) = self.misses(piece);
+                (miss == 0.0).then_some(share)
             }
-            let (whole, turn) = if whole < 0.0 { (-whole, -turn) } else { (whole, turn) };
-            if turn <= 0.0 || turn >= whole {
-                let (miss, share) = if turn.abs() < (turn - whole).abs() {
-                    (turn.abs(), 0.0)
-                } else {
-                    ((turn - whole).abs(), 1.0)
-                };
-                return (share, miss);
+            Self::Corner(corner, way) => {
+                let (from, to) = (piece.from - corner, piece.to - corner);
+                let is_left = from.perp_dot(to) >= 0.0;
+                let (first, last) = if is_left { (from, to) } else { (to, from) };
+                // No piece turns about its corner by half a circle.
+                let is_between = first.perp_dot(way) > 0.0 && way.perp_dot(last) > 0.0;
+                is_between.then(|| piece.meet(corner, way))
             }
-            (piece.meet(corner, way), 0.0)
+        }
+    }
+
+    /// The share of the way along a piece that is nearest to the ray, and by how much the ray misses it, m for walls and
+    /// radians for corners.
+    fn misses(self, piece: &Piece) -> (f64, f64) {
+        match self {
+            Self::Wall(begin, along, at) => {
+                let [from, to] = [piece.from, piece.to].map(|end| (end - begin).dot(along));
+                let miss = (from.min(to) - at).max(at - from.max(to)).max(0.0);
+                // On a parabola, too, shares are those of the way along the wall.
+                let share = (at - from) / (to - from);
+                (if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }, miss)
+            }
+            Self::Corner(corner, way) => {
+                let turn = |end: DVec2| (end - corner).angle_to(way).abs();
+                let (from, to) = (turn(piece.from), turn(piece.to));
+                if !(from.is_finite() && to.is_finite()) {
+                    return (0.0, 0.0);
+                }
+                if from < to { (0.0, from) } else { (1.0, to) }
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! fits in. A way along the axis is therefore a corridor of known width, in which people are free to
 //! move, and not just a line.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use glam::DVec2;
@@ -18,6 +19,7 @@ use crate::locate::Locator;
 use crate::medial::{Arc, MedialAxis, Sites, SweepError};
 use crate::piece::Piece;
 use crate::slice::Slice;
+use crate::widths::Widths;
 
 /// A vertex of a [`CorridorMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,14 +112,15 @@ pub struct CorridorMap {
     pub(crate) slices: Vec<[Slice; 2]>,
     /// The least clearance of each arc.
     pub(crate) rooms: Vec<f64>,
+    /// By how much each arc turns about a corner, radians.
+    pub(crate) turns: Vec<f64>,
     /// Edges at each vertex: begins of the rows, and the items.
     begins: Vec<u32>,
     incident: Vec<EdgeId>,
     pub(crate) floors: Vec<Floor>,
     /// How long an edge is on average, without those that only lead into a corner, m.
     pub(crate) edge_length: f64,
-    /// A number for each edge: the same if one leads to the other.
-    components: Vec<u32>,
+    pub(crate) widths: Widths,
     blocked: Vec<String>,
 }
 
@@ -180,7 +183,9 @@ impl CorridorMap {
         let [count, length] = ways.fold([0.0, 0.0], |[n, sum], edge| [n + 1.0, sum + edge.length]);
         Self {
             edge_length: if count > 0.0 { length / count } else { 0.0 },
+            widths: Widths::new(chains.vertices.len(), &chains.edges),
             rooms: chains.arcs.iter().map(room).collect(),
+            turns: chains.arcs.iter().map(|arc| arc.piece.turn()).collect(),
             slices: chains.arcs.iter().map(slices).collect(),
             vertices: chains.vertices,
             edges: chains.edges,
@@ -189,46 +194,28 @@ impl CorridorMap {
             begins,
             incident,
             floors,
-            components: Vec::new(),
             blocked: Vec::new(),
         }
-        .with_components()
-    }
-
-    fn with_components(mut self) -> Self {
-        self.components = vec![u32::MAX; self.edges.len()];
-        let mut open = Vec::new();
-        for first in 0..self.edges.len() as u32 {
-            if self.components[first as usize] == u32::MAX {
-                self.components[first as usize] = first;
-                open.push(EdgeId(first));
-            }
-            while let Some(edge) = open.pop() {
-                for end in self.edge(edge).ends {
-                    for i in self.begins[end.0 as usize]..self.begins[end.0 as usize + 1] {
-                        let next = self.incident[i as usize];
-                        if self.components[next.0 as usize] == u32::MAX {
-                            self.components[next.0 as usize] = first;
-                            open.push(next);
-                        }
-                    }
-                }
-            }
-        }
-        self
     }
 
     /// Whether ways lead from one edge to another, however narrow they are.
     pub fn is_connected(&self, a: EdgeId, b: EdgeId) -> bool {
-        self.components[a.0 as usize] == self.components[b.0 as usize]
+        self.root(self.edge(a)) == self.root(self.edge(b))
     }
 
     /// A vertex of the largest part of the map that hangs together.
     pub(crate) fn somewhere(&self) -> VertexId {
-        let mut sizes = vec![0; self.edges.len()];
-        self.components.iter().for_each(|&component| sizes[component as usize] += 1);
-        let largest = (0..).zip(&sizes).max_by_key(|&(edge, size)| (size, std::cmp::Reverse(edge)));
-        largest.map_or(VertexId(0), |(edge, _)| self.edge(EdgeId(edge)).ends[0])
+        let mut sizes = vec![0; self.vertices.len()];
+        self.edges.iter().for_each(|edge| sizes[self.root(edge).0 as usize] += 1);
+        let size = |edge: &Edge| sizes[self.root(edge).0 as usize];
+        let largest = (0u32..).zip(&self.edges);
+        let largest = largest.max_by_key(|&(number, edge)| (size(edge), Reverse(number)));
+        largest.map_or(VertexId(0), |(_, edge)| edge.ends[0])
+    }
+
+    /// A vertex that is the same for all edges that lead to each other.
+    fn root(&self, edge: &Edge) -> VertexId {
+        self.widths.root(edge.ends[0])
     }
 
     /// Names of stairs and ramps that are no way: something stands on them, or they are too narrow.

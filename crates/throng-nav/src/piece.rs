@@ -82,6 +82,24 @@ impl Parabola {
     }
 }
 
+/// The part of a parabola between two of its `x`.
+#[derive(Clone, Copy, Debug)]
+struct Curve {
+    parabola: Parabola,
+    begin: f64,
+    end: f64,
+}
+
+impl Curve {
+    fn x(&self, share: f64) -> f64 {
+        self.begin + (self.end - self.begin) * share
+    }
+
+    fn at(&self, share: f64) -> DVec2 {
+        self.parabola.point(self.x(share))
+    }
+}
+
 impl Piece {
     /// The same the other way round.
     pub fn reversed(self) -> Self {
@@ -99,6 +117,12 @@ impl Piece {
         }
     }
 
+    fn curve(&self) -> Option<Curve> {
+        let parabola = self.parabola()?;
+        let [begin, end] = [self.from, self.to].map(|end| parabola.x(end));
+        Some(Curve { parabola, begin, end })
+    }
+
     /// Whether it is part of a parabola.
     pub(crate) fn is_curved(&self) -> bool {
         self.parabola().is_some()
@@ -106,22 +130,21 @@ impl Piece {
 
     /// The point at `share` of the way, from 0 to 1. Equal shares are not equal lengths on a parabola.
     pub fn at(&self, share: f64) -> DVec2 {
-        match self.parabola() {
-            Some(parabola) if share > 0.0 && share < 1.0 => {
-                let (begin, end) = (parabola.x(self.from), parabola.x(self.to));
-                parabola.point(begin + (end - begin) * share)
-            }
-            _ => self.from.lerp(self.to, share.clamp(0.0, 1.0)),
+        let is_inner = share > 0.0 && share < 1.0;
+        match is_inner.then(|| self.curve()).flatten() {
+            Some(curve) => curve.at(share),
+            None => self.from.lerp(self.to, share.clamp(0.0, 1.0)),
         }
     }
 
     /// The share of the way at which `point`, which lies on the piece, is found.
     pub fn share(&self, point: DVec2) -> f64 {
-        let share = match self.parabola() {
-            Some(parabola) => {
-                let (begin, end) = (parabola.x(self.from), parabola.x(self.to));
-                (parabola.x(point) - begin) / (end - begin)
-            }
+        self.share_on(self.curve(), point)
+    }
+
+    fn share_on(&self, curve: Option<Curve>, point: DVec2) -> f64 {
+        let share = match curve {
+            Some(Curve { parabola, begin, end }) => (parabola.x(point) - begin) / (end - begin),
             None => {
                 let way = self.to - self.from;
                 (point - self.from).dot(way) / way.length_squared()
@@ -132,11 +155,10 @@ impl Piece {
 
     /// Length of the part up to `share` of the way, m.
     pub fn length_to(&self, share: f64) -> f64 {
-        match self.parabola() {
-            Some(parabola) => {
-                let (begin, end) = (parabola.x(self.from), parabola.x(self.to));
-                let x = begin + (end - begin) * share;
-                (parabola.length(x) - parabola.length(begin)).abs()
+        match self.curve() {
+            Some(curve) => {
+                let length = |x| curve.parabola.length(x);
+                (length(curve.x(share)) - length(curve.begin)).abs()
             }
             None => self.from.distance(self.to) * share,
         }
@@ -163,11 +185,8 @@ impl Piece {
                 let way = self.to - self.from;
                 ((a + b) * 0.5 - self.from).dot(way) / way.length_squared()
             }
-            _ => match self.parabola() {
-                Some(parabola) => {
-                    let (begin, end) = (parabola.x(self.from), parabola.x(self.to));
-                    -begin / (end - begin)
-                }
+            _ => match self.curve() {
+                Some(Curve { begin, end, .. }) => -begin / (end - begin),
                 None if self.clearance(self.from) <= self.clearance(self.to) => 0.0,
                 None => 1.0,
             },
@@ -205,37 +224,11 @@ impl Piece {
 
     /// Where the ray from `corner`, which the piece goes about, along `way` meets it.
     pub(crate) fn meet(&self, corner: DVec2, way: DVec2) -> f64 {
-        let other = if self.left == Site::Point(corner) { self.right } else { self.left };
-        let way = way.normalize_or_zero();
-        let point = match other {
-            Site::Wall(a, b) => {
-                let away = (b - a).normalize_or_zero().perp();
-                let height = (corner - a).dot(away);
-                corner + way * (height / (1.0 - way.dot(away)))
-            }
-            Site::Point(_) => {
-                let along = self.to - self.from;
-                corner + way * ((self.from - corner).perp_dot(along) / way.perp_dot(along))
-            }
-        };
-        self.share(point)
-    }
-
-    /// The share of the way at which so much of its turn about a corner is done, from 0 to 1.
-    pub(crate) fn share_of_turn(&self, done: f64) -> f64 {
-        let ((Site::Point(corner), _) | (_, Site::Point(corner))) = (self.left, self.right) else {
-            return done;
-        };
-        let turn = (self.from - corner).angle_to(self.to - corner);
-        // Its ends are where they are, whatever rounding says.
-        if done <= 0.0 || done >= 1.0 || !turn.is_finite() {
-            return done;
-        }
-        self.meet(corner, DVec2::from_angle(turn * done).rotate(self.from - corner))
+        self.share(Across::new(self, corner).meet(corner, way))
     }
 
     /// How far the piece turns about the corner it keeps on its left or right, radians: the larger
-    /// of both.
+    /// of both. The same to the bit for the piece reversed.
     pub(crate) fn turn(&self) -> f64 {
         let about = |site: Site| match site {
             Site::Point(corner) => (self.from - corner).angle_to(self.to - corner).abs(),
@@ -243,6 +236,74 @@ impl Piece {
         };
         let turn = about(self.left).max(about(self.right));
         if turn.is_finite() { turn } else { 0.0 }
+    }
+}
+
+/// What is across a piece from the corner that it goes about.
+#[derive(Clone, Copy, Debug)]
+enum Across {
+    /// A wall: the direction away from it, and how far away from it the corner is, m.
+    Wall { away: DVec2, height: f64 },
+    /// Another corner, with the piece straight between both: its way, and the determinant of the way from the corner to its
+    /// beginning and that.
+    Corner { along: DVec2, aside: f64 },
+}
+
+impl Across {
+    fn new(piece: &Piece, corner: DVec2) -> Self {
+        let other = if piece.left == Site::Point(corner) { piece.right } else { piece.left };
+        match other {
+            Site::Wall(a, b) => {
+                let away = (b - a).normalize_or_zero().perp();
+                Self::Wall { away, height: (corner - a).dot(away) }
+            }
+            Site::Point(_) => {
+                let along = piece.to - piece.from;
+                Self::Corner { along, aside: (piece.from - corner).perp_dot(along) }
+            }
+        }
+    }
+
+    /// Where the ray from the corner along `way` meets the piece or its continuation.
+    fn meet(&self, corner: DVec2, way: DVec2) -> DVec2 {
+        let way = way.normalize_or_zero();
+        match *self {
+            Self::Wall { away, height } => corner + way * (height / (1.0 - way.dot(away))),
+            Self::Corner { along, aside } => corner + way * (aside / way.perp_dot(along)),
+        }
+    }
+}
+
+/// A piece that turns about a corner, with what all places have in common at which it may be cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    piece: Piece,
+    curve: Option<Curve>,
+    corner: DVec2,
+    angle: f64,
+    across: Across,
+}
+
+impl Turn {
+    /// The turn of a piece about the corner on its left, or else on its right; `None` if it borders on no corner.
+    pub fn of(piece: Piece) -> Option<Self> {
+        let ((Site::Point(corner), _) | (_, Site::Point(corner))) = (piece.left, piece.right)
+        else {
+            return None;
+        };
+        let angle = (piece.from - corner).angle_to(piece.to - corner);
+        let (curve, across) = (piece.curve(), Across::new(&piece, corner));
+        angle.is_finite().then_some(Self { piece, curve, corner, angle, across })
+    }
+
+    /// The point at which so much of the turn is done, more than none and less than all.
+    pub fn cut(&self, done: f64) -> DVec2 {
+        let way = DVec2::from_angle(self.angle * done).rotate(self.piece.from - self.corner);
+        let share = self.piece.share_on(self.curve, self.across.meet(self.corner, way));
+        match self.curve {
+            Some(curve) if share > 0.0 && share < 1.0 => curve.at(share),
+            _ => self.piece.from.lerp(self.piece.to, share),
+        }
     }
 }
 
@@ -287,12 +348,15 @@ mod tests {
         // Corners of solids are turned about by less than half a circle.
         let piece = curve().part(0.0, 0.5);
         let Site::Point(corner) = piece.left else { panic!("{piece:?}") };
-        let angle = |share: f64| (piece.from - corner).angle_to(piece.at(share) - corner);
-        for done in [0.0, 0.1, 0.25, 0.5, 0.8, 1.0] {
-            let share = piece.share_of_turn(done);
-            assert!(close(angle(share), done * angle(1.0)), "{done}: {share}");
+        let turn = Turn::of(piece).unwrap();
+        let angle = |point: DVec2| (piece.from - corner).angle_to(point - corner);
+        for done in [0.1, 0.25, 0.5, 0.8] {
+            let point = turn.cut(done);
+            assert!(close(angle(point), done * angle(piece.to)), "{done}: {point}");
+            assert!(close(piece.left.distance(point), piece.right.distance(point)));
         }
-        assert!((piece.share_of_turn(0.5) - 0.5).abs() > 0.01);
+        assert!(turn.cut(0.5).distance(piece.at(0.5)) > 0.01);
+        assert_eq!(piece.turn().to_bits(), piece.reversed().turn().to_bits());
     }
 
     #[test]

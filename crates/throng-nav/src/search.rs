@@ -52,6 +52,8 @@ impl Walker {
 pub struct Search {
     pub(crate) tree: PathTree,
     labels: Vec<Label>,
+    /// Ways that were noted, also those without a label because they improve on nothing.
+    noted: usize,
     queue: BinaryHeap<Entry>,
     /// What is known of each direction of an edge.
     reached: Vec<Reached>,
@@ -138,6 +140,7 @@ impl Search {
         Self {
             tree: PathTree::default(),
             labels: Vec::new(),
+            noted: 0,
             queue: BinaryHeap::new(),
             reached: Vec::new(),
             number: 0,
@@ -149,6 +152,7 @@ impl Search {
     /// Forgets what was found before.
     fn begin(&mut self, map: &CorridorMap, from: DVec2) -> Funnel {
         self.labels.clear();
+        self.noted = 0;
         self.queue.clear();
         self.reached.resize(map.edges.len() * 2, Reached::default());
         self.number = self.number.wrapping_add(1);
@@ -166,6 +170,9 @@ impl Search {
     /// thorough one, with an end to its labels, then looks for a better way: where it gets to the end, the
     /// way is the best there is.
     pub(crate) fn find(&mut self, query: &Query, limit: f64) -> Option<Found> {
+        if query.is_too_wide_for_all() {
+            return None;
+        }
         let away = query.from.point.distance(query.to.point);
         if let Some(landmarks) = query.extras.landmarks
             && away > BEFORE_LANDMARKS * query.map.edge_length
@@ -175,7 +182,7 @@ impl Search {
         }
         if away < NEAR * query.map.edge_length {
             let found = self.run(query, 1.0, self.thoroughness, limit);
-            if found.is_some() || self.labels.len() <= self.thoroughness {
+            if found.is_some() || self.noted <= self.thoroughness {
                 return found;
             }
         }
@@ -185,7 +192,7 @@ impl Search {
         self.run(query, 1.0, self.thoroughness, hasty.cost - WORTH_IT).or(Some(hasty))
     }
 
-    /// Searches for a way cheaper than `limit`, with at most `most` labels. What is still to be walked
+    /// Searches for a way cheaper than `limit`, with at most `most` noted ways. What is still to be walked
     /// counts `haste` times.
     fn run(&mut self, query: &Query, haste: f64, most: usize, limit: f64) -> Option<Found> {
         (self.haste, self.limit) = (haste, limit);
@@ -205,7 +212,7 @@ impl Search {
                 let cost = extra + lengths.iter().sum::<f64>();
                 return Some(Found { ways: self.trace(label), arrival, cost });
             }
-            if self.labels.len() > most {
+            if self.noted > most {
                 return None;
             }
             let vertex = query.end(way);
@@ -262,16 +269,23 @@ impl Search {
     /// The side matters: the end of an edge can be metres wide, and which way is best depends on
     /// where it is crossed in the end.
     fn improves(&mut self, way: Direction, funnel: Funnel, extra: f64) -> bool {
+        let would_improve = self.would_improve(way, funnel, extra);
         let [left, right] = self.tree.lengths(funnel).map(|length| length + extra);
         let reached = &mut self.reached[way.0 as usize];
         if reached.number != self.number {
             *reached = Reached { number: self.number, left, right };
-            return true;
+        } else {
+            reached.left = reached.left.min(left);
+            reached.right = reached.right.min(right);
         }
-        let improves = left < reached.left - 1e-9 || right < reached.right - 1e-9;
-        reached.left = reached.left.min(left);
-        reached.right = reached.right.min(right);
-        improves
+        would_improve
+    }
+
+    /// The same for a way that is not taken yet. What does not improve now never will.
+    fn would_improve(&self, way: Direction, funnel: Funnel, extra: f64) -> bool {
+        let [left, right] = self.tree.lengths(funnel).map(|length| length + extra);
+        let reached = &self.reached[way.0 as usize];
+        reached.number != self.number || left < reached.left - 1e-9 || right < reached.right - 1e-9
     }
 
     fn enter(&mut self, query: &Query, step: Step, way: Direction) {
@@ -347,12 +361,21 @@ impl Search {
         if extra == f64::INFINITY {
             return;
         }
+        let is_of_use = arrival != Arrival::Vertex || self.would_improve(way, step.funnel, extra);
+        if !is_of_use && self.limit == f64::INFINITY {
+            self.noted += 1;
+            return;
+        }
         let label = self.labels.len() as u32;
         let [done, rest] = match arrival {
             Arrival::Vertex => self.tree.least_lengths_to(step.funnel, query.to.point),
             Arrival::Sight | Arrival::Goal => self.tree.lengths_to(step.funnel, query.to.point),
         };
         if extra + done + rest >= self.limit {
+            return;
+        }
+        self.noted += 1;
+        if !is_of_use {
             return;
         }
         let mut bound = extra + done + self.haste * rest;

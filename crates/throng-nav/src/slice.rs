@@ -30,7 +30,11 @@ pub struct Slice {
 
 impl Slice {
     pub(crate) fn new(piece: &Piece, share: f64) -> Self {
-        let centre = piece.at(share);
+        Self::across(piece, piece.at(share))
+    }
+
+    /// At a point of a piece.
+    pub(crate) fn across(piece: &Piece, centre: DVec2) -> Self {
         Self {
             centre,
             clearance: piece.clearance(centre),
@@ -122,6 +126,11 @@ impl Direction {
         self.0 % 2 == 1
     }
 
+    /// The vertex that it leads from.
+    pub fn begin(self, map: &CorridorMap) -> VertexId {
+        map.edge(self.edge()).ends[usize::from(self.is_reversed())]
+    }
+
     /// The vertex that it leads to.
     pub fn end(self, map: &CorridorMap) -> VertexId {
         map.edge(self.edge()).ends[usize::from(!self.is_reversed())]
@@ -191,6 +200,11 @@ impl Stretch {
         }
         let piece = &map.arcs[arc as usize].piece;
         piece.clearance(piece.at(piece.narrowest().clamp(from.min(to), from.max(to))))
+    }
+
+    /// The least clearance of the stretch, m.
+    pub fn least_room(&self, map: &CorridorMap) -> f64 {
+        self.arcs().map(|arc| self.room(map, arc)).fold(f64::INFINITY, f64::min)
     }
 
     /// Its arcs, as they lie on the way, and the part of each that belongs to it.

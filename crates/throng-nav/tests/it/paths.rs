@@ -130,6 +130,44 @@ fn who_does_not_fit_is_told_which_gap_is_too_narrow() {
 }
 
 #[test]
+fn who_is_as_wide_as_the_widest_gap_gets_through_and_nobody_wider() {
+    let (mut narrow, mut dice) = (0, Dice::new(3));
+    for seed in 0..6 {
+        let (ground, solids) = scattered(60, seed + 40);
+        let map = map(&ground, &solids);
+        for _ in 0..200 {
+            let mut place = || point(dice.between(0.0, 40.0), dice.between(0.0, 40.0));
+            let (from, to) = (place(), place());
+            let giant = Walker { radius: 1.0, margin: 0.0 };
+            let free = |at| map.clearance(GROUND, at) > giant.radius;
+            if !(free(from) && free(to)) {
+                continue;
+            }
+            let Err(NoWay::TooNarrow { x, y, width }) = corridor(&map, from, to, &giant) else {
+                continue;
+            };
+            // Narrower ones are not all on the map.
+            if width < 0.5 {
+                continue;
+            }
+            narrow += 1;
+            assert!((map.clearance(GROUND, point(x, y)) - width / 2.0).abs() < 1e-6, "{x} {y}");
+            let walker = |off: f64| Walker { radius: width / 2.0 + off, margin: 0.0 };
+            let slim = corridor(&map, from, to, &walker(-0.0002));
+            assert!(slim.is_ok(), "{seed} {from} {to}: {width} {slim:?}");
+            for off in [0.0002, 0.002] {
+                let wide = corridor(&map, from, to, &walker(off));
+                let Err(NoWay::TooNarrow { width: found, .. }) = wide else {
+                    panic!("{seed} {from} {to}: {width} {wide:?}")
+                };
+                assert_eq!(found, width);
+            }
+        }
+    }
+    assert!(narrow > 50, "{narrow}");
+}
+
+#[test]
 fn closed_edges_are_no_way() {
     let (ground, solids) = city(3);
     let map = map(&ground, &solids);
