@@ -452,7 +452,7 @@ fn edits_that_a_server_has_lost_are_sent_to_the_next_one() {
 
     // What is no scene changes nothing and says where; files elsewhere are not even looked at.
     let error = client.ask(replace(&json!("format = 1\nwrold = 3\n"))).unwrap_err();
-    assert_eq!(error["errors"][0]["line"], 2, "{error}");
+    assert_eq!(error["errors"][1]["line"], 2, "{error}");
     assert!(client.ask(replace(&json!("format = \n"))).is_err());
     let elsewhere =
         SCENE.replace("[world]", "[[layers]]\nname = \"hall\"\nplan = \"/etc/passwd\"\n\n[world]");
