@@ -352,7 +352,7 @@ fn people_pushed_over_the_edge_of_an_open_world_find_back() {
             [[groups]]
             name = "walker"
             steering.neighbours = 0
-            goals = [{{ seek = [8, -4] }}]
+            goals = [{{ idle = 2.5 }}, {{ seek = [8, -4] }}]
             people = [{{ position = {people} }}]
             [[groups]]
             name = "lorry"

@@ -74,7 +74,7 @@ impl Kernel for Keep<'_> {
             };
             let chosen = *velocities;
             *velocities = kept.velocity.to_lanes(simd);
-            if heed && reach::TOGGLE[2] == 0.0 {
+            if heed {
                 let used = ((1u32 << batch.len) - 1) as u16;
                 for lane in set_bits(kept.short.bits() & used) {
                     let predicament = Predicament {
@@ -109,9 +109,6 @@ impl<S: Simd> Kept<S> {
     /// What is missing of the velocities that were `wanted`, m/s.
     #[inline(always)]
     pub fn missing(&self, simd: S, wanted: Vec2s<S>) -> Vec2s<S> {
-        if reach::TOGGLE[1] > 0.0 {
-            return Vec2s::zero(simd);
-        }
         Vec2s::select(self.short, wanted.minus(self.velocity), Vec2s::zero(simd))
     }
 }

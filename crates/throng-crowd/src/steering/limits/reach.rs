@@ -63,18 +63,9 @@ pub(super) struct Tier<S: Simd> {
     top: [S::F; 2],
 }
 
-pub static TOGGLE: std::sync::LazyLock<[f32; 8]> = std::sync::LazyLock::new(|| {
-    let text = std::env::var("TOGGLE").unwrap_or_default();
-    let mut v = text.split(',').map(|t| t.parse().unwrap_or(0.0));
-    std::array::from_fn(|_| v.next().unwrap_or(0.0))
-});
-
 impl<S: Simd> Tier<S> {
     #[inline(always)]
     fn new(simd: S, [ahead, braking, lateral]: [f32; 3], top: [f32; 2]) -> Self {
-        let f = if TOGGLE[3] > 0.0 && ahead < 1.5 { TOGGLE[3] } else { 1.0 };
-        let [ahead, braking, lateral] = [ahead, braking, lateral].map(|x| x * f);
-        let top = if TOGGLE[5] > 0.0 { [top[0] * TOGGLE[5], top[1]] } else { top };
         let number = |value| simd.splat(value);
         Self {
             ahead: number(ahead),
@@ -148,7 +139,6 @@ impl<S: Simd> Walker<S> {
         let people = around.people;
         let velocity = Vec2s::load(simd, &rows.map(|row| people.velocities[row]));
         let push = Vec2s::load(simd, &rows.map(|row| people.pushes[row]));
-        let push = if TOGGLE[4] > 0.0 { Vec2s::zero(simd) } else { push };
         let speed = simd.load(&rows.map(|row| people.preferred_speeds[row]));
         // Of bodies it is by how much they fall short, which nobody waits for.
         let heeded = if around.embodied { Vec2s::zero(simd) } else { push };
@@ -186,7 +176,7 @@ impl<S: Simd> Walker<S> {
         let (zero, one) = (number(0.0), number(1.0));
         let speed = chosen.length();
         let ahead = self.facing.dot(chosen);
-        let is_oblique = ahead.lt(speed * number(if TOGGLE[0] > 0.0 { -2.0 } else { ALIGNED }));
+        let is_oblique = ahead.lt(speed * number(ALIGNED));
         let on_the_way = chosen.dot(preferred).gt(zero);
         let cosine = ahead / speed.max(number(1e-6));
         let aside = number(ASIDE_SPEED) + number(LESS_BACKWARDS) * cosine.min(zero);
@@ -196,7 +186,6 @@ impl<S: Simd> Walker<S> {
         let missing = aim.minus(self.own.plus(self.push));
         let squared = self.push.dot(self.push).max(number(1e-12));
         let against = (-missing.dot(self.push) / squared).max(zero).min(one);
-        let against = if TOGGLE[7] > 0.0 { zero } else { against };
         aim.plus(self.push.times(against))
     }
 
@@ -209,8 +198,7 @@ impl<S: Simd> Walker<S> {
         let top = (tier.top[0] * self.preferred_speed).max(tier.top[1]);
         let left = ((top - speed) * number(1.0 / APPROACH)).max(number(LEAST_ACCELERATION));
         let moves = speed.gt(number(SLOW));
-        let bend = if TOGGLE[6] > 0.0 { tier.lateral } else { tier.lateral }
-            .min((speed * number(TURNING[0])).max(number(TURNING[1])));
+        let bend = tier.lateral.min((speed * number(TURNING[0])).max(number(TURNING[1])));
         let least = number(BACKWARDS);
         let backwards = self.own.dot(self.facing).lt(number(0.0));
         let ahead = (moves & backwards).select(tier.ahead.min(least), tier.ahead);
