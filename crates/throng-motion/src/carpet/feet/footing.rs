@@ -71,11 +71,7 @@ pub(in super::super) struct FootState {
     stood: Option<Places>,
     /// How far the foot is held back so that what bears stays where it is, in plan, m.
     hold: Vec2,
-    /// By how much its heel is raised for a leg that is too short, about the tip of its sole, rad.
-    pub raised: f32,
-    /// How high the tip of its sole would be above the ground without, m.
-    pub tip_above: f32,
-    /// Whether it hangs over the edge of a step or is out of reach, and swings until it is said to.
+    /// Whether it hangs over the edge of a step, and swings until it is said to.
     let_go: bool,
     /// The last row that the foot depends on.
     pub row: i32,
@@ -91,18 +87,9 @@ impl FootState {
         height: None,
         stood: None,
         hold: Vec2::ZERO,
-        raised: 0.0,
-        tip_above: 0.0,
         let_go: false,
         row: i32::MIN,
     };
-
-    /// Lets go of the ground, which the foot cannot reach any more; returns how much it bears now.
-    pub fn let_go(&mut self) -> f32 {
-        self.let_go = true;
-        self.contact = ALMOST;
-        ALMOST
-    }
 
     /// Keeps what bears where it was: `sole` is where its points would be. How far the foot is held back beyond what it
     /// is held already.
@@ -110,8 +97,7 @@ impl FootState {
         let Some(before) = self.stood else { return Vec2::ZERO };
         let above = |index: usize| before[index].1.max(sole[index].1);
         let lowest = (0..sole.len()).min_by(|a, b| above(*a).total_cmp(&above(*b)));
-        let tip = sole.len().checked_sub(1).filter(|_| self.raised > 0.0);
-        let Some(bearing) = tip.or(lowest.filter(|index| above(*index) < BEARING)) else {
+        let Some(bearing) = lowest.filter(|index| above(*index) < BEARING) else {
             return Vec2::ZERO;
         };
         let moved = (sole[bearing].0 - before[bearing].0).as_vec2();
@@ -200,7 +186,7 @@ impl Footing<'_> {
         }
         // Whether a foot bears that is not told to can only be guessed.
         if contact < 1.0 || self.contact.is_none_or(|told| told < 1.0) {
-            (state.stood, state.tip_above) = (None, 0.0);
+            state.stood = None;
         } else {
             height = stand(&sole, &found, height, &mut carrying, &sample, state);
             if state.let_go {
@@ -398,7 +384,6 @@ fn stand(
     let back =
         if long && high - low > LEVEL { state.hold_back(&mut places[..count]) } else { Vec2::ZERO };
     state.stood = Some(places);
-    state.tip_above = places[..count].last().map_or(0.0, |(_, above)| *above);
     // Its toes are over the edge and its heel is up: what it rests on is not what it could stand on.
     state.let_go = long && found.bears <= 0.0 && sole.heel_up() > HEEL_UP;
     carrying.at += Vec3::new(back.x, 0.0, back.y);

@@ -17,7 +17,7 @@ mod sole;
 use glam::{Quat, Vec3, Vec3A};
 
 pub(super) use self::footing::{FootState, Footing};
-use super::rig::{Rig, SolePoint};
+use super::rig::Rig;
 use crate::pose::{ModelPose, Pose};
 use crate::two_bone::Limb;
 
@@ -27,16 +27,6 @@ const STRETCH: f32 = 0.9998;
 const COMFORT: f32 = 0.985;
 /// The share of a limb by which the body can be lowered for it.
 const DEEPEST: f32 = 0.45;
-/// The share of a limb by which the body is lowered before the heel behind it is raised.
-const EASY_LOWERING: f32 = 0.04;
-/// The steepest that a sole gets by raising its heel, radians.
-const HIGHEST_HEEL: f32 = 0.9;
-/// A foot with its heel raised by more than this stands on the tip of its sole alone, radians.
-const ON_TIP: f32 = 0.15;
-/// A limb that is too short by no more than this reaches, m.
-const UNSEEN: f32 = 5e-4;
-/// Soles that are longer than this roll from heel to toes, m.
-const LONG: f32 = 0.15;
 /// The share of a foot's turn that the knee takes part in.
 const KNEE_SHARE: f32 = 0.5;
 /// How fast a body is lowered, and how fast it comes up again, m/s.
@@ -127,83 +117,22 @@ pub(super) fn lowering(
     goals: &[FootGoal],
     first: impl Fn(usize) -> Vec3,
 ) -> f32 {
-    let needed = |(foot, goal): (usize, &FootGoal)| {
-        let most = DEEPEST * limb_length(rig, rest, foot);
-        let needed = missing_height(first(foot) - goal.joint, comfortable_reach(rig, rest, foot));
-        goal.contact * needed.min(most)
-    };
-    goals.iter().enumerate().map(needed).fold(0.0, f32::max)
-}
-
-/// How much lower the first of two points has to be for their difference to be no longer than `reach`, m.
-fn missing_height(away: Vec3, reach: f32) -> f32 {
-    let aside = away.x * away.x + away.z * away.z;
-    (away.y - (reach * reach - aside).max(0.0).sqrt()).max(0.0)
-}
-
-/// How far a limb reaches without a knee so straight that it snaps; over the flat carpet it may be as straight as it is
-/// there.
-fn comfortable_reach(rig: &Rig, rest: &ModelPose, foot: usize) -> f32 {
-    let limb = &rig.feet()[foot];
-    let length = limb_length(rig, rest, foot);
-    let flat = rest.position(limb.first).distance(rest.position(limb.end));
-    (COMFORT * length).max(flat.min(STRETCH * length))
-}
-
-/// Whether a limb that begins at `first` is too short for its goal by more than can be seen.
-pub(super) fn is_out_of_reach(
-    rig: &Rig,
-    rest: &ModelPose,
-    foot: usize,
-    goal: &FootGoal,
-    first: Vec3,
-) -> bool {
-    first.distance(goal.joint) > STRETCH * limb_length(rig, rest, foot) + UNSEEN
-}
-
-/// Raises the heel of a long foot that bears behind the body, about the tip of its sole, if its limb reaches the ground
-/// only with a body that is lowered: that is how people push off uphill. The tip stays where it is, or comes down to the
-/// ground.
-pub(super) fn raise_heel(
-    rig: &Rig,
-    rest: &ModelPose,
-    foot: usize,
-    goal: &mut FootGoal,
-    first: Vec3,
-    state: &mut FootState,
-) {
-    state.raised = 0.0;
-    let limb = &rig.feet()[foot];
-    let ([heel, .., tip], true) = (&limb.sole[..], goal.contact > 0.0) else { return };
-    let at = |point: &SolePoint| {
-        let centre = rest.position(point.joint) + rest.rotation(point.joint) * point.offset;
-        goal.carry(centre - point.radius * Vec3::Y)
-    };
-    let (heel, tip) = (at(heel), at(tip));
-    let ahead = (tip - heel).with_y(0.0);
-    let top = first - EASY_LOWERING * limb_length(rig, rest, foot) * Vec3::Y;
-    let reach = comfortable_reach(rig, rest, foot);
-    let is_behind = ahead.dot(goal.joint - first) < 0.0;
-    if !is_behind || ahead.length_squared() < LONG * LONG || top.distance(goal.joint) <= reach {
-        return;
+    let mut lowering: f32 = 0.0;
+    for (foot, goal) in goals.iter().enumerate() {
+        let length = limb_length(rig, rest, foot);
+        let away = first(foot) - goal.joint;
+        let aside = away.x * away.x + away.z * away.z;
+        // A knee that gets nearly straight snaps; over the flat carpet it may be as straight as it is there.
+        let limb = &rig.feet()[foot];
+        let flat = rest.position(limb.first).distance(rest.position(limb.end));
+        let reach = (COMFORT * length).max(flat.min(STRETCH * length));
+        if away.length_squared() > reach * reach {
+            let most = (reach * reach - aside).max(0.0).sqrt();
+            let needed = (away.y - most).clamp(0.0, DEEPEST * length);
+            lowering = lowering.max(goal.contact * needed);
+        }
     }
-    let axis = Vec3::Y.cross(ahead).normalize_or_zero();
-    let pitched = |angle: f32| Quat::from_axis_angle(axis, angle);
-    let ankle = |angle: f32| tip + pitched(angle) * (goal.joint - tip);
-    // A heel that is up already is raised by less.
-    let most = HIGHEST_HEEL - (heel.y - tip.y).atan2(ahead.length()).max(0.0);
-    let (mut low, mut high) = (0.0, most.max(0.0));
-    for _ in 0..8 {
-        let middle = 0.5 * (low + high);
-        if top.distance(ankle(middle)) > reach { low = middle } else { high = middle }
-    }
-    state.raised = goal.contact * high;
-    let turn = pitched(state.raised);
-    let ground = tip - state.tip_above * (state.raised / ON_TIP).min(1.0) * Vec3::Y;
-    goal.joint = ground + turn * (goal.joint - tip);
-    goal.pivot = ground + turn * (goal.pivot - tip);
-    goal.rotation = turn * goal.rotation;
-    goal.turn = turn * goal.turn;
+    lowering
 }
 
 /// From the first joint of a limb to its foot with the limb straight. Hocks and what else lies between its middle

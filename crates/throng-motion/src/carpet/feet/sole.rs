@@ -3,7 +3,6 @@
 use glam::{Vec2, Vec3};
 
 use super::super::rig::Rig;
-use super::LONG;
 use crate::pose::ModelPose;
 
 /// Soles have no more points than this.
@@ -12,6 +11,8 @@ pub(super) const MOST_POINTS: usize = 8;
 const TOUCHING: f32 = 0.015;
 /// Points that are nearer to one another have none between them, m.
 const SHORT: f32 = 0.03;
+/// Soles that are longer than this roll from heel to toes, m.
+const LONG: f32 = 0.15;
 
 /// Points, of which the first so many are there.
 pub(super) type Points = ([Vec3; MOST_POINTS], usize);

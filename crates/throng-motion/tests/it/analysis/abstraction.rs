@@ -94,6 +94,16 @@ fn sway_is_taken_out_of_a_circle() {
     };
     assert!(error(GAUSSIAN) < 0.01, "{}", error(GAUSSIAN));
     assert!(error(Abstraction::StrideAverage) < 0.01);
+    // The same kernel alone, without putting the bend back, makes the circle smaller by 9 cm.
+    let middle = swaying.len() / 2;
+    let weighted = swaying.iter().enumerate().map(|(index, point)| {
+        let arc = (index as f64 - middle as f64) * SPEED / RATE;
+        let weight = (-0.5 * (arc / 0.75).powi(2)).exp();
+        (weight, *point * weight)
+    });
+    let (weight, sum) = weighted.fold((0.0, DVec2::ZERO), |(w, p), (a, b)| (w + a, p + b));
+    let shrunk = radius - (sum / weight).length();
+    assert!((shrunk - 0.09).abs() < 0.01 && shrunk > 8.0 * error(GAUSSIAN), "{shrunk}");
 }
 
 /// The stride average is the default because it is nearer to the true path wherever they differ.
