@@ -129,10 +129,10 @@ fn speeds_on_stairs_are_spread_as_their_distribution_says_and_in_the_order_of_th
     let off = |(i, speed): (usize, &f32)| ((speed - 0.3) / 0.4 - (i as f32 + 0.5) / 200.0).abs();
     let largest = sorted.iter().enumerate().map(off).fold(0.0, f32::max);
     assert!(largest < 1.95 / 200.0_f32.sqrt(), "{largest}");
-    // On the level, before the stairs.
+    // What they want on the level, before the stairs.
     let mut crowd = stairs.crowd();
     (0..10).for_each(|_| crowd.step());
-    let level: Vec<f32> = crowd.people().map(|person| person.velocity.length()).collect();
+    let level: Vec<f32> = crowd.people().map(|person| person.preferred_velocity.length()).collect();
     for (level, climbed) in level.iter().zip(&speeds) {
         let [on_level, on_stairs] = [(level - 1.0) / 0.6, (climbed - 0.3) / 0.4];
         assert!((on_level - on_stairs).abs() < 0.06, "{level} m/s and {climbed} m/s");

@@ -351,8 +351,8 @@ fn people_pushed_over_the_edge_of_an_open_world_find_back() {
             ]
             [[groups]]
             name = "walker"
-            steering.neighbours = 0
-            goals = [{{ idle = 2.5 }}, {{ seek = [8, -4] }}]
+            steering = {{ neighbours = 0, acceleration_limit = 0 }}
+            goals = [{{ seek = [8, -4] }}]
             people = [{{ position = {people} }}]
             [[groups]]
             name = "lorry"

@@ -138,7 +138,7 @@ fn the_mean_number_of_people_is_their_rate_times_the_time_they_stay() {
     // L = λ W, with all over the same time: person-seconds are the sum of all stays. Counting
     // frames misses part of a frame at each end of a stay, now more and now less.
     let sum: f64 = stays.iter().sum();
-    assert!((person_seconds / sum - 1.0).abs() < 0.01, "{person_seconds} and {sum}");
+    assert!((person_seconds / sum - 1.0).abs() < 0.015, "{person_seconds} and {sum}");
     // Passages leave out who turns round at a gate and comes back; with this seed nobody does.
     let passed = |tally: &Tally| {
         let both = [Direction::Forward, Direction::Backward].map(|way| tally.passages(way));

@@ -318,7 +318,7 @@ fn two_who_meet_do_not_touch_with_orca_and_predictive_avoidance() {
 fn who_flows_keeps_the_direction_in_an_empty_hall() {
     let mut walked = 0;
     run(load(scenario("flow").unwrap()), |time, people| {
-        for person in people.iter().filter(|_| time > 1.0) {
+        for person in people.iter().filter(|_| time > 1.5) {
             let off = person.heading.direction().angle_to(glam::Vec2::X).to_degrees().abs();
             assert!(off < 10.0, "{off} degrees off at {time} s: {person:?}");
             walked += 1;

@@ -502,7 +502,7 @@ mod tests {
     #[test]
     fn the_families_of_v03_are_distributions() {
         for (_, share) in families() {
-            assert!(share(0.0) < 1e-9 && share(LONGEST_DELAY) > 0.99999);
+            assert!(share(0.0) < 1e-9 && share(LONGEST_DELAY) > 0.9999);
             assert!((0..250).all(|t| share(f64::from(t)) <= share(f64::from(t + 1))));
         }
     }
