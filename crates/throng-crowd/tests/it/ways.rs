@@ -340,7 +340,7 @@ fn without_navigation_who_is_pushed_back_through_a_door_comes_through_it_again()
 #[test]
 fn people_pushed_over_the_edge_of_an_open_world_find_back() {
     // A lorry that heeds nobody pushes them out; then a wall is between them and their goal.
-    for (people, lorry) in [("[-8, 4.4]", "[-8, 2]"), ("[6, 4.6]", "[6, 2]")] {
+    for (people, lorry) in [("[-8, 4.9]", "[-8, 3.2]"), ("[6, 4.7]", "[6, 2.9]")] {
         let mut crowd = crowd(&format!(
             r#"
             format = 1
@@ -351,8 +351,8 @@ fn people_pushed_over_the_edge_of_an_open_world_find_back() {
             ]
             [[groups]]
             name = "walker"
-            steering = {{ neighbours = 0, acceleration_limit = 0 }}
-            goals = [{{ seek = [8, -4] }}]
+            steering.neighbours = 0
+            goals = [{{ idle = 2.5 }}, {{ seek = [8, -4] }}]
             people = [{{ position = {people} }}]
             [[groups]]
             name = "lorry"

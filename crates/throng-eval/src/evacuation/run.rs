@@ -156,7 +156,7 @@ impl<'a> Observer<'a> {
         let people = &frame.people;
         let mut waits = vec![false; people.len()];
         let mut is_anybody_left = false;
-        for i in 0..people.len() {
+        for (i, is_waiting) in waits.iter_mut().enumerate() {
             let (status, position) = (people.statuses[i], people.positions[i]);
             let group = people.groups[i];
             let seen = self.seen.entry(people.ids[i]).or_insert_with(|| Seen {
@@ -203,7 +203,7 @@ impl<'a> Observer<'a> {
             let speed =
                 if step > 0.0 { position.distance(seen.position) / step as f32 } else { 0.0 };
             if seen.set_out && !status.is_standing() && speed < WAITING_SPEED {
-                waits[i] = true;
+                *is_waiting = true;
                 seen.evacuee.waited += step;
             }
             (seen.layer, seen.position, seen.last) = (people.layers[i], position, frame.time);

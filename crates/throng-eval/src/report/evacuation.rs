@@ -276,12 +276,15 @@ fn maps(report: &Report, scene: &Scene) -> String {
     })
 }
 
+/// Class, opacity and title of a cell.
+type Mark = (String, f64, String);
+
 /// A map of each floor: class, opacity and title of each cell.
 fn floors(
     report: &Report,
     scene: &Scene,
     ground: &Ground,
-    of: &dyn Fn(&MapCell) -> Option<(String, f64, String)>,
+    of: &dyn Fn(&MapCell) -> Option<Mark>,
 ) -> String {
     let frame = Frame::around(ground, std::iter::empty::<&PictureTracks>());
     let mut html = String::from("<div class=\"maps\">\n");

@@ -23,7 +23,7 @@ const CORRIDOR: &str = r#"
 format = 1
 [simulation]
 duration = 80
-seed = 9
+seed = 10
 record_every = 2
 [world]
 bounds = [[-22, -3], [22, 3]]

@@ -24,8 +24,11 @@ use crate::verification::scenes::{
 };
 use crate::verification::walk::Walk;
 
+/// Share of people who have set out at a time, s.
+type CumulativeShare = fn(f64) -> f64;
+
 /// Families of times before movement, with the cumulative distribution of each.
-fn families() -> [(Varied, fn(f64) -> f64); FAMILIES] {
+fn families() -> [(Varied, CumulativeShare); FAMILIES] {
     let open = [0.0, f64::INFINITY];
     [
         (Varied::uniform(10.0, 100.0), |t| ((t - 10.0) / 90.0).clamp(0.0, 1.0)),

@@ -90,6 +90,10 @@ impl From<Point> for DVec2 {
 /// A number, or how it varies from person to person.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a scene has few of them, and they are written as literals"
+)]
 pub enum Varied {
     /// The same for everyone.
     Constant(f64),
