@@ -123,7 +123,7 @@ impl Default for ScalerOptions {
             range: 60.0,
             efforts: [0.0, 0.0],
             hysteresis: 0.15,
-            dwell: 1.0,
+            dwell: 0.5,
             sight_lines: 2000,
             margin: 1.0,
             guard: 0.1,

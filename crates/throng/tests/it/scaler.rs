@@ -205,8 +205,17 @@ fn a_slow_dolly_changes_nobody_more_than_twice_in_a_second() {
             }
             engine.step();
             for (id, levels) in engine.scaler().unwrap().levels() {
-                if before.insert(id, levels.body).is_some_and(|was| was != levels.body) {
-                    changes.entry(id).or_default().push((frame, levels.body));
+                let Some(was) = before.insert(id, levels.body).filter(|was| *was != levels.body)
+                else {
+                    continue;
+                };
+                let changes = changes.entry(id).or_default();
+                // Who comes near by two levels within half a second has changed once.
+                let comes_nearer = levels.body > was
+                    && changes.last().is_some_and(|&(last, to)| to == was && frame < last + 13);
+                match changes.last_mut().filter(|_| comes_nearer) {
+                    Some(last) => last.1 = levels.body,
+                    None => changes.push((frame, levels.body)),
                 }
             }
         }
