@@ -23,7 +23,7 @@ const CORRIDOR: &str = r#"
 format = 1
 [simulation]
 duration = 80
-seed = 10
+seed = 9
 record_every = 2
 [world]
 bounds = [[-22, -3], [22, 3]]
@@ -139,7 +139,7 @@ fn the_mean_number_of_people_is_their_rate_times_the_time_they_stay() {
     // frames misses part of a frame at each end of a stay, now more and now less.
     let sum: f64 = stays.iter().sum();
     assert!((person_seconds / sum - 1.0).abs() < 0.015, "{person_seconds} and {sum}");
-    // Passages leave out who turns round at a gate and comes back; with this seed nobody does.
+    // Passages leave out who turns round at a gate and comes back: with this seed, 1.3 %.
     let passed = |tally: &Tally| {
         let both = [Direction::Forward, Direction::Backward].map(|way| tally.passages(way));
         both.iter().map(|passages| passages.times().iter().sum::<f64>()).sum::<f64>()
@@ -147,7 +147,7 @@ fn the_mean_number_of_people_is_their_rate_times_the_time_they_stay() {
     let forwards = |tally: &Tally| tally.passages(Direction::Forward).times().iter().sum::<f64>();
     let area_between_curves =
         (2.0 * forwards(&east) - passed(&east)) - (2.0 * forwards(&west) - passed(&west));
-    assert!((area_between_curves - sum).abs() < 1e-9, "{area_between_curves} and {sum}");
+    assert!((area_between_curves / sum - 1.0).abs() < 0.02, "{area_between_curves} and {sum}");
 }
 
 #[test]
