@@ -69,6 +69,8 @@ fn an_arrow_turns_the_flow_and_undo_turns_it_back() {
     assert_eq!(reply["restarted"], false);
     client.until(|client| client.scene["undo"] == "Add an arrow");
     client.until(|client| client.scene["fields"][0]["anchors"][0]["index"] == 0);
+    // They turn first.
+    drift(&mut client);
     let [x, y] = drift(&mut client);
     assert!(y > 1.2 && x < 1.0, "they are led to the north: {x} {y}");
     client.ask(json!({ "do": "undo" })).unwrap();
