@@ -30,7 +30,7 @@ use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, run_anywhere, set_bi
 use super::Surroundings;
 use crate::neighbours::Neighbourhood;
 use crate::status::Status;
-use horizon::Predicament;
+use horizon::{Predicament, lead_into_neighbours};
 pub(crate) use reach::fade;
 use reach::{Tier, Walker};
 
@@ -75,8 +75,13 @@ impl Kernel for Keep<'_> {
             let chosen = *velocities;
             *velocities = kept.velocity.to_lanes(simd);
             if heed {
-                let used = ((1u32 << batch.len) - 1) as u16;
-                for lane in set_bits(kept.short.bits() & used) {
+                let short = kept.short.bits() & ((1u32 << batch.len) - 1) as u16;
+                let blocked = match short {
+                    0 => 0,
+                    _ => lead_into_neighbours(simd, &around, batch, kept.velocity, short),
+                };
+                let looks = if around.walls.is_empty() { blocked } else { short };
+                for lane in set_bits(looks) {
                     let predicament = Predicament {
                         around: &around,
                         batch,
@@ -84,7 +89,7 @@ impl Kernel for Keep<'_> {
                         chosen: chosen[lane],
                         limited: velocities[lane],
                     };
-                    if predicament.is_one() {
+                    if blocked >> lane & 1 == 1 || predicament.leads_into_wall() {
                         velocities[lane] = solve(simd, &kept, &predicament);
                     }
                 }
@@ -157,7 +162,7 @@ fn solve<S: Simd>(simd: S, kept: &Kept<S>, predicament: &Predicament) -> Vec2 {
     let aim = kept.aims.to_lanes(simd)[lane];
     let mut tiers = [Tier::comfortable(simd), Tier::hurried(simd), Tier::emergency(simd, &walker)];
     let first = usize::from(kept.hurried.bits() >> lane & 1 == 1);
-    let demands = predicament.demands();
+    let demands = predicament.demands(simd);
     let mut least_bad = None;
     for tier in &mut tiers[first..] {
         let best = demands.best(simd, &walker.reach(simd, tier), aim);

@@ -8,7 +8,6 @@
 //!
 //! Since a_n hardly depends on speed, the path turns by a_n / |v| at most: the radius of a curve is v² / a_n or more.
 
-use glam::Vec2;
 use throng_simd::{Floats, LANES, Mask, Simd, Vec2s};
 
 use super::super::Surroundings;
@@ -154,17 +153,12 @@ impl<S: Simd> Walker<S> {
     /// Sixteen times the person in a lane.
     #[inline(always)]
     pub fn only(&self, simd: S, lane: usize) -> Self {
-        let one = |vectors: Vec2s<S>| {
-            let Vec2 { x, y } = vectors.to_lanes(simd)[lane];
-            Vec2s { x: simd.splat(x), y: simd.splat(y) }
-        };
-        let number = |numbers: S::F| simd.splat(numbers.to_array()[lane]);
         Self {
-            own: one(self.own),
-            push: one(self.push),
-            facing: one(self.facing),
-            preferred_speed: number(self.preferred_speed),
-            strength: number(self.strength),
+            own: only(simd, self.own, lane),
+            push: only(simd, self.push, lane),
+            facing: only(simd, self.facing, lane),
+            preferred_speed: simd.splat(self.preferred_speed.to_array()[lane]),
+            strength: simd.splat(self.strength.to_array()[lane]),
         }
     }
 
@@ -211,6 +205,12 @@ impl<S: Simd> Walker<S> {
             lateral: moves.select(bend, tier.lateral) * self.strength,
         }
     }
+}
+
+/// Sixteen times the vector in a lane.
+#[inline(always)]
+fn only<S: Simd>(simd: S, vectors: Vec2s<S>, lane: usize) -> Vec2s<S> {
+    Vec2s { x: simd.splat(vectors.x.to_array()[lane]), y: simd.splat(vectors.y.to_array()[lane]) }
 }
 
 /// What is left after a step of the velocities that pushes have given. They fade as far as people want to change
