@@ -21,7 +21,7 @@ use throng_world::scene::LayerId;
 
 use crate::grid::GridEntry;
 use crate::tie::tie_direction;
-use crate::workers::{CHUNK, PerChunk, Workers};
+use crate::workers::Workers;
 
 /// Overlap that may be left standing, as a share of the contact distance. Nearly all pairs end at
 /// none.
@@ -48,7 +48,7 @@ const PRESS_ROOM: f32 = 0.04;
 const MARGIN: f32 = 5e-4;
 
 /// Below this many bodies in contact, threads cost more than they give.
-const PARALLEL_FROM: usize = 1024;
+const PARALLEL_FROM: usize = 128;
 
 /// For every body, the bodies that could come into contact with it within the step. Bodies are
 /// numbered as the grid's entries.
@@ -66,8 +66,8 @@ pub(crate) struct Contacts {
     /// Where steering wanted everyone.
     wanted: Vec<Vec2>,
     corrected: Vec<Correction>,
-    /// Whom the bodies of each chunk touch who are not active themselves.
-    touched: Vec<Vec<u32>>,
+    /// What the threads have found in the last sweep.
+    found: Vec<Found>,
     next: Vec<u32>,
     /// The last list a body was put on, so that it is there once.
     listed: Vec<u32>,
@@ -81,6 +81,15 @@ struct Correction {
     /// Whether it touches anybody.
     touches: bool,
     /// Whether it overlaps with anybody.
+    overlaps: bool,
+}
+
+/// What a sweep over some bodies finds.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// Whom they touch who are not active themselves.
+    touched: Vec<u32>,
+    /// Whether any of them overlaps with anybody.
     overlaps: bool,
 }
 
@@ -210,7 +219,11 @@ impl Contacts {
         if self.active.is_empty() {
             return;
         }
-        self.wanted.clone_from(&self.targets);
+        self.wanted.resize(self.targets.len(), Vec2::ZERO);
+        let columns = (&mut self.wanted[..], &self.targets[..]);
+        bodies.workers.for_each_chunk(self.targets.len(), columns, |_, (wanted, targets)| {
+            wanted.copy_from_slice(targets);
+        });
         for sweep in 0..SWEEPS {
             let room = if sweep < PLAIN_SWEEPS { 0.0 } else { PRESS_ROOM };
             if !self.sweep(bodies, room) {
@@ -225,14 +238,16 @@ impl Contacts {
     fn sweep<C: Candidates>(&mut self, bodies: &Bodies<C>, room: f32) -> bool {
         let moved = self.active.len();
         self.corrected.resize(moved, Correction::default());
-        self.touched.resize_with(moved.div_ceil(CHUNK), Vec::new);
         let (active, targets, wanted) = (&self.active, &self.targets, &self.wanted);
         let (listed, number) = (&self.listed, self.list);
         let workers = if moved > PARALLEL_FROM { bodies.workers } else { Workers::one() };
-        let columns = (&active[..], &mut self.corrected[..], PerChunk(&mut self.touched[..]));
-        workers.for_each_chunk(moved, columns, |_, (active, corrected, PerChunk(touched))| {
-            let touched = &mut touched[0];
+        let share = moved.div_ceil(workers.count()).max(1);
+        self.found.resize_with(moved.div_ceil(share), Found::default);
+        let work = active.chunks(share).zip(self.corrected.chunks_mut(share)).zip(&mut self.found);
+        workers.share_out(work, |((active, corrected), found)| {
+            let Found { touched, overlaps } = found;
             touched.clear();
+            *overlaps = false;
             for (&body, correction) in active.iter().zip(corrected) {
                 let wanted = wanted[body as usize];
                 *correction = bodies.correct(targets, wanted, body as usize, room, |other| {
@@ -240,14 +255,15 @@ impl Contacts {
                         touched.push(other);
                     }
                 });
+                *overlaps |= correction.overlaps;
             }
         });
-        if !self.corrected.iter().any(|correction| correction.overlaps) {
+        if !self.found.iter().any(|found| found.overlaps) {
             return false;
         }
 
         // Those who have been run into make way in the same sweep.
-        for &body in self.touched.iter().flatten() {
+        for &body in self.found.iter().flat_map(|found| &found.touched) {
             list(body, self.list, &mut self.listed, &mut self.active);
         }
         for &body in &self.active[moved..] {
@@ -305,7 +321,7 @@ impl Contacts {
     pub fn memory(&self) -> usize {
         8 * (self.targets.capacity() + self.wanted.capacity())
             + size_of::<Correction>() * self.corrected.capacity()
-            + 4 * self.touched.iter().map(Vec::capacity).sum::<usize>()
+            + 4 * self.found.iter().map(|found| found.touched.capacity()).sum::<usize>()
             + 4 * (self.active.capacity() + self.next.capacity() + self.listed.capacity())
     }
 }

@@ -22,7 +22,7 @@ use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::Models;
 use crate::step::{Embodiment, LastStep, Scratch};
-use crate::workers::Workers;
+use crate::workers::{Workers, with_others_awake};
 use crate::world::{Setting, World};
 
 /// People who move.
@@ -369,15 +369,23 @@ impl Crowd {
         self.step_as(Some(bodies));
     }
 
+    fn step_shared(&mut self, workers: Workers, bodies: Option<&mut (dyn Embodiment + Send)>) {
+        with_others_awake(|| self.step_with(workers, bodies.map(|bodies| bodies as _)));
+    }
+
     fn step_as(&mut self, bodies: Option<&mut (dyn Embodiment + Send)>) {
         let workers = Workers { parallel: self.workers() > 1 };
         let threads = std::mem::replace(&mut self.execution.threads, Threads::Ambient);
         match &threads {
             // Waking a thread of the pool would take longer than the step of a few people. Bodies are
             // more work than that.
-            Threads::Own(pool) if workers.parallel || bodies.is_some() => {
+            Threads::Own(pool) if workers.parallel => {
+                pool.install(|| self.step_shared(workers, bodies))
+            }
+            Threads::Own(pool) if bodies.is_some() => {
                 pool.install(|| self.step_with(workers, bodies.map(|bodies| bodies as _)));
             }
+            _ if workers.parallel => self.step_shared(workers, bodies),
             _ => self.step_with(workers, bodies.map(|bodies| bodies as _)),
         }
         self.execution.threads = threads;

@@ -16,6 +16,7 @@ use crate::effort::Effort;
 use crate::intents::{GoalState, Intents};
 use crate::profiles::{ProfileId, Profiles, StoredProfile};
 use crate::steering::{Models, SteeringProfile};
+use crate::workers::Workers;
 use crate::world::World;
 
 /// Names one person for the whole of a simulation. Ids ascend in order of appearance.
@@ -306,9 +307,11 @@ impl Population {
 
     /// Puts rows into the given order: row `i` becomes what was row `order[i]`. `order` is a
     /// permutation.
-    pub fn reorder(&mut self, order: &[u32], intents: &mut Intents) {
+    pub fn reorder(&mut self, order: &[u32], intents: &mut Intents, workers: Workers) {
         debug_assert_eq!(order.len(), self.len());
-        self.for_each_column(intents, |column| column.reorder(order));
+        let columns = columns!(&mut *self, mut).into_iter().chain(intents.columns_mut());
+        workers.share_out(columns, |column| column.reorder(order));
+        self.states.iter_mut().for_each(|(_, states)| states.reorder(order));
         // Columns have been copied to their size; numbers of rows stay, and grew by doubling.
         self.rows.shrink_to_fit();
         for (row, &id) in self.ids.iter().enumerate() {

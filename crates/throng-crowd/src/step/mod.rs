@@ -154,7 +154,7 @@ impl Crowd {
 
         if world.steps.is_multiple_of(REORDER_EVERY) && world.steps > 0 {
             intents.everyone_drifts = intents.goals.iter().all(GoalState::is_drifting);
-            reorder(people, intents, grid);
+            reorder(people, intents, grid, workers);
         }
         let floors = world.setting.layers.len();
         let all = Sorted { people, statuses: &intents.statuses, floors };
@@ -221,12 +221,12 @@ fn largest_approach(people: &Population, world: &World, embodied: &Embodied) -> 
 }
 
 /// Puts rows into the order of the grid, unless people have come or gone since it was built.
-fn reorder(people: &mut Population, intents: &mut Intents, grid: &Grid) {
+fn reorder(people: &mut Population, intents: &mut Intents, grid: &Grid, workers: Workers) {
     let is_current = |entry: &GridEntry| people.ids.get(entry.row()) == Some(&entry.id());
     let real = grid.entries.iter().filter(|entry| !entry.is_echo());
     let order: Vec<u32> = real.map(|entry| entry.row() as u32).collect();
     if order.len() == people.len() && grid.entries.iter().all(is_current) {
-        people.reorder(&order, intents);
+        people.reorder(&order, intents, workers);
     }
 }
 
