@@ -129,6 +129,11 @@ fn contact_distance(a: &GridEntry, b: &GridEntry) -> f32 {
 }
 
 impl<C: Candidates> Bodies<'_, C> {
+    /// The threads for work on so many bodies.
+    fn workers_for(&self, count: usize) -> Workers {
+        if count > PARALLEL_FROM { self.workers } else { Workers::one() }
+    }
+
     /// Those who touch a body, when all count as larger by the share `room`.
     #[inline(always)]
     fn touching(&self, positions: &[Vec2], body: usize, room: f32) -> impl Iterator<Item = Touch> {
@@ -240,7 +245,7 @@ impl Contacts {
         self.corrected.resize(moved, Correction::default());
         let (active, targets, wanted) = (&self.active, &self.targets, &self.wanted);
         let (listed, number) = (&self.listed, self.list);
-        let workers = if moved > PARALLEL_FROM { bodies.workers } else { Workers::one() };
+        let workers = bodies.workers_for(moved);
         let share = moved.div_ceil(workers.count()).max(1);
         self.found.resize_with(moved.div_ceil(share), Found::default);
         let work = active.chunks(share).zip(self.corrected.chunks_mut(share)).zip(&mut self.found);
@@ -287,13 +292,19 @@ impl Contacts {
     fn put_back<C: Candidates>(&mut self, bodies: &Bodies<C>) {
         while !self.active.is_empty() {
             self.begin_list();
-            for &body in &self.active {
-                for near in bodies.candidates.of(body as usize) {
-                    if bodies.is_too_close(&self.targets, body as usize, near as usize) {
-                        list(body, self.list, &mut self.listed, &mut self.next);
-                        list(near, self.list, &mut self.listed, &mut self.next);
-                    }
+            let (targets, workers) = (&self.targets, bodies.workers_for(self.active.len()));
+            let too_close = workers.sum_up(&self.active, |active| {
+                let mut too_close = Vec::new();
+                for &body in active {
+                    let others = bodies.candidates.of(body as usize);
+                    let close =
+                        |&other: &u32| bodies.is_too_close(targets, body as usize, other as usize);
+                    too_close.extend(others.filter(close).flat_map(|other| [body, other]));
                 }
+                too_close
+            });
+            for &body in too_close.iter().flatten() {
+                list(body, self.list, &mut self.listed, &mut self.next);
             }
             let back = std::mem::take(&mut self.next);
             self.next = std::mem::take(&mut self.active);

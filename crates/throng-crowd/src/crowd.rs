@@ -130,6 +130,14 @@ impl Execution {
         }
     }
 
+    /// Runs something on the pool's threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.threads {
+            Threads::Own(pool) => pool.install(work),
+            Threads::Ambient => work(),
+        }
+    }
+
     /// The vector unit, and memory for each thread and for a caller who does all alone.
     pub fn for_step(&mut self, workers: Workers) -> (Option<Vectors>, &[Mutex<Scratch>]) {
         let threads = if workers.parallel { self.threads() } else { 0 };

@@ -53,6 +53,11 @@ pub struct NewPerson {
     pub temperament: Option<Temperament>,
 }
 
+/// The rows of those who are still there.
+fn present(rows: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    rows.iter().filter(|&&row| row != GONE).map(|&row| row as usize)
+}
+
 /// The effort that is made for a person, if it is not the full one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ReducedEffort {
@@ -343,7 +348,15 @@ impl Population {
 
     /// Rows in ascending order of id.
     pub fn rows_by_id(&self) -> impl Iterator<Item = usize> + '_ {
-        self.rows.iter().filter(|&&row| row != GONE).map(|&row| row as usize)
+        present(&self.rows)
+    }
+
+    /// The same for every `size` ids.
+    pub fn parts_by_id(
+        &self,
+        size: usize,
+    ) -> impl Iterator<Item = impl Iterator<Item = usize> + Send + '_> + Send + '_ {
+        self.rows.chunks(size).map(present)
     }
 
     /// Bytes of memory in use, capacity included.

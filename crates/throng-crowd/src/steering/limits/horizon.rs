@@ -30,6 +30,15 @@ const TOLERANCE: f32 = 1e-4;
 /// How much it counts to be far from what was chosen where nothing is permitted.
 const FARNESS: f32 = 0.5;
 
+/// By how much rounding can move velocities, half-planes and distances at most, m/s or m.
+const ROUNDING: f32 = 1e-3;
+
+/// Velocities around one.
+struct Disc {
+    center: Vec2,
+    radius: f32,
+}
+
 /// A person who does not get the velocity they have chosen, and those around.
 pub(super) struct Predicament<'a> {
     pub around: &'a Surroundings<'a>,
@@ -77,24 +86,35 @@ impl<'a> Predicament<'a> {
         })
     }
 
-    /// All half-planes.
+    /// The half-planes that forbid any of the velocities no further than `change` from `center`.
     #[inline(always)]
-    pub fn demands<S: Simd>(&self, simd: S) -> Demands {
+    pub fn demands<S: Simd>(&self, simd: S, (center, change): (Vec2, f32)) -> Demands {
+        let disc = Disc { center, radius: change + ROUNDING };
         let mut demands = Demands { list: [HalfPlane::default(); MOST], count: 0 };
         for WallAhead { towards, closing } in self.walls().take(MAX_WALLS) {
             let inwards = -towards;
-            demands.add(HalfPlane { inwards, least: (-closing).min(inwards.dot(self.chosen)) });
+            let least = (-closing).min(inwards.dot(self.chosen));
+            if least > inwards.dot(center) - disc.radius {
+                demands.add(HalfPlane { inwards, least });
+            }
         }
         let count = self.batch.count[self.lane] as usize;
         for first in (0..count).step_by(LANES) {
-            self.add_others(simd, first, (count - first).min(LANES), &mut demands);
+            self.add_others(simd, first, (count - first).min(LANES), &disc, &mut demands);
         }
         demands
     }
 
     /// Adds the half-planes of up to sixteen neighbours, one per lane.
     #[inline(always)]
-    fn add_others<S: Simd>(&self, simd: S, first: usize, count: usize, demands: &mut Demands) {
+    fn add_others<S: Simd>(
+        &self,
+        simd: S,
+        first: usize,
+        count: usize,
+        disc: &Disc,
+        demands: &mut Demands,
+    ) {
         let own = self.own();
         let mut entries = [own; LANES];
         for (slot, entry) in (first..first + count).zip(&mut entries) {
@@ -130,9 +150,10 @@ impl<'a> Predicament<'a> {
         let ids = || (&own_ids, entries.map(GridEntry::id));
         let (point, direction) = pairs.lines(simd, velocity, exist, ids);
         let inwards = Vec2s { x: -direction.y, y: direction.x };
-        let least = inwards.dot(point).min(inwards.dot(vector(self.chosen))).to_array();
-        let inwards = inwards.to_lanes(simd);
-        for lane in set_bits(exist.bits()).filter(|&lane| !entries[lane].lies()) {
+        let least = inwards.dot(point).min(inwards.dot(vector(self.chosen)));
+        let matters = least.gt(inwards.dot(vector(disc.center)) - number(disc.radius));
+        let (least, inwards) = (least.to_array(), inwards.to_lanes(simd));
+        for lane in set_bits((exist & matters).bits()).filter(|&lane| !entries[lane].lies()) {
             demands.add(HalfPlane { inwards: inwards[lane], least: least[lane] });
         }
     }
@@ -183,6 +204,24 @@ pub(super) fn lead_into_neighbours<S: Simd>(
     found
 }
 
+/// Those of a batch whom a wall may be near enough to that it matters, if none that they face is nearer than `rooms`, m.
+#[inline(always)]
+pub(super) fn near_walls<S: Simd>(
+    simd: S,
+    around: &Surroundings,
+    batch: &Neighbourhood,
+    velocities: Vec2s<S>,
+    rooms: &[f32; LANES],
+) -> u16 {
+    let own = batch.who.map(|who| around.entry(who));
+    let own = simd.transpose(std::array::from_fn(|lane| own[lane].lanes()));
+    let before: Vec2s<S> = Vec2s { x: own[2], y: own[3] };
+    let speed = velocities.length().max(before.length());
+    // See `Predicament::walls`; a little more, for rounding.
+    let reach = own[4] + speed * horizons(simd, speed, 1.0) + simd.splat(ROUNDING);
+    (!simd.load(rooms).gt(reach)).bits()
+}
+
 /// For how long ahead collisions count at a closing speed, m/s, that so many can brake, s.
 #[inline(always)]
 fn horizon(closing: f32, who: f32) -> f32 {
@@ -231,13 +270,19 @@ impl Demands {
         self.count += 1;
     }
 
-    /// How far the worst half-plane forbids sixteen velocities, m/s.
+    /// How far the worst half-plane forbids each of some velocities, m/s.
     #[inline(always)]
-    fn violation<S: Simd>(&self, simd: S, velocities: Vec2s<S>) -> S::F {
-        let mut worst = simd.splat(0.0);
+    fn violations<S: Simd, const N: usize>(
+        &self,
+        simd: S,
+        velocities: &[Vec2s<S>; N],
+    ) -> [S::F; N] {
+        let mut worst = [simd.splat(0.0); N];
         for HalfPlane { inwards, least } in &self.list[..self.count] {
             let inwards: Vec2s<S> = Vec2s { x: simd.splat(inwards.x), y: simd.splat(inwards.y) };
-            worst = worst.max(simd.splat(*least) - inwards.dot(velocities));
+            for (worst, &velocities) in worst.iter_mut().zip(velocities) {
+                *worst = worst.max(simd.splat(*least) - inwards.dot(velocities));
+            }
         }
         worst
     }
@@ -247,30 +292,28 @@ impl Demands {
     #[inline(always)]
     pub fn best<S: Simd>(&self, simd: S, reach: &Reach<S>, aim: Vec2) -> Best {
         let aims: Vec2s<S> = Vec2s { x: simd.splat(aim.x), y: simd.splat(aim.y) };
-        let nearest = reach.towards(simd, aims);
+        // No closures: what is called twice is not inlined, and lacks the vector instructions then.
+        let [first, second] = &RINGS;
+        let tried = [
+            reach.towards(simd, aims),
+            reach.point(simd, [simd.load(&first[0]), simd.load(&first[1])]),
+            reach.point(simd, [simd.load(&second[0]), simd.load(&second[1])]),
+        ];
+        let violations = self.violations(simd, &tried);
         let mut best = Tried {
             velocity: Vec2s::zero(simd),
             cost: simd.splat(f32::INFINITY),
             permitted: simd.mask(0),
             order: simd.splat(0.0),
         };
-        best.improve(self.judge(simd, nearest, aims, 0.0));
-        for (order, ring) in [1.0, 2.0].into_iter().zip(&RINGS) {
-            let at = [simd.load(&ring[0]), simd.load(&ring[1])];
-            best.improve(self.judge(simd, reach.point(simd, at), aims, order));
+        for (order, (velocity, violation)) in tried.into_iter().zip(violations).enumerate() {
+            let farness = velocity.minus(aims).length();
+            let permitted = violation.le(simd.splat(TOLERANCE));
+            let bad = violation + simd.splat(FARNESS) * farness;
+            let (cost, order) = (permitted.select(farness, bad), simd.splat(order as f32));
+            best.improve(Tried { velocity, cost, permitted, order });
         }
         best.best(simd)
-    }
-
-    /// How good some velocities are.
-    #[inline(always)]
-    fn judge<S: Simd>(&self, simd: S, velocity: Vec2s<S>, aims: Vec2s<S>, order: f32) -> Tried<S> {
-        let violation = self.violation(simd, velocity);
-        let farness = velocity.minus(aims).length();
-        let permitted = violation.le(simd.splat(TOLERANCE));
-        let bad = violation + simd.splat(FARNESS) * farness;
-        let (cost, order) = (permitted.select(farness, bad), simd.splat(order));
-        Tried { velocity, cost, permitted, order }
     }
 }
 
@@ -299,17 +342,28 @@ impl<S: Simd> Tried<S> {
     /// The best of all lanes, the first of equals.
     #[inline(always)]
     fn best(&self, simd: S) -> Best {
-        let (costs, orders) = (self.cost.to_array(), self.order.to_array());
-        let permitted = self.permitted.bits();
-        let (mut best, mut is_permitted) = (0, permitted & 1 == 1);
-        for lane in 1..LANES {
-            let is = permitted >> lane & 1 == 1;
-            if (is, costs[best], orders[best]) > (is_permitted, costs[lane], orders[lane]) {
-                (best, is_permitted) = (lane, is);
-            }
-        }
+        let is_permitted = self.permitted.any();
+        let among = if is_permitted { self.permitted } else { simd.mask(u16::MAX) };
+        let infinity = simd.splat(f32::INFINITY);
+        let cost = least(among.select(self.cost, infinity).to_array());
+        let among = among & self.cost.le(simd.splat(cost));
+        let order = least(among.select(self.order, infinity).to_array());
+        let among = among & self.order.le(simd.splat(order));
+        let best = among.bits().trailing_zeros() as usize % LANES;
         Best { velocity: self.velocity.to_lanes(simd)[best], is_permitted }
     }
+}
+
+/// The least of sixteen numbers, found without a branch.
+#[inline(always)]
+fn least(mut numbers: [f32; LANES]) -> f32 {
+    for half in [8, 4, 2, 1] {
+        for i in 0..half {
+            let (a, b) = (numbers[i], numbers[i + half]);
+            numbers[i] = if b < a { b } else { a };
+        }
+    }
+    numbers[0]
 }
 
 /// Points of the unit disc: on its edge, and inside.

@@ -8,6 +8,7 @@
 //!
 //! Since a_n hardly depends on speed, the path turns by a_n / |v| at most: the radius of a curve is v² / a_n or more.
 
+use glam::Vec2;
 use throng_simd::{Floats, LANES, Mask, Simd, Vec2s};
 
 use super::super::Surroundings;
@@ -23,6 +24,10 @@ const SLOW: f32 = 0.3;
 
 /// From this speed on, m/s, people run, and their largest ellipse is that of runners.
 const RUNNING: f32 = 2.2;
+
+/// The largest accelerations in any direction of people who walk and of those who run, m/s².
+const WALKERS: f32 = 3.0;
+const RUNNERS: f32 = 4.5;
 
 /// Lateral acceleration per speed, 1/s, and the least of these limits, m/s²: beyond comfort people turn by 132° per
 /// second at most. With the whole of the larger ellipses slow people would turn right round in half a second.
@@ -87,15 +92,15 @@ impl<S: Simd> Tier<S> {
     /// That of people who walk, or of those who run.
     #[inline(always)]
     pub fn emergency(simd: S, walker: &Walker<S>) -> Self {
-        let walking = Self::new(simd, [3.0; 3], [1.4, RUNNING]);
+        let walking = Self::new(simd, [WALKERS; 3], [1.4, RUNNING]);
         let speed = walker.own.length();
         let runs = speed.gt(simd.splat(RUNNING));
         let ahead = simd.splat(6.6) - simd.splat(0.8) * speed;
-        let ahead = ahead.min(simd.splat(4.5)).max(simd.splat(LEAST_ACCELERATION));
+        let ahead = ahead.min(simd.splat(RUNNERS)).max(simd.splat(LEAST_ACCELERATION));
         Self {
             ahead: runs.select(ahead, walking.ahead),
-            braking: runs.select(simd.splat(4.5), walking.braking),
-            lateral: runs.select(simd.splat(4.5), walking.lateral),
+            braking: runs.select(simd.splat(RUNNERS), walking.braking),
+            lateral: runs.select(simd.splat(RUNNERS), walking.lateral),
             top: walking.top,
         }
     }
@@ -181,6 +186,16 @@ impl<S: Simd> Walker<S> {
         let squared = self.push.dot(self.push).max(number(1e-12));
         let against = (-missing.dot(self.push) / squared).max(zero).min(one);
         aim.plus(self.push.times(against))
+    }
+
+    /// The velocity in the middle of what the person in a lane can reach within the step, and how far from it that goes at
+    /// most, whatever the ellipse, m/s.
+    #[inline(always)]
+    pub fn disc(&self, simd: S, lane: usize) -> (Vec2, f32) {
+        let runs = self.own.length().gt(simd.splat(RUNNING));
+        let most = runs.select(simd.splat(RUNNERS), simd.splat(WALKERS)) * self.strength;
+        let center = self.own.plus(self.push);
+        (center.to_lanes(simd)[lane], most.to_array()[lane])
     }
 
     /// What they can reach within the step.
