@@ -377,24 +377,21 @@ impl Crowd {
         self.step_as(Some(bodies));
     }
 
-    fn step_shared(&mut self, workers: Workers, bodies: Option<&mut (dyn Embodiment + Send)>) {
-        with_others_awake(|| self.step_with(workers, bodies.map(|bodies| bodies as _)));
-    }
-
     fn step_as(&mut self, bodies: Option<&mut (dyn Embodiment + Send)>) {
         let workers = Workers { parallel: self.workers() > 1 };
         let threads = std::mem::replace(&mut self.execution.threads, Threads::Ambient);
+        let needs_pool = workers.parallel || bodies.is_some();
+        let step = || match workers.parallel {
+            true => {
+                with_others_awake(|| self.step_with(workers, bodies.map(|bodies| bodies as _)));
+            }
+            false => self.step_with(workers, bodies.map(|bodies| bodies as _)),
+        };
         match &threads {
             // Waking a thread of the pool would take longer than the step of a few people. Bodies are
             // more work than that.
-            Threads::Own(pool) if workers.parallel => {
-                pool.install(|| self.step_shared(workers, bodies))
-            }
-            Threads::Own(pool) if bodies.is_some() => {
-                pool.install(|| self.step_with(workers, bodies.map(|bodies| bodies as _)));
-            }
-            _ if workers.parallel => self.step_shared(workers, bodies),
-            _ => self.step_with(workers, bodies.map(|bodies| bodies as _)),
+            Threads::Own(pool) if needs_pool => pool.install(step),
+            _ => step(),
         }
         self.execution.threads = threads;
     }

@@ -308,10 +308,13 @@ impl Demands {
         };
         for (order, (velocity, violation)) in tried.into_iter().zip(violations).enumerate() {
             let farness = velocity.minus(aims).length();
-            let permitted = violation.le(simd.splat(TOLERANCE));
+            // The nearest velocity is the same in all lanes.
+            let lanes = simd.mask(if order == 0 { 1 } else { u16::MAX });
+            let permitted = violation.le(simd.splat(TOLERANCE)) & lanes;
             let bad = violation + simd.splat(FARNESS) * farness;
-            let (cost, order) = (permitted.select(farness, bad), simd.splat(order as f32));
-            best.improve(Tried { velocity, cost, permitted, order });
+            let cost = lanes.select(permitted.select(farness, bad), simd.splat(f32::INFINITY));
+            let order = simd.splat(order as f32);
+            best.improve(&Tried { velocity, cost, permitted, order });
         }
         best.best(simd)
     }
@@ -329,7 +332,7 @@ struct Tried<S: Simd> {
 impl<S: Simd> Tried<S> {
     /// Takes those of the others that are better.
     #[inline(always)]
-    fn improve(&mut self, other: Self) {
+    fn improve(&mut self, other: &Self) {
         let (now, then) = (self.permitted, other.permitted);
         let alike = (now & then) | !(now | then);
         let better = (then & !now) | (alike & other.cost.lt(self.cost));
@@ -346,9 +349,11 @@ impl<S: Simd> Tried<S> {
         let among = if is_permitted { self.permitted } else { simd.mask(u16::MAX) };
         let infinity = simd.splat(f32::INFINITY);
         let cost = least(among.select(self.cost, infinity).to_array());
-        let among = among & self.cost.le(simd.splat(cost));
-        let order = least(among.select(self.order, infinity).to_array());
-        let among = among & self.order.le(simd.splat(order));
+        let mut among = among & self.cost.le(simd.splat(cost));
+        if among.bits().count_ones() > 1 {
+            let order = least(among.select(self.order, infinity).to_array());
+            among = among & self.order.le(simd.splat(order));
+        }
         let best = among.bits().trailing_zeros() as usize % LANES;
         Best { velocity: self.velocity.to_lanes(simd)[best], is_permitted }
     }
@@ -357,13 +362,19 @@ impl<S: Simd> Tried<S> {
 /// The least of sixteen numbers, found without a branch.
 #[inline(always)]
 fn least(mut numbers: [f32; LANES]) -> f32 {
-    for half in [8, 4, 2, 1] {
-        for i in 0..half {
-            let (a, b) = (numbers[i], numbers[i + half]);
-            numbers[i] = if b < a { b } else { a };
-        }
-    }
+    least_of_halves::<8>(&mut numbers);
+    least_of_halves::<4>(&mut numbers);
+    least_of_halves::<2>(&mut numbers);
+    least_of_halves::<1>(&mut numbers);
     numbers[0]
+}
+
+#[inline(always)]
+fn least_of_halves<const HALF: usize>(numbers: &mut [f32; LANES]) {
+    for i in 0..HALF {
+        let (a, b) = (numbers[i], numbers[i + HALF]);
+        numbers[i] = if b < a { b } else { a };
+    }
 }
 
 /// Points of the unit disc: on its edge, and inside.
