@@ -191,7 +191,7 @@ impl Crowd {
         }
         watch.lap(Stage::Bodies);
 
-        find_overlaps(grid, &contacts.targets, outcomes, workers);
+        find_overlaps(grid, &contacts.targets, outcomes, people.largest_radius, workers);
         if world.setting.contacts {
             let (layers, walls) = (&people.layers[..], world.walls());
             let bodies =
@@ -230,15 +230,27 @@ fn reorder(people: &mut Population, intents: &mut Intents, grid: &Grid, workers:
     }
 }
 
-/// Lists who would overlap, chunk by chunk.
-fn find_overlaps(grid: &Grid, targets: &[Vec2], outcomes: &mut Outcomes, workers: Workers) {
+/// Lists who would overlap, chunk by chunk. No radius is larger than `largest_radius`, m.
+fn find_overlaps(
+    grid: &Grid,
+    targets: &[Vec2],
+    outcomes: &mut Outcomes,
+    largest_radius: f32,
+    workers: Workers,
+) {
     let entries = &grid.entries[..];
+    let most = largest_radius + largest_radius;
     let columns = PerChunk(&mut outcomes.chunks[..]);
     workers.for_each_chunk(entries.len(), columns, |_, PerChunk(chunks)| {
         for Chunk { near: [first, second], overlapping, .. } in chunks {
             overlapping.clear();
             for (&body, &other) in first.iter().zip(second.iter()) {
-                if contact::overlap(entries, targets, [body as usize, other as usize]) {
+                let pair = [body as usize, other as usize];
+                // Few are that near, and only their radii are worth waiting for.
+                let [from, to] = pair.map(|body| targets[body]);
+                if from.distance_squared(to) < most * most
+                    && contact::overlap(entries, targets, pair)
+                {
                     overlapping.extend([body, other]);
                 }
             }

@@ -402,3 +402,68 @@ const fn rings() -> [[[f32; LANES]; 2]; 2] {
     }
     rings
 }
+
+#[cfg(test)]
+mod tests {
+    use throng_base::random::{Purpose, Random};
+    use throng_simd::{Kernel, Vectors, plain::Plain};
+
+    use super::*;
+
+    /// A choice among velocities, made in lanes and one by one.
+    struct Choice<'a> {
+        demands: &'a Demands,
+        center: Vec2,
+        along: Vec2,
+        axes: [f32; 3],
+        aim: Vec2,
+    }
+
+    impl Kernel for &Choice<'_> {
+        fn run<S: Simd>(self, simd: S) {
+            let reach = Reach::about(simd, self.center, self.along, self.axes);
+            let aims: Vec2s<S> = Vec2s { x: simd.splat(self.aim.x), y: simd.splat(self.aim.y) };
+            let rings = RINGS.map(|[x, y]| reach.point(simd, [simd.load(&x), simd.load(&y)]));
+            let tried = [reach.towards(simd, aims), rings[0], rings[1]];
+            let mut best = (f32::INFINITY, Vec2::ZERO, false);
+            for velocity in tried.into_iter().flat_map(|lanes| lanes.to_lanes(simd)) {
+                let violations = self.demands.list[..self.demands.count].iter();
+                let violations = violations.map(|plane| plane.least - plane.inwards.dot(velocity));
+                let violation = violations.fold(0.0, f32::max);
+                let farness = (velocity - self.aim).length();
+                let is_permitted = violation <= TOLERANCE;
+                let cost = if is_permitted { farness } else { violation + FARNESS * farness };
+                if (is_permitted, best.0) > (best.2, cost) {
+                    best = (cost, velocity, is_permitted);
+                }
+            }
+            let found = self.demands.best(simd, &reach, self.aim);
+            assert_eq!((found.velocity, found.is_permitted), (best.1, best.2));
+        }
+    }
+
+    #[test]
+    fn the_best_of_all_lanes_is_the_best_one_by_one() {
+        let mut draw = Random::new(5).stream(0, 0, Purpose::Goal);
+        let mut permitted = 0;
+        for case in 0..2000 {
+            let mut vector = |size: f32| draw.point_between(Vec2::splat(-size), Vec2::splat(size));
+            let mut demands = Demands { list: [HalfPlane::default(); MOST], count: 0 };
+            let center = vector(1.5);
+            for _ in 0..case % 7 {
+                let inwards = vector(1.0).normalize_or(Vec2::X);
+                let least = inwards.dot(center + vector(0.2));
+                demands.add(HalfPlane { inwards, least });
+            }
+            // Some can hardly change their velocity: much is the same for them.
+            let axes = if case % 50 == 0 { [1e-6; 3] } else { [0.13, 0.12, 0.1] };
+            let (along, aim) = (vector(1.0).normalize_or(Vec2::X), center + vector(0.3));
+            let choice = Choice { demands: &demands, center, along, axes, aim };
+            Vectors::all().into_iter().for_each(|vectors| vectors.run(&choice));
+            (&choice).run(Plain);
+            let reach = Reach::about(Plain, center, along, axes);
+            permitted += usize::from(demands.best(Plain, &reach, aim).is_permitted);
+        }
+        assert!((500..1900).contains(&permitted), "{permitted}");
+    }
+}

@@ -256,6 +256,14 @@ pub(super) struct Reach<S: Simd> {
 }
 
 impl<S: Simd> Reach<S> {
+    /// Sixteen times the ellipse about a velocity with half axes ahead, backwards and aside, m/s.
+    #[cfg(test)]
+    pub fn about(simd: S, center: Vec2, along: Vec2, axes: [f32; 3]) -> Self {
+        let vector = |v: Vec2| Vec2s { x: simd.splat(v.x), y: simd.splat(v.y) };
+        let [ahead, braking, lateral] = axes.map(|axis| simd.splat(axis));
+        Self { center: vector(center), along: vector(along), ahead, braking, lateral }
+    }
+
     /// The aims where they are within reach; elsewhere, about the nearest points that are.
     #[inline(always)]
     pub fn towards(&self, simd: S, aims: Vec2s<S>) -> Vec2s<S> {
