@@ -1,7 +1,9 @@
 //! Work on columns of people, in chunks, on one thread or on many.
 
 use std::cell::Cell;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use rayon::Yield;
@@ -152,9 +154,15 @@ pub(crate) fn take_shared_time() -> Duration {
 /// the system needs 5 to 50 µs for that, several times in a step.
 const LONGEST_WAIT: Duration = Duration::from_micros(100);
 
+/// How many threads can run at the same time.
+static CORES: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from));
+
 /// Runs a step in the current thread pool. Meanwhile the other threads of the pool spin between pieces of work
-/// instead of being put to sleep and woken in every stage.
+/// instead of being put to sleep and woken in every stage, unless they are more than can run at the same time.
 pub(crate) fn with_others_awake(step: impl FnOnce() + Send) {
+    if rayon::current_num_threads() > *CORES {
+        return step();
+    }
     let is_over = &AtomicBool::new(false);
     rayon::scope(|scope| {
         let caller = rayon::current_thread_index();
