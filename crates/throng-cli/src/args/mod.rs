@@ -464,7 +464,7 @@ pub struct BenchArguments {
     /// How many threads to use, 1 to 1024 [default: one, and then all there are]
     #[arg(long, value_name = "N", value_parser = threads())]
     pub threads: Option<u16>,
-    /// Also print the stages of a step: their times on each number of threads, and the serial share
+    /// Also print the stages of a step: times on each number of threads, and the serial share
     #[arg(long, conflicts_with = "threads")]
     pub stages: bool,
     /// List the benchmarks and run none
