@@ -207,21 +207,21 @@ impl<'a> Assembly<'a> {
 }
 
 /// People who are placed in a region, with numbers from `first` on, and how many of them belong together, in their order; or why they do
-/// not fit.
-pub(crate) fn placed(
+/// not fit. They are made one by one: a list of them all would take as much memory as the crowd.
+pub(crate) fn placed<'r>(
     cohort: &Cohort,
-    recipe: &Recipe,
+    recipe: &'r Recipe,
     first: u32,
     scene: &Scene,
     walls: &Walls,
     occupancy: &mut Occupancy,
-) -> Result<(Vec<NewPerson>, Vec<u32>), SceneError> {
+) -> Result<(impl Iterator<Item = NewPerson> + use<'r>, Vec<u32>), SceneError> {
     let random = Random::new(scene.settings.seed);
     let region = &scene.regions[cohort.region.0 as usize];
-    let mut people: Vec<NewPerson> = (first..first + cohort.count)
-        .map(|id| recipe.person(random, id, Vec2::ZERO, region.layer))
-        .collect();
-    let radii: Vec<f32> = people.iter().map(|person| person.radius).collect();
+    let layer = region.layer;
+    let person = move |id, place| recipe.person(random, id, place, layer);
+    let ids = first..first + cohort.count;
+    let radii: Vec<f32> = ids.clone().map(|id| person(id, Vec2::ZERO).radius).collect();
     let parties = recipe.parties(random, first, cohort.count);
     let mut stream = random.stream(u64::from(first), 1, Purpose::Placement);
     let places = placement::places(
@@ -234,10 +234,7 @@ pub(crate) fn placed(
         &mut stream,
     );
     match places {
-        Ok(places) => {
-            people.iter_mut().zip(places).for_each(|(person, place)| person.position = place);
-            Ok((people, parties))
-        }
+        Ok(places) => Ok((ids.zip(places).map(move |(id, place)| person(id, place)), parties)),
         Err(fitting) => {
             let group = &scene.groups[recipe.group.0 as usize];
             Err(does_not_fit(scene, group, cohort, region, fitting))

@@ -21,7 +21,7 @@ use throng_world::scene::LayerId;
 
 use crate::grid::GridEntry;
 use crate::tie::tie_direction;
-use crate::workers::{CHUNK, PerChunk, Workers};
+use crate::workers::Workers;
 
 /// Overlap that may be left standing, as a share of the contact distance. Nearly all pairs end at
 /// none.
@@ -48,7 +48,7 @@ const PRESS_ROOM: f32 = 0.04;
 const MARGIN: f32 = 5e-4;
 
 /// Below this many bodies in contact, threads cost more than they give.
-const PARALLEL_FROM: usize = 1024;
+const PARALLEL_FROM: usize = 128;
 
 /// For every body, the bodies that could come into contact with it within the step. Bodies are
 /// numbered as the grid's entries.
@@ -66,8 +66,8 @@ pub(crate) struct Contacts {
     /// Where steering wanted everyone.
     wanted: Vec<Vec2>,
     corrected: Vec<Correction>,
-    /// Whom the bodies of each chunk touch who are not active themselves.
-    touched: Vec<Vec<u32>>,
+    /// What the threads have found in the last sweep.
+    found: Vec<Found>,
     next: Vec<u32>,
     /// The last list a body was put on, so that it is there once.
     listed: Vec<u32>,
@@ -81,6 +81,15 @@ struct Correction {
     /// Whether it touches anybody.
     touches: bool,
     /// Whether it overlaps with anybody.
+    overlaps: bool,
+}
+
+/// What a sweep over some bodies finds.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// Whom they touch who are not active themselves.
+    touched: Vec<u32>,
+    /// Whether any of them overlaps with anybody.
     overlaps: bool,
 }
 
@@ -120,6 +129,11 @@ fn contact_distance(a: &GridEntry, b: &GridEntry) -> f32 {
 }
 
 impl<C: Candidates> Bodies<'_, C> {
+    /// The threads for work on so many bodies.
+    fn workers_for(&self, count: usize) -> Workers {
+        if count > PARALLEL_FROM { self.workers } else { Workers::one() }
+    }
+
     /// Those who touch a body, when all count as larger by the share `room`.
     #[inline(always)]
     fn touching(&self, positions: &[Vec2], body: usize, room: f32) -> impl Iterator<Item = Touch> {
@@ -210,7 +224,11 @@ impl Contacts {
         if self.active.is_empty() {
             return;
         }
-        self.wanted.clone_from(&self.targets);
+        self.wanted.resize(self.targets.len(), Vec2::ZERO);
+        let columns = (&mut self.wanted[..], &self.targets[..]);
+        bodies.workers.for_each_chunk(self.targets.len(), columns, |_, (wanted, targets)| {
+            wanted.copy_from_slice(targets);
+        });
         for sweep in 0..SWEEPS {
             let room = if sweep < PLAIN_SWEEPS { 0.0 } else { PRESS_ROOM };
             if !self.sweep(bodies, room) {
@@ -225,14 +243,16 @@ impl Contacts {
     fn sweep<C: Candidates>(&mut self, bodies: &Bodies<C>, room: f32) -> bool {
         let moved = self.active.len();
         self.corrected.resize(moved, Correction::default());
-        self.touched.resize_with(moved.div_ceil(CHUNK), Vec::new);
         let (active, targets, wanted) = (&self.active, &self.targets, &self.wanted);
         let (listed, number) = (&self.listed, self.list);
-        let workers = if moved > PARALLEL_FROM { bodies.workers } else { Workers::one() };
-        let columns = (&active[..], &mut self.corrected[..], PerChunk(&mut self.touched[..]));
-        workers.for_each_chunk(moved, columns, |_, (active, corrected, PerChunk(touched))| {
-            let touched = &mut touched[0];
+        let workers = bodies.workers_for(moved);
+        let share = moved.div_ceil(workers.count()).max(1);
+        self.found.resize_with(moved.div_ceil(share), Found::default);
+        let work = active.chunks(share).zip(self.corrected.chunks_mut(share)).zip(&mut self.found);
+        workers.share_out(work, |((active, corrected), found)| {
+            let Found { touched, overlaps } = found;
             touched.clear();
+            *overlaps = false;
             for (&body, correction) in active.iter().zip(corrected) {
                 let wanted = wanted[body as usize];
                 *correction = bodies.correct(targets, wanted, body as usize, room, |other| {
@@ -240,14 +260,15 @@ impl Contacts {
                         touched.push(other);
                     }
                 });
+                *overlaps |= correction.overlaps;
             }
         });
-        if !self.corrected.iter().any(|correction| correction.overlaps) {
+        if !self.found.iter().any(|found| found.overlaps) {
             return false;
         }
 
         // Those who have been run into make way in the same sweep.
-        for &body in self.touched.iter().flatten() {
+        for &body in self.found.iter().flat_map(|found| &found.touched) {
             list(body, self.list, &mut self.listed, &mut self.active);
         }
         for &body in &self.active[moved..] {
@@ -271,13 +292,19 @@ impl Contacts {
     fn put_back<C: Candidates>(&mut self, bodies: &Bodies<C>) {
         while !self.active.is_empty() {
             self.begin_list();
-            for &body in &self.active {
-                for near in bodies.candidates.of(body as usize) {
-                    if bodies.is_too_close(&self.targets, body as usize, near as usize) {
-                        list(body, self.list, &mut self.listed, &mut self.next);
-                        list(near, self.list, &mut self.listed, &mut self.next);
-                    }
+            let (targets, workers) = (&self.targets, bodies.workers_for(self.active.len()));
+            let too_close = workers.sum_up(&self.active, |active| {
+                let mut too_close = Vec::new();
+                for &body in active {
+                    let others = bodies.candidates.of(body as usize);
+                    let close =
+                        |&other: &u32| bodies.is_too_close(targets, body as usize, other as usize);
+                    too_close.extend(others.filter(close).flat_map(|other| [body, other]));
                 }
+                too_close
+            });
+            for &body in too_close.iter().flatten() {
+                list(body, self.list, &mut self.listed, &mut self.next);
             }
             let back = std::mem::take(&mut self.next);
             self.next = std::mem::take(&mut self.active);
@@ -305,7 +332,7 @@ impl Contacts {
     pub fn memory(&self) -> usize {
         8 * (self.targets.capacity() + self.wanted.capacity())
             + size_of::<Correction>() * self.corrected.capacity()
-            + 4 * self.touched.iter().map(Vec::capacity).sum::<usize>()
+            + 4 * self.found.iter().map(|found| found.touched.capacity()).sum::<usize>()
             + 4 * (self.active.capacity() + self.next.capacity() + self.listed.capacity())
     }
 }

@@ -22,7 +22,7 @@ use crate::source::ActiveSource;
 use crate::status::{Obstruction, Status};
 use crate::steering::Models;
 use crate::step::{Embodiment, LastStep, Scratch};
-use crate::workers::Workers;
+use crate::workers::{Workers, with_others_awake};
 use crate::world::{Setting, World};
 
 /// People who move.
@@ -127,6 +127,14 @@ impl Execution {
         match &self.threads {
             Threads::Ambient => rayon::current_num_threads(),
             Threads::Own(pool) => pool.current_num_threads(),
+        }
+    }
+
+    /// Runs something on the pool's threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.threads {
+            Threads::Own(pool) => pool.install(work),
+            Threads::Ambient => work(),
         }
     }
 
@@ -372,13 +380,18 @@ impl Crowd {
     fn step_as(&mut self, bodies: Option<&mut (dyn Embodiment + Send)>) {
         let workers = Workers { parallel: self.workers() > 1 };
         let threads = std::mem::replace(&mut self.execution.threads, Threads::Ambient);
+        let needs_pool = workers.parallel || bodies.is_some();
+        let step = || match workers.parallel {
+            true => {
+                with_others_awake(|| self.step_with(workers, bodies.map(|bodies| bodies as _)));
+            }
+            false => self.step_with(workers, bodies.map(|bodies| bodies as _)),
+        };
         match &threads {
             // Waking a thread of the pool would take longer than the step of a few people. Bodies are
             // more work than that.
-            Threads::Own(pool) if workers.parallel || bodies.is_some() => {
-                pool.install(|| self.step_with(workers, bodies.map(|bodies| bodies as _)));
-            }
-            _ => self.step_with(workers, bodies.map(|bodies| bodies as _)),
+            Threads::Own(pool) if needs_pool => pool.install(step),
+            _ => step(),
         }
         self.execution.threads = threads;
     }

@@ -209,18 +209,43 @@ const CELLS_PER_PERSON: f32 = 1.2;
 /// More threads than this do not share the counting: tallies take room.
 const MOST_SHARES: usize = 4;
 
-/// Does some work on as many threads as there is work, or on this one.
-fn share_out<T: Send>(
-    parallel: bool,
-    work: impl Iterator<Item = T> + Send,
-    job: impl Fn(T) + Sync,
-) {
-    if parallel {
-        let job = &job;
-        rayon::scope(|scope| work.for_each(|item| scope.spawn(move |_| job(item))));
-    } else {
-        work.for_each(job);
+/// How many people of each share are in each cell becomes where the first of them goes: after those of all cells before,
+/// and those of all shares before in the same cell. All tallies are one ahead of the cell.
+fn tallies_to_places(tallies: &mut [Vec<u32>], workers: Workers) {
+    let cell_count = tallies.first().map_or(0, |tally| tally.len() - 1);
+    let length = cell_count.div_ceil(tallies.len()).max(1);
+    // Each thread sums up a block of cells, which begins where all blocks before end.
+    let block_count = cell_count.div_ceil(length);
+    let mut sums = vec![0; block_count];
+    if block_count > 1 {
+        let sum_up = |(block, sum): (usize, &mut u32)| {
+            let cells = 1 + block * length..1 + ((block + 1) * length).min(cell_count);
+            *sum = tallies.iter().flat_map(|tally| &tally[cells.clone()]).sum();
+        };
+        workers.share_out(sums.iter_mut().enumerate(), sum_up);
     }
+    let mut people_before = 0;
+    let mut blocks: Vec<(u32, Vec<&mut [u32]>)> = Vec::with_capacity(block_count);
+    for sum in sums {
+        blocks.push((people_before, Vec::with_capacity(tallies.len())));
+        people_before += sum;
+    }
+    for tally in tallies {
+        for ((_, parts), part) in blocks.iter_mut().zip(tally[1..].chunks_mut(length)) {
+            parts.push(part);
+        }
+    }
+    workers.share_out(blocks.into_iter(), |(mut people_before, mut parts)| {
+        let mut take = |place: &mut u32| {
+            let count = std::mem::replace(place, people_before);
+            people_before += count;
+        };
+        match &mut parts[..] {
+            [part] => part.iter_mut().for_each(take),
+            parts => (0..parts[0].len())
+                .for_each(|cell| parts.iter_mut().for_each(|part| take(&mut part[cell]))),
+        }
+    });
 }
 
 impl Grid {
@@ -240,7 +265,7 @@ impl Grid {
             let between_floors = (0..people.len()).filter(|&row| people.connectors[row] != 0);
             self.echoes.extend(between_floors.filter_map(|row| Some((row as u32, echo(row)?))));
         }
-        self.lay_out(all, spacing);
+        self.lay_out(all, spacing, workers);
         let cell_count = self.blocks.last().map_or(0, |b| b.first_cell + b.cells()) as usize;
         self.find_cells(people, workers);
         self.find_places(people.len(), cell_count, workers);
@@ -281,9 +306,8 @@ impl Grid {
     /// A counting sort. Each thread tallies a share of the people, and tallies become the places where
     /// the people of that share go, so that the result does not depend on how they are shared.
     fn find_places(&mut self, row_count: usize, cell_count: usize, workers: Workers) {
-        let parallel = workers.parallel;
         let Self { cells, tallies, cell_begins, order, entry_of_row, echoes, .. } = self;
-        let shares = if parallel { rayon::current_num_threads().clamp(1, MOST_SHARES) } else { 1 };
+        let shares = workers.count().min(MOST_SHARES);
         let length = cells.len().div_ceil(shares).max(1);
         // All are one ahead of the cell: where the last share has filled cell c up, the next begins.
         tallies.resize_with(shares - 1, Vec::new);
@@ -295,16 +319,8 @@ impl Grid {
         };
         // A share may be empty; its tally is not.
         let parts = || cells.chunks(length).chain(std::iter::repeat(&[] as &[u32]));
-        share_out(parallel, tallies.iter_mut().zip(parts()), tally);
-
-        let mut people_before = 0;
-        for next in 1..=cell_count {
-            for tally in tallies.iter_mut() {
-                let count = tally[next];
-                tally[next] = people_before;
-                people_before += count;
-            }
-        }
+        workers.share_out(tallies.iter_mut().zip(parts()), tally);
+        tallies_to_places(tallies, workers);
 
         order.resize_with(cells.len(), AtomicU32::default);
         entry_of_row.resize(cells.len(), 0);
@@ -324,7 +340,7 @@ impl Grid {
         };
         let work =
             tallies.iter_mut().zip(cells.chunks(length)).zip(entry_of_row.chunks_mut(length));
-        share_out(parallel, work.enumerate(), place);
+        workers.share_out(work.enumerate(), place);
         entry_of_row.truncate(row_count);
         *cell_begins = tallies.pop().unwrap_or_default();
     }
@@ -354,11 +370,13 @@ impl Grid {
     }
 
     /// Chooses the cells: one block per floor, around its people.
-    fn lay_out(&mut self, all: Sorted, spacing: f32) {
+    fn lay_out(&mut self, all: Sorted, spacing: f32, workers: Workers) {
         let Sorted { people, floors: layer_count, .. } = all;
         let mut extents = vec![(Vec2::INFINITY, Vec2::NEG_INFINITY); layer_count];
         if layer_count == 1 {
-            extents[0] = extent(&people.positions);
+            let both = |a: (Vec2, Vec2), b: (Vec2, Vec2)| (a.0.min(b.0), a.1.max(b.1));
+            let all = workers.sum_up(&people.positions, extent).into_iter();
+            extents[0] = all.fold(extents[0], both);
         } else {
             let echoes =
                 self.echoes.iter().map(|&(row, layer)| (layer, people.positions[row as usize]));

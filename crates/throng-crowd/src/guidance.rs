@@ -30,7 +30,7 @@ use crate::line::{Lane, LineWay};
 use crate::many::ManyWays;
 use crate::population::Population;
 use crate::traffic::Traffic;
-use crate::workers::Workers;
+use crate::workers::{Workers, as_shared};
 
 /// Where people find their ways, and what they know of the traffic.
 #[derive(Clone, Debug)]
@@ -85,11 +85,10 @@ impl Searches {
         let some = |requests: &[Request]| -> Vec<T> {
             self.with(|search| requests.iter().map(|request| find(search, request)).collect())
         };
-        if workers.parallel {
-            requests.par_chunks(SERVED_TOGETHER).flat_map_iter(some).collect()
-        } else {
-            some(requests)
-        }
+        as_shared(|| match workers.parallel {
+            true => requests.par_chunks(SERVED_TOGETHER).flat_map_iter(some).collect(),
+            false => some(requests),
+        })
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Search) -> T) -> T {

@@ -28,6 +28,7 @@ mod many;
 mod neighbours;
 mod newcomers;
 mod obstruction;
+mod parts;
 mod placement;
 mod plans;
 mod population;

@@ -16,6 +16,7 @@ use crate::effort::Effort;
 use crate::intents::{GoalState, Intents};
 use crate::profiles::{ProfileId, Profiles, StoredProfile};
 use crate::steering::{Models, SteeringProfile};
+use crate::workers::Workers;
 use crate::world::World;
 
 /// Names one person for the whole of a simulation. Ids ascend in order of appearance.
@@ -50,6 +51,11 @@ pub struct NewPerson {
     /// What they are like, if they have traits. What follows for the values above is in them already; it is
     /// heeded where ways are chosen, and where people are held up or wander.
     pub temperament: Option<Temperament>,
+}
+
+/// The rows of those who are still there.
+fn present(rows: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    rows.iter().filter(|&&row| row != GONE).map(|&row| row as usize)
 }
 
 /// The effort that is made for a person, if it is not the full one.
@@ -306,9 +312,11 @@ impl Population {
 
     /// Puts rows into the given order: row `i` becomes what was row `order[i]`. `order` is a
     /// permutation.
-    pub fn reorder(&mut self, order: &[u32], intents: &mut Intents) {
+    pub fn reorder(&mut self, order: &[u32], intents: &mut Intents, workers: Workers) {
         debug_assert_eq!(order.len(), self.len());
-        self.for_each_column(intents, |column| column.reorder(order));
+        let columns = columns!(&mut *self, mut).into_iter().chain(intents.columns_mut());
+        workers.share_out(columns, |column| column.reorder(order));
+        self.states.iter_mut().for_each(|(_, states)| states.reorder(order));
         // Columns have been copied to their size; numbers of rows stay, and grew by doubling.
         self.rows.shrink_to_fit();
         for (row, &id) in self.ids.iter().enumerate() {
@@ -340,7 +348,15 @@ impl Population {
 
     /// Rows in ascending order of id.
     pub fn rows_by_id(&self) -> impl Iterator<Item = usize> + '_ {
-        self.rows.iter().filter(|&&row| row != GONE).map(|&row| row as usize)
+        present(&self.rows)
+    }
+
+    /// The same for every `size` ids.
+    pub fn parts_by_id(
+        &self,
+        size: usize,
+    ) -> impl Iterator<Item = impl Iterator<Item = usize> + Send + '_> + Send + '_ {
+        self.rows.chunks(size).map(present)
     }
 
     /// Bytes of memory in use, capacity included.

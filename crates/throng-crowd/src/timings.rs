@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::crowd::Crowd;
+use crate::workers::take_shared_time;
 
 /// A stage of a step. They come in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,6 +77,7 @@ impl fmt::Display for Stage {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StageTimes {
     times: [Duration; Stage::ALL.len()],
+    serial: [Duration; Stage::ALL.len()],
     /// Pairs of bodies that steering would have made overlap, and that were pushed apart.
     pub contacts: usize,
     /// People who waited to be told a way when the step began.
@@ -91,6 +93,11 @@ impl StageTimes {
     /// How long a stage took.
     pub fn of(&self, stage: Stage) -> Duration {
         self.times[stage as usize]
+    }
+
+    /// The part of [`Self::of`] in which only one thread had work, however many there are.
+    pub fn serial(&self, stage: Stage) -> Duration {
+        self.serial[stage as usize]
     }
 
     /// How long each stage took, in their order.
@@ -128,21 +135,25 @@ impl Crowd {
 pub(crate) struct Stopwatch {
     begin: Instant,
     times: [Duration; Stage::ALL.len()],
+    serial: [Duration; Stage::ALL.len()],
 }
 
 impl Stopwatch {
     pub fn start() -> Self {
-        Self { begin: Instant::now(), times: Default::default() }
+        take_shared_time();
+        Self { begin: Instant::now(), times: Default::default(), serial: Default::default() }
     }
 
     /// Notes that a stage has just ended, which began when the last one did.
     pub fn lap(&mut self, stage: Stage) {
         let now = Instant::now();
-        self.times[stage as usize] = now - self.begin;
+        let time = now - self.begin;
+        self.times[stage as usize] = time;
+        self.serial[stage as usize] = time.saturating_sub(take_shared_time());
         self.begin = now;
     }
 
     pub fn stop(self, timings: &mut StageTimes) {
-        timings.times = self.times;
+        (timings.times, timings.serial) = (self.times, self.serial);
     }
 }

@@ -38,34 +38,50 @@ impl Attraction {
     #[inline(always)]
     fn sixteen<S: Simd>(&self, simd: S, places: Vec2s<S>) -> Vec2s<S> {
         let number = |value| simd.splat(value);
-        let distance = |[position, _]: &[Vec2; 2]| {
-            let (dx, dy) = (places.x - number(position.x), places.y - number(position.y));
-            // `max` takes the number where the other is none.
-            (dx * dx + dy * dy).sqrt().max(number(NEAREST))
-        };
-        let mut sum = Vec2s::zero(simd);
-        let mut weights = number(0.0);
-        let mut heed = |[_, vector]: &[Vec2; 2], weight: S::F| {
-            weights = weights + weight;
-            sum.x = sum.x + weight * number(vector.x);
-            sum.y = sum.y + weight * number(vector.y);
-        };
+        let mut mean = Mean { sum: Vec2s::zero(simd), weights: number(0.0) };
         // A division takes as long as all else: four anchors share one.
         let (fours, rest) = self.anchors.as_chunks::<4>();
         for [a, b, c, d] in fours {
-            let (to_a, to_b, to_c, to_d) = (distance(a), distance(b), distance(c), distance(d));
+            let (to_a, to_b) = (distance(simd, places, a), distance(simd, places, b));
+            let (to_c, to_d) = (distance(simd, places, c), distance(simd, places, d));
             let (to_ab, to_cd) = (to_a * to_b, to_c * to_d);
             let inverse = number(1.0) / (to_ab * to_cd);
             let (inverse_ab, inverse_cd) = (inverse * to_cd, inverse * to_ab);
-            heed(a, inverse_ab * to_b);
-            heed(b, inverse_ab * to_a);
-            heed(c, inverse_cd * to_d);
-            heed(d, inverse_cd * to_c);
+            mean.heed(simd, a, inverse_ab * to_b);
+            mean.heed(simd, b, inverse_ab * to_a);
+            mean.heed(simd, c, inverse_cd * to_d);
+            mean.heed(simd, d, inverse_cd * to_c);
         }
         for anchor in rest {
-            heed(anchor, number(1.0) / distance(anchor));
+            mean.heed(simd, anchor, number(1.0) / distance(simd, places, anchor));
         }
+        let Mean { sum, weights } = mean;
         sum.times(number(1.0) / weights.max(number(f32::MIN_POSITIVE)))
+    }
+}
+
+// Functions, not closures: a closure that is called several times is not always inlined, and lacks the vector instructions
+// then.
+
+#[inline(always)]
+fn distance<S: Simd>(simd: S, places: Vec2s<S>, [position, _]: &[Vec2; 2]) -> S::F {
+    let (dx, dy) = (places.x - simd.splat(position.x), places.y - simd.splat(position.y));
+    // `max` takes the number where the other is none.
+    (dx * dx + dy * dy).sqrt().max(simd.splat(NEAREST))
+}
+
+/// A weighted sum of vectors.
+struct Mean<S: Simd> {
+    sum: Vec2s<S>,
+    weights: S::F,
+}
+
+impl<S: Simd> Mean<S> {
+    #[inline(always)]
+    fn heed(&mut self, simd: S, [_, vector]: &[Vec2; 2], weight: S::F) {
+        self.weights = self.weights + weight;
+        self.sum.x = self.sum.x + weight * simd.splat(vector.x);
+        self.sum.y = self.sum.y + weight * simd.splat(vector.y);
     }
 }
 

@@ -277,8 +277,10 @@ impl Engine {
     /// Writes the present state into `frame`, whose memory is reused. Its number is left as it is.
     pub fn snapshot(&self, frame: &mut Frame) {
         frame.time = self.time();
-        frame.people.clear();
-        self.crowd.people().for_each(|person| frame.people.push(recorded(&person)));
+        let parts = frame.people.parts(&self.crowd.part_lengths());
+        self.crowd.visit_parts(parts, |mut part, people| {
+            people.enumerate().for_each(|(i, person)| part.set(i, recorded(&person)));
+        });
     }
 
     /// Runs to the end of the scene, recording every state the scene asks to keep, the first one

@@ -452,6 +452,7 @@ pub struct SurveyArguments {
 Examples:
   throng bench                            all of them, in a minute or two
   throng bench square-10k --threads 4
+  throng bench square-1m --stages         where the time goes, and what only one thread can do
   throng bench carpet                     bodies on uneven ground, beside published figures
   throng bench levels                     20,000 people with bodies and levels of detail
   throng bench fields                     crowds led by vector fields, beside published figures
@@ -463,6 +464,9 @@ pub struct BenchArguments {
     /// How many threads to use, 1 to 1024 [default: one, and then all there are]
     #[arg(long, value_name = "N", value_parser = threads())]
     pub threads: Option<u16>,
+    /// Also print the stages of a step: times on each number of threads, and the serial share
+    #[arg(long, conflicts_with = "threads")]
+    pub stages: bool,
     /// List the benchmarks and run none
     #[arg(long)]
     pub list: bool,

@@ -53,6 +53,27 @@ fn the_table_has_a_line_for_each_number_of_threads() {
 }
 
 #[test]
+fn stages_are_printed_with_the_share_that_only_one_thread_can_do() {
+    // Fewer than 3,000 people are stepped on one thread: all stages are there all the same.
+    let folder = Folder::new();
+    let printed = folder.throng(&["bench", "square-1k", "--stages"]).out;
+    if printed.lines().filter(|line| line.starts_with("square-1k ")).count() < 2 {
+        return; // the machine has one thread
+    }
+    let stages: Vec<&str> = printed.lines().skip_while(|line| !line.contains("stage")).collect();
+    assert!(stages[0].contains("speed-up") && stages[0].ends_with("serial share"), "{printed}");
+    let share = |name: &str| {
+        let line = stages.iter().find(|line| line.trim_start().starts_with(name)).unwrap();
+        line.split_whitespace().last().unwrap().trim_end_matches('%').parse::<f64>().unwrap()
+    };
+    assert!((0.0..50.0).contains(&share("steer")), "{printed}");
+    let sum = ["goals", "grid", "steer", "contacts", "advance"].map(share).iter().sum::<f64>();
+    assert!((share("all") - sum).abs() < 1.0, "{printed}");
+    let refused = folder.throng(&["bench", "square-1k", "--stages", "--threads", "2"]).fails(2);
+    assert!(refused.contains("--stages"), "{refused}");
+}
+
+#[test]
 fn an_unknown_benchmark_is_refused_with_those_there_are() {
     let message = Folder::new().throng(&["bench", "square-2k"]).fails(2);
     assert!(message.contains("square-2k") && message.contains("square-1k"), "{message}");

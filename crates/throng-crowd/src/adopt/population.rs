@@ -95,7 +95,7 @@ impl Crowd {
                             (0..size).map(move |i| if i == 0 { size } else { 0 })
                         });
                         let arrival = |(person, party)| Arrival { person, listed: None, party };
-                        arrivals.extend(people.into_iter().zip(firsts).map(arrival));
+                        arrivals.extend(people.zip(firsts).map(arrival));
                         id += count;
                     }
                     Err(error) => errors.push(error),

@@ -234,7 +234,8 @@ impl OnePerson<'_> {
     fn limit(&self, velocity: Vec2) -> Vec2 {
         let (mut velocities, mut turns) = ([[velocity; LANES]], [[Vec2::ZERO; LANES]]);
         let (batches, heed) = (std::slice::from_ref(&self.batch), !self.model.heeds_nobody());
-        limits::keep(self.around, batches, heed, &mut velocities, &mut turns);
+        let rooms = [[0.0; LANES]];
+        limits::keep(self.around, batches, heed, &mut velocities, &mut turns, &rooms);
         velocities[0][0]
     }
 }

@@ -124,7 +124,7 @@ fn stepping_back<S: Simd, M: ForceModel>(
         return velocity;
     }
     let wish = own.preferred.dot(own.preferred).max(simd.splat(1e-12));
-    let [least, rear] = [FOLLOWED, BEHIND].map(|cosine| wish.sqrt() * simd.splat(cosine));
+    let (least, rear) = (wish.sqrt() * simd.splat(FOLLOWED), wish.sqrt() * simd.splat(BEHIND));
     let [mut has_room, mut is_alone] = [goes_back; 2];
     for slot in 0..batch.longest() {
         let other = Other::new(simd, around, batch, slot);

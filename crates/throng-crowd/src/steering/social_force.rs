@@ -281,8 +281,11 @@ impl<S: Simd> Repulsion<S> {
             .max(number(LEAST_WIDTH));
         let steepness =
             self.strength * exp(simd, -(width / self.range)) * both / (number(4.0) * width);
-        let unit = |v: Vec2s<S>, length: S::F| v.times(number(1.0) / length.max(number(1e-6)));
-        let mut direction = unit(from_here, here).plus(unit(from_there, there));
+        let [nearer, further] = [
+            from_here.times(number(1.0) / here.max(number(1e-6))),
+            from_there.times(number(1.0) / there.max(number(1e-6))),
+        ];
+        let mut direction = nearer.plus(further);
         let tied = both.lt(number(2e-6)) & other.exists;
         if tied.any() {
             direction = untie(simd, direction, tied, &own.ids, &other.ids());

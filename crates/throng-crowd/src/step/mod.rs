@@ -154,7 +154,7 @@ impl Crowd {
 
         if world.steps.is_multiple_of(REORDER_EVERY) && world.steps > 0 {
             intents.everyone_drifts = intents.goals.iter().all(GoalState::is_drifting);
-            reorder(people, intents, grid);
+            reorder(people, intents, grid, workers);
         }
         let floors = world.setting.layers.len();
         let all = Sorted { people, statuses: &intents.statuses, floors };
@@ -191,7 +191,7 @@ impl Crowd {
         }
         watch.lap(Stage::Bodies);
 
-        find_overlaps(grid, &contacts.targets, outcomes, workers);
+        find_overlaps(grid, &contacts.targets, outcomes, people.largest_radius, workers);
         if world.setting.contacts {
             let (layers, walls) = (&people.layers[..], world.walls());
             let bodies =
@@ -221,24 +221,36 @@ fn largest_approach(people: &Population, world: &World, embodied: &Embodied) -> 
 }
 
 /// Puts rows into the order of the grid, unless people have come or gone since it was built.
-fn reorder(people: &mut Population, intents: &mut Intents, grid: &Grid) {
+fn reorder(people: &mut Population, intents: &mut Intents, grid: &Grid, workers: Workers) {
     let is_current = |entry: &GridEntry| people.ids.get(entry.row()) == Some(&entry.id());
     let real = grid.entries.iter().filter(|entry| !entry.is_echo());
     let order: Vec<u32> = real.map(|entry| entry.row() as u32).collect();
     if order.len() == people.len() && grid.entries.iter().all(is_current) {
-        people.reorder(&order, intents);
+        people.reorder(&order, intents, workers);
     }
 }
 
-/// Lists who would overlap, chunk by chunk.
-fn find_overlaps(grid: &Grid, targets: &[Vec2], outcomes: &mut Outcomes, workers: Workers) {
+/// Lists who would overlap, chunk by chunk. No radius is larger than `largest_radius`, m.
+fn find_overlaps(
+    grid: &Grid,
+    targets: &[Vec2],
+    outcomes: &mut Outcomes,
+    largest_radius: f32,
+    workers: Workers,
+) {
     let entries = &grid.entries[..];
+    let most = largest_radius + largest_radius;
     let columns = PerChunk(&mut outcomes.chunks[..]);
     workers.for_each_chunk(entries.len(), columns, |_, PerChunk(chunks)| {
         for Chunk { near: [first, second], overlapping, .. } in chunks {
             overlapping.clear();
             for (&body, &other) in first.iter().zip(second.iter()) {
-                if contact::overlap(entries, targets, [body as usize, other as usize]) {
+                let pair = [body as usize, other as usize];
+                // Few are that near, and only their radii are worth waiting for.
+                let [from, to] = pair.map(|body| targets[body]);
+                if from.distance_squared(to) < most * most
+                    && contact::overlap(entries, targets, pair)
+                {
                     overlapping.extend([body, other]);
                 }
             }

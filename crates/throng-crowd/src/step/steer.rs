@@ -250,7 +250,7 @@ impl<'a> SteeringStage<'a> {
         });
         time_gap::keep(around, batches, velocities);
         let heed = !self.models.get(model).heeds_nobody();
-        limits::keep(around, batches, heed, velocities, turns);
+        limits::keep(around, batches, heed, velocities, turns, rooms);
         // Companions can touch each other as well as others.
         for (number, batch) in &complete[..without] {
             batches[*number].clone_from(batch);

@@ -71,7 +71,7 @@ impl Touch<'_> {
             Some(kept) => (kept.velocity, kept.missing(simd, velocities)),
             None => (velocities, Vec2s::zero(simd)),
         };
-        let [velocities, turns] = [velocities, turns].map(|vectors| vectors.to_lanes(simd));
+        let (velocities, turns) = (velocities.to_lanes(simd), turns.to_lanes(simd));
 
         let columns = simd.transpose(std::array::from_fn(|lane| entries[lane].lanes()));
         let reach = columns[4] + simd.splat(self.stage.contact_reach);

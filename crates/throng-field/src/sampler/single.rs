@@ -64,11 +64,11 @@ impl Sum {
             u = u + number(weight[0]) * influence;
             v = v + number(weight[1]) * influence;
         }
-        let affine = |i: usize| {
-            let [a, b] = self.linear[i];
-            number(self.constant[i]) + x * number(a) + y * number(b)
-        };
-        Vec2s { x: affine(0) + u, y: affine(1) + v }
+        let ([[a, b], [c, d]], [e, f]) = (self.linear, self.constant);
+        Vec2s {
+            x: number(e) + x * number(a) + y * number(b) + u,
+            y: number(f) + x * number(c) + y * number(d) + v,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ pub mod levels;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use throng_crowd::{Crowd, Stage};
 use throng_world::scene::file::{
     Goal, Group, Obstacle, Region, SceneFile, Steering, Then, Whom, given, list,
 };
@@ -76,6 +77,19 @@ pub struct Measurement {
     pub progress: f64,
     /// Bytes of memory per person.
     pub memory_per_person: usize,
+    /// Where the time goes, in the order of the stages; means of the faster half of the steps.
+    pub stages: Vec<StageMean>,
+}
+
+/// A stage of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StageMean {
+    /// Which.
+    pub stage: Stage,
+    /// How long it takes.
+    pub time: Duration,
+    /// The part of that in which only one thread has work, however many there are.
+    pub serial: Duration,
 }
 
 /// All benchmarks: people with random goals, in squares and in cities.
@@ -84,6 +98,13 @@ pub const BENCHMARKS: &[Benchmark] = &[
     square("square-10k", "ORCA, 10,000 people with random goals, 0.7 per m²", "orca", 10_000, 7),
     square("square-50k", "ORCA, 50,000 people with random goals, 0.7 per m²", "orca", 50_000, 7),
     square("square-100k", "ORCA, 100,000 people with random goals, 0.7 per m²", "orca", 100_000, 7),
+    square(
+        "square-1m",
+        "ORCA, 1,000,000 people with random goals, 0.7 per m²",
+        "orca",
+        1_000_000,
+        7,
+    ),
     square("sparse-10k", "ORCA, 10,000 people with random goals, 0.1 per m²", "orca", 10_000, 1),
     square("dense-10k", "ORCA, 10,000 people with random goals, 2.2 per m²", "orca", 10_000, 22),
     square("predictive-1k", "the same as square-1k, predictive", "predictive", 1_000, 7),
@@ -251,11 +272,18 @@ impl Benchmark {
         (0..self.place.warm_up()).for_each(|_| engine.step());
         let steps = self.place.steps_per_time();
         let mut times = Vec::with_capacity(TIMED as usize);
+        let mut stages = Vec::with_capacity(TIMED as usize);
         let (mut progress, mut samples) = (0.0, 0u64);
         for _ in 0..TIMED {
+            let mut sums = [StageSum::default(); Stage::ALL.len()];
             let begin = Instant::now();
-            (0..steps).for_each(|_| engine.step());
-            times.push(begin.elapsed() / steps);
+            for _ in 0..steps {
+                engine.step();
+                StageSum::add(&mut sums, engine.crowd());
+            }
+            let time = begin.elapsed() / steps;
+            times.push(time);
+            stages.push((time, sums));
             for person in engine.crowd().people() {
                 let wanted = person.preferred_velocity.length();
                 if wanted > 0.0 {
@@ -266,6 +294,8 @@ impl Benchmark {
             }
         }
         times.sort_unstable();
+        stages.sort_unstable_by_key(|&(time, _)| time);
+        stages.truncate(stages.len().div_ceil(2));
         Ok(Measurement {
             name: self.name,
             people: engine.crowd().len(),
@@ -274,7 +304,39 @@ impl Benchmark {
             best: times[0],
             progress: progress / samples.max(1) as f64,
             memory_per_person: engine.crowd().memory_per_person(),
+            stages: StageSum::means(&stages, steps),
         })
+    }
+}
+
+/// The times of a stage in some steps.
+#[derive(Clone, Copy, Default)]
+struct StageSum {
+    time: Duration,
+    serial: Duration,
+}
+
+impl StageSum {
+    /// Adds the last step of a crowd, stage by stage.
+    fn add(sums: &mut [Self; Stage::ALL.len()], crowd: &Crowd) {
+        for (sum, stage) in sums.iter_mut().zip(Stage::ALL) {
+            sum.time += crowd.timings().of(stage);
+            sum.serial += crowd.timings().serial(stage);
+        }
+    }
+
+    /// The means per step of some sums over `steps` steps each.
+    fn means(sums: &[(Duration, [Self; Stage::ALL.len()])], steps: u32) -> Vec<StageMean> {
+        let count = sums.len() as u32 * steps;
+        let mean = |of: &dyn Fn(&Self) -> Duration, stage: Stage| {
+            sums.iter().map(|(_, sums)| of(&sums[stage as usize])).sum::<Duration>() / count.max(1)
+        };
+        let stage = |stage| StageMean {
+            stage,
+            time: mean(&|sum| sum.time, stage),
+            serial: mean(&|sum| sum.serial, stage),
+        };
+        Stage::ALL.into_iter().map(stage).collect()
     }
 }
 

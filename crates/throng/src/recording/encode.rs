@@ -269,9 +269,8 @@ fn write_columns(group: &mut RowGroup<'_>, batch: &Batch, names: &Names) -> Resu
     column::<Int64Type>(group, batch.per_row(|index, _| index.into()))?;
     column::<DoubleType>(group, batch.per_row(|_, time| time))?;
     column::<Int64Type>(group, people.ids.iter().map(|&id| id.into()))?;
-    let name = |id: usize, names: &[ByteArray]| names[id].clone();
-    column::<ByteArrayType>(group, people.groups.iter().map(|g| name(g.0.into(), &names.groups)))?;
-    column::<ByteArrayType>(group, people.layers.iter().map(|l| name(l.0.into(), &names.layers)))?;
+    name_column(group, people.groups.iter().map(|group| group.0.into()), &names.groups)?;
+    name_column(group, people.layers.iter().map(|layer| layer.0.into()), &names.layers)?;
     column::<FloatType>(group, people.positions.iter().map(x))?;
     column::<FloatType>(group, people.positions.iter().map(y))?;
     column::<FloatType>(group, people.heights.iter().copied())?;
@@ -279,8 +278,7 @@ fn write_columns(group: &mut RowGroup<'_>, batch: &Batch, names: &Names) -> Resu
     column::<FloatType>(group, people.velocities.iter().map(x))?;
     column::<FloatType>(group, people.velocities.iter().map(y))?;
     column::<FloatType>(group, people.radii.iter().copied())?;
-    let statuses = people.statuses.iter().map(|&status| name(status as usize, &names.statuses));
-    column::<ByteArrayType>(group, statuses)?;
+    name_column(group, people.statuses.iter().map(|&status| status as usize), &names.statuses)?;
     let blocked_by = people.blocked_by.iter().map(|id| id.map(i64::from));
     optional_column::<Int64Type>(group, blocked_by)
 }
@@ -301,6 +299,34 @@ pub(super) fn column<T: DataType>(
             return writer.close();
         }
         writer.typed::<T>().write_batch(&chunk, None, None)?;
+    }
+}
+
+/// Writes the names that rows refer to by number. Most are the same row by row, and counting references to a name would
+/// cost as much as encoding it: those of the last rows are kept where they are the same again.
+fn name_column(
+    group: &mut RowGroup<'_>,
+    mut numbers: impl Iterator<Item = usize>,
+    names: &[ByteArray],
+) -> Result<()> {
+    let mut writer = group.next_column()?.ok_or_else(too_many_columns)?;
+    let (mut chunk, mut written) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
+    loop {
+        let mut count = 0;
+        for number in numbers.by_ref().take(CHUNK) {
+            if count == chunk.len() {
+                chunk.push(names[number].clone());
+                written.push(number);
+            } else if written[count] != number {
+                chunk[count] = names[number].clone();
+                written[count] = number;
+            }
+            count += 1;
+        }
+        if count == 0 {
+            return writer.close();
+        }
+        writer.typed::<ByteArrayType>().write_batch(&chunk[..count], None, None)?;
     }
 }
 

@@ -97,6 +97,41 @@ impl People {
         self.blocked_by.push(person.blocked_by);
     }
 
+    /// Makes room for as many people as there are in parts of these lengths, and returns the parts, to be written.
+    pub(crate) fn parts(&mut self, lengths: &[usize]) -> Vec<PeoplePart<'_>> {
+        let count = lengths.iter().sum();
+        let Self { ids, groups, layers, positions, heights, .. } = self;
+        let Self { headings, velocities, radii, statuses, blocked_by, .. } = self;
+        ids.resize(count, 0);
+        groups.resize(count, GroupId::default());
+        layers.resize(count, LayerId::default());
+        positions.resize(count, Vec2::ZERO);
+        heights.resize(count, 0.0);
+        headings.resize(count, 0.0);
+        velocities.resize(count, Vec2::ZERO);
+        radii.resize(count, 0.0);
+        statuses.resize(count, Status::default());
+        blocked_by.resize(count, None);
+        let (mut ids, mut groups, mut layers) = (&mut ids[..], &mut groups[..], &mut layers[..]);
+        let (mut positions, mut heights) = (&mut positions[..], &mut heights[..]);
+        let (mut headings, mut velocities) = (&mut headings[..], &mut velocities[..]);
+        let (mut radii, mut statuses) = (&mut radii[..], &mut statuses[..]);
+        let mut blocked_by = &mut blocked_by[..];
+        let part = |&length: &usize| PeoplePart {
+            ids: split_off(&mut ids, length),
+            groups: split_off(&mut groups, length),
+            layers: split_off(&mut layers, length),
+            positions: split_off(&mut positions, length),
+            heights: split_off(&mut heights, length),
+            headings: split_off(&mut headings, length),
+            velocities: split_off(&mut velocities, length),
+            radii: split_off(&mut radii, length),
+            statuses: split_off(&mut statuses, length),
+            blocked_by: split_off(&mut blocked_by, length),
+        };
+        lengths.iter().map(part).collect()
+    }
+
     /// Appends everyone of `other`.
     pub fn extend(&mut self, other: &Self) {
         self.ids.extend_from_slice(&other.ids);
@@ -182,6 +217,43 @@ impl People {
             let turn = wrap_angle(later.headings[j] - self.headings[i]);
             self.headings[i] = wrap_angle(self.headings[i] + turn * t);
         }
+    }
+}
+
+/// Cuts the first `length` values off a slice.
+fn split_off<'a, T>(values: &mut &'a mut [T], length: usize) -> &'a mut [T] {
+    let (first, rest) = std::mem::take(values).split_at_mut(length);
+    *values = rest;
+    first
+}
+
+/// Some entries of [`People`], to be written on a thread of their own.
+pub(crate) struct PeoplePart<'a> {
+    ids: &'a mut [u32],
+    groups: &'a mut [GroupId],
+    layers: &'a mut [LayerId],
+    positions: &'a mut [Vec2],
+    heights: &'a mut [f32],
+    headings: &'a mut [f32],
+    velocities: &'a mut [Vec2],
+    radii: &'a mut [f32],
+    statuses: &'a mut [Status],
+    blocked_by: &'a mut [Option<u32>],
+}
+
+impl PeoplePart<'_> {
+    /// Writes entry `i`.
+    pub(crate) fn set(&mut self, i: usize, person: Person) {
+        self.ids[i] = person.id;
+        self.groups[i] = person.group;
+        self.layers[i] = person.layer;
+        self.positions[i] = person.position;
+        self.heights[i] = person.height;
+        self.headings[i] = person.heading;
+        self.velocities[i] = person.velocity;
+        self.radii[i] = person.radius;
+        self.statuses[i] = person.status;
+        self.blocked_by[i] = person.blocked_by;
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod carpet;
 pub mod fields;
 pub mod levels;
+mod stages;
 
 use std::fmt;
 
@@ -31,7 +32,7 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let json = arguments.format.json;
     let mut document = Document::default();
     if !chosen.is_empty() {
-        document.results = measure(&chosen, &threads, json)?;
+        document.results = measure(&chosen, &threads, arguments)?;
     }
     let asked =
         |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|one| one == name);
@@ -72,7 +73,12 @@ fn chosen(names: &[String]) -> Vec<&'static Benchmark> {
 }
 
 /// Measures each of `benchmarks` on each number of `threads`.
-fn measure(benchmarks: &[&Benchmark], threads: &[usize], json: bool) -> Result<Vec<Row>, Failure> {
+fn measure(
+    benchmarks: &[&Benchmark],
+    threads: &[usize],
+    arguments: &BenchArguments,
+) -> Result<Vec<Row>, Failure> {
+    let json = arguments.format.json;
     let mut results = Vec::new();
     let total = benchmarks.len() * threads.len();
     // No ticking in the background: that would disturb what is measured.
@@ -82,6 +88,7 @@ fn measure(benchmarks: &[&Benchmark], threads: &[usize], json: bool) -> Result<V
     }
     for benchmark in benchmarks {
         let mut on_one_thread = None;
+        let mut measurements = Vec::new();
         for &threads in threads {
             bar.set_message(format!("{} with --threads {threads}", benchmark.name));
             bar.tick();
@@ -93,6 +100,10 @@ fn measure(benchmarks: &[&Benchmark], threads: &[usize], json: bool) -> Result<V
                 bar.suspend(|| report::print(&row))?;
             }
             results.push(row);
+            measurements.push(measured);
+        }
+        if arguments.stages && !json {
+            bar.suspend(|| report::print(stages::table(&measurements)))?;
         }
     }
     bar.finish_and_clear();
@@ -150,6 +161,7 @@ struct Row {
     /// Share of the preferred speed that people make in the preferred direction.
     progress: f64,
     bytes_per_person: usize,
+    stages: Vec<stages::StageRow>,
 }
 
 impl Row {
@@ -165,6 +177,7 @@ impl Row {
             speed_up: slowest / microseconds,
             progress: measured.progress,
             bytes_per_person: measured.memory_per_person,
+            stages: stages::rows(measured),
         }
     }
 

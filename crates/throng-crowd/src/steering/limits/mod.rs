@@ -30,7 +30,7 @@ use throng_simd::{Floats, Kernel, LANES, Mask, Simd, Vec2s, run_anywhere, set_bi
 use super::Surroundings;
 use crate::neighbours::Neighbourhood;
 use crate::status::Status;
-use horizon::Predicament;
+use horizon::{Predicament, lead_into_neighbours, near_walls};
 pub(crate) use reach::fade;
 use reach::{Tier, Walker};
 
@@ -42,15 +42,17 @@ pub(crate) const STANDARD: f32 = 3.0;
 const HURRIED_SPEED: f32 = 1.8;
 
 /// Takes people only as far towards the velocities they have chosen as they get within the step. `turns` becomes what
-/// is missing, m/s: they turn to where they want to go. If people `heed` others they also stay clear of them.
+/// is missing, m/s: they turn to where they want to go. If people `heed` others they also stay clear of them. No wall that
+/// they face is nearer than `rooms`, m.
 pub(crate) fn keep(
     around: Surroundings,
     batches: &[Neighbourhood],
     heed: bool,
     velocities: &mut [[Vec2; LANES]],
     turns: &mut [[Vec2; LANES]],
+    rooms: &[[f32; LANES]],
 ) {
-    run_anywhere(around.simd, Keep { around, batches, heed, velocities, turns });
+    run_anywhere(around.simd, Keep { around, batches, heed, velocities, turns, rooms });
 }
 
 struct Keep<'a> {
@@ -59,13 +61,15 @@ struct Keep<'a> {
     heed: bool,
     velocities: &'a mut [[Vec2; LANES]],
     turns: &'a mut [[Vec2; LANES]],
+    rooms: &'a [[f32; LANES]],
 }
 
 impl Kernel for Keep<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { around, batches, heed, velocities, turns } = self;
-        for ((batch, velocities), turns) in batches.iter().zip(velocities).zip(turns) {
+        let Self { around, batches, heed, velocities, turns, rooms } = self;
+        let kept = batches.iter().zip(velocities).zip(turns).zip(rooms);
+        for (((batch, velocities), turns), rooms) in kept {
             let rows = batch.rows.map(|row| row as usize);
             let wanted = Vec2s::load(simd, velocities);
             let Some(kept) = sixteen(simd, &around, &rows, wanted) else {
@@ -75,8 +79,16 @@ impl Kernel for Keep<'_> {
             let chosen = *velocities;
             *velocities = kept.velocity.to_lanes(simd);
             if heed {
-                let used = ((1u32 << batch.len) - 1) as u16;
-                for lane in set_bits(kept.short.bits() & used) {
+                let short = kept.short.bits() & ((1u32 << batch.len) - 1) as u16;
+                let blocked = match short {
+                    0 => 0,
+                    _ => lead_into_neighbours(simd, &around, batch, kept.velocity, short),
+                };
+                let near_walls = match around.walls.is_empty() {
+                    true => 0,
+                    false => short & near_walls(simd, &around, batch, kept.velocity, rooms),
+                };
+                for lane in set_bits(blocked | near_walls) {
                     let predicament = Predicament {
                         around: &around,
                         batch,
@@ -84,7 +96,8 @@ impl Kernel for Keep<'_> {
                         chosen: chosen[lane],
                         limited: velocities[lane],
                     };
-                    if predicament.is_one() {
+                    let sees_wall = near_walls >> lane & 1 == 1;
+                    if blocked >> lane & 1 == 1 || (sees_wall && predicament.leads_into_wall()) {
                         velocities[lane] = solve(simd, &kept, &predicament);
                     }
                 }
@@ -157,7 +170,7 @@ fn solve<S: Simd>(simd: S, kept: &Kept<S>, predicament: &Predicament) -> Vec2 {
     let aim = kept.aims.to_lanes(simd)[lane];
     let mut tiers = [Tier::comfortable(simd), Tier::hurried(simd), Tier::emergency(simd, &walker)];
     let first = usize::from(kept.hurried.bits() >> lane & 1 == 1);
-    let demands = predicament.demands();
+    let demands = predicament.demands(simd, walker.disc(simd, lane));
     let mut least_bad = None;
     for tier in &mut tiers[first..] {
         let best = demands.best(simd, &walker.reach(simd, tier), aim);

@@ -25,6 +25,10 @@ const SLOW: f32 = 0.3;
 /// From this speed on, m/s, people run, and their largest ellipse is that of runners.
 const RUNNING: f32 = 2.2;
 
+/// The largest accelerations in any direction of people who walk and of those who run, m/s².
+const WALKERS: f32 = 3.0;
+const RUNNERS: f32 = 4.5;
+
 /// Lateral acceleration per speed, 1/s, and the least of these limits, m/s²: beyond comfort people turn by 132° per
 /// second at most. With the whole of the larger ellipses slow people would turn right round in half a second.
 const TURNING: [f32; 2] = [2.3, 1.2];
@@ -88,15 +92,15 @@ impl<S: Simd> Tier<S> {
     /// That of people who walk, or of those who run.
     #[inline(always)]
     pub fn emergency(simd: S, walker: &Walker<S>) -> Self {
-        let walking = Self::new(simd, [3.0; 3], [1.4, RUNNING]);
+        let walking = Self::new(simd, [WALKERS; 3], [1.4, RUNNING]);
         let speed = walker.own.length();
         let runs = speed.gt(simd.splat(RUNNING));
         let ahead = simd.splat(6.6) - simd.splat(0.8) * speed;
-        let ahead = ahead.min(simd.splat(4.5)).max(simd.splat(LEAST_ACCELERATION));
+        let ahead = ahead.min(simd.splat(RUNNERS)).max(simd.splat(LEAST_ACCELERATION));
         Self {
             ahead: runs.select(ahead, walking.ahead),
-            braking: runs.select(simd.splat(4.5), walking.braking),
-            lateral: runs.select(simd.splat(4.5), walking.lateral),
+            braking: runs.select(simd.splat(RUNNERS), walking.braking),
+            lateral: runs.select(simd.splat(RUNNERS), walking.lateral),
             top: walking.top,
         }
     }
@@ -154,17 +158,12 @@ impl<S: Simd> Walker<S> {
     /// Sixteen times the person in a lane.
     #[inline(always)]
     pub fn only(&self, simd: S, lane: usize) -> Self {
-        let one = |vectors: Vec2s<S>| {
-            let Vec2 { x, y } = vectors.to_lanes(simd)[lane];
-            Vec2s { x: simd.splat(x), y: simd.splat(y) }
-        };
-        let number = |numbers: S::F| simd.splat(numbers.to_array()[lane]);
         Self {
-            own: one(self.own),
-            push: one(self.push),
-            facing: one(self.facing),
-            preferred_speed: number(self.preferred_speed),
-            strength: number(self.strength),
+            own: only(simd, self.own, lane),
+            push: only(simd, self.push, lane),
+            facing: only(simd, self.facing, lane),
+            preferred_speed: simd.splat(self.preferred_speed.to_array()[lane]),
+            strength: simd.splat(self.strength.to_array()[lane]),
         }
     }
 
@@ -189,6 +188,16 @@ impl<S: Simd> Walker<S> {
         aim.plus(self.push.times(against))
     }
 
+    /// The velocity in the middle of what the person in a lane can reach within the step, and how far from it that goes at
+    /// most, whatever the ellipse, m/s.
+    #[inline(always)]
+    pub fn disc(&self, simd: S, lane: usize) -> (Vec2, f32) {
+        let runs = self.own.length().gt(simd.splat(RUNNING));
+        let most = runs.select(simd.splat(RUNNERS), simd.splat(WALKERS)) * self.strength;
+        let center = self.own.plus(self.push);
+        (center.to_lanes(simd)[lane], most.to_array()[lane])
+    }
+
     /// What they can reach within the step.
     #[inline(always)]
     pub fn reach(&self, simd: S, tier: &Tier<S>) -> Reach<S> {
@@ -211,6 +220,12 @@ impl<S: Simd> Walker<S> {
             lateral: moves.select(bend, tier.lateral) * self.strength,
         }
     }
+}
+
+/// Sixteen times the vector in a lane.
+#[inline(always)]
+fn only<S: Simd>(simd: S, vectors: Vec2s<S>, lane: usize) -> Vec2s<S> {
+    Vec2s { x: simd.splat(vectors.x.to_array()[lane]), y: simd.splat(vectors.y.to_array()[lane]) }
 }
 
 /// What is left after a step of the velocities that pushes have given. They fade as far as people want to change
@@ -241,6 +256,14 @@ pub(super) struct Reach<S: Simd> {
 }
 
 impl<S: Simd> Reach<S> {
+    /// Sixteen times the ellipse about a velocity with half axes ahead, backwards and aside, m/s.
+    #[cfg(test)]
+    pub fn about(simd: S, center: Vec2, along: Vec2, axes: [f32; 3]) -> Self {
+        let vector = |v: Vec2| Vec2s { x: simd.splat(v.x), y: simd.splat(v.y) };
+        let [ahead, braking, lateral] = axes.map(|axis| simd.splat(axis));
+        Self { center: vector(center), along: vector(along), ahead, braking, lateral }
+    }
+
     /// The aims where they are within reach; elsewhere, about the nearest points that are.
     #[inline(always)]
     pub fn towards(&self, simd: S, aims: Vec2s<S>) -> Vec2s<S> {

@@ -2,7 +2,9 @@
 
 use glam::Vec2;
 use throng_base::geometry::det;
+use throng_simd::{Floats, LANES, Mask, Simd, Vec2s};
 
+use crate::steering::lanes::untie;
 use crate::tie::tie_direction;
 
 /// A half-plane of permitted velocities: those to the left of `direction` through `point`.
@@ -84,6 +86,72 @@ impl PairOfPeople {
         let extra = self.spare_room * (1.0 - self.share) * room.min(gap).max(0.0);
         let into_room = Vec2::new(direction.y, -direction.x);
         Line { point: velocity + correction * self.share + into_room * extra, direction }
+    }
+}
+
+/// Sixteen pairs of people, one per lane.
+pub(in crate::steering) struct PairsOfPeople<S: Simd> {
+    pub relative_position: Vec2s<S>,
+    pub relative_velocity: Vec2s<S>,
+    pub combined_radius: S::F,
+    pub inverse_horizon: S::F,
+    pub inverse_step: S::F,
+    pub share: S::F,
+    pub spare_room: S::F,
+}
+
+impl<S: Simd> PairsOfPeople<S> {
+    /// Points and directions of the lines, for those of the first of each pair who have a `velocity` each, in the lanes
+    /// that `exist`. The same operations as in [`PairOfPeople::line`]: the same bits. `ids` are asked for in ties only.
+    #[inline(always)]
+    pub fn lines<'a>(
+        &self,
+        simd: S,
+        velocity: Vec2s<S>,
+        exist: S::M,
+        ids: impl FnOnce() -> (&'a [u32; LANES], [u32; LANES]),
+    ) -> (Vec2s<S>, Vec2s<S>) {
+        let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
+        let (p, v) = (self.relative_position, self.relative_velocity);
+        let (radius, share) = (self.combined_radius, self.share);
+        let distance_squared = p.dot(p);
+        let radius_squared = radius * radius;
+        let overlap = distance_squared.le(radius_squared);
+        let inverse_time = overlap.select(self.inverse_step, self.inverse_horizon);
+        let w = v.minus(p.times(inverse_time));
+        let w_squared = w.dot(w);
+        let along = w.dot(p);
+        let before = along.lt(zero) & (along * along).gt(radius_squared * w_squared);
+        let on_disc = overlap | before;
+        let w_length = w_squared.sqrt();
+        let inverse = one / on_disc.select(w_length, distance_squared);
+        let mut outwards = w.times(inverse);
+        let tied = on_disc & w_length.le(simd.splat(1e-6)) & exist;
+        if tied.any() {
+            let (own, others) = ids();
+            outwards = untie(simd, outwards, tied, own, &others);
+        }
+        let depth = radius * inverse_time - w_length;
+        let leg = (distance_squared - radius_squared).max(zero).sqrt();
+        let across: Vec2s<S> = Vec2s { x: p.y * radius, y: p.x * radius };
+        let ahead: Vec2s<S> = p.times(leg);
+        let is_left = (p.x * w.y - p.y * w.x).gt(zero);
+        let leg_direction = Vec2s {
+            x: is_left.select(ahead.x - across.x, -ahead.x - across.x),
+            y: is_left.select(across.y + ahead.y, across.y - ahead.y),
+        }
+        .times(inverse);
+        let disc_direction = Vec2s { x: outwards.y, y: -outwards.x };
+        let direction = Vec2s::select(on_disc, disc_direction, leg_direction);
+        let on_leg = leg_direction.times(v.dot(leg_direction)).minus(v);
+        let correction = Vec2s::select(on_disc, outwards.times(depth), on_leg);
+        let room = -direction.det(correction);
+        let apart = p.times(self.inverse_step).minus(v.plus(correction));
+        let gap = apart.dot(apart).sqrt() - radius * self.inverse_step;
+        let extra = self.spare_room * (one - share) * room.min(gap).max(zero);
+        let into_room = Vec2s { x: direction.y, y: -direction.x };
+        let point = velocity.plus(correction.times(share)).plus(into_room.times(extra));
+        (point, direction)
     }
 }
 

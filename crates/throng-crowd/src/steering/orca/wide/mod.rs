@@ -14,11 +14,12 @@ use glam::Vec2;
 use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 use super::effort::{Effort, ITERATIONS};
+use super::line::PairsOfPeople;
 use super::linear_program::{PARALLEL, TIE};
 use super::{MAX_NEIGHBOURS, OrcaParameters, WallScratch};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::steering::Surroundings;
-use crate::steering::lanes::{Other, Own, Vec2s, untie};
+use crate::steering::lanes::{Other, Own, Vec2s};
 use lanes::{Lines, Row};
 use postponed::{Hopeless, Postponed, Slot};
 use walls::add_wall_lines;
@@ -95,7 +96,7 @@ impl<S: Simd> People<S> {
     }
 }
 
-/// One neighbour of each of the sixteen at a time; see [`super::line::PairOfPeople::line`].
+/// One neighbour of each of the sixteen at a time.
 #[inline(always)]
 fn add_people_lines<S: Simd>(
     simd: S,
@@ -105,53 +106,23 @@ fn add_people_lines<S: Simd>(
     lines: &mut Lines,
 ) {
     let inverse_step = simd.splat(1.0 / around.step);
-    let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
     let (free_point, free_direction) = (Row::FREE.point(simd), Row::FREE.direction(simd));
     let own = &people.own;
     let (first, longest) = (lines.wall_count, batch.longest().min(MAX_NEIGHBOURS));
     lines.count = first + longest;
     for slot in 0..longest {
         let other = Other::new(simd, around, batch, slot);
-        let p = other.position.minus(own.position);
-        let v = own.velocity.minus(other.velocity);
-        let radius = own.radius + other.radius;
-        let share = own.share(simd, &other);
-        let distance_squared = p.dot(p);
-        let radius_squared = radius * radius;
-        let overlap = distance_squared.le(radius_squared);
-        let inverse_time = overlap.select(inverse_step, people.inverse_horizon);
-        let w = v.minus(p.times(inverse_time));
-        let w_squared = w.dot(w);
-        let along = w.dot(p);
-        let before = along.lt(zero) & (along * along).gt(radius_squared * w_squared);
-        let on_disc = overlap | before;
-        let w_length = w_squared.sqrt();
-        let inverse = one / on_disc.select(w_length, distance_squared);
-        let mut outwards = w.times(inverse);
-        let tied = on_disc & w_length.le(simd.splat(1e-6)) & other.exists;
-        if tied.any() {
-            outwards = untie(simd, outwards, tied, &own.ids, &other.ids());
-        }
-        let depth = radius * inverse_time - w_length;
-        let leg = (distance_squared - radius_squared).max(zero).sqrt();
-        let across: Vec2s<S> = Vec2s { x: p.y * radius, y: p.x * radius };
-        let ahead: Vec2s<S> = p.times(leg);
-        let is_left = (p.x * w.y - p.y * w.x).gt(zero);
-        let leg_direction = Vec2s {
-            x: is_left.select(ahead.x - across.x, -ahead.x - across.x),
-            y: is_left.select(across.y + ahead.y, across.y - ahead.y),
-        }
-        .times(inverse);
-        let disc_direction = Vec2s { x: outwards.y, y: -outwards.x };
-        let direction = Vec2s::select(on_disc, disc_direction, leg_direction);
-        let on_leg = leg_direction.times(v.dot(leg_direction)).minus(v);
-        let correction = Vec2s::select(on_disc, outwards.times(depth), on_leg);
-        let room = -direction.det(correction);
-        let apart = p.times(inverse_step).minus(v.plus(correction));
-        let gap = apart.dot(apart).sqrt() - radius * inverse_step;
-        let extra = people.spare_room * (one - share) * room.min(gap).max(zero);
-        let into_room = Vec2s { x: direction.y, y: -direction.x };
-        let point = own.velocity.plus(correction.times(share)).plus(into_room.times(extra));
+        let pair = PairsOfPeople {
+            relative_position: other.position.minus(own.position),
+            relative_velocity: own.velocity.minus(other.velocity),
+            combined_radius: own.radius + other.radius,
+            inverse_horizon: people.inverse_horizon,
+            inverse_step,
+            share: own.share(simd, &other),
+            spare_room: people.spare_room,
+        };
+        let ids = || (&own.ids, other.ids());
+        let (point, direction) = pair.lines(simd, own.velocity, other.exists, ids);
         lines.rows[first + slot].set(
             Vec2s::select(other.exists, point, free_point),
             Vec2s::select(other.exists, direction, free_direction),
