@@ -21,7 +21,8 @@ export function dialog(title: string, ...content: (Node | string)[]): HTMLDialog
   document.body.append(element);
   element.showModal();
   // The browser gives the focus to the first button, whose tooltip would cover the text: it closes the dialog.
-  element.querySelector<HTMLElement>(":scope > :not(header) :is(input, select, textarea, button)")?.focus();
+  element.tabIndex = -1;
+  (element.querySelector<HTMLElement>(":scope > :not(header) :is(input, select, textarea, button)") ?? element).focus();
   return element;
 }
 

@@ -7,7 +7,7 @@ import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, it, vi } from "vitest";
-import { ROOT, Server, launchBrowser, openPage, type Visitor } from "../e2e/harness.ts";
+import { ROOT, Server, launchBrowser, openPage, until, type Visitor } from "../e2e/harness.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -128,15 +128,20 @@ it("studio-levels", async () => {
 
 it("studio-patterns", async () => {
   server.throng("eval", "--scenarios", "circle-20", "--models", "hidac", "--recordings", "all", "--out", "results");
-  const visitor = await look(join("results/recordings", readdirSync(join(server.folder, "results/recordings"))[0]!), [1160, 680], "#show=patterns");
+  const visitor = await look(join("results/recordings", readdirSync(join(server.folder, "results/recordings"))[0]!), [1160, 680], "#at=0&show=patterns");
   await visitor.until("it was searched", (studio) => studio.patterns?.progress === "done");
   const minor = visitor.page.getByLabel("Short waits and queues");
   if (await minor.isVisible()) await minor.check();
-  await visitor.key("Escape");
-  await visitor.key("n");
+  await visitor.page.locator(".pattern:visible").first().click();
   await visitor.until("one is looked at", (studio) => studio.pattern !== null);
   await visitor.stands();
-  await visitor.rest();
+  let before = "";
+  await until("the camera rests", async () => {
+    const last = before;
+    await visitor.drawn();
+    before = JSON.stringify(await visitor.read((studio) => studio.eye));
+    return before === last;
+  });
   await save(visitor, "studio-patterns");
 });
 
