@@ -220,6 +220,8 @@ it("a picture is saved in a size of its own, with and without the grid and regio
     await visitor!.choose("Picture", "Save a picture in a size …");
     await page.click(`dialog button:has-text('${size}')`);
     await page.getByLabel("Without grid").setChecked(plain);
+    // Names and captions have colours, too.
+    await page.getByLabel("With the moment").setChecked(!plain);
     const download = page.waitForEvent("download");
     await page.click("dialog [type=submit]");
     const chunks: Buffer[] = [];
