@@ -27,7 +27,7 @@ AGREED := tests/eval/quick.json
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run record test docs protocol eval eval-accept test-python test-page lint bench bench-ozz soak clean help prepare \
+.PHONY: run record test docs pictures protocol eval eval-accept test-python test-page lint bench bench-ozz soak clean help prepare \
 	rust-components chromium
 
 # Installs the Debian packages $(1) if the command $(2) fails, or tells why that cannot be.
@@ -77,6 +77,23 @@ docs: export UPDATE_DOCS ?= all
 docs: prepare $(PAGE) ## write what commands print into the documentation; takes an hour or two
 	cargo test --package throng --test it steering_docs::
 	cargo test --release --package throng-cli --test cli docs:: -- --nocapture
+
+# All but circle, lanes, walk and walkers, which were composed by hand.
+pictures: prepare $(PAGE) chromium ## draw and take the pictures of the documentation anew; takes some minutes
+	cargo build --release --package throng-cli
+	mkdir -p $(TARGET)/pictures
+	for scene in corridor office; do \
+		$(THRONG) run scenes/$$scene.toml --out $(TARGET)/pictures/$$scene.parquet --force || exit 1; \
+	done
+	$(THRONG) plot scenes/plaza.toml -o docs/images/plot-scene.png --width 1100 --force
+	$(THRONG) plot $(TARGET)/pictures/office.parquet -o docs/images/office.png --width 800 --force
+	$(THRONG) plot $(TARGET)/pictures/corridor.parquet -o docs/images/plot-density.png --density --width 1100 --force
+	$(THRONG) plot $(TARGET)/pictures/corridor.parquet -o docs/images/plot-fundamental.png --kind fundamental \
+		--area -4,-2,4,2 --from 30 --width 1100 --force
+	$(THRONG) plot scenes/office.toml -o docs/images/plot-nav.png --nav --way 2,2,25,18 --width 1000 --force
+	$(THRONG) plot scenes/siege.toml -o docs/images/plot-fields.png --field all --width 1100 --force
+	$(THRONG) plot scenes/arrows.toml -o docs/images/plot-field.png --field stream --width 1100 --force
+	THRONG=$(abspath $(TARGET))/release/throng npm --prefix studio run pictures
 
 protocol: prepare ## write the page's types and the tables of docs/protocol.md as the server declares them
 	UPDATE_PROTOCOL=1 cargo test --package throng-studio --lib protocol::

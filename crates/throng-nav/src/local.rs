@@ -115,15 +115,21 @@ impl Path {
     /// A place on the path, and the floor of the leg that leads there: 1.5 is in the middle of the second leg. `None` if
     /// the path has no legs.
     pub fn at(&self, along: f64) -> Option<(LayerId, DVec2)> {
-        let leg = leg_to(along).min(self.layers.len().checked_sub(1)?);
+        self.layers.len().checked_sub(1)?;
+        let leg = self.leg_to(along);
         let share = (along - leg as f64).clamp(0.0, 1.0);
         Some((self.layers[leg], self.points[leg].lerp(self.points[leg + 1], share)))
+    }
+
+    /// Returns the leg that leads to a place on the path: 1 for 1.5 and for 2.
+    pub fn leg_to(&self, along: f64) -> usize {
+        (along.ceil() as usize).saturating_sub(1).min(self.layers.len().saturating_sub(1))
     }
 
     /// How far it is along the path from a place on it to its end, m.
     pub fn left(&self, along: f64) -> f64 {
         let Some((_, at)) = self.at(along) else { return 0.0 };
-        let ahead = self.points.iter().skip(leg_to(along) + 1);
+        let ahead = self.points.iter().skip(self.leg_to(along) + 1);
         ahead.fold((0.0, at), |(sum, at), &next| (sum + at.distance(next), next)).0
     }
 
@@ -197,11 +203,6 @@ impl CorridorMap {
             None
         })
     }
-}
-
-/// The leg that leads to a place on a path.
-fn leg_to(along: f64) -> usize {
-    (along.ceil() as usize).saturating_sub(1)
 }
 
 /// From one disc along a line to the next it is at least this far, m.

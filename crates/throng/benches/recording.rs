@@ -1,8 +1,13 @@
 //! How fast recordings are written and read, and how long they are.
 //!
 //! `cargo bench -p throng` records a plausible random walk (turning and speeding up a little, one
-//! in twenty held up by the neighbour) and reads it back, in order and out of order.
+//! in twenty held up by the neighbour) and reads it back, in order and out of order. The last columns are processor
+//! times with checksums by those without: writing by writing less the CRC-32 of all bytes, and reading by reading the
+//! same file without the block of checksums, in turn.
 
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
@@ -18,7 +23,7 @@ const GROUPS: u32 = 4;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     println!(
-        "{:>8} {:>7} {:>12} {:>12} {:>9} {:>8} {:>12} {:>12} {:>12}",
+        "{:>8} {:>7} {:>12} {:>12} {:>9} {:>8} {:>12} {:>12} {:>12} {:>11} {:>10} {:>12}",
         "people",
         "frames",
         "write row/s",
@@ -27,7 +32,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "groups",
         "random ms",
         "back ms",
-        "count ms"
+        "count ms",
+        "write crc",
+        "read crc",
+        "random crc"
     );
     for (people, frames) in [(100_000, 20), (2_000, 1_000), (50, 40_000)] {
         let path = folder.path().join(format!("{people}.parquet"));
@@ -37,14 +45,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn measure(path: &std::path::Path, frames: &[Frame]) -> Result<(), Box<dyn std::error::Error>> {
-    let began = Instant::now();
+fn measure(path: &Path, frames: &[Frame]) -> Result<(), Box<dyn std::error::Error>> {
+    let (began, processor) = (Instant::now(), process_time());
     let mut recorder = Recorder::create(path, info(), Overwrite::No)?;
     for frame in frames {
         recorder.push(frame)?;
     }
     let summary = recorder.finish()?;
-    let written = began.elapsed();
+    let (written, processor) = (began.elapsed(), process_time() - processor);
 
     let mut recording = Recording::open(path)?;
     let (mut frame, mut read) = (Frame::default(), Duration::ZERO);
@@ -56,16 +64,17 @@ fn measure(path: &std::path::Path, frames: &[Frame]) -> Result<(), Box<dyn std::
     }
 
     let count = frames.len() as u32;
-    let random: Vec<u32> = (1..=20).map(|i: u32| i.wrapping_mul(2_654_435_761) % count).collect();
+    let order: Vec<u32> = (1..=20).map(|i: u32| i.wrapping_mul(2_654_435_761) % count).collect();
     let back: Vec<u32> = (count - count.min(20)..count).rev().collect();
-    let random = access(&mut recording, &random)?;
+    let random = access(&mut recording, &order)?;
     let back = access(&mut recording, &back)?;
     let began = Instant::now();
     assert_eq!(recording.people()?, frames[0].people.len() as u64);
     let counted = began.elapsed();
     let rate = |time: Duration| summary.rows as f64 / time.as_secs_f64();
+    let [write_ratio, read_ratio, random_ratio] = checksum_ratios(path, processor, &order)?;
     println!(
-        "{:>8} {:>7} {:>12.3e} {:>12.3e} {:>9.2} {:>8} {:>12.2} {:>12.2} {:>12.1}",
+        "{:>8} {:>7} {:>12.3e} {:>12.3e} {:>9.2} {:>8} {:>12.2} {:>12.2} {:>12.1} {write_ratio:>11.4} {read_ratio:>10.3} {random_ratio:>12.3}",
         frames[0].people.len(),
         count,
         rate(written),
@@ -77,6 +86,62 @@ fn measure(path: &std::path::Path, frames: &[Frame]) -> Result<(), Box<dyn std::
         counted.as_secs_f64() * 1e3,
     );
     Ok(())
+}
+
+/// Processor time of this thread, s, which other work on the machine does not lengthen much; zero where the system does
+/// not tell it as Linux does.
+fn thread_time() -> f64 {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    told.split(' ').next().and_then(|time| time.parse().ok()).map_or(0.0, |time: f64| time * 1e-9)
+}
+
+/// Processor time of all threads that there were, s, in hundredths; zero likewise.
+fn process_time() -> f64 {
+    let told = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // After the name in brackets, the 12th and 13th number are ticks in user and kernel mode.
+    let numbers = told.rsplit(") ").next().unwrap_or_default().split(' ');
+    numbers.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+/// Processor times with checksums by those without: to write, which took `written` s, to read in order, and to open and read
+/// frames in the order `random`. Of several times, the shortest counts.
+fn checksum_ratios(
+    path: &Path,
+    written: f64,
+    random: &[u32],
+) -> Result<[f64; 3], Box<dyn std::error::Error>> {
+    const TURNS: usize = 7;
+    let mut bytes = fs::read(path)?;
+    let hashing = (0..TURNS).map(|_| {
+        let began = thread_time();
+        black_box(crc32fast::hash(black_box(&bytes)));
+        thread_time() - began
+    });
+    let hashed = hashing.fold(f64::INFINITY, f64::min);
+    // Readers take a file without these letters for one without checksums.
+    let letters = b"ThrongCk";
+    let places: Vec<usize> =
+        (0..bytes.len()).filter(|&at| bytes[at..].starts_with(letters)).collect();
+    assert!(!places.is_empty());
+    places.iter().for_each(|&at| bytes[at..][..letters.len()].fill(0));
+    let unchecked = path.with_extension("unchecked.parquet");
+    fs::write(&unchecked, &bytes)?;
+    let mut shortest = [[f64::INFINITY; 2]; 2];
+    for _ in 0..TURNS {
+        for (file, [whole, some]) in [path, &unchecked].into_iter().zip(&mut shortest) {
+            let began = thread_time();
+            let mut recording = Recording::open(file)?;
+            for frame in recording.frames() {
+                black_box(frame?);
+            }
+            *whole = whole.min(thread_time() - began);
+            let began = thread_time();
+            access(&mut Recording::open(file)?, random)?;
+            *some = some.min(thread_time() - began);
+        }
+    }
+    let [with, without] = shortest;
+    Ok([written / (written - hashed), with[0] / without[0], with[1] / without[1]])
 }
 
 /// Mean time to read one of the frames `indices`.

@@ -20,6 +20,9 @@ export function dialog(title: string, ...content: (Node | string)[]): HTMLDialog
   });
   document.body.append(element);
   element.showModal();
+  // The browser gives the focus to the first button, whose tooltip would cover the text: it closes the dialog.
+  element.tabIndex = -1;
+  (element.querySelector<HTMLElement>(":scope > :not(header) :is(input, select, textarea, button)") ?? element).focus();
   return element;
 }
 

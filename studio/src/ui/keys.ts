@@ -107,13 +107,22 @@ export interface KeyActions {
 const MOVES: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, cursor: KeyboardCursor, actions: KeyActions): void {
+  // A button that was clicked keeps the focus, and is :focus-visible from the next key on. Whether a key got there is told by the input before.
+  let last = "pointer" as "pointer" | "key";
+  let reachedBy: typeof last = "pointer";
+  window.addEventListener("pointerdown", () => (last = "pointer"), true);
+  window.addEventListener("keydown", () => (last = "key"), true);
+  window.addEventListener("focusin", () => (reachedBy = last), true);
+
   window.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]")) return;
     if (event.ctrlKey || event.metaKey) {
       if (command(event, isTyping(event.target))) event.preventDefault();
       return;
     }
-    if (event.altKey || ownsKey(event.target, event.key)) return;
+    const { target } = event;
+    if (PRESSES.has(event.key) && reachedBy === "pointer" && target instanceof HTMLElement && target.matches(PRESSED)) target.blur();
+    else if (event.altKey || ownsKey(target, event.key)) return;
     if (cursor.key(event) || toolbox.current.key?.(event) || plain(event)) event.preventDefault();
   });
 
@@ -287,13 +296,16 @@ export function listenToKeys(studio: Studio, world: World, toolbox: Toolbox, cur
   };
 }
 
+const PRESSES: ReadonlySet<string> = new Set(["Enter", " "]);
+const PRESSED = "button, a, summary";
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches("input[type=text], input[type=number]");
 
 /** Keys belong to whoever is being typed into; sliders keep those that move them, and what the keyboard has gone to those that press it. */
 function ownsKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (key === "Enter" || key === " ") return target.matches("input:not([type=range]), select, textarea, :is(button, a, summary):focus-visible");
+  if (PRESSES.has(key)) return target.matches(`input:not([type=range]), select, textarea, :is(${PRESSED}):focus-visible`);
   if (target.matches("input[type=range]")) return /^(Arrow|Page|Home|End)/.test(key);
   return target.matches("input, select, textarea");
 }

@@ -53,7 +53,7 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
     const patterns = studio.patterns.value;
     if (panel.hidden || !patterns) return;
     const live = !studio.isReplay;
-    words.textContent = statusOf(patterns, live);
+    words.textContent = statusOf(patterns, live, studio.shownFindings.length);
     bar.hidden = patterns.progress !== "searching";
     bar.value = patterns.progress === "searching" ? patterns.part : 0;
     choice.hidden = !live;
@@ -103,16 +103,18 @@ export function patternsPanel(studio: Studio, show: (found: FoundPattern) => voi
   return panel;
 }
 
-/** How it stands, in a sentence. */
-export function statusOf(patterns: PatternsEvent, live: boolean): string {
+/** How it stands, in a sentence; so many places are listed. */
+export function statusOf(patterns: PatternsEvent, live: boolean, listed: number): string {
   const [all, told] = [countOf(patterns), patterns.list.length];
   const more = all > told ? ` Of ${count(all)} patterns, the ${live ? "newest" : "longest"} ${count(told)} are considered.` : "";
   switch (patterns.progress) {
     case "searching":
       return `Searching the recording: ${Math.floor(100 * patterns.part)} %`;
     case "done":
+      if (all > 0 && listed === 0) return "All of the recording was searched: nothing but short waits and queues.";
       return all === 0 ? "Nobody sways, gets stuck or spins in this recording." : `All of the recording was searched; the most severe first.${more}`;
     case "watching":
+      if (all > 0 && listed === 0) return "Nothing but short waits and queues so far.";
       return all === 0 ? "Nobody has swayed, got stuck or spun so far." : `The most severe first.${more}`;
     case "crowded":
       return `With more than ${count(patterns.most)} people, the crowd is watched only if you ask for it: that takes time in every step.${more}`;

@@ -30,7 +30,7 @@ export class RegionsView extends Part {
       if (!box) continue;
       builder.fill(polygon, [], underTint(heightAt, box.min, box.max), 0.02, paint(color, chosen ? 0.2 : source ? 0.13 : 0.06));
       builder.ribbon(polygon, true, chosen ? line * 2 : line, heightAt, 0.03, paint(color, chosen ? 0.9 : 0.5));
-      const [x, y] = labelPlace(polygon);
+      const [x, y] = labelPlace(polygon, chosen);
       labels.push({
         text: region.name,
         kind: source ? "source" : "region",
@@ -60,11 +60,12 @@ export class RegionsView extends Part {
   }
 }
 
-/** Large regions are named at their upper edge, where the name hides nobody; small ones in the middle. */
-function labelPlace(polygon: Point[]): Point {
+/** Large regions are named at their upper edge, where the name hides nobody; small ones in the middle, or, while their handle is there, at their upper edge. */
+export function labelPlace(polygon: Point[], hasHandle: boolean): Point {
   const box = boxOf(polygon)!;
   const large = box.max[0] - box.min[0] > 14 && box.max[1] - box.min[1] > 14;
-  return large ? [box.min[0] + 0.18 * (box.max[0] - box.min[0]), box.max[1]] : centroid(polygon);
+  if (large) return [box.min[0] + 0.18 * (box.max[0] - box.min[0]), box.max[1]];
+  return hasHandle ? [(box.min[0] + box.max[0]) / 2, box.max[1]] : centroid(polygon);
 }
 
 /** The colour of the group that comes from a region. */

@@ -77,6 +77,34 @@ it("the slider gives the keyboard back after a drag, and is worked by keys", asy
   await visitor!.until("it is at its beginning", (studio) => studio.state.time === 0);
 });
 
+it("the space bar plays and pauses, whatever was clicked, and presses what the keyboard has gone to", async () => {
+  const { page } = await openScene();
+  await visitor!.key(" ");
+  await visitor!.stands();
+  await page.click(".record");
+  await visitor!.until("it is recorded", (studio) => studio.state.recording !== null);
+  await visitor!.key(" ");
+  await visitor!.until("time passes", (studio) => studio.state.playing);
+  expect(await visitor!.read((studio) => studio.state.recording)).not.toBe(null);
+  await visitor!.key(" ");
+  await visitor!.stands();
+  await page.locator(".clock").hover();
+  await page.evaluate("document.querySelector('.timebar select').focus()");
+  await visitor!.key("Tab");
+  await visitor!.key("Tab");
+  expect(await page.evaluate("document.activeElement.className")).toContain("record");
+  await visitor!.key(" ");
+  await visitor!.until("it is not recorded any more", (studio) => studio.state.recording === null);
+  expect(await visitor!.read((studio) => studio.state.playing)).toBe(false);
+});
+
+it("a dialog begins at what it asks for", async () => {
+  const { page } = await openScene();
+  await visitor!.key("Control+o");
+  await expect.poll(() => page.evaluate("document.activeElement.closest('dialog .files') !== null"), { timeout: PATIENCE }).toBe(true);
+  await visitor!.key("Escape");
+});
+
 it("one person after the other is selected by keys", async () => {
   await openScene();
   await visitor!.key(" ");
@@ -192,6 +220,8 @@ it("a picture is saved in a size of its own, with and without the grid and regio
     await visitor!.choose("Picture", "Save a picture in a size …");
     await page.click(`dialog button:has-text('${size}')`);
     await page.getByLabel("Without grid").setChecked(plain);
+    // Names and captions have colours, too.
+    await page.getByLabel("With the moment").setChecked(!plain);
     const download = page.waitForEvent("download");
     await page.click("dialog [type=submit]");
     const chunks: Buffer[] = [];

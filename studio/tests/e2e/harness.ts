@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { TestHook } from "../../src/test-hook.ts";
 import type { SceneEvent, StateEvent } from "../../src/protocol.ts";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+export const ROOT = resolve(import.meta.dirname, "../../..");
 const PAGE = resolve(import.meta.dirname, "../../dist");
 const THRONG = process.env["THRONG"] ?? join(ROOT, "target/debug/throng");
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";

@@ -79,7 +79,7 @@ it("icons say what they are at once, to the pointer and to the keyboard", async 
   const tip = page.locator("#tooltip");
   const wall = page.locator("[data-tool=wall]");
   await wall.hover();
-  expect(await tip.textContent()).toBe("Wall (W)");
+  expect(await tip.textContent()).toBe("Wall, or a door in one (W)");
   expect(await tip.isVisible()).toBe(true);
   // The browser has nothing left to show a second later.
   expect(await wall.getAttribute("title")).toBe(null);
@@ -96,7 +96,7 @@ it("the file menu names its actions, and is worked by keys", async () => {
   await page.locator("button[aria-label=File]").focus();
   await page.keyboard.press("Enter");
   const items = page.locator("[role=menu][aria-label=File] [role=menuitem]");
-  expect(await items.locator("span").allTextContents()).toEqual(["New scene …", "Open …", "Save as …", "The scene as text"]);
+  expect(await items.locator("span").allTextContents()).toEqual(["New scene …", "Open …", "Save as …", "The scene as text", "Scene settings …"]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

@@ -25,7 +25,7 @@ const select = async (y: number) => {
 
 it("the traits of a group are edited by sliders, told of each person, undone and saved", async () => {
   await visitor.page.locator("[data-group=row]").click();
-  await visitor.page.locator("details.traits summary").click();
+  await visitor.page.locator("details.traits summary", { hasText: "Traits" }).click();
   const slider = visitor.page.locator("[data-trait=extraversion]");
   await slider.focus();
   for (let i = 0; i < 6; i++) await visitor.page.keyboard.press("ArrowRight");

@@ -52,12 +52,16 @@ describe("patterns", () => {
 
   it("have a sentence for every stage of the search", () => {
     const event = { event: "patterns", counts: { ...none, deadlock: 4000 }, list } as const;
-    expect(statusOf({ ...event, progress: "searching", part: 0.429 }, false)).toBe("Searching the recording: 42 %");
-    expect(statusOf({ ...event, progress: "done" }, false)).toContain("Of 4,000 patterns, the longest 4 are considered");
-    expect(statusOf({ ...event, progress: "watching" }, true)).toContain("newest 4");
-    expect(statusOf({ ...event, progress: "failed", why: "it is damaged" }, false)).toContain("it is damaged");
-    expect(statusOf({ ...event, progress: "crowded", most: 10000 }, true)).toContain("10,000 people");
-    expect(statusOf({ ...event, progress: "done", counts: none, list: [] }, false)).toContain("Nobody");
+    expect(statusOf({ ...event, progress: "searching", part: 0.429 }, false, 3)).toBe("Searching the recording: 42 %");
+    expect(statusOf({ ...event, progress: "done" }, false, 3)).toContain("Of 4,000 patterns, the longest 4 are considered");
+    expect(statusOf({ ...event, progress: "watching" }, true, 3)).toContain("newest 4");
+    expect(statusOf({ ...event, progress: "failed", why: "it is damaged" }, false, 3)).toContain("it is damaged");
+    expect(statusOf({ ...event, progress: "crowded", most: 10000 }, true, 3)).toContain("10,000 people");
+    expect(statusOf({ ...event, progress: "done", counts: none, list: [] }, false, 3)).toContain("Nobody");
+    for (const [progress, live] of [["done", false], ["watching", true]] as const) {
+      expect(statusOf({ ...event, progress }, live, 0)).toContain("othing but short waits and queues");
+      expect(statusOf({ ...event, progress }, live, 1)).toContain("most severe first");
+    }
   });
 });
 

@@ -10,6 +10,7 @@ import { criticalLabel } from "../../src/view/streamlines.ts";
 import { pickPerson } from "../../src/view/people.ts";
 import { Timeline } from "../../src/model/timeline.ts";
 import { ramp } from "../../src/view/palette.ts";
+import { labelPlace } from "../../src/view/regions.ts";
 import { CameraRig } from "../../src/view/rig.ts";
 import type { Field, Point } from "../../src/protocol.ts";
 import { frameOf, groundOf, random, sceneOf } from "./helpers.ts";
@@ -193,3 +194,11 @@ function volume(shape: BufferGeometry): number {
   }
   return sum;
 }
+
+it("the name of a small region makes room for its handle", () => {
+  const square: Point[] = [[0, 0], [6, 0], [6, 6], [0, 6]];
+  expect(labelPlace(square, false)).toEqual([3, 3]);
+  expect(labelPlace(square, true)).toEqual([3, 6]);
+  const large: Point[] = [[0, 0], [60, 0], [60, 60], [0, 60]];
+  expect(labelPlace(large, true)).toEqual(labelPlace(large, false));
+});

@@ -8,6 +8,9 @@
 //! - `<!-- make docs: REASON -->` is slow or depends on the machine; `make docs` runs it.
 //! - `<!-- not run: REASON -->` needs what is not in the repository.
 //!
+//! The paragraph before such a comment says when the output was printed, as "Printed on 2026-11-18". The date becomes that
+//! of the day when the output is written anew.
+//!
 //! `UPDATE_DOCS=1` writes what the commands of this test print into the pages, `UPDATE_DOCS=all` also
 //! what those of `make docs` print, and `UPDATE_DOCS=experiments.md` all of one page.
 
@@ -20,6 +23,7 @@ use crate::support::{Folder, shipped_scenes};
 const FENCE: &str = "```";
 const OUTPUT_OF: &str = "<!-- output of: ";
 const END: &str = "<!-- end -->";
+const PRINTED_ON: &str = "Printed on ";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum When {
@@ -124,6 +128,19 @@ fn printed(folder: &Folder, command: &str) -> String {
     outcome.out.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
+/// The place of the date, as `YYYY-MM-DD`, in the last paragraph of a text that says when something was printed.
+fn date_of_printing(text: &str) -> Option<std::ops::Range<usize>> {
+    let paragraph = text.rfind("\n\n<!-- ").map_or(text, |end| &text[..end]);
+    let start = paragraph.rfind("\n\n").map_or(0, |at| at + 2);
+    let at = start + paragraph[start..].rfind(PRINTED_ON)? + PRINTED_ON.len();
+    let date = text.get(at..at + "YYYY-MM-DD".len())?;
+    let is_date = date.bytes().enumerate().all(|(place, byte)| match place {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    });
+    is_date.then(|| at..at + date.len())
+}
+
 #[test]
 fn commands_print_what_the_documentation_says() {
     let update = std::env::var("UPDATE_DOCS").ok();
@@ -140,8 +157,9 @@ fn commands_print_what_the_documentation_says() {
         let mut parts = parts(&page);
         let folder = Folder::new();
         std::os::unix::fs::symlink(shipped_scenes(), folder.path("scenes")).unwrap();
-        for part in &mut parts {
-            let Part::Output { command, when, printed: said } = part else { continue };
+        for at in 0..parts.len() {
+            let (before, rest) = parts.split_at_mut(at);
+            let Part::Output { command, when, printed: said } = &mut rest[0] else { continue };
             if !is_run(*when) {
                 continue;
             }
@@ -154,6 +172,11 @@ fn commands_print_what_the_documentation_says() {
                     .unwrap();
                 *said = found;
             }
+            if let (When::MakeDocs, Some(Part::Text(text))) = (&when, before.last_mut())
+                && let Some(date) = date_of_printing(text)
+            {
+                text.replace_range(date, folder.shell("date -u +%F").out.trim());
+            }
         }
         let written = joined(&parts);
         if update.is_some() && written != page {
@@ -165,6 +188,30 @@ fn commands_print_what_the_documentation_says() {
         update.is_some() || differences.is_empty(),
         "{differences}To write what is printed now: UPDATE_DOCS=1 cargo test --package throng-cli --test cli docs::"
     );
+}
+
+#[test]
+fn output_that_is_not_checked_says_when_it_was_printed() {
+    let mut count = 0;
+    for path in pages() {
+        let parts = parts(&std::fs::read_to_string(&path).unwrap());
+        for pair in parts.windows(2) {
+            let [Part::Text(text), Part::Output { command, when, .. }] = pair else { continue };
+            // Of a block with several commands, the first has the paragraph before it.
+            if *when != When::Always && text.contains("<!-- ") {
+                count += 1;
+                let page = name_of(&path);
+                assert!(date_of_printing(text).is_some(), "{page}: when was `{command}` run?");
+            }
+        }
+    }
+    assert!(count >= 5, "{count} are not checked");
+    let text = "Old.\n\nPrinted on 2026-11-18, on a slow day.\n\n<!-- make docs: slow -->\n```console\n$ throng\n";
+    assert_eq!(&text[date_of_printing(text).unwrap()], "2026-11-18");
+    for other in [text.replace("2026-11", "2026/11"), text.replace("\n\n<!--", "\n\nMore.\n\n<!--")]
+    {
+        assert_eq!(date_of_printing(&other), None, "{other}");
+    }
 }
 
 /// How many people a shipped scene has in all, and for how many seconds it runs.

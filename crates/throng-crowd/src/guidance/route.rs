@@ -93,7 +93,7 @@ impl Route {
     /// Lines know by themselves how far somebody has got.
     fn is_drawn_to(&mut self, aim: f64, from: DVec2, to: DVec2) -> bool {
         let Way::Shortest(path, progress) = &mut self.way else { return true };
-        let goes_on = aim >= progress.aim || !turns_back(path, progress.aim, from, to);
+        let goes_on = aim >= progress.aim || !goes_back(path, progress.aim, from, (aim, to));
         if goes_on {
             progress.aim = aim;
         }
@@ -170,6 +170,10 @@ const NEAR_END: f32 = 2.0;
 /// They do look up so often, s.
 const LONGEST_REST: f32 = 10.0;
 
+/// By how much an earlier place on a path may lengthen the way to its end, m. It is enough for the berth at a corner.
+/// With more, people may go round and round along a path with loops.
+const WAY_BACK: f64 = 2.0;
+
 /// Those beside a leg look this far along it, m.
 const FAR: f64 = 12.0;
 
@@ -229,9 +233,10 @@ impl Guidance {
         Some(Outlook { aim, rest, line: Vec2::ZERO })
     }
 
-    /// The point of a path that draws on somebody at `place`: the furthest one around them, or, if they would turn
-    /// back for that, the one that did so far. `None` if they cannot walk straight there any more: they have
-    /// been pushed to where the path leads differently, and need another one.
+    /// Returns the point of a path that draws on a person at `place`: the furthest one in the disc around them, or, if
+    /// they would have to go back for that, the furthest one from the previous point on, or else the previous point.
+    /// `None` if they would have to turn round and the straight way to the previous point is not free any more: the
+    /// person has been pushed off the path and needs another one.
     fn draw_on(
         &self,
         path: &Path,
@@ -241,14 +246,25 @@ impl Guidance {
     ) -> Option<DVec2> {
         let before = progress.aim;
         let around = path.attraction(progress, place)?;
-        if progress.aim >= before || !turns_back(path, before, place.point, around) {
+        let earlier = progress.aim;
+        if earlier >= before || !goes_back(path, before, place.point, (earlier, around)) {
             return Some(around);
         }
+        // The search began on a stretch of the path that the previous point has made unnecessary. Unless it begins
+        // anew there, a person who has reached that point stays at it.
+        let mut beyond = Progress { leg: path.leg_to(before), aim: before };
+        if let Some(point) = path.attraction(&mut beyond, place)
+            && beyond.aim >= before
+        {
+            *progress = beyond;
+            return Some(point);
+        }
         let (layer, aim) = path.at(before)?;
-        progress.aim = before;
-        let is_clear =
-            layer == place.layer && self.map.is_clear(layer, place.point, aim, radius.into());
-        is_clear.then_some(aim)
+        if layer == place.layer && self.map.is_clear(layer, place.point, aim, radius.into()) {
+            progress.aim = before;
+            return Some(aim);
+        }
+        (!turns_back(path, before, place.point, around)).then_some(around)
     }
 
     /// What those see who are beside a leg of their route: a point of it far ahead, if all is free
@@ -277,7 +293,19 @@ impl Guidance {
     }
 }
 
-/// Whether somebody at `from` who was drawn to a place on a path has to turn back for the point `to` of it.
+/// Returns whether a person at `from` who was drawn to a place on a path has to turn back for the point `to` of it.
 fn turns_back(path: &Path, drawn_to: f64, from: DVec2, to: DVec2) -> bool {
     path.at(drawn_to).is_some_and(|(_, before)| (before - from).dot(to - from) < 0.0)
+}
+
+/// Returns whether a person at `from` who was drawn to a place on a path would turn back for an earlier place on it, or
+/// walk more than [`WAY_BACK`] farther to its end by way of that place, which is `to`, `along` the path.
+fn goes_back(path: &Path, drawn_to: f64, from: DVec2, (along, to): (f64, DVec2)) -> bool {
+    let costs_more = || {
+        path.at(drawn_to).is_some_and(|(_, before)| {
+            let left = from.distance(before) + path.left(drawn_to);
+            from.distance(to) + path.left(along) > left + WAY_BACK
+        })
+    };
+    turns_back(path, drawn_to, from, to) || costs_more()
 }

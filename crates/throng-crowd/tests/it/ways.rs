@@ -339,8 +339,8 @@ fn without_navigation_who_is_pushed_back_through_a_door_comes_through_it_again()
 
 #[test]
 fn people_beyond_the_edge_of_an_open_world_find_back() {
-    // They walk out by themselves; then a wall is between them and their goal.
-    for people in ["[-8, 4.3]", "[6, 3.5]"] {
+    // They walk out of it; then a wall is between them and their goal.
+    for (position, out) in [("[-8, 4.9]", "[0, 1]"), ("[6, 4.7]", "[-0.5, 1]")] {
         let mut crowd = crowd(&format!(
             r#"
             format = 1
@@ -351,14 +351,14 @@ fn people_beyond_the_edge_of_an_open_world_find_back() {
             ]
             [[groups]]
             name = "walker"
-            goals = [{{ flow = [0, 1], duration = 2.5 }}, {{ seek = [8, -4] }}]
-            people = [{{ position = {people} }}]
+            goals = [{{ flow = {out}, duration = 2 }}, {{ seek = [8, -4] }}]
+            people = [{{ position = {position} }}]
             "#
         ));
-        let outside = |crowd: &Crowd| support::state(crowd, 0).position.y > 5.3;
+        let outside = |crowd: &Crowd| support::state(crowd, 0).position.y > 6.0;
         let arrived = |crowd: &Crowd| support::state(crowd, 0).status == Status::Arrived;
-        assert!(run(&mut crowd, 4.0, outside), "{people}: walks out");
-        assert!(run(&mut crowd, 40.0, arrived), "{people}: {:?}", support::state(&crowd, 0));
+        assert!(run(&mut crowd, 4.0, outside), "{position}: is outside");
+        assert!(run(&mut crowd, 40.0, arrived), "{position}: {:?}", support::state(&crowd, 0));
     }
 }
 

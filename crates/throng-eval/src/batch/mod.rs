@@ -48,6 +48,9 @@ use crate::score::{ScoreOptions, Technique, Weights};
 /// How many of the worst runs [`Recordings::Worst`] keeps.
 pub const WORST: usize = 12;
 
+/// Default of [`Batch::largest_recording`], bytes: about six million rows. The [`WORST`] runs take 1.2 GB at most.
+pub const LARGEST_RECORDING: u64 = 100_000_000;
+
 /// A matrix of scenarios, models and seeds to run.
 #[derive(Clone, Debug)]
 pub struct Batch {
@@ -61,6 +64,9 @@ pub struct Batch {
     pub options: ScoreOptions,
     /// Which runs are recorded.
     pub recordings: Recordings,
+    /// Length of the recording of one of the worst runs at most, bytes; larger ones are left out. Does not apply to
+    /// [`Recordings::All`].
+    pub largest_recording: u64,
     /// How many runs at once; all that the machine can, if not given.
     pub threads: Option<usize>,
     /// What the engine is called in results: its version, and its build if that is known. Results of
@@ -103,6 +109,8 @@ pub struct Done {
     pub ran: usize,
     /// Runs whose results were there already.
     pub kept: usize,
+    /// How many of the worst runs have no recording because it would be larger than [`Batch::largest_recording`].
+    pub too_large: usize,
     /// Result files that were damaged, and why; these runs were made again.
     pub damaged: Vec<String>,
 }
@@ -180,18 +188,19 @@ impl Batch {
             !wants_recording || !record.is_measured()
         };
         let (jobs, mut done) = work::missing(store, matrix.keys(), is_enough);
-        let is_recorded = self.recordings == Recordings::All;
-        self.make(store, &matrix, &jobs, is_recorded, done.kept, watch)?;
+        let unbounded = (self.recordings == Recordings::All).then_some(u64::MAX);
+        self.make(store, &matrix, &jobs, unbounded, done.kept, watch)?;
         done.ran = jobs.len();
         if self.recordings == Recordings::Worst {
             let results = Results::read(store, Technique::Normalised, &Weights::default())?;
-            let worst = results.worst(WORST);
-            let jobs: Vec<RunKey> = worst
-                .into_iter()
-                .map(|run| run.record.key.clone())
-                .filter(|key| !store.has_recording(key))
-                .collect();
-            self.make(store, &matrix, &jobs, true, done.kept + done.ran, watch)?;
+            let worst: Vec<RunKey> =
+                results.worst(WORST).into_iter().map(|run| run.record.key.clone()).collect();
+            let is_due = |key: &&RunKey| !store.has_recording(key) && !store.is_too_large(key);
+            let jobs: Vec<RunKey> = worst.iter().filter(is_due).cloned().collect();
+            let bound = Some(self.largest_recording);
+            self.make(store, &matrix, &jobs, bound, done.kept + done.ran, watch)?;
+            let is_left_out = |key: &&RunKey| !store.has_recording(key) && store.is_too_large(key);
+            done.too_large = worst.iter().filter(is_left_out).count();
         }
         Ok(done)
     }
@@ -236,13 +245,13 @@ impl Batch {
         store: &Store,
         matrix: &Matrix,
         jobs: &[RunKey],
-        is_recorded: bool,
+        largest_recording: Option<u64>,
         done_before: usize,
         watch: BatchWatch,
     ) -> Result<(), BatchError> {
         let jobs = jobs.iter().map(|key| (key.clone(), matrix.effort(key))).collect();
         let work = Work { store, threads: self.threads, done_before, watch };
-        match work.make(jobs, |key, runs| run::run(self, key, store, is_recorded, runs)) {
+        match work.make(jobs, |key, runs| run::run(self, key, store, largest_recording, runs)) {
             Err(BatchError::Interrupted { .. }) => {
                 Err(work::interrupted::<RunRecord>(store, matrix.keys()))
             }

@@ -10,7 +10,7 @@ use throng::{Engine, Scene};
 
 use super::key::RunKey;
 use super::tracks::Follower;
-use super::{Batch, BatchError, PictureTracks, Series, Store};
+use super::{Batch, BatchError, Kept, PictureTracks, Series, Store};
 use crate::experiments::Runs;
 use crate::scenarios::{Verdict, judge};
 use crate::score::{
@@ -100,12 +100,12 @@ pub(super) fn options_text(options: &ScoreOptions) -> String {
     format!("{options:?}")
 }
 
-/// Makes a run, and records it if it `is_recorded`.
+/// Makes a run. With `largest_recording`, records it; a recording that would be larger (bytes) is left out.
 pub(super) fn run(
     batch: &Batch,
     key: &RunKey,
     store: &Store,
-    is_recorded: bool,
+    largest_recording: Option<u64>,
     runs: &Runs,
 ) -> Result<RunRecord, BatchError> {
     let failed = |why: String| RunRecord {
@@ -124,15 +124,18 @@ pub(super) fn run(
         Err(errors) => return Ok(failed(errors.to_string())),
     };
     let hidden = store.unfinished_recording(key);
-    let recorder = match is_recorded {
-        true => {
+    let recorder = match largest_recording {
+        Some(most_bytes) => {
             let info = RecordingInfo::of_scene(&scene);
-            Some(Recorder::create(&hidden, info, Overwrite::Yes)?)
+            Some(BoundedRecorder {
+                recorder: Recorder::create(&hidden, info, Overwrite::Yes)?,
+                most_bytes,
+            })
         }
-        false => None,
+        None => None,
     };
     let made = simulate(&scene, &batch.options, recorder, runs);
-    if is_recorded {
+    if largest_recording.is_some() {
         match &made {
             Ok(_) => {
                 let path = store.recording_path(key);
@@ -147,6 +150,13 @@ pub(super) fn run(
             Ok(RunRecord { key: key.clone(), outcome, steps, elapsed })
         }
         Err(Stop::Failed(why)) => Ok(failed(why)),
+        Err(Stop::TooLarge) => {
+            store.mark_too_large(key)?;
+            match store.load(key) {
+                Kept::Done(record) => Ok(record),
+                Kept::Missing | Kept::Damaged(_) => run(batch, key, store, None, runs),
+            }
+        }
         Err(Stop::Batch(error)) => Err(error),
     }
 }
@@ -155,6 +165,8 @@ pub(super) fn run(
 enum Stop {
     /// This run is no good; others may be.
     Failed(String),
+    /// Its recording is larger than allowed.
+    TooLarge,
     /// The batch ends.
     Batch(BatchError),
 }
@@ -171,10 +183,39 @@ impl From<RecordingError> for Stop {
     }
 }
 
+/// A recorder of a file that may have so many bytes.
+struct BoundedRecorder {
+    recorder: Recorder,
+    most_bytes: u64,
+}
+
+impl BoundedRecorder {
+    /// Frames between two looks at how large the file is.
+    const CHECK_EVERY: u32 = 64;
+
+    fn push(&mut self, frame: &Frame) -> Result<(), Stop> {
+        self.recorder.push(frame)?;
+        let is_checked = frame.index.is_multiple_of(Self::CHECK_EVERY);
+        // A file that cannot be looked at now is checked when it is complete.
+        let length = || fs::metadata(self.recorder.path()).map_or(0, |file| file.len());
+        if is_checked && length() > self.most_bytes {
+            return Err(Stop::TooLarge);
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Stop> {
+        match self.recorder.finish()?.bytes > self.most_bytes {
+            true => Err(Stop::TooLarge),
+            false => Ok(()),
+        }
+    }
+}
+
 fn simulate(
     scene: &Scene,
     options: &ScoreOptions,
-    mut recorder: Option<Recorder>,
+    mut recorder: Option<BoundedRecorder>,
     runs: &Runs,
 ) -> Result<(Outcome, u64, f64), Stop> {
     let mut engine =

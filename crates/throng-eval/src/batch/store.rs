@@ -119,6 +119,22 @@ impl Store {
         self.recording_path(key).is_file()
     }
 
+    /// The file that says that the recording of a run would be too large.
+    fn too_large_path(&self, key: &RunKey) -> PathBuf {
+        self.folder.join(RECORDINGS).join(format!(".{}.too-large", key.file_stem()))
+    }
+
+    /// Remembers that the recording of a run is larger than allowed.
+    pub(super) fn mark_too_large(&self, key: &RunKey) -> Result<(), FileError> {
+        let path = self.too_large_path(key);
+        fs::write(&path, "").map_err(FileError::io("write to", &path))
+    }
+
+    /// Returns whether the recording of a run is known to be larger than allowed.
+    pub(super) fn is_too_large(&self, key: &RunKey) -> bool {
+        self.too_large_path(key).is_file()
+    }
+
     /// Keeps the result of a run.
     ///
     /// # Errors

@@ -10,7 +10,8 @@ use throng::Scene;
 use throng::recording::Recording;
 use throng_eval::batch::baseline::Baseline;
 use throng_eval::batch::{
-    Batch, BatchError, Done, Outcome, Recordings, Results, Store, Subject, rescore, write_tables,
+    Batch, BatchError, Done, LARGEST_RECORDING, Outcome, Recordings, Results, RunKey, Store,
+    Subject, rescore, write_tables,
 };
 use throng_eval::report::html;
 use throng_eval::score::{ScoreOptions, Technique, Weights};
@@ -77,6 +78,7 @@ fn batch() -> Batch {
         seeds: 2,
         options: ScoreOptions::default(),
         recordings: Recordings::None,
+        largest_recording: LARGEST_RECORDING,
         threads: Some(1),
         engine: "test".into(),
     }
@@ -174,7 +176,7 @@ fn a_recording_gives_the_numbers_of_its_run() {
     }
     // A result without its recording is made again when recordings are wanted.
     fs::remove_file(folder.path().join(results.runs[0].recording.as_ref().unwrap())).unwrap();
-    assert_eq!(run(&recorded, folder.path()), Done { ran: 1, kept: 3, damaged: Vec::new() });
+    assert_eq!(run(&recorded, folder.path()), Done { ran: 1, kept: 3, ..Done::default() });
 }
 
 #[test]
@@ -186,6 +188,40 @@ fn the_worst_runs_are_recorded_and_no_others() {
     let recorded: Vec<_> = results.runs.iter().filter(|run| run.recording.is_some()).collect();
     assert_eq!((results.runs.len(), recorded.len()), (16, 12));
     assert!(results.worst(12).iter().all(|run| run.recording.is_some()));
+}
+
+#[test]
+fn recordings_of_the_worst_runs_are_bounded_in_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = Batch { recordings: Recordings::All, ..batch() };
+    run(&all, folder.path());
+    let length = |key: &RunKey, folder: &Path| {
+        let path = Store::open(folder).unwrap().recording_path(key);
+        fs::metadata(path).map(|file| file.len()).ok()
+    };
+    let keys: Vec<RunKey> =
+        results(folder.path()).runs.iter().map(|run| run.record.key.clone()).collect();
+    let mut lengths: Vec<u64> =
+        keys.iter().map(|key| length(key, folder.path()).unwrap()).collect();
+    lengths.sort_unstable();
+    // Four people take more than one.
+    let largest_recording = (lengths[3] + lengths[4]) / 2;
+    assert!((lengths[3]..lengths[4]).contains(&largest_recording), "{lengths:?}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let bounded = Batch { recordings: Recordings::Worst, largest_recording, ..batch() };
+    let done = run(&bounded, folder.path());
+    assert_eq!(done, Done { ran: 8, too_large: 4, ..Done::default() });
+    let there: Vec<u64> = keys.iter().filter_map(|key| length(key, folder.path())).collect();
+    assert_eq!(there.len(), 4);
+    assert!(there.iter().all(|&length| length <= largest_recording), "{there:?}");
+    assert_eq!(fs::read_dir(folder.path().join("recordings")).unwrap().count(), 8, "4 are marked");
+    assert_eq!(results(folder.path()).runs.iter().filter(|run| run.is_failed()).count(), 0);
+    // They are not made again, and recorded if all are wanted.
+    let again = run(&bounded, folder.path());
+    assert_eq!(again, Done { kept: 8, too_large: 4, ..Done::default() });
+    assert_eq!(run(&all, folder.path()), Done { ran: 4, kept: 4, ..Done::default() });
+    assert_eq!(run(&bounded, folder.path()), Done { kept: 8, ..Done::default() });
 }
 
 #[test]

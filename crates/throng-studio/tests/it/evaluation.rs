@@ -31,6 +31,7 @@ fn evaluated() -> Evaluated {
         seeds: 1,
         options: ScoreOptions::default(),
         recordings: Recordings::All,
+        largest_recording: u64::MAX,
         threads: Some(1),
         engine: "test".into(),
     };

@@ -14,8 +14,8 @@ use serde_json::json;
 use throng::crowd::steering::MODELS;
 use throng_eval::batch::baseline::Baseline;
 use throng_eval::batch::{
-    Batch, BatchError, BatchProgress, BatchWatch, Done, Matrix, Model, Results, Store, Subject,
-    document, write_tables,
+    Batch, BatchError, BatchProgress, BatchWatch, Done, LARGEST_RECORDING, Matrix, Model, Results,
+    Store, Subject, document, write_tables,
 };
 use throng_eval::report::write_report;
 use throng_eval::scenarios::{QUICK, SCENARIOS, Scenario, scenario};
@@ -59,6 +59,7 @@ fn evaluate(arguments: &MatrixArguments) -> Result<(), Failure> {
         seeds: arguments.seeds.unwrap_or(1),
         options: ScoreOptions::default(),
         recordings: arguments.recordings.unwrap_or_default(),
+        largest_recording: LARGEST_RECORDING,
         threads: arguments.threads.map(Into::into),
         engine: engine(),
     };
@@ -67,6 +68,17 @@ fn evaluate(arguments: &MatrixArguments) -> Result<(), Failure> {
     let done = made(folder, &interrupted, |watch| batch.run(&store, watch))?;
     let results = results(&store, &arguments.scoring)?;
     tell_kept(&done, arguments.format.json);
+    if done.too_large > 0 && !arguments.format.json {
+        let runs = report::counted(
+            done.too_large as u64,
+            "of the worst runs has",
+            "of the worst runs have",
+        );
+        let most = LARGEST_RECORDING / 1_000_000;
+        report::note(&format!(
+            "{runs} no recording, which would take more than {most} MB; --recordings all records every run"
+        ));
+    }
     conclude(folder, &results, arguments.format.json)
 }
 
