@@ -291,7 +291,11 @@ mod tests {
             assert_eq!([beside(0.4), beside(2.3)], [0.0, 3.0]);
             assert_eq!(floors.at(place(5.0, 2.0), 1.5), None);
             let on_it = |hint: f32| floors.at(place(1.0, 3.1), hint).map(|found| found.height);
-            assert!([0.9, 2.1].iter().all(|hint| on_it(*hint).is_some_and(|at| (1.4..1.6).contains(&at))));
+            assert!(
+                [0.9, 2.1]
+                    .iter()
+                    .all(|hint| on_it(*hint).is_some_and(|at| (1.4..1.6).contains(&at)))
+            );
             // From either floor it is a wall or an edge.
             assert_eq!([on_it(0.0), on_it(3.0)], [None, None]);
         }
