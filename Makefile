@@ -183,6 +183,7 @@ soak: prepare ## run the property tests for much longer, and the crowd's tests w
 	cargo test --workspace --test it -- scene_mutations:: terrain:: terrain_files:: recording:: \
 		damaged_recordings:: exchange:: interpolation:: editing:: sampling::
 	THRONG_LONG=1 cargo test --release --package throng-crowd --test it -- limits::shipped::
+	THRONG_LONG=1 cargo test --release --package throng --test it -- bodies::slides::
 	THRONG_SIMD=off cargo test --workspace --test it -- --skip shipped_scenes:: \
 		orca:: dense:: scenes:: engine::
 

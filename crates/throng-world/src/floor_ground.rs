@@ -4,6 +4,7 @@
 //! in sight. So what stairs need is worked out once, and whole batches are tested against boxes around stairs before
 //! single points are.
 
+use crate::scene::LayerId;
 use crate::{Climb, Connector, Layer};
 use glam::{Vec2, Vec3};
 use throng_base::Bounds;
@@ -98,7 +99,10 @@ impl FloorGround {
         for flight in flights {
             if flight.connector.polygon.contains(point) {
                 joined.add(&flight.connector);
-                offer(flight.height(point), Part::Flight(flight));
+                let height = flight.height(point);
+                if !self.is_out_of_reach(flight, height, point, hint) {
+                    offer(height, Part::Flight(flight));
+                }
             }
         }
         for (index, floor) in self.layers.iter().enumerate() {
@@ -113,6 +117,18 @@ impl FloorGround {
             }
         }
         best
+    }
+
+    /// Whether a flight at `height` is far above or below somebody who is on a floor that it joins, as `hint` tells: beside
+    /// it, they see a wall or an edge.
+    fn is_out_of_reach(&self, flight: &Flight, height: f32, point: Vec2, hint: f32) -> bool {
+        let apart = (height - hint).abs();
+        let is_on = |floor: &LayerId| {
+            let Floor { layer, .. } = &self.layers[usize::from(floor.0)];
+            2.0 * (layer.height(point) - hint).abs() < apart
+        };
+        let joins = [flight.connector.lower, flight.connector.upper];
+        apart > STOREY && joins.iter().any(is_on)
     }
 }
 
@@ -274,8 +290,14 @@ mod tests {
             let beside = |hint: f32| floors.at(place(5.0, 2.0), hint).unwrap().height;
             assert_eq!([beside(0.4), beside(2.3)], [0.0, 3.0]);
             assert_eq!(floors.at(place(5.0, 2.0), 1.5), None);
-            let on_it = |hint: f32| floors.at(place(1.0, 3.1), hint).unwrap().height;
-            assert!((on_it(0.0) - 1.5).abs() < 0.1 && (on_it(3.0) - 1.5).abs() < 0.1);
+            let on_it = |hint: f32| floors.at(place(1.0, 3.1), hint).map(|found| found.height);
+            assert!(
+                [0.9, 2.1]
+                    .iter()
+                    .all(|hint| on_it(*hint).is_some_and(|at| (1.4..1.6).contains(&at)))
+            );
+            // From either floor it is a wall or an edge.
+            assert_eq!([on_it(0.0), on_it(3.0)], [None, None]);
         }
     }
 

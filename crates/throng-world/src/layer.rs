@@ -68,7 +68,7 @@ pub struct Connector {
 }
 
 /// How high a step usually is, m.
-const USUAL_RISER: f32 = 0.17;
+pub(crate) const USUAL_RISER: f32 = 0.17;
 
 impl Connector {
     /// The outline's edge `index`.

@@ -38,6 +38,8 @@ const TURN_ROUND: f32 = 1.2;
 /// How much faster than its clip a turn on the spot is played at most: 65° per second become 130°, which people
 /// reach in an about-face (median peak 132°/s).
 const FASTEST_TURN: f32 = 2.0;
+/// The shortest steps, as a part of those on level ground: legs cannot be moved much faster.
+const SHORTEST_STEP: f32 = 0.4;
 /// Whoever is this far ahead of where they should be does not go on, in metres.
 const WAIT_FROM: f32 = 0.1;
 /// How long somebody stands or moves at least, in seconds.
@@ -114,6 +116,8 @@ pub struct Performer {
     phase: f32,
     /// How much faster than its speed asks for it steps.
     cadence: f32,
+    /// Length of its steps as a part of those that people take on level ground at the same speed.
+    step_length: f32,
     pub(super) fade: Fade,
     running: bool,
     pub(super) standing: bool,
@@ -147,6 +151,7 @@ impl Performer {
             part: None,
             phase: 0.0,
             cadence: 1.0,
+            step_length: 1.0,
             fade: Fade::default(),
             running: false,
             standing: true,
@@ -177,6 +182,12 @@ impl Performer {
     /// on as much faster.
     pub fn set_cadence(&mut self, cadence: f32) {
         self.cadence = if cadence.is_finite() { cadence.clamp(0.9, 1.1) } else { 1.0 };
+    }
+
+    /// Sets the length of steps while walking as a part of that on level ground at the same speed, from 0.4 to 1. Clips of a
+    /// lower speed are played faster: the cadence is higher by as much as steps are shorter.
+    pub fn set_step_length(&mut self, part: f32) {
+        self.step_length = if part.is_finite() { part.clamp(SHORTEST_STEP, 1.0) } else { 1.0 };
     }
 
     /// Whether it stands.
@@ -441,11 +452,13 @@ impl Performer {
         }
         let direction = wrap_angle(yaw_of(wanted) - self.torso.yaw());
         let reluctance = &moment.options.reluctance;
+        let step_length = if self.running { 1.0 } else { self.step_length };
+        let speed = step_length * speed;
         let selected = self.selector.select(sectors, speed, direction, moment.seconds, reluctance);
         let part = repertoire.part_of(&selected.choice);
         let flight = &repertoire.parts()[part].flight;
         let pace = if self.standing { 0.0 } else { flight.pace(speed).clamp(0.0, 1.0) };
-        (part, self.cadence * pace)
+        (part, self.cadence * pace / step_length)
     }
 
     /// Falls or gets up, as far as that goes in a moment; the part that is played for it.

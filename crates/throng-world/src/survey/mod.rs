@@ -10,8 +10,8 @@
 //! 3. `surface`: places to stand are joined to those next to them that one can step to. What they
 //!    are not joined to is a border, and how far it is away is their clearance.
 //! 4. `layers`: the surface is cut into floors that do not overlap themselves in plan.
-//! 5. `outlines` and `joints`: floors become polygons with holes, and where two of them are
-//!    joined, stairs and ramps. `scene` writes all of it down as a scene.
+//! 5. `outlines`, `heights` and `joints`: floors become polygons with holes and heights, and where
+//!    two of them are joined, stairs and ramps. `scene` writes all of it down as a scene.
 //!
 //! Recast (Mononen 2009) divides space into columns in the same way; the graph of cells with its
 //! clearance is that of Pettré, Laumond and Thalmann (2005). Different from both: heights are those
@@ -20,6 +20,7 @@
 
 mod clearance;
 mod columns;
+mod heights;
 mod joints;
 mod layers;
 mod outlines;

@@ -1,19 +1,20 @@
 //! What comes out of a survey: floors with their outlines and heights, and what joins them.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use glam::{DVec2, Vec2};
 use throng_base::Bounds;
 
+use super::heights::FloorHeights;
 use super::joints::{Joint, joints};
-use super::layers::floors;
+use super::layers::{Floors, floors};
 use super::outlines::outline;
 use super::solid::Pieces;
 use super::surface::Surface;
 use super::{Lattice, SurveyError};
+use crate::Terrain;
 use crate::walkable::{Area, union};
-use crate::{Heightfield, Terrain};
 
 /// The floors of a place, and the stairs and ramps between them.
 #[derive(Clone, Debug)]
@@ -49,9 +50,6 @@ pub struct SurveyedFloor {
     pub area: f64,
 }
 
-/// Floors that rise and fall less than this, m, are level.
-const LEVEL: f32 = 0.01;
-
 impl Plan {
     /// The plan of a surface.
     ///
@@ -70,8 +68,7 @@ impl Plan {
             }
         }
         let floor = |(number, cells): (usize, &Vec<u32>)| {
-            let own = joints.iter().filter(|joint| joint.lower == number || joint.upper == number);
-            SurveyedFloor::new(surface, cells, &parts.floor_of, own)
+            SurveyedFloor::new(surface, &parts, number, cells, &joints)
         };
         let mut plan = Self {
             floors: members.iter().enumerate().map(floor).collect(),
@@ -118,31 +115,30 @@ impl Plan {
 }
 
 impl SurveyedFloor {
-    fn new<'j>(
+    fn new(
         surface: &Surface,
+        floors: &Floors,
+        number: usize,
         cells: &[u32],
-        floor_of: &[u32],
-        joints: impl Iterator<Item = &'j Joint>,
+        joints: &[Joint],
     ) -> Self {
-        let below: BTreeSet<u32> = ledges(surface, cells, floor_of);
+        let heights = FloorHeights::new(surface, floors, number, cells, joints);
+        let is_kept = |cell: u32| {
+            floors.floor_of[cell as usize] == number as u32 && !heights.beside.contains(&cell)
+        };
+        let cells: Vec<u32> = cells.iter().copied().filter(|cell| is_kept(*cell)).collect();
+        let below: BTreeSet<u32> = ledges(surface, &cells, is_kept);
         let free = cells.iter().filter(|cell| !below.contains(cell));
         let columns: Vec<u32> = free.map(|cell| surface.cells()[*cell as usize].column).collect();
         let mut footprint = outline(surface.lattice(), &columns);
-        footprint.extend(joints.filter_map(|j| Area::new(j.corners.to_vec(), Vec::new()).ok()));
-        let mut heights: Vec<f32> =
-            cells.iter().map(|cell| surface.cells()[*cell as usize].height).collect();
-        heights.sort_by(f32::total_cmp);
-        let elevation = (heights[heights.len() / 2] * 1000.0).round() / 1000.0;
-        let is_level =
-            elevation - heights[0] <= LEVEL && heights[heights.len() - 1] - elevation <= LEVEL;
+        let own = joints.iter().filter(|joint| joint.lower == number || joint.upper == number);
+        footprint.extend(own.filter_map(|j| Area::new(j.corners.to_vec(), Vec::new()).ok()));
+        let (elevation, terrain) = heights.terrain(surface.lattice());
         Self {
             footprint: union(&footprint),
             elevation,
-            terrain: match is_level {
-                true => Terrain::Flat,
-                false => heightfield(surface, cells, elevation),
-            },
-            area: columns.len() as f64 * surface.lattice().cell * surface.lattice().cell,
+            terrain,
+            area: columns.len() as f64 * surface.cell_area(),
         }
     }
 
@@ -155,15 +151,13 @@ impl SurveyedFloor {
 /// Cells below a ledge: next to a higher one of the same floor that one cannot step to.
 ///
 /// In plan there is nothing between the two. What the lower one covers becomes the wall.
-fn ledges(surface: &Surface, cells: &[u32], floor_of: &[u32]) -> BTreeSet<u32> {
+fn ledges(surface: &Surface, cells: &[u32], is_own: impl Fn(u32) -> bool) -> BTreeSet<u32> {
     let mut below = BTreeSet::new();
     for &cell in cells {
         let of = &surface.cells()[cell as usize];
         for (way, beside) in [(0, 1), (2, surface.lattice().columns)] {
             let mut here = surface.in_column(of.column as usize + beside);
-            let Some(other) = here.find(|other| floor_of[*other] == floor_of[cell as usize]) else {
-                continue;
-            };
+            let Some(other) = here.find(|other| is_own(*other as u32)) else { continue };
             if of.neighbour(way) != Some(other) {
                 let is_lower = of.height <= surface.cells()[other].height;
                 below.insert(if is_lower { cell } else { other as u32 });
@@ -171,36 +165,6 @@ fn ledges(surface: &Surface, cells: &[u32], floor_of: &[u32]) -> BTreeSet<u32> {
         }
     }
     below
-}
-
-/// Heights above `elevation` for all cells: those of the floor, and around it those of the nearest.
-fn heightfield(surface: &Surface, cells: &[u32], elevation: f32) -> Terrain {
-    let lattice = surface.lattice();
-    let mut heights = vec![f32::NAN; lattice.len()];
-    let mut open: VecDeque<usize> = VecDeque::new();
-    for cell in cells {
-        let cell = &surface.cells()[*cell as usize];
-        heights[cell.column as usize] = cell.height - elevation;
-        open.push_back(cell.column as usize);
-    }
-    while let Some(at) = open.pop_front() {
-        let (column, row) = (at % lattice.columns, at / lattice.columns);
-        let beside = [
-            (column > 0).then(|| at - 1),
-            (column + 1 < lattice.columns).then(|| at + 1),
-            (row > 0).then(|| at - lattice.columns),
-            (row + 1 < lattice.rows).then(|| at + lattice.columns),
-        ];
-        for next in beside.into_iter().flatten() {
-            if heights[next].is_nan() {
-                heights[next] = heights[at];
-                open.push_back(next);
-            }
-        }
-    }
-    // Heights come out of triangles that were checked, and the lattice is not too large.
-    Heightfield::new(lattice.centers(), lattice.columns, lattice.rows, heights)
-        .map_or(Terrain::Flat, Terrain::from)
 }
 
 /// About the width of the narrowest way between two wider places that cannot be avoided.

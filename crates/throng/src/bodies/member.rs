@@ -27,8 +27,11 @@ const LEVEL: f32 = 2.0;
 const JUMP: f32 = 1.0;
 /// Heights beyond this are nonsense, m.
 const HIGHEST: f32 = 1e7;
-/// How soon a torso leans as it should, s, and how far at most, rad.
-const LEANING: f32 = 0.4;
+/// Time constant with which bodies take up the slope of the ground, s.
+const SLOPE_TIME_CONSTANT: f32 = 0.4;
+/// The steepest slope that is heeded, rise per metre.
+const STEEPEST: f32 = 2.0;
+/// How far a torso leans ahead at most, rad.
 const FURTHEST_LEAN: f32 = 0.2;
 /// Nobody's root is higher above the ground they stand on, m.
 const TALLEST: f32 = 3.0;
@@ -61,8 +64,8 @@ enum Mover {
         performer: Box<Performer>,
         played: Performance,
         carpet: Option<Box<Character>>,
-        /// How far the torso leans ahead, as on the way up, rad.
-        lean: f32,
+        /// Rise per metre of the ground along the way, over a stride.
+        slope: f32,
     },
     Animal {
         ambler: Box<Ambler>,
@@ -102,7 +105,7 @@ impl Member {
             BodyLook::Person(_) => {
                 let performer = Box::new(Performer::new(place, yaw).at_phase(phase));
                 let played = performer.beginning();
-                Mover::Person { performer, played, carpet: None, lean: 0.0 }
+                Mover::Person { performer, played, carpet: None, slope: 0.0 }
             }
             BodyLook::Animal(_) => {
                 let place = place.with_y(height / role.scale);
@@ -160,12 +163,13 @@ impl Member {
     ) {
         let command = self.command(target, 0.0);
         let before = self.placement();
-        let Mover::Person { performer, played, carpet, lean } = &mut self.mover else { return };
+        let Mover::Person { performer, played, carpet, slope } = &mut self.mover else { return };
         let Moment { options, seconds, .. } = moment;
         let Workspace { scratch, flat } = workspace;
         // Who is smaller steps faster at the same speed anyway, and sways faster.
         let own = if performer.is_standing() { 1.0 / self.role.scale } else { 1.0 };
         performer.set_cadence(own * self.nudge.factor());
+        performer.set_step_length(step_length(*slope));
         flat.rotations.resize(self.pose.rotations.len(), Quat::IDENTITY);
         *played = if target.planted {
             performer.step(&look.repertoire, &command, seconds, options, flat, scratch)
@@ -182,9 +186,9 @@ impl Member {
         let uneven = moment.ground.filter(|ground| {
             ground.level(Vec2::new(place.x, place.z), LEVEL, target.height).is_none()
         });
-        let wanted = uneven.map_or(0.0, |ground| leaning(ground, place, played.velocity));
-        *lean += (1.0 - (-seconds / LEANING).exp()) * (wanted - *lean);
-        let bend = *lean + self.role.posture;
+        let found = uneven.map_or(0.0, |ground| slope_along(ground, place, played.velocity));
+        *slope += (1.0 - (-seconds / SLOPE_TIME_CONSTANT).exp()) * (found - *slope);
+        let bend = leaning(*slope) + self.role.posture;
         if bend.abs() > 1e-3 {
             lean_spine(flat, look.human.skeleton(), bend);
         }
@@ -370,7 +374,8 @@ impl Member {
         }
     }
 
-    /// Whether a foot that should stand does: one that hangs over the edge of a step is let go before it is lifted.
+    /// Whether a foot that should stand does: one that hangs over the edge of a step, or is out of reach, is let go before it
+    /// is lifted.
     pub fn bears(&self, foot: usize) -> bool {
         match &self.mover {
             Mover::Person { carpet: Some(carpet), .. } => {
@@ -422,12 +427,12 @@ fn bearing(foot: &FootReport) -> f32 {
     landing.max(leaving).clamp(0.0, ALMOST)
 }
 
-/// How far somebody at `place` leans ahead who walks with this velocity: half of the slope on the way up, less on the way
-/// down.
-fn leaning(ground: &dyn Ground, place: Vec3, velocity: Vec3) -> f32 {
+/// Rise per metre of the ground at `place` along the way of somebody who walks with this velocity, over a stride; less for
+/// those who hardly move.
+fn slope_along(ground: &dyn Ground, place: Vec3, velocity: Vec3) -> f32 {
     /// Slopes are those of a stride, m.
     const STRIDE: f32 = 0.8;
-    /// Who is slower than this leans less, m/s.
+    /// Who is slower than this heeds the slope less, m/s.
     const SLOW: f32 = 0.5;
     let way = Vec2::new(velocity.x, velocity.z);
     let along = 0.5 * STRIDE * way.normalize_or_zero();
@@ -437,9 +442,19 @@ fn leaning(ground: &dyn Ground, place: Vec3, velocity: Vec3) -> f32 {
     let (Some(behind), Some(ahead)) = (at(here - along, height), at(here + along, height)) else {
         return 0.0;
     };
-    let slope = ((ahead - behind) / STRIDE).atan();
-    let lean =
-        if slope > 0.0 { (0.5 * slope).min(FURTHEST_LEAN) } else { (0.2 * slope).max(-0.07) };
-    let lean = lean * (way.length() / SLOW).min(1.0);
-    if lean.is_finite() { lean } else { 0.0 }
+    let slope = (ahead - behind) / STRIDE * (way.length() / SLOW).min(1.0);
+    if slope.is_finite() { slope.clamp(-STEEPEST, STEEPEST) } else { 0.0 }
+}
+
+/// How far a torso leans ahead on a slope, rad: half of it on the way up, less on the way down.
+fn leaning(slope: f32) -> f32 {
+    let angle = slope.atan();
+    if angle > 0.0 { (0.5 * angle).min(FURTHEST_LEAN) } else { (0.2 * angle).max(-0.07) }
+}
+
+/// Length of steps on a slope as a part of that on level ground. The hind leg on the way up and the front leg on the way
+/// down span the height of a step as well: with longer steps they do not reach, or the hips come down far.
+fn step_length(slope: f32) -> f32 {
+    const SHORTER: f32 = 3.0;
+    (1.0 + SHORTER * slope * slope).recip()
 }

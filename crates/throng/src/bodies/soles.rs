@@ -128,9 +128,9 @@ impl SoleTracker {
     }
 }
 
-/// Where a ball touches the ground, or would, and how high it is above it. Where nothing is known of the ground, it is
+/// The lowest point of a ball, and how high the ball is above the ground. Where nothing is known of the ground, it is
 /// `level`; over a hole, nothing can be said and it is where the ball is. Right at the edge of a step either side of it
-/// may bear the ball.
+/// may bear the ball. The point that touches rough ground is another one wherever the normal changes, and nothing slides.
 fn touching(
     ground: Option<&(dyn Ground + Send + Sync)>,
     level: f32,
@@ -147,7 +147,7 @@ fn touching(
             None if ground.is_some() => (centre.y - radius, Vec3::Y),
             None => (level, Vec3::Y),
         };
-        (centre - radius * normal, (centre.y - height) * normal.y - radius)
+        (centre - radius * Vec3::Y, (centre.y - height) * normal.y - radius)
     };
     let below = touch(Vec2::ZERO);
     if ground.is_none() || below.1.abs() < TOUCHING {

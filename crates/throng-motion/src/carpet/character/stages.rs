@@ -9,7 +9,7 @@ use throng_simd::Vectors;
 use super::super::bones::constrain;
 use super::super::descriptor::heading;
 use super::super::dynamics::Mode;
-use super::super::feet::{Footing, LegSolver, bend, lowered, lowering};
+use super::super::feet::{Footing, LegSolver, bend, is_out_of_reach, lowered, lowering};
 use super::super::relation::nearest_distance;
 use super::super::rotations::turn;
 use super::super::sums::{Live, Tabled};
@@ -188,9 +188,8 @@ impl Character {
             self.goals.push(goal);
         }
         let rig = &*self.rig;
-        let needed = lowering(rig, &self.rest, &self.goals, |foot| {
-            self.solved[rig.feet()[foot].first.index()].into()
-        });
+        let first = |foot: usize, solved: &[Vec3A]| solved[rig.feet()[foot].first.index()].into();
+        let needed = lowering(rig, &self.rest, &self.goals, |foot| first(foot, &self.solved));
         // Whoever appears is as low as they need to be.
         self.lowered = if self.appeared { lowered(self.lowered, needed, dt) } else { needed };
         self.appeared = true;
@@ -198,6 +197,10 @@ impl Character {
             place.y -= self.lowered;
         }
         for (foot, goal) in self.goals.iter_mut().enumerate() {
+            let top = first(foot, &self.solved);
+            if goal.contact >= 1.0 && is_out_of_reach(rig, &self.rest, foot, goal, top) {
+                goal.contact = self.feet[foot].let_go();
+            }
             let carried = self.carried[rig.feet()[foot].first.index()];
             let (ahead, before) = (goal.turn * Vec3::Z, carried * Vec3::Z);
             let cross = ahead.x * before.z - ahead.z * before.x;

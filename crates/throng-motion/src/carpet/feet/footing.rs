@@ -4,6 +4,8 @@
 //! the edge of a step that they would have rolled over, and a sole rests on an edge. So what bears is kept where it was a
 //! frame ago, by holding the foot back; and a foot that cannot stand any more is let go a little early.
 
+use std::f32::consts::PI;
+
 use glam::{DVec2, DVec3, FloatExt as _, Quat, Vec2, Vec3};
 use throng_base::ground::{Ground, Surface};
 
@@ -36,9 +38,14 @@ const LIFTING: f32 = 4.0;
 const TAKING_AIM: f32 = 0.6;
 /// A point of a sole that is lower than this above the ground bears, m.
 const BEARING: f32 = 0.02;
-/// How far a foot is held back at most, m, and how soon it is let go in the air, s.
+/// How far a foot is held back at most, m; beyond it the foot steps. And how soon it is let go in the air, s.
 const FURTHEST_HOLD: f32 = 0.12;
 const LETTING_GO: f32 = 0.08;
+/// How long such a step takes, s, and how high the foot is lifted, m.
+const STEP: f32 = 0.32;
+const STEP_HEIGHT: f32 = 0.05;
+/// The sine by which a foot tilts in a frame that still has to settle on the ground below it.
+const SETTLED: f32 = 1e-3;
 /// What bears no more than this does not stand.
 const ALMOST: f32 = 0.99;
 /// A heel that is this much higher than the toes is up, m.
@@ -54,6 +61,16 @@ const FLOATING: f32 = 0.015;
 
 /// Where points of a sole are in plan, and how high above the ground.
 type Places = [(DVec2, f32); MOST_POINTS];
+
+/// What a foot does that should bear.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Grip {
+    Holds,
+    /// It hangs over the edge of a step or is out of reach, and swings until it is said to.
+    LetsGo,
+    /// It was held back too far and steps to where it should be; for so many seconds already.
+    Steps(f32),
+}
 
 /// What is remembered of a foot.
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +88,9 @@ pub(in super::super) struct FootState {
     stood: Option<Places>,
     /// How far the foot is held back so that what bears stays where it is, in plan, m.
     hold: Vec2,
-    /// Whether it hangs over the edge of a step, and swings until it is said to.
-    let_go: bool,
+    grip: Grip,
+    /// Whether it tilted in this frame.
+    tilts: bool,
     /// The last row that the foot depends on.
     pub row: i32,
 }
@@ -87,9 +105,17 @@ impl FootState {
         height: None,
         stood: None,
         hold: Vec2::ZERO,
-        let_go: false,
+        grip: Grip::Holds,
+        tilts: false,
         row: i32::MIN,
     };
+
+    /// Lets go of the ground, which the foot cannot reach any more; returns how much it bears now.
+    pub fn let_go(&mut self) -> f32 {
+        self.grip = Grip::LetsGo;
+        self.contact = ALMOST;
+        ALMOST
+    }
 
     /// Keeps what bears where it was: `sole` is where its points would be. How far the foot is held back beyond what it
     /// is held already.
@@ -101,7 +127,11 @@ impl FootState {
             return Vec2::ZERO;
         };
         let moved = (sole[bearing].0 - before[bearing].0).as_vec2();
-        let hold = (self.hold - moved).clamp_length_max(FURTHEST_HOLD);
+        let hold = self.hold - moved;
+        if hold.length() > FURTHEST_HOLD {
+            self.grip = Grip::Steps(0.0);
+            return Vec2::ZERO;
+        }
         let back = hold - self.hold;
         self.hold = hold;
         sole.iter_mut().for_each(|(place, _)| *place += back.as_dvec2());
@@ -189,7 +219,7 @@ impl Footing<'_> {
             state.stood = None;
         } else {
             height = stand(&sole, &found, height, &mut carrying, &sample, state);
-            if state.let_go {
+            if state.grip != Grip::Holds {
                 contact = (1.0 - self.dt.max(0.0) / LETTING_GO).clamp(0.0, ALMOST);
             }
         }
@@ -214,8 +244,22 @@ impl Footing<'_> {
     /// How much a foot bears, if it has not been let go.
     fn bearing(&self, sole: &Sole, state: &mut FootState) -> f32 {
         let told = self.contact(sole.pivot, sole.lowest, state);
-        state.let_go &= told >= 1.0;
-        if state.let_go { (state.contact - self.dt.max(0.0) / LETTING_GO).max(0.0) } else { told }
+        if told < 1.0 {
+            state.grip = Grip::Holds;
+        }
+        let dt = self.dt.max(0.0);
+        match &mut state.grip {
+            Grip::Holds => told,
+            Grip::LetsGo => (state.contact - dt / LETTING_GO).max(0.0),
+            Grip::Steps(since) => {
+                *since += dt;
+                if *since >= STEP {
+                    state.grip = Grip::Holds;
+                    return told;
+                }
+                (1.0 - 2.0 * *since / STEP).abs().min(ALMOST)
+            }
+        }
     }
 
     /// How far from where the carpet has it a foot is set down: where there is room for it, and held back where it stood.
@@ -267,8 +311,8 @@ impl Footing<'_> {
             places: [(DVec2::ZERO, f32::INFINITY); MOST_POINTS],
         };
         let Carrying { at, normal, carpet, .. } = *carrying;
-        let (points, count) = sole.points();
-        for (point, place) in points[..count].iter().zip(&mut found.places) {
+        let ((points, count), radii) = sole.points();
+        for ((point, radius), place) in points[..count].iter().zip(&radii).zip(&mut found.places) {
             let touches = sole.touches(*point);
             let from = carrying.offset(*point);
             let surface = sample(at + from);
@@ -281,7 +325,8 @@ impl Footing<'_> {
             if height + clearance > found.on_ground {
                 (found.on_ground, found.bears) = (height + clearance, touches);
             }
-            let world = DVec3::from(at + from) + self.window.anchor();
+            // A ball rolls about its middle.
+            let world = DVec3::from(at + from + *radius * normal) + self.window.anchor();
             *place = (DVec2::new(world.x, world.z), from.y - height);
             if contact < 1.0 {
                 let rest = Vec2::new(point.x, point.z);
@@ -295,7 +340,10 @@ impl Footing<'_> {
 
     /// How high the pivot is: on the ground, over it, or on the way from one to the other.
     fn height(&self, found: &Found, carpet: f32, contact: f32, state: &FootState) -> f32 {
-        let Found { on_ground, in_air, .. } = *found;
+        let Found { on_ground, mut in_air, .. } = *found;
+        if let Grip::Steps(since) = state.grip {
+            in_air = in_air.max(on_ground) + STEP_HEIGHT * (PI * since / STEP).sin();
+        }
         let height = match on_ground.is_finite() {
             true if contact < 1.0 => contact * on_ground + (1.0 - contact) * in_air.max(on_ground),
             true => on_ground,
@@ -363,6 +411,7 @@ impl Footing<'_> {
         let before = state.normal.unwrap_or(wanted);
         let part = 1.0 - (-self.dt.max(0.0) / TILTING).exp();
         let normal = before.lerp(wanted, part).try_normalize().unwrap_or(wanted);
+        state.tilts = normal.distance_squared(before) > SETTLED * SETTLED;
         state.normal = Some(normal);
         normal
     }
@@ -378,14 +427,19 @@ fn stand(
     state: &mut FootState,
 ) -> f32 {
     let mut places = found.places;
-    let (points, count) = sole.points();
+    let ((points, count), _) = sole.points();
     places.iter_mut().for_each(|(_, above)| *above += height);
-    let (long, [low, high]) = (sole.is_long(), found.ground);
-    let back =
-        if long && high - low > LEVEL { state.hold_back(&mut places[..count]) } else { Vec2::ZERO };
+    let [low, high] = found.ground;
+    let back = if high - low > LEVEL || state.tilts {
+        state.hold_back(&mut places[..count])
+    } else {
+        Vec2::ZERO
+    };
     state.stood = Some(places);
     // Its toes are over the edge and its heel is up: what it rests on is not what it could stand on.
-    state.let_go = long && found.bears <= 0.0 && sole.heel_up() > HEEL_UP;
+    if sole.is_long() && found.bears <= 0.0 && sole.heel_up() > HEEL_UP {
+        state.grip = Grip::LetsGo;
+    }
     carrying.at += Vec3::new(back.x, 0.0, back.y);
     if back.abs().max_element() <= NOTICED {
         return height;
@@ -398,7 +452,9 @@ fn stand(
         let ground = surface.map_or(carrying.carpet, |surface| surface.height);
         resting = resting.max(ground - from.y);
     }
-    state.let_go |= resting < height - FLOATING;
+    if resting < height - FLOATING {
+        state.grip = Grip::LetsGo;
+    }
     height.max(resting - DIPPING)
 }
 

@@ -27,6 +27,8 @@ const STRETCH: f32 = 0.9998;
 const COMFORT: f32 = 0.985;
 /// The share of a limb by which the body can be lowered for it.
 const DEEPEST: f32 = 0.45;
+/// A limb that is too short by no more than this reaches, m.
+const UNSEEN: f32 = 5e-4;
 /// The share of a foot's turn that the knee takes part in.
 const KNEE_SHARE: f32 = 0.5;
 /// How fast a body is lowered, and how fast it comes up again, m/s.
@@ -133,6 +135,17 @@ pub(super) fn lowering(
         }
     }
     lowering
+}
+
+/// Whether a limb that begins at `first` is too short for its goal by more than can be seen.
+pub(super) fn is_out_of_reach(
+    rig: &Rig,
+    rest: &ModelPose,
+    foot: usize,
+    goal: &FootGoal,
+    first: Vec3,
+) -> bool {
+    first.distance(goal.joint) > STRETCH * limb_length(rig, rest, foot) + UNSEEN
 }
 
 /// From the first joint of a limb to its foot with the limb straight. Hocks and what else lies between its middle

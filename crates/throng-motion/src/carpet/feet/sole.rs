@@ -1,6 +1,6 @@
 //! A sole over the flat carpet.
 
-use glam::{Vec2, Vec3};
+use glam::{FloatExt as _, Vec2, Vec3};
 
 use super::super::rig::Rig;
 use crate::pose::ModelPose;
@@ -21,6 +21,8 @@ pub(super) type Points = ([Vec3; MOST_POINTS], usize);
 pub(super) struct Sole {
     /// What can touch the ground, from behind to ahead.
     corners: Points,
+    /// How high the middles of the balls that roll are above them, m.
+    radii: [f32; MOST_POINTS],
     /// How high the lowest of them is, m.
     pub lowest: f32,
     /// Where the foot points, in plan.
@@ -34,16 +36,17 @@ impl Sole {
         let limb = &rig.feet()[foot];
         let ahead = rest.rotation(limb.end) * limb.ahead;
         let ahead = Vec2::new(ahead.x, ahead.z).try_normalize().unwrap_or(Vec2::Y);
-        let mut corners = [Vec3::ZERO; MOST_POINTS];
-        for (corner, point) in corners.iter_mut().zip(&limb.sole) {
+        let (mut corners, mut radii) = ([Vec3::ZERO; MOST_POINTS], [0.0; MOST_POINTS]);
+        for ((corner, radius), point) in corners.iter_mut().zip(&mut radii).zip(&limb.sole) {
             *corner = rest.position(point.joint) + rest.rotation(point.joint) * point.offset;
             corner.y -= point.radius;
+            *radius = point.radius;
         }
         let count = limb.sole.len().min(MOST_POINTS);
         let lowest = corners[..count].iter().fold(f32::INFINITY, |low, corner| low.min(corner.y));
         let end = rest.position(limb.end);
         let pivot = Vec2::new(end.x, end.z);
-        let mut sole = Self { corners: (corners, count), lowest, ahead, pivot };
+        let mut sole = Self { corners: (corners, count), radii, lowest, ahead, pivot };
         sole.pivot = sole.find_pivot(rig.flat_sole(foot)).unwrap_or(pivot);
         sole
     }
@@ -88,25 +91,31 @@ impl Sole {
         }
     }
 
-    /// The corners with points between them, so that the sole can rest on the edge of a step.
-    pub fn points(&self) -> Points {
+    /// The corners with points between them, so that the sole can rest on the edge of a step, and the radii of the balls
+    /// above them.
+    pub fn points(&self) -> (Points, [f32; MOST_POINTS]) {
         let corners = self.corners();
         let between = match corners.len() {
             0 | 1 => 0,
             count => ((MOST_POINTS - count) / (count - 1)).min(2),
         };
         let (mut points, mut filled) = ([Vec3::ZERO; MOST_POINTS], 0);
-        for (index, corner) in corners.iter().enumerate() {
-            points[filled] = *corner;
+        let mut radii = [0.0; MOST_POINTS];
+        let mut add = |point: Vec3, radius: f32| {
+            (points[filled], radii[filled]) = (point, radius);
             filled += 1;
+        };
+        for (index, corner) in corners.iter().enumerate() {
+            add(*corner, self.radii[index]);
             let far = |next: &&Vec3| next.distance_squared(*corner) > SHORT * SHORT;
             if let Some(next) = corners.get(index + 1).filter(far) {
                 for part in 1..=between {
-                    points[filled] = corner.lerp(*next, part as f32 / (between + 1) as f32);
-                    filled += 1;
+                    let part = part as f32 / (between + 1) as f32;
+                    let radius = self.radii[index].lerp(self.radii[index + 1], part);
+                    add(corner.lerp(*next, part), radius);
                 }
             }
         }
-        (points, filled)
+        ((points, filled), radii)
     }
 }

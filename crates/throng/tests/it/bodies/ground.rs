@@ -194,6 +194,47 @@ people = [{ position = [1.5, -3] }]
 }
 
 #[test]
+fn who_walks_beside_stairs_stays_on_the_floor() {
+    let scene = Scene::parse_plan(
+        "stairs.toml",
+        r#"
+format = 1
+[simulation]
+step = 0.04
+[world]
+bounds = [[-10, -10], [10, 20]]
+[[layers]]
+name = "court"
+[[layers]]
+name = "terrace"
+elevation = 3
+[[connectors]]
+name = "stairs"
+kind = "stairs"
+polygon = [[-3, 0], [3, 0], [3, 5.1], [-3, 5.1]]
+lower = { layer = "court", edge = [[-3, 0], [3, 0]] }
+upper = { layer = "terrace", edge = [[3, 5.1], [-3, 5.1]] }
+[[groups]]
+name = "people"
+goals = [{ seek = [3.4, 9], layer = "court" }]
+people = [{ position = [3.4, -2] }]
+"#,
+    )
+    .unwrap();
+    let mut engine = Engine::new(scene).unwrap();
+    engine.set_bodies(Some(CAST.clone()));
+    let mut beside = 0;
+    for _ in 0..250 {
+        engine.step();
+        let member = &engine.bodies().unwrap().members()[0];
+        let (place, root) = (member.position(), member.world_pose().root.y);
+        assert!((0.7..1.1).contains(&root), "hips at {root} m at {place}");
+        beside += usize::from((0.0..5.1).contains(&place.y) && place.x < 4.0);
+    }
+    assert!(beside > 50, "{beside}");
+}
+
+#[test]
 fn odd_ground_gives_poses_all_the_same() {
     let cliff = |place: Vec2| if place.x > 2.0 { -40.0 } else { 0.0 };
     let grounds: [(&str, SharedGround); 6] = [

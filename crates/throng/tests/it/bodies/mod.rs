@@ -5,6 +5,7 @@ mod ensemble;
 mod everywhere;
 mod ground;
 mod scenes;
+mod slides;
 
 use std::sync::{Arc, LazyLock};
 
