@@ -11,7 +11,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use raster::{Picture, View};
 use throng_motion::files::Body;
-use throng_motion::files::gltf::{self, Export, WriteOptions};
+use throng_motion::files::gltf::{self, WriteOptions};
 use throng_motion::quadruped::{Breed, Coat, Gait, Quadruped, Stand, Steady};
 use throng_motion::{Clip, Detail, Mesh, ModelPose, Pose};
 
@@ -97,9 +97,9 @@ fn strips(path: &Path, animal: &Quadruped, coat: &Coat, clips: &[Clip]) -> Falli
 fn export(path: &Path, name: &str, animal: &Quadruped, coat: &Coat, clips: &[Clip]) -> Fallible {
     let mesh = Arc::new(Mesh::animal(animal, Detail::Full));
     let body = Body::new(name, animal.skeleton().clone(), mesh);
-    let motions = clips.iter().map(|clip| Arc::new(clip.motion().clone()));
+    let motions: Vec<_> = clips.iter().map(Clip::motion).collect();
     let options = WriteOptions { palette: coat.palette(), ..WriteOptions::default() };
-    std::fs::write(path, gltf::to_glb(&Export::library(body, motions), &options)?)?;
+    std::fs::write(path, gltf::library(&body, &motions, &options)?)?;
     Ok(())
 }
 
