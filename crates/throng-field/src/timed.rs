@@ -75,7 +75,8 @@ impl TimedField {
     pub fn velocity(&self, place: DVec2, time: f64) -> DVec2 {
         let [first, last] = self.times;
         let time = self.tau * time.clamp(first, last);
-        let velocity = DVec2::from_array(self.sum.value(self.frame.normalise([place.x, place.y, time])));
+        let velocity =
+            DVec2::from_array(self.sum.value(self.frame.normalise([place.x, place.y, time])));
         let limited = velocity.clamp_length_max(self.cap);
         if limited.is_finite() { limited } else { DVec2::ZERO }
     }

@@ -1,7 +1,5 @@
 //! Files that are damaged, wrong or malicious: a clear error, and never a panic.
 
-use std::sync::Arc;
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use serde_json::{Value, json};
