@@ -1,34 +1,11 @@
 //! What is written is read back.
 
-use glam::Quat;
 use throng_motion::files::gltf::{WriteOptions, library, read, read_bytes};
 use throng_motion::files::{Body, Document, ReadOptions};
 use throng_motion::{JointId, Landmark, ModelPose, Motion, Region};
 
 use super::people::{boxy, dance};
-
-/// The largest differences between rotations (rad) and between places of joints (m).
-pub fn differences(a: &Motion, b: &Motion) -> (f32, f32) {
-    assert_eq!(a.frames(), b.frames());
-    assert_eq!(a.rate(), b.rate());
-    let (mut turn, mut way) = (0.0_f32, 0.0_f32);
-    for frame in 0..a.frames() {
-        let (x, y) = (a.pose(frame), b.pose(frame));
-        for (x, y) in x.rotations.iter().zip(&y.rotations) {
-            turn = turn.max(x.angle_between(*y).min(angle(*x, *y)));
-        }
-        let (x, y) = (ModelPose::of(a.skeleton(), &x), ModelPose::of(b.skeleton(), &y));
-        for (x, y) in x.positions.iter().zip(&y.positions) {
-            way = way.max((*x - *y).length());
-        }
-    }
-    (turn, way)
-}
-
-/// The angle between rotations, also when it is tiny, where the arc cosine is coarse.
-fn angle(a: Quat, b: Quat) -> f32 {
-    2.0 * (a.inverse() * b).xyz().length()
-}
+use crate::rigs::differences;
 
 fn round_trip() -> (Document, Body, [Motion; 2]) {
     let body = boxy("boxy");
