@@ -202,7 +202,7 @@ fn pack_motion(pack: &mut Pack, motion: &Motion) -> Result<Vec<Track>, WriteErro
     let roots = if motion.roots().iter().all(|root| (*root - first).length() < SAME_PLACE) {
         Track::Constant(first.extend(0.0).to_array())
     } else {
-        let numbers = motion.roots().iter().flat_map(|root| root.to_array());
+        let numbers = motion.roots().iter().flat_map(glam::Vec3A::to_array);
         Track::Keys(pack.append(Section::Keys, numbers.map(f32::to_le_bytes))?)
     };
     let mut tracks = Vec::with_capacity(motion.skeleton().len() + 1);
