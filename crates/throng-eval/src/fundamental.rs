@@ -2,8 +2,7 @@
 //!
 //! Points come from an area, one for each moment that somebody is there. Only a steady state says
 //! something about the place; while a crowd fills or leaves it, density and speed belong to different
-//! people. So the head and the tail of a run are left out ([`steady`]) before points are put into
-//! classes of density ([`binned`]).
+//! people. So points are to be those of a steady state before they are put into classes of density ([`binned`]).
 
 use serde::Serialize;
 
@@ -32,11 +31,6 @@ impl Point {
     pub fn specific_flow(&self) -> f64 {
         self.density * self.speed
     }
-}
-
-/// The points from time `from` up to time `to`.
-pub fn steady(points: &[Point], from: f64, to: f64) -> Vec<Point> {
-    points.iter().filter(|point| (from..=to).contains(&point.time)).copied().collect()
 }
 
 /// What the points in a class of density have in common.
@@ -88,14 +82,8 @@ mod tests {
     #[test]
     fn points_fall_into_classes_of_density() {
         let point = |time: f64, density, speed| Point { time, density, speed };
-        let points = [
-            point(0.0, 9.0, 9.0),
-            point(1.0, 0.6, 1.0),
-            point(2.0, 1.4, 0.5),
-            point(3.0, 0.9, 2.0),
-            point(4.0, 9.0, 9.0),
-        ];
-        let bins = binned(&steady(&points, 0.5, 3.0), 0.5);
+        let points = [point(1.0, 0.6, 1.0), point(2.0, 1.4, 0.5), point(3.0, 0.9, 2.0)];
+        let bins = binned(&points, 0.5);
         assert_eq!(bins.len(), 2);
         assert_eq!((bins[0].from, bins[0].to, bins[0].speed.count), (0.5, 1.0, 2));
         assert_eq!((bins[0].speed.mean, bins[0].specific_flow), (1.5, (0.6 + 1.8) / 2.0));

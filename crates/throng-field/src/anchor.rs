@@ -46,36 +46,6 @@ impl Anchor {
     }
 }
 
-/// Anchors of which none coincide, and what became of those that did.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Merged {
-    /// One anchor for each place, in the order of the first there.
-    pub anchors: Vec<Anchor>,
-    /// For each of them, which of the given ones it stands for.
-    pub origins: Vec<Vec<usize>>,
-}
-
-/// Joins anchors that coincide with an earlier one: it stays where it is, with the mean of their
-/// vectors.
-pub fn merge_coincident(anchors: &[Anchor]) -> Merged {
-    let mut merged = Merged { anchors: Vec::new(), origins: Vec::new() };
-    for (index, anchor) in anchors.iter().enumerate() {
-        let near = |kept: &Anchor| kept.position.distance(anchor.position) < COINCIDENT;
-        match merged.anchors.iter().position(near) {
-            Some(at) => merged.origins[at].push(index),
-            None => {
-                merged.anchors.push(*anchor);
-                merged.origins.push(vec![index]);
-            }
-        }
-    }
-    for (anchor, origins) in merged.anchors.iter_mut().zip(&merged.origins) {
-        let sum: DVec2 = origins.iter().map(|origin| anchors[*origin].vector).sum();
-        anchor.vector = sum / origins.len() as f64;
-    }
-    merged
-}
-
 /// Checks anchors in the plane.
 pub(crate) fn check(anchors: &[Anchor]) -> Result<(), FieldError> {
     let positions: Vec<[f64; 2]> = anchors.iter().map(|a| a.position.to_array()).collect();

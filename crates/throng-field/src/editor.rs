@@ -107,15 +107,6 @@ impl FieldEditor {
         self.change(id, |anchor| anchor.vector = vector)
     }
 
-    /// Says how much the field may miss an anchor.
-    pub fn set_smoothing(
-        &mut self,
-        id: AnchorId,
-        smoothing: Option<f64>,
-    ) -> Result<(), FieldError> {
-        self.change(id, |anchor| anchor.smoothing = smoothing)
-    }
-
     /// Limits an anchor to a distance, m, or lets it hold everywhere.
     pub fn set_reach(&mut self, id: AnchorId, reach: Option<f64>) -> Result<(), FieldError> {
         self.change(id, |anchor| anchor.reach = reach)

@@ -32,10 +32,9 @@
 //!   follow it, without a jerk. [`govern`] is for several fields, each within its [`Mask`];
 //!   [`Attraction`] for people who heed anchors by distance alone; [`Coverage`] says where anchors with a reach
 //!   hold.
-//! - [`Tracks`] are anchors with key frames; [`TimedField`] solves for all times at once, and
-//!   [`SpaceField`] is for what flies.
+//! - [`Tracks`] are anchors with key frames; [`TimedField`] solves for all times at once.
 //! - [`Field::critical_points`] finds where crowds would pile up or circle, [`Field::streamline`]
-//!   where people would go, [`Field::leads_into`] where they would run into walls.
+//!   where people would go.
 //!
 //! The same anchors give the same bits on any processor: all sums and the factorisation of the
 //! matrix are kernels of `throng-simd`, with a fixed order of operations.
@@ -60,14 +59,11 @@ mod radial;
 mod sampler;
 mod shape;
 mod slot;
-mod space;
 mod streamline;
 mod timed;
 mod tracks;
-mod volume;
-mod walls;
 
-pub use anchor::{Anchor, COINCIDENT, MAX_ANCHORS, MAX_REACH, MIN_REACH, Merged, merge_coincident};
+pub use anchor::{Anchor, COINCIDENT, MAX_ANCHORS, MAX_REACH, MIN_REACH};
 pub use attraction::Attraction;
 pub use coverage::Coverage;
 pub use critical::{CriticalKind, CriticalPoint};
@@ -80,8 +76,6 @@ pub use options::{FieldOptions, Regularisation};
 pub use patches::{Flow, Mask, Patch, govern};
 pub use sampler::{Method, Sampler, SamplerOptions};
 pub use slot::FieldSlot;
-pub use space::{SpaceAnchor, SpaceField, SpaceKernel};
 pub use streamline::StreamlineOptions;
 pub use timed::{TimedAnchor, TimedField};
 pub use tracks::{Key, Track, Tracks};
-pub use walls::{IntoWall, Wall, slide};

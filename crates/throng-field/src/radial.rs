@@ -34,23 +34,7 @@ impl Radial for ThinPlate {
     }
 }
 
-/// -r: in space, what the thin plate is in the plane. It has a kink at the anchor.
-#[derive(Clone, Copy, Debug)]
-pub struct Biharmonic;
-
-impl Radial for Biharmonic {
-    #[inline(always)]
-    fn value<S: Simd>(_: S, s: S::D) -> S::D {
-        -s.sqrt()
-    }
-
-    #[inline(always)]
-    fn slope<S: Simd>(simd: S, s: S::D) -> S::D {
-        simd.splat_double(-1.0) / s.max(simd.splat_double(TINY)).sqrt()
-    }
-}
-
-/// r³: in space, with continuous second derivatives at the anchor.
+/// r³: in three coordinates, what the thin plate is in the plane.
 #[derive(Clone, Copy, Debug)]
 pub struct Triharmonic;
 

@@ -5,12 +5,15 @@
 //! [`Tracks`](crate::Tracks) where that matters.
 
 use glam::{DVec2, Vec2};
+use throng_simd::Vectors;
 
-use crate::anchor::check_vectors;
+use crate::anchor::{check_places, check_vectors};
 use crate::error::FieldError;
+use crate::frame::{Frame, identity};
+use crate::interpolant::Interpolant;
+use crate::linear::Factorisation;
 use crate::options::check_setting;
 use crate::radial::Triharmonic;
-use crate::volume::Volume;
 
 /// An arrow on the ground at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +29,8 @@ pub struct TimedAnchor {
 /// A vector field that changes with time.
 #[derive(Clone, Debug)]
 pub struct TimedField {
-    volume: Volume<Triharmonic, 2>,
+    frame: Frame<3>,
+    sum: Interpolant<Triharmonic, 3, 2>,
     tau: f64,
     /// Before the first and after the last key it stays what it is there.
     times: [f64; 2],
@@ -61,17 +65,18 @@ impl TimedField {
                 vectors.push(anchor.vector.to_array());
             }
         }
-        let volume = Volume::new(&places, &vectors, &vec![0.0; places.len()])?;
+        let (frame, sum) = solve(&places, &vectors)?;
         let largest = anchors.iter().map(|a| a.vector.length()).fold(0.0, f64::max);
         let cap = speed_cap.map_or(f64::INFINITY, |factor| factor * largest);
-        Ok(Self { volume, tau, times: [keys[0], keys[keys.len() - 1]], cap })
+        Ok(Self { frame, sum, tau, times: [keys[0], keys[keys.len() - 1]], cap })
     }
 
     /// The velocity at a place and time, m/s; zero if either is no number.
     pub fn velocity(&self, place: DVec2, time: f64) -> DVec2 {
         let [first, last] = self.times;
         let time = self.tau * time.clamp(first, last);
-        let velocity = DVec2::from_array(self.volume.value([place.x, place.y, time]));
+        let velocity =
+            DVec2::from_array(self.sum.value(self.frame.normalise([place.x, place.y, time])));
         let limited = velocity.clamp_length_max(self.cap);
         if limited.is_finite() { limited } else { DVec2::ZERO }
     }
@@ -82,11 +87,32 @@ impl TimedField {
             *velocity = self.velocity(place.as_dvec2(), time).as_vec2();
         }
     }
+}
 
-    /// τ, in m/s.
-    pub fn tau(&self) -> f64 {
-        self.tau
-    }
+/// The sum that has these vectors at these places, and the frame that it is in.
+fn solve(
+    places: &[[f64; 3]],
+    vectors: &[[f64; 2]],
+) -> Result<(Frame<3>, Interpolant<Triharmonic, 3, 2>), FieldError> {
+    check_vectors(vectors)?;
+    check_places(places)?;
+    let simd = Vectors::detect();
+    let frame = Frame::new(places, &identity());
+    let points: Vec<[f64; 3]> = places.iter().map(|p| frame.normalise(*p)).collect();
+    let components: [Vec<f64>; 2] =
+        [0, 1].map(|axis| vectors.iter().map(|vector| vector[axis]).collect());
+    let moments = vec![0.0; frame.directions.len() + 1];
+    let solutions = if points.is_empty() {
+        Default::default()
+    } else {
+        let smoothing = vec![0.0; points.len()];
+        let directions = &frame.directions;
+        Factorisation::new::<Triharmonic, 3>(simd, &points, directions, &smoothing)
+            .ok_or(FieldError::Singular)?
+            .solve(components.each_ref().map(Vec::as_slice), [&moments; 2])
+    };
+    let sum = Interpolant::new(simd, &points, &frame.directions, &solutions);
+    Ok((frame, sum))
 }
 
 /// The median distance of an anchor to its neighbour over the median time between keys.

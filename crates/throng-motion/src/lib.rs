@@ -23,7 +23,6 @@ pub mod gait;
 pub mod gaze;
 mod human;
 mod landmark;
-mod mass;
 mod matrices;
 pub mod mediator;
 mod mesh;
@@ -42,7 +41,6 @@ pub use clip::{Clip, ClipError, ClipKind, ClipParts};
 pub use contact::{Contacts, Paw, Side, Span, Support};
 pub use human::{FootShape, Human, Proportions, ProportionsError};
 pub use landmark::{Landmark, Landmarks};
-pub use mass::centre_of_mass;
 pub use mesh::{
     Binding, Bottom, Detail, HairStyle, Mesh, MeshError, Outfit, Part, Physique, PhysiqueError,
     Region, Sleeves,

@@ -298,24 +298,6 @@ impl Corridor {
         self.path(points)
     }
 
-    /// A path beside the middle: at `side` of -1 it keeps `clearance` from the wall on the right, at 1
-    /// from that on the left, and in between it lies in between.
-    pub fn lane(&self, side: f64, clearance: f64) -> Path {
-        let point = |slice: &Slice| {
-            let gap = slice.gap(clearance);
-            let end = if side < 0.0 { gap.right } else { gap.left };
-            slice.centre.lerp(end, side.abs().min(1.0))
-        };
-        let inner = self.inner(clearance);
-        let ends = [self.from.point, self.to.point];
-        let points = ends[..1]
-            .iter()
-            .copied()
-            .chain(inner.iter().map(point))
-            .chain(ends[1..].iter().copied());
-        self.path(points.collect())
-    }
-
     /// A path with its floors: where the corridor changes floor, the path gets a point.
     pub(crate) fn path(&self, points: Vec<DVec2>) -> Path {
         let mut path = Path::default();

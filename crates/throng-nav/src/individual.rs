@@ -36,28 +36,13 @@ const SLANT: f64 = 0.25;
 const SAGITTA: f64 = 0.01;
 
 impl CorridorMap {
-    /// The shortest way, as [`Self::corridor`] finds it, and a path through it with a berth, as
-    /// straight as can be. It ends at the goal even if that is in a wall.
+    /// The shortest way, as [`Self::corridor`] finds it, as a path through it with a berth that is as
+    /// straight as can be, and which of the tolls are due on it. The path ends at the goal even if that is in a
+    /// wall.
     ///
     /// # Errors
     ///
     /// If there is no way, the reason.
-    pub fn individual_path(
-        &self,
-        search: &mut Search,
-        ends: [(LayerId, DVec2); 2],
-        walker: &Walker,
-        berth: Berth,
-        extras: Extras,
-    ) -> Result<Path, NoWay> {
-        self.individual_way(search, ends, walker, berth, extras).map(|(path, _)| path)
-    }
-
-    /// The path of [`Self::individual_path`], and which of the tolls are due on it.
-    ///
-    /// # Errors
-    ///
-    /// As there.
     pub fn individual_way(
         &self,
         search: &mut Search,

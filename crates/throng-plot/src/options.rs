@@ -221,7 +221,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_has_an_extent(text in "[-0-9e.,naif ]{0,24}|\\PC{0,12}") {
+        fn whatever_is_accepted_has_an_extent(
+            numbers in prop::collection::vec("[-]?[0-3]{1,2}([.][05])?|[-0-9e.naif]{1,8}", 4),
+        ) {
+            let text = numbers.join(",");
+            let known = numbers.iter().map(|number| number.parse::<f32>().unwrap_or(f32::NAN));
+            let known: Vec<f32> = known.collect();
+            let differs = |i: usize| known[i] != known[i + 2];
+            let sound = known.iter().all(|number| number.abs() <= 1e8);
+            let [is_area, is_line] = [differs(0) && differs(1), differs(0) || differs(1)];
+            prop_assert_eq!(text.parse::<Area>().is_ok(), sound && is_area);
+            prop_assert_eq!(text.parse::<MeasuringLine>().is_ok(), sound && is_line);
             if let Ok(Area(area)) = text.parse::<Area>() {
                 prop_assert!(area.size().min_element() > 0.0 && area.size().is_finite());
             }

@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod clips;
 mod docs;
+mod duplicates;
 mod elsewhere;
 mod evacuate;
 mod eval;

@@ -141,13 +141,18 @@ fn speeds_on_stairs_are_spread_as_their_distribution_says_and_in_the_order_of_th
 
 #[test]
 fn threads_change_nothing_about_who_climbs_how_fast() {
-    let group = "stairs = { up = { mean = 0.5, sd = 0.1, min = 0.3, max = 0.7 } }";
-    let stairs = Stairs { group, people: vec![""; 100], ..Stairs::default() };
-    let after = |threads: usize| {
-        let mut crowd = stairs.crowd();
-        crowd.set_threads(threads).unwrap();
-        (0..200).for_each(|_| crowd.step());
-        bits(&crowd)
-    };
-    assert_eq!(after(1), after(3));
+    let group = "stairs = { up = { mean = 0.5, sd = 0.1, min = 0.3, max = 0.7 } }\n\
+        crowds = [{ region = \"before\", count = 3200, arrangement = \"grid\" }]";
+    let regions = "[[regions]]\nname = \"before\"\nrectangle = [[-20, -50], [-0.5, 50]]";
+    let stairs = Stairs { group, connector: regions, people: Vec::new(), ..Stairs::default() };
+    support::same_on_any_threads(
+        &[3],
+        || stairs.crowd(),
+        |crowd| {
+            support::steps(crowd, 100);
+            let climbing = crowd.people().filter(|person| person.height > 0.1).count();
+            assert!(climbing > 500, "{climbing}");
+            bits(crowd)
+        },
+    );
 }

@@ -6,11 +6,10 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 use serde_json::json;
-use throng::Scene;
 use throng::crowd::steering::{MODELS, ModelInfo, ParameterInfo};
-use throng_base::Distribution;
+
 use throng_world::scene::file::{self, SceneFile, decimal, given};
-use throng_world::scene::{Address, Group, Parameter, SceneText, TextError};
+use throng_world::scene::{Address, Group, SceneText, TextError};
 
 /// A steering model and those of its parameters that are not the defaults.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,37 +71,8 @@ impl Steering {
         self.model
     }
 
-    /// Makes everybody in a scene steer by this.
-    ///
-    /// Groups get the model and its parameters in place of their own, and no personality. People who
-    /// are listed keep parameters and personalities of their own if their group had this model
-    /// already; those of another model mean nothing here and are dropped.
-    ///
-    /// The text of the scene stays as it is. Use [`Self::write`] if it is to be recorded.
-    pub fn apply(&self, scene: &mut Scene) {
-        for group in &mut scene.groups {
-            let is_other = group.steering.model != self.model;
-            for person in group.people.iter_mut().filter(|_| is_other) {
-                person.parameters.clear();
-                person.personality = None;
-            }
-            let span = group.steering.span.clone();
-            let parameter = |&(name, value): &(&str, f32)| Parameter {
-                name: name.into(),
-                value: Distribution::Constant(value),
-                span: span.clone(),
-            };
-            group.steering = throng_world::scene::Steering {
-                model: self.model.into(),
-                personality: None,
-                parameters: self.parameters.iter().map(parameter).collect(),
-                span: span.clone(),
-            };
-        }
-    }
-
-    /// Makes everybody in the text of a scene steer by this, as [`Self::apply`] does in a scene, so
-    /// that the text in a recording says how people steered.
+    /// Makes everybody in the text of a scene steer by this, also those who are
+    /// listed one by one, so that the text in a recording says how people steered.
     ///
     /// # Errors
     ///

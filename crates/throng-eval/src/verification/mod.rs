@@ -1,8 +1,8 @@
 //! Verification: the tests of evacuation guidelines, and a scorecard of how much like people a
 //! crowd moves.
 //!
-//! - [`rimea`]: the tests of the RiMEA guideline, 1 to 16, each with the tolerance it names
-//! - [`realism`]: 28 checks: verification (V), validation against measurements (L), and
+//! - [`Suite::Rimea`]: the tests of the RiMEA guideline, 1 to 16, each with the tolerance it names
+//! - [`Suite::Realism`]: 28 checks: verification (V), validation against measurements (L), and
 //!   statistics of people in streets (R)
 //! - [`score_tracks`]: the checks of the last kind for
 //!   tracks from anywhere, recorded people included
@@ -45,29 +45,11 @@ use crate::experiments::{Case, ExperimentError, Setup, Watch, runs::run_all};
 use bench::Bench;
 use suite::Plan;
 
-/// The tests of RiMEA, 1 to 16, of each model of `setup`, as long as `watch` says so.
-///
-/// # Errors
-///
-/// If there is no model, a number of the setup makes no sense, or the watch wants no more.
-pub fn rimea(setup: &Setup, watch: Watch) -> Result<SuiteReport, ExperimentError> {
-    some_of(Suite::Rimea, &[], setup, watch)
-}
-
-/// The scorecard of realism, 28 checks of each model of `setup`, as long as `watch` says so.
-///
-/// # Errors
-///
-/// As for [`rimea`].
-pub fn realism(setup: &Setup, watch: Watch) -> Result<SuiteReport, ExperimentError> {
-    some_of(Suite::Realism, &[], setup, watch)
-}
-
 /// Those of a suite's tests whose names are in `ids`, or all if there are none; for trying one out.
 ///
 /// # Errors
 ///
-/// As for [`rimea`], and if there is no such test.
+/// If there is no model, a number of the setup makes no sense, there is no such test, or the watch wants no more.
 pub fn some_of(
     suite: Suite,
     ids: &[&str],

@@ -244,7 +244,9 @@ fn a_run_that_fails_is_told_and_does_not_end_the_others() {
 fn runs_end_when_everybody_has_left() {
     let folder = tempfile::tempdir().unwrap();
     run(&Batch { seeds: 1, ..batch() }, folder.path());
-    for run in &results(folder.path()).runs {
+    let results = results(folder.path());
+    assert!(!results.runs.is_empty());
+    for run in &results.runs {
         let limit = if run.record.key.scenario == "alone" { 20.0 } else { 30.0 };
         let duration = run.quantity(RunQuantity::Duration).unwrap();
         assert!(run.completion() == 1.0 && duration < limit - 5.0, "{duration}");

@@ -1,7 +1,7 @@
 //! Where a field leads: critical points and streamlines.
 
 use glam::{DMat2, DVec2};
-use throng_field::{Anchor, CriticalKind, Field, FieldOptions, StreamlineOptions, Wall, slide};
+use throng_field::{Anchor, CriticalKind, Field, FieldOptions, StreamlineOptions};
 
 use crate::support::{halton_points, swirl};
 
@@ -84,32 +84,6 @@ fn small_steps_along_the_velocity_stay_on_the_streamline() {
         let nearest = line.windows(2).map(|two| distance(place, two)).fold(f64::MAX, f64::min);
         assert!(nearest < 0.01, "{nearest} m off after {way} m");
     }
-}
-
-/// A room from 0 to 10 in both directions, seen from inside: the solid is on the left of each wall.
-fn room() -> [Wall; 4] {
-    let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0)].map(DVec2::from);
-    std::array::from_fn(|i| Wall { from: corners[i], to: corners[(i + 1) % 4] })
-}
-
-#[test]
-fn a_field_that_leads_into_walls_is_found_and_turned_along_them() {
-    let walls = room();
-    let right = Field::new(&[Anchor::new((5.0, 5.0), (1.0, 0.0))]).unwrap();
-    let found = right.leads_into(&walls, 0.5, 0.1).unwrap();
-    assert_eq!(found.len(), 20, "{found:?}");
-    assert!(found.iter().all(|f| f.wall == 2 && f.position.x == 10.0 && f.speed == 1.0));
-    assert!(right.leads_into(&walls, f64::NAN, 0.1).is_err());
-    let diagonal = DVec2::new(1.0, 0.5);
-    let slid = |x: f64, y: f64| slide(diagonal, DVec2::new(x, y), &walls, 2.0);
-    assert_eq!(slid(5.0, 5.0), diagonal, "nothing in the middle");
-    assert!(slid(10.0, 5.0).distance(DVec2::new(0.0, 0.5)) < 1e-12, "along the wall");
-    assert!(slid(9.0, 5.0).distance(DVec2::new(0.5, 0.5)) < 1e-12, "half-way");
-    assert!(slid(10.0, 10.0).length() < 1e-12, "nowhere in a corner");
-    assert_eq!(slid(0.0, 5.0), diagonal, "away from a wall");
-    assert_eq!(slid(10.5, 5.0), diagonal, "behind it");
-    let point = Wall { from: DVec2::ONE, to: DVec2::ONE };
-    assert_eq!(slide(diagonal, DVec2::ONE, &[point], 1.0), diagonal);
 }
 
 fn distance(place: DVec2, segment: &[DVec2]) -> f64 {

@@ -9,6 +9,5 @@ mod editing;
 mod interpolation;
 mod patches;
 mod sampling;
-mod space;
 mod support;
 mod time;

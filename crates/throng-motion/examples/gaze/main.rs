@@ -3,7 +3,7 @@
 //! `shift.png` has one shift of gaze per row, from left to right: eyes, then head, then spine. `around.png` has the
 //! same person looking at a ball in many places.
 
-#[allow(dead_code, reason = "it is shared with another example, which uses all of it")]
+#[allow(dead_code, reason = "the turntable uses all of it")]
 #[path = "../turntable/raster.rs"]
 mod raster;
 

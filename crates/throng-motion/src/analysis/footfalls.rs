@@ -52,11 +52,6 @@ impl Footfalls {
         self.of(side).iter().filter(|stance| stance.struck).map(|stance| stance.start)
     }
 
-    /// When the foot of `side` is lifted.
-    pub fn lifts(&self, side: Side) -> impl Iterator<Item = f32> + '_ {
-        self.of(side).iter().filter(|stance| stance.lifted).map(|stance| stance.end)
-    }
-
     /// Whether neither foot is on the ground at `time`.
     pub fn is_flight(&self, time: f32) -> bool {
         let touches = |stances: &[Stance]| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use thiserror::Error;
 
-use crate::files::gltf::{self, Export};
+use crate::files::gltf;
 use crate::files::{Body, bvh};
 use crate::mesh::Mesh;
 use crate::motion::Motion;
@@ -76,13 +76,11 @@ pub fn convert(
                 let (name, first) = (other.name().to_owned(), first.name().to_owned());
                 return Err(ConvertError::OtherBody { name, first });
             }
-            let motions = motions.iter().map(|motion| Arc::new((*motion).clone()));
             let body = match surface {
                 Some(mesh) => Body::new("body", skeleton.clone(), mesh),
                 None => Body::bones("body", skeleton.clone()),
             };
-            let export = Export::library(body, motions);
-            Ok(gltf::to_glb(&export, &gltf::WriteOptions::default())?)
+            Ok(gltf::library(&body, motions, &gltf::WriteOptions::default())?)
         }
     }
 }

@@ -47,13 +47,6 @@ pub struct Document {
     pub warnings: Warnings,
 }
 
-impl Document {
-    /// The motions of a body of this document.
-    pub fn motions_of<'a>(&'a self, body: &'a Body) -> impl Iterator<Item = &'a Motion> {
-        self.motions.iter().filter(|motion| Arc::ptr_eq(motion.skeleton(), &body.skeleton))
-    }
-}
-
 /// How bodies and motions are read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {

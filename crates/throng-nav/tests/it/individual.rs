@@ -13,7 +13,7 @@ const WALKER: Walker = Walker { radius: 0.25, margin: 0.1 };
 fn path(map: &CorridorMap, from: DVec2, to: DVec2, berth: Berth) -> Path {
     let ends = [(GROUND, from), (GROUND, to)];
     let search = &mut Search::default();
-    map.individual_path(search, ends, &WALKER, berth, Extras::default()).unwrap()
+    map.individual_way(search, ends, &WALKER, berth, Extras::default()).unwrap().0
 }
 
 fn points_along(path: &Path) -> Vec<DVec2> {

@@ -11,7 +11,7 @@
 mod geojson;
 mod wkt;
 
-pub use wkt::to_wkt;
+pub use wkt::{from_wkt, to_wkt};
 
 use std::fs::File;
 use std::io::{self, Read};

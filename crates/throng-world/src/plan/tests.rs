@@ -173,10 +173,40 @@ fn obstacles_with_holes_are_free_inside() {
     assert!(solid(1.0, 1.0) && solid(9.0, 4.5) && !solid(5.1, 4.5) && !solid(11.0, 1.0));
 }
 
+#[test]
+fn areas_are_written_and_read_back() {
+    let text = "POLYGON ((0 0, 4 0, 4 3.5, 0 0), (1 0.5, 2 1, 2 0.5, 1 0.5))";
+    let area = from_wkt(text).unwrap();
+    assert_eq!((area.len(), area[0].holes().len()), (1, 1));
+    assert_eq!(to_wkt(&area), text);
+    let several = [area[0].clone(), area[0].clone()];
+    assert!(to_wkt(&several).starts_with("MULTIPOLYGON (((0 0, 4 0"));
+    assert_eq!(from_wkt(&to_wkt(&several)).unwrap(), several);
+    assert!(from_wkt(&to_wkt(&[])).unwrap().is_empty());
+}
+
+#[test]
+fn what_is_no_area_is_refused_with_the_reason() {
+    for (text, reason) in [
+        ("", "no geometry"),
+        ("POINT (1 2)", "1:1: a plan is made of polygons"),
+        ("POLYGON ((0 0, 1 1))", "fewer than three"),
+        ("POLYGON ((0 0, 1 0, 1 1)", "expected , or ), and not the end"),
+        ("POLYGON ((0 0, 1 0, 1 1)) 7", "1:27: expected POLYGON"),
+    ] {
+        let error = from_wkt(text).unwrap_err();
+        assert!(error.contains(reason), "{error}");
+    }
+    let nested = "GEOMETRYCOLLECTION (".repeat(100_000);
+    assert!(from_wkt(&nested).unwrap_err().contains("nested"));
+}
+
 proptest! {
     #[test]
-    fn no_text_makes_a_reader_panic(text in "\\PC*") {
-        let _ = (wkt::parse(&text), geojson::parse(&text));
+    fn no_text_makes_a_reader_panic(
+        text in "\\PC*|(MULTI|GEOMETRYCOLLECTION|POLYGON|EMPTY|[(), 0-9.eé-]){0,40}",
+    ) {
+        let _ = (from_wkt(&text), geojson::parse(&text));
     }
 
     #[test]

@@ -45,6 +45,29 @@ fn polygon_text(area: &Area) -> String {
     text
 }
 
+/// Returns the areas of `text`, each with the first ring of a polygon as its outline and the others as holes. They may
+/// overlap.
+///
+/// # Errors
+///
+/// If there is no geometry, with line and column if there is something else, or if a ring bounds no area.
+pub fn from_wkt(text: &str) -> Result<Vec<Area>, String> {
+    if text.trim().is_empty() {
+        return Err("there is no geometry".into());
+    }
+    let area = |polygon: RawPolygon| {
+        let mut rings = polygon.rings.into_iter().map(|ring| ring.points);
+        let outline = rings.next().unwrap_or_default();
+        Area::new(outline, rings.collect()).map_err(|error| error.to_string())
+    };
+    let polygons = parse(text).map_err(|problem| match problem {
+        Problem::Syntax { line, column, reason } => format!("{line}:{column}: {reason}"),
+        Problem::Value { place, reason } => format!("{place}: {reason}"),
+        Problem::Whole(reason) => reason,
+    })?;
+    polygons.into_iter().map(area).collect()
+}
+
 /// The polygons in `text`.
 pub(super) fn parse(text: &str) -> Result<Vec<RawPolygon>, Problem> {
     let mut parser = Parser { text, at: 0, polygons: Vec::new(), points: 0 };

@@ -86,16 +86,6 @@ impl Cast {
         Ok(Self { looks: looks.collect(), library: Arc::new(library), poses: OnceLock::new() })
     }
 
-    /// A cast of these looks.
-    ///
-    /// # Errors
-    ///
-    /// If there are none, or two are the same.
-    pub fn of(looks: Vec<Look>) -> Result<Self, BodyError> {
-        let library = Library::of(looks.iter().map(Look::template).collect())?;
-        Ok(Self { looks, library: Arc::new(library), poses: OnceLock::new() })
-    }
-
     /// The looks.
     pub fn looks(&self) -> &[Look] {
         &self.looks

@@ -98,18 +98,6 @@ impl Look {
         }
     }
 
-    /// What it was made from.
-    pub fn template(&self) -> Template {
-        match self {
-            Self::Person(look) => Template::Person { physique: look.physique, outfit: look.outfit },
-            Self::Animal(look) => Template::Animal {
-                species: look.species,
-                breed: *look.animal.breed(),
-                coat: look.coat,
-            },
-        }
-    }
-
     /// The same body in what a template of the same body wears.
     pub(super) fn dressed(&self, template: &Template) -> Self {
         let mut look = self.clone();

@@ -28,7 +28,6 @@ mod error;
 mod export;
 mod import;
 pub mod steersuite;
-mod wkt;
 
 pub use error::ExchangeError;
 pub use export::{ExportFormat, ExportOptions, Exported, Floors, export};

@@ -73,22 +73,6 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// What a body of its own costs in a frame, as far as is known, s.
-    pub fn body(&self) -> Option<f64> {
-        self.body
-    }
-
-    /// What somebody who is simulated in full costs in a step, as far as is known, s.
-    pub fn person(&self) -> Option<f64> {
-        self.person
-    }
-
-    /// What somebody who looks around costs in a frame, with their part of what is done for all of them, as far as is
-    /// known, s.
-    pub fn looker(&self) -> Option<f64> {
-        self.looker
-    }
-
     /// Learns how long it took so many to look around.
     pub(super) fn learn_gaze(&mut self, took: Duration, lookers: usize) {
         believe(&mut self.looker, took, lookers as f64);

@@ -289,11 +289,6 @@ impl Scaler {
         self.costs.learn_gaze(took, lookers);
     }
 
-    /// What things were found to cost.
-    pub fn costs(&self) -> &Costs {
-        &self.costs
-    }
-
     /// Gives everybody levels, `seconds` after the last time. `subjects` are in strictly ascending order of id; whoever is
     /// missing is forgotten.
     pub fn judge(

@@ -11,6 +11,8 @@ use throng::motion::gaze::Phase;
 use throng::scaler::{BodyLevel, Budget, Scaler, ScalerOptions, Screens, Subject, View};
 use throng::{Engine, PipelineStage, Scene};
 
+use crate::common::SHARED_FROM;
+
 static CAST: LazyLock<Arc<Cast>> = LazyLock::new(|| Arc::new(Cast::new(2).unwrap()));
 
 const STEP: f32 = 0.04;
@@ -233,7 +235,10 @@ fn strollers(people: usize, budget: Budget) -> Engine {
 #[test]
 fn a_crowd_among_walls_is_the_same_on_any_number_of_threads() {
     let run = |threads: usize| {
-        let mut engine = strollers(200, Budget { lookers: 20, ..Budget::default() });
+        let budget = Budget { lookers: 20, ..Budget::default() };
+        let mut engine = strollers(200, budget);
+        let options = ScalerOptions { full_pixels: 50.0, budget, ..ScalerOptions::default() };
+        engine.set_scaling(Some(options));
         engine.set_threads(threads).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| (0..100).for_each(|_| engine.step()));
@@ -242,6 +247,7 @@ fn a_crowd_among_walls_is_the_same_on_any_number_of_threads() {
         let bodies = engine.lod_bodies().unwrap();
         let poses: Vec<_> =
             bodies.ensemble().members().iter().map(|member| member.pose.clone()).collect();
+        assert!(poses.len() >= SHARED_FROM, "{} bodies are too few for threads", poses.len());
         let posed_bodies: Vec<_> = bodies.posed().map(|(posed, level)| (*posed, level)).collect();
         (levels, poses, posed_bodies)
     };

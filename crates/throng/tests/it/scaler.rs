@@ -15,6 +15,8 @@ use throng::scaler::{BodyLevel, Budget, Effort, Scaler, ScalerOptions, Subject, 
 use throng::world::scene::Species;
 use throng::{Engine, PipelineStage, Scene};
 
+use crate::common::SHARED_FROM;
+
 static CAST: LazyLock<Arc<Cast>> = LazyLock::new(|| Arc::new(Cast::new(3).unwrap()));
 
 /// People who stroll about in a square.
@@ -455,7 +457,8 @@ fn a_camera_that_turns_round_moves_nobody() {
 #[test]
 fn the_same_views_give_the_same_bits_on_any_number_of_threads() {
     let run = |threads: usize| {
-        let mut engine = scaled(400, 30, ScalerOptions::published());
+        let options = ScalerOptions { full_pixels: 45.0, ..ScalerOptions::published() };
+        let mut engine = scaled(400, 30, options);
         engine.set_threads(threads).unwrap();
         engine.set_importance(PersonId(3), 1.0);
         for frame in 0..80 {
@@ -464,6 +467,7 @@ fn the_same_views_give_the_same_bits_on_any_number_of_threads() {
         }
         let bodies = engine.lod_bodies().unwrap();
         let members = bodies.ensemble().members().iter().map(Member::world_pose);
+        assert!(members.len() >= SHARED_FROM, "{} bodies are too few for threads", members.len());
         let posed_bodies = bodies.posed().map(|(posed, level)| (*posed, level));
         let levels: Vec<_> = engine.scaler().unwrap().levels().collect();
         let places: Vec<_> = engine.crowd().people().map(|person| person.position).collect();

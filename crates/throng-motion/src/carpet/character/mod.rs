@@ -7,7 +7,6 @@ use std::sync::Arc;
 use glam::{DVec2, Quat, Vec3, Vec3A};
 
 use super::bones::Residual;
-use super::dynamics::Mode;
 use super::feet::{FootGoal, FootState};
 use super::line::{Advice, Following, Line};
 use super::relation::Cycle;
@@ -308,22 +307,13 @@ impl Character {
         }
     }
 
-    /// Pushes a joint, in m/s², in the frame to come. Nothing is pushed in [`Mode::Direct`].
+    /// Pushes a joint, in m/s², in the frame to come. Nothing is pushed in [`Mode::Direct`](super::Mode::Direct).
     pub fn push(&mut self, joint: crate::JointId, acceleration: Vec3) {
         if let Some(push) = self.pushes.get_mut(joint.index())
             && acceleration.is_finite()
         {
             *push += Vec3A::from(acceleration.clamp_length_max(1e3));
             self.pushed = true;
-        }
-    }
-
-    /// How joints get to where the carpet wants them, from the next frame on.
-    pub fn set_mode(&mut self, mode: Mode) {
-        if self.options.spring.mode != mode {
-            self.options.spring.mode = mode;
-            self.deviations.fill(Vec3A::ZERO);
-            self.before.fill(Vec3A::ZERO);
         }
     }
 

@@ -3,5 +3,5 @@
 mod bending;
 mod seen;
 mod shape;
-mod support;
+pub mod support;
 mod surface;

@@ -1,6 +1,6 @@
 //! Bodies to be tested, and their triangles.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 use throng_motion::{
@@ -93,4 +93,28 @@ pub fn distance(point: Vec3, [a, b, c]: &[Vec3; 3]) -> f32 {
         point.distance(from + share * along)
     };
     to_edge(*a, *b).min(to_edge(*b, *c)).min(to_edge(*c, *a))
+}
+
+fn volume(positions: &[Vec3], triangles: &[[u32; 3]]) -> f32 {
+    let at = |vertex: u32| positions[vertex as usize];
+    triangles.iter().map(|&[a, b, c]| at(a).dot(at(b).cross(at(c)))).sum::<f32>() / 6.0
+}
+
+/// Every edge belongs to two triangles that run along it in opposite directions, and there is space inside.
+pub fn assert_closed(mesh: &Mesh, what: &str) {
+    let mut edges: HashMap<(u32, u32), usize> = HashMap::new();
+    for [a, b, c] in triangles(mesh) {
+        for edge in [(a, b), (b, c), (c, a)] {
+            *edges.entry(edge).or_default() += 1;
+        }
+    }
+    for (&(from, to), &count) in &edges {
+        assert_eq!(count, 1, "{what}: edge {from}-{to} is run along {count} times");
+        assert!(edges.contains_key(&(to, from)), "{what}: edge {from}-{to} is a hole's");
+    }
+    let used: HashSet<u32> = triangles(mesh).flatten().collect();
+    assert_eq!(used.len(), mesh.positions.len(), "{what}: vertices that nothing uses");
+    for shell in shells(mesh) {
+        assert!(volume(&mesh.positions, &shell) > 0.0, "{what}: a surface is inside out");
+    }
 }

@@ -10,30 +10,6 @@ use throng_motion::{
 
 use super::support::*;
 
-fn volume(positions: &[Vec3], triangles: &[[u32; 3]]) -> f32 {
-    let at = |vertex: u32| positions[vertex as usize];
-    triangles.iter().map(|&[a, b, c]| at(a).dot(at(b).cross(at(c)))).sum::<f32>() / 6.0
-}
-
-/// Every edge belongs to two triangles that run along it in opposite directions.
-fn assert_closed(mesh: &Mesh, what: &str) {
-    let mut edges: HashMap<(u32, u32), usize> = HashMap::new();
-    for [a, b, c] in triangles(mesh) {
-        for edge in [(a, b), (b, c), (c, a)] {
-            *edges.entry(edge).or_default() += 1;
-        }
-    }
-    for (&(from, to), &count) in &edges {
-        assert_eq!(count, 1, "{what}: edge {from}-{to} is run along {count} times");
-        assert!(edges.contains_key(&(to, from)), "{what}: edge {from}-{to} is a hole's");
-    }
-    let used: std::collections::HashSet<u32> = triangles(mesh).flatten().collect();
-    assert_eq!(used.len(), mesh.positions.len(), "{what}: vertices that nothing uses");
-    for shell in shells(mesh) {
-        assert!(volume(&mesh.positions, &shell) > 0.0, "{what}: a surface is inside out");
-    }
-}
-
 fn assert_no_slivers(mesh: &Mesh, what: &str) {
     for [a, b, c] in triangles(mesh) {
         let [p, q, r] = [a, b, c].map(|vertex| mesh.positions[vertex as usize]);

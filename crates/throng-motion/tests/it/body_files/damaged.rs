@@ -1,12 +1,10 @@
 //! Files that are damaged, wrong or malicious: a clear error, and never a panic.
 
-use std::sync::Arc;
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use throng_motion::files::ReadOptions;
-use throng_motion::files::gltf::{Export, WriteOptions, read_bytes, to_glb};
+use throng_motion::files::gltf::{WriteOptions, library, read_bytes};
 
 use super::builder::{Builder, small_body};
 use super::people::{boxy, dance};
@@ -187,8 +185,8 @@ fn files_without_bodies_say_so() {
 
 fn glb() -> Vec<u8> {
     let body = boxy("boxy");
-    let motion = Arc::new(dance(&body.skeleton, "dance", 30.0, 5, 1.0));
-    to_glb(&Export::library(body, [motion]), &WriteOptions::default()).unwrap()
+    let motion = dance(&body.skeleton, "dance", 30.0, 5, 1.0);
+    library(&body, &[&motion], &WriteOptions::default()).unwrap()
 }
 
 #[test]

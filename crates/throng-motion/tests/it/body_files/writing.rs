@@ -1,14 +1,14 @@
-//! What an export looks like as a file.
+//! What is written looks like as a file.
 
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 use gltf::json;
 use throng_motion::files::gltf::{
-    Act, CrowdWriter, Export, Keyed, Keys, Palette, Person, PlaceKey, Play, Take, WriteError,
-    WriteOptions, to_glb, to_gltf, write,
+    CrowdWriter, Keyed, Keys, Palette, Person, WriteError, WriteOptions, library, read_bytes,
 };
-use throng_motion::{Motion, Region};
+use throng_motion::files::{Body, ReadOptions};
+use throng_motion::{Joint, Region, Skeleton};
 
 use super::people::{boxy, dance, human};
 
@@ -16,76 +16,58 @@ fn person(name: &str) -> Person {
     Person::new(name, 0)
 }
 
-fn keys(count: usize, along: f32) -> Vec<PlaceKey> {
-    (0..count)
-        .map(|key| PlaceKey {
-            time: key as f32,
-            translation: Vec3::new(along, 0.0, key as f32),
-            rotation: Quat::from_rotation_y(0.2 * key as f32),
-        })
-        .collect()
+fn walkers(count: usize) -> Vec<Person> {
+    (0..count).map(|index| person(&format!("walker {index}"))).collect()
 }
 
-fn crowd(people: usize) -> Export {
-    let body = boxy("boxy");
-    let motion = Arc::new(dance(&body.skeleton, "dance", 30.0, 30, 0.0));
-    let people = (0..people).map(|index| {
-        let play = Play::looped(0, 0.1 * index as f32, 3.0);
-        (person(&format!("walker {index}")), Some(play), keys(4, index as f32))
-    });
-    Export::crowd(vec![body], vec![motion], people)
+/// Keys of a body that turns in all of its joints and walks ahead, 10 times a second for 3 s.
+fn keys(body: &Body, aside: f32) -> Keys {
+    let times: Vec<f32> = (0..31).map(|key| key as f32 / 10.0).collect();
+    let turn = |time: &f32| Quat::from_rotation_y(0.2 * time);
+    let turns = Keyed { values: times.iter().map(turn).collect(), times: times.clone() };
+    let place = |time: &f32| Vec3::new(aside, 0.0, *time);
+    let places = Keyed { values: times.iter().map(place).collect(), times };
+    let rotations = vec![turns.clone(); body.skeleton.len()];
+    Keys { places, turns, rotations, ..Keys::default() }
 }
 
-fn root(export: &Export, options: &WriteOptions) -> json::Root {
-    let glb = to_glb(export, options).unwrap();
-    gltf::Gltf::from_slice(&glb).unwrap().document.into_json()
-}
-
-#[test]
-fn people_share_meshes_matrices_and_clips() {
-    let options = WriteOptions::default();
-    let (few, many) = (crowd(2), crowd(42));
-    let (a, b) = (root(&few, &options), root(&many, &options));
-    assert_eq!((a.meshes.len(), b.meshes.len()), (1, 1));
-    assert_eq!((a.skins.len(), b.skins.len()), (2, 42));
-    assert_eq!(a.buffer_views.len(), b.buffer_views.len());
-    let matrices: Vec<usize> =
-        b.skins.iter().map(|skin| skin.inverse_bind_matrices.unwrap().value()).collect();
-    assert!(matrices.iter().all(|accessor| *accessor == matrices[0]));
-    // Each of them adds key times, four places and four turns to the numbers, and no frames.
-    let size = |root: &json::Root| root.buffers[0].byte_length.0;
-    let each = (size(&b) - size(&a)) as f32 / 40.0;
-    assert!(each < 600.0, "{each} bytes for each person");
-    // Ten phases are a cycle of ten tenths of a second: those who are in step share accessors.
-    assert_eq!(b.animations.len(), 1);
-    assert_eq!(b.animations[0].channels.len(), 42 * (human().skeleton().len() - 2 + 1 + 2));
-}
-
-#[test]
-fn key_times_begin_at_zero_and_grow() {
-    let export = crowd(7);
-    let glb = to_glb(&export, &WriteOptions::default()).unwrap();
-    let (document, blob) = {
-        let gltf = gltf::Gltf::from_slice(&glb).unwrap();
-        (gltf.document, gltf.blob.unwrap())
-    };
-    let mut channels = 0;
-    for channel in document.animations().flat_map(|animation| {
-        animation.channels().map(|channel| channel.sampler().input().index()).collect::<Vec<_>>()
-    }) {
-        let input = document.accessors().nth(channel).unwrap();
-        let times: Vec<f32> = gltf::accessor::Iter::new(input, |_| Some(&blob)).unwrap().collect();
-        assert_eq!(times[0], 0.0);
-        assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
-        assert!((2.95..=3.0001).contains(times.last().unwrap()));
-        channels += 1;
+/// The file of people who have the same body, each aside of the one before.
+fn crowd(people: &[Person], options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crowd.glb");
+    let bodies = [boxy("boxy")];
+    let mut writer = CrowdWriter::new(&bodies, options, &path)?;
+    for (index, person) in people.iter().enumerate() {
+        writer.add_person(person, &keys(&bodies[0], index as f32))?;
     }
-    assert!(channels > 100);
+    writer.finish()?;
+    Ok(std::fs::read(&path).unwrap())
+}
+
+fn root(glb: &[u8]) -> json::Root {
+    gltf::Gltf::from_slice(glb).unwrap().document.into_json()
+}
+
+fn crowd_root(people: &[Person], options: &WriteOptions) -> json::Root {
+    root(&crowd(people, options).unwrap())
 }
 
 #[test]
-fn at_rest_people_are_where_their_first_act_begins() {
-    let root = root(&crowd(3), &WriteOptions::default());
+fn people_share_meshes_and_matrices() {
+    let [few, many] = [2, 42].map(|count| crowd_root(&walkers(count), &WriteOptions::default()));
+    assert_eq!((few.meshes.len(), many.meshes.len()), (1, 1));
+    assert_eq!((few.skins.len(), many.skins.len()), (2, 42));
+    assert_eq!(few.buffer_views.len(), many.buffer_views.len());
+    let matrices: Vec<usize> =
+        many.skins.iter().map(|skin| skin.inverse_bind_matrices.unwrap().value()).collect();
+    assert!(matrices.iter().all(|accessor| *accessor == matrices[0]));
+    assert_eq!(many.animations.len(), 1);
+    assert_eq!(many.animations[0].channels.len(), 42 * (human().skeleton().len() + 2));
+}
+
+#[test]
+fn at_rest_people_are_where_they_begin() {
+    let root = crowd_root(&walkers(3), &WriteOptions::default());
     for index in 0..3 {
         let name = format!("walker {index}");
         let node = root.nodes.iter().find(|node| node.name.as_ref() == Some(&name)).unwrap();
@@ -95,28 +77,90 @@ fn at_rest_people_are_where_their_first_act_begins() {
 }
 
 #[test]
+fn what_people_do_comes_back() {
+    let body = boxy("boxy");
+    for (compact, tolerance) in [(false, 1e-5), (true, 1e-4)] {
+        let options = WriteOptions { compact, ..WriteOptions::default() };
+        let glb = crowd(&walkers(3), &options).unwrap();
+        let options = ReadOptions { rate: 10.0, ..ReadOptions::default() };
+        let document = read_bytes(&glb, None, &options).unwrap();
+        assert_eq!((document.bodies.len(), document.motions.len()), (3, 3));
+        for (index, motion) in document.motions.iter().enumerate() {
+            let expected = keys(&body, index as f32);
+            assert_eq!(motion.frames(), expected.turns.values.len());
+            let turns = expected.turns.values.iter().zip(&expected.places.values);
+            for (frame, (&turn, &place)) in turns.enumerate() {
+                // Where the body is and how it is turned there is part of the movement of its hips.
+                let pose = motion.pose(frame);
+                let hips = place + turn * body.skeleton.joints()[0].translation;
+                assert!(Vec3::from(pose.root).distance(hips) < 1e-4, "frame {frame}");
+                let joints = pose.rotations.iter().enumerate();
+                for (joint, rotation) in joints {
+                    let wanted = if joint == 0 { turn * turn } else { turn };
+                    let off = 2.0 * (rotation.inverse() * wanted).xyz().length();
+                    assert!(off < 2.0 * tolerance, "frame {frame}, joint {joint}: {off}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_library_has_one_animation_for_each_motion() {
     let body = boxy("boxy");
-    let motions: Vec<Arc<Motion>> = ["walk", "run", "wave"]
-        .map(|name| Arc::new(dance(&body.skeleton, name, 30.0, 20, 1.0)))
-        .to_vec();
-    let root = root(&Export::library(body, motions), &WriteOptions::default());
-    let names: Vec<&str> =
-        root.animations.iter().map(|animation| animation.name.as_deref().unwrap()).collect();
+    let motions = ["walk", "run", "wave"].map(|name| dance(&body.skeleton, name, 30.0, 20, 1.0));
+    let glb = library(&body, &motions.each_ref(), &WriteOptions::default()).unwrap();
+    let animations = root(&glb).animations;
+    let names: Vec<&str> = animations.iter().filter_map(|it| it.name.as_deref()).collect();
     assert_eq!(names, ["walk", "run", "wave"]);
-    assert_eq!(root.asset.generator.as_deref(), Some("Throng"));
     // Toes do not move in any of them, and nobody is told that they do not.
-    let channels = root.animations[0].channels.len();
-    assert_eq!(channels, human().skeleton().len() - 2 + 1);
+    assert_eq!(animations[0].channels.len(), human().skeleton().len() - 2 + 1);
+    let still = root(&library(&body, &[], &WriteOptions::default()).unwrap());
+    assert!(still.animations.is_empty());
+    assert_eq!(still.asset.generator.as_deref(), Some("Throng"));
+}
+
+#[test]
+fn key_times_begin_at_zero_and_grow() {
+    let body = boxy("boxy");
+    let motion = dance(&body.skeleton, "dance", 30.0, 20, 1.0);
+    let library = library(&body, &[&motion], &WriteOptions::default()).unwrap();
+    let crowd = crowd(&walkers(3), &WriteOptions::default()).unwrap();
+    for (glb, end) in [(library, 19.0 / 30.0), (crowd, 3.0)] {
+        let gltf = gltf::Gltf::from_slice(&glb).unwrap();
+        let blob = gltf.blob.as_deref().unwrap();
+        let channels: Vec<_> = gltf.animations().flat_map(|it| it.channels()).collect();
+        assert!(channels.len() > 20);
+        for channel in channels {
+            let input = channel.sampler().input();
+            let times = gltf::accessor::Iter::<f32>::new(input, |_| Some(blob)).unwrap();
+            let times: Vec<f32> = times.collect();
+            assert_eq!((times[0], times[times.len() - 1]), (0.0, end));
+            assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
+        }
+    }
+}
+
+#[test]
+fn a_library_refuses_motions_of_other_bodies() {
+    let joint = Joint {
+        name: "lone".into(),
+        parent: None,
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+    };
+    let lone = Arc::new(Skeleton::new(vec![joint], Default::default()).unwrap());
+    let alien = dance(&lone, "alien", 30.0, 4, 0.0);
+    let error = library(&boxy("boxy"), &[&alien], &WriteOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("cannot play \"alien\""), "{error}");
 }
 
 #[test]
 fn colours_are_those_of_the_person_and_materials_are_shared() {
-    let body = boxy("boxy");
     let red = Palette::default().with(Region::Top, [0.6, 0.1, 0.1]);
     let people = [None, Some(red), Some(red), Some(Palette::default())]
-        .map(|palette| (Person { palette, ..person("somebody") }, None, Vec::new()));
-    let root = root(&Export::crowd(vec![body], vec![], people), &WriteOptions::default());
+        .map(|palette| Person { palette, ..person("somebody") });
+    let root = crowd_root(&people, &WriteOptions::default());
     assert_eq!(root.meshes.len(), 2, "two sets of colours");
     assert_eq!(root.materials.len(), Region::ALL.len() + 1, "one more colour of one region");
     let names: Vec<&str> =
@@ -131,113 +175,29 @@ fn colours_are_those_of_the_person_and_materials_are_shared() {
 
 #[test]
 fn compact_rotations_take_half_the_space() {
-    let (export, compact) = (crowd(1), WriteOptions { compact: true, ..WriteOptions::default() });
-    let size = |options: &WriteOptions| {
-        root(&export, options)
-            .buffer_views
-            .iter()
-            .filter(|view| view.name.as_deref() == Some("keys"))
-            .map(|view| view.byte_length.0)
-            .sum::<u64>() as f32
+    let size = |compact: bool| {
+        let options = WriteOptions { compact, ..WriteOptions::default() };
+        let views = crowd_root(&walkers(1), &options).buffer_views;
+        let keys = views.iter().filter(|view| view.name.as_deref() == Some("keys"));
+        keys.map(|view| view.byte_length.0).sum::<u64>() as f32
     };
-    let ratio = size(&compact) / size(&WriteOptions::default());
+    let ratio = size(true) / size(false);
     assert!((0.5..0.6).contains(&ratio), "{ratio}");
 }
 
 #[test]
-fn text_with_numbers_inside_or_beside_it_is_the_same_document() {
-    let folder = tempfile::tempdir().unwrap();
-    let (export, options) = (crowd(2), WriteOptions::default());
-    let inside = to_gltf(&export, &options).unwrap();
-    let path = folder.path().join("two people.gltf");
-    write(&export, &options, &path).unwrap();
-    let beside = std::fs::read_to_string(&path).unwrap();
-    let mut a: json::Root = json::deserialize::from_str(&inside).unwrap();
-    let mut b: json::Root = json::deserialize::from_str(&beside).unwrap();
-    assert_eq!(b.buffers[0].uri.take().as_deref(), Some("two%20people.bin"));
-    assert!(a.buffers[0].uri.take().unwrap().starts_with("data:application/octet-stream;base64,"));
-    assert_eq!(a.to_string().unwrap(), b.to_string().unwrap());
-    let numbers = std::fs::metadata(folder.path().join("two people.bin")).unwrap().len();
-    assert_eq!(numbers, b.buffers[0].byte_length.0);
-
-    let glb = folder.path().join("two.glb");
-    write(&export, &options, &glb).unwrap();
-    assert_eq!(std::fs::read(glb).unwrap(), to_glb(&export, &options).unwrap());
-    let other = folder.path().join("two.fbx");
-    assert!(matches!(write(&export, &options, &other), Err(WriteError::UnknownFormat(_))));
-}
-
-#[test]
-fn what_does_not_fit_together_is_refused_with_its_place() {
-    type Change = dyn Fn(&mut Export);
-    let refused = |change: &Change| {
-        let mut export = crowd(2);
-        change(&mut export);
-        to_glb(&export, &WriteOptions::default()).map(|_| ()).unwrap_err().to_string()
-    };
-    let cases: [(&Change, &str); 9] = [
-        (&|e| e.people[1].body = 3, "people[1] \"walker 1\" has body 3, but there are only 1"),
-        (&|e| e.takes[0].acts[0].person = 9, "an act of person 9, but there are only 2"),
-        (&|e| e.takes[0].acts[1].person = 0, "two acts of \"walker 0\""),
-        (&|e| e.takes[0].acts[1].play = Some(Play::once(4)), "plays motion 4"),
-        (&|e| e.takes[0].acts[1].places[2].time = 0.5, "place 2 of \"walker 1\" is at 0.5 s"),
-        (
-            &|e| e.takes[0].acts[1].places[2].translation.x = f32::NAN,
-            "place 2 of \"walker 1\" is not",
-        ),
-        (
-            &|e| e.takes[0].acts[0].play = Some(Play::looped(0, 0.0, f32::NAN)),
-            "\"walker 0\" plays \"dance\" from 0 s at 1 times its speed for NaN s",
-        ),
-        (&|e| e.takes[0].acts[0].play = Some(Play::looped(0, 0.0, 1e7)), "write finite numbers"),
-        (
-            &|e| {
-                let joint = throng_motion::Joint {
-                    name: "lone".into(),
-                    parent: None,
-                    translation: Vec3::ZERO,
-                    rotation: Quat::IDENTITY,
-                };
-                let lone = throng_motion::Skeleton::new(vec![joint], Default::default()).unwrap();
-                e.motions[0] = Arc::new(dance(&Arc::new(lone), "alien", 30.0, 4, 0.0));
-            },
-            "cannot play \"alien\"",
-        ),
-    ];
-    for (change, expected) in cases {
-        let message = refused(change);
-        assert!(message.contains(expected), "{message:?} should contain {expected:?}");
-    }
-}
-
-#[test]
-fn without_people_there_is_nothing_in_the_file() {
-    let root = root(&Export::default(), &WriteOptions::default());
-    assert_eq!((root.nodes.len(), root.buffers.len(), root.scenes.len()), (0, 0, 0));
-    let mut nothing = crowd(1);
-    nothing.takes = vec![Take { name: "nothing".into(), acts: vec![] }];
-    nothing.takes[0].acts.push(Act { person: 0, play: None, places: vec![] });
-    assert!(self::root(&nothing, &WriteOptions::default()).animations.is_empty());
-}
-
-#[test]
 fn people_have_sizes_of_their_own() {
-    let people = [0.9, 1.0].map(|scale| (Person { scale, ..person("p") }, None, Vec::new()));
-    let written =
-        root(&Export::crowd(vec![boxy("boxy")], vec![], people), &WriteOptions::default());
-    let scales: Vec<Option<[f32; 3]>> = written
-        .nodes
-        .iter()
-        .filter(|node| node.name.as_deref() == Some("p"))
-        .map(|node| node.scale)
-        .collect();
-    assert_eq!(scales, [Some([0.9; 3]), None]);
+    let people = [0.9, 1.0].map(|scale| Person { scale, ..person("p") });
+    let nodes = crowd_root(&people, &WriteOptions::default()).nodes;
+    let people = nodes.iter().filter(|node| node.name.as_deref() == Some("p"));
+    assert_eq!(people.map(|node| node.scale).collect::<Vec<_>>(), [Some([0.9; 3]), None]);
+    let refused = |person: Person| crowd(&[person], &WriteOptions::default()).unwrap_err();
     for scale in [0.0, -1.0, f32::NAN] {
-        let people = [(Person { scale, ..person("p") }, None, Vec::new())];
-        let export = Export::crowd(vec![boxy("boxy")], vec![], people);
-        let error = to_glb(&export, &WriteOptions::default()).unwrap_err();
+        let error = refused(Person { scale, ..person("p") });
         assert!(matches!(error, WriteError::Scale { .. }), "{error}");
     }
+    let error = refused(Person { body: 3, ..person("p") });
+    assert!(matches!(error, WriteError::NoSuchBody { body: 3, count: 1, .. }), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng_motion::analysis::{ClipFacts, ClipFrames};
-use throng_motion::files::gltf::{self, Export, WriteOptions};
+use throng_motion::files::gltf::{self, WriteOptions};
 use throng_motion::files::{Body, ReadOptions};
 use throng_motion::quadruped::{Coat, Gait, Quadruped, Steady};
 use throng_motion::{Detail, Mesh, Region};
@@ -16,9 +16,8 @@ fn a_walking_horse_comes_back_from_a_file() {
     let mesh = Arc::new(Mesh::animal(&horse, Detail::Full));
     let walk = at(&horse, Gait::Walk, 0.5);
     let body = Body::new("horse", horse.skeleton().clone(), mesh.clone());
-    let export = Export::library(body, [Arc::new(walk.motion().clone())]);
     let options = WriteOptions { palette: Coat::HORSE.palette(), ..WriteOptions::default() };
-    let file = gltf::to_glb(&export, &options).unwrap();
+    let file = gltf::library(&body, &[walk.motion()], &options).unwrap();
     let document = gltf::read_bytes(&file, None, &ReadOptions::default()).unwrap();
     let read = &document.bodies[0];
     assert_eq!(read.skeleton.len(), horse.skeleton().len());

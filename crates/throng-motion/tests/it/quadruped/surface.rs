@@ -1,57 +1,13 @@
 //! The surface of an animal: closed, right side out, symmetric, and on the ground.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use glam::Vec3;
 use throng_motion::quadruped::{Gait, Quadruped};
 use throng_motion::{Detail, JointId, Mesh, ModelPose, Pose, Region};
 
 use super::animals::{animals, at, phases};
-
-fn triangles(mesh: &Mesh) -> impl Iterator<Item = [u32; 3]> {
-    mesh.parts.iter().flat_map(|part| part.triangles.iter().copied())
-}
-
-/// Every edge belongs to two triangles that run along it in opposite directions.
-fn assert_closed(mesh: &Mesh, what: &str) {
-    let mut edges: HashSet<(u32, u32)> = HashSet::new();
-    for [a, b, c] in triangles(mesh) {
-        for edge in [(a, b), (b, c), (c, a)] {
-            assert!(edges.insert(edge), "{what}: edge {edge:?} is run along twice");
-        }
-    }
-    for &(from, to) in &edges {
-        assert!(edges.contains(&(to, from)), "{what}: edge {from}-{to} is a hole's");
-    }
-    let used: HashSet<u32> = triangles(mesh).flatten().collect();
-    assert_eq!(used.len(), mesh.positions.len(), "{what}: vertices that nothing uses");
-}
-
-/// The surfaces that hang together, with the space inside of each.
-fn volumes(mesh: &Mesh) -> Vec<f32> {
-    let mut group: Vec<usize> = (0..mesh.positions.len()).collect();
-    fn find(group: &mut [usize], mut at: usize) -> usize {
-        while group[at] != at {
-            group[at] = group[group[at]];
-            at = group[at];
-        }
-        at
-    }
-    for corners in triangles(mesh) {
-        let [a, b, c] = corners.map(|vertex| find(&mut group, vertex as usize));
-        group[b] = a;
-        let c = find(&mut group, c);
-        let a = find(&mut group, a);
-        group[c] = a;
-    }
-    let mut volumes: HashMap<usize, f32> = HashMap::new();
-    for corners in triangles(mesh) {
-        let [p, q, r] = corners.map(|vertex| mesh.positions[vertex as usize]);
-        *volumes.entry(find(&mut group, corners[0] as usize)).or_default() +=
-            p.dot(q.cross(r)) / 6.0;
-    }
-    volumes.into_values().collect()
-}
+use crate::bodies::support::{assert_closed, triangles};
 
 #[test]
 fn animals_are_closed_right_side_out_and_within_budget() {
@@ -64,9 +20,6 @@ fn animals_are_closed_right_side_out_and_within_budget() {
             mesh.check(animal.skeleton()).unwrap();
             assert!(range.contains(&mesh.triangle_count()), "{what}: {}", mesh.triangle_count());
             assert_closed(&mesh, &what);
-            for volume in volumes(&mesh) {
-                assert!(volume > 0.0, "{what}: a surface is inside out");
-            }
             for binding in &mesh.bindings {
                 let sum: f32 = binding.weights.iter().sum();
                 assert!((sum - 1.0).abs() < 1e-5, "{what}: weights sum to {sum}");

@@ -5,11 +5,12 @@
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use throng_world::plan::from_wkt;
 use throng_world::walkable::{Area, union};
 
 use super::row::Row;
 use super::{Job, Source};
-use crate::exchange::{ExchangeError, wkt};
+use crate::exchange::ExchangeError;
 
 /// Longer descriptions of an area are not read.
 const LONGEST_WKT: i64 = 16 << 20;
@@ -114,7 +115,7 @@ fn geometry(database: &Connection) -> Result<Vec<Area>, String> {
     let mut areas = Vec::new();
     for text in texts.map_err(database_refused)? {
         let text: String = text.map_err(database_refused)?;
-        areas.extend(wkt::from_wkt(&text).map_err(refused)?);
+        areas.extend(from_wkt(&text).map_err(refused)?);
         areas = union(&areas);
     }
     Ok(areas)

@@ -70,3 +70,6 @@ pub fn record(
 pub fn read_all(path: &Path) -> Result<Vec<Frame>, RecordingError> {
     Recording::open(path)?.frames().collect()
 }
+
+/// So many people with bodies of their own are handed out to several threads.
+pub const SHARED_FROM: usize = 64;

@@ -322,7 +322,7 @@ fn what_is_wrong_with_a_database_is_told() {
         ("UPDATE trajectory_data SET id = -5", "id is -5, which cannot be recorded"),
         ("UPDATE trajectory_data SET pos_y = 1e300", "shift the tracks closer"),
         ("UPDATE trajectory_data SET frame = 0", "a.sqlite:2: person 1 is in frame 0 twice"),
-        ("INSERT INTO geometry VALUES (1, 'POINT (1 2)')", "its geometry cannot be read: a "),
+        ("INSERT INTO geometry VALUES (1, 'POINT (1 2)')", "its geometry cannot be read: 1:1: "),
         ("ALTER TABLE trajectory_data DROP COLUMN pos_x", "no such column: pos_x"),
     ] {
         let tables = if statements.starts_with("CREATE") { "" } else { TABLES };

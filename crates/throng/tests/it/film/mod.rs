@@ -18,6 +18,8 @@ use throng::motion::files::bvh::ReadOptions;
 use throng::recording::{Overwrite, Recorder, Recording, RecordingInfo};
 use throng::{Engine, Scene};
 
+use crate::common::SHARED_FROM;
+
 /// People who cross a room with a pillar, some of whom come and go.
 const ROOM: &str = r#"
 format = 1
@@ -227,7 +229,7 @@ fn an_interrupted_film_leaves_nothing_behind() {
 
 #[test]
 fn the_same_film_has_the_same_bytes_whatever_the_number_of_threads() {
-    let room = Room::new();
+    let room = Room::of(&ROOM.replace("count = 6", &format!("count = {SHARED_FROM}")));
     let film = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let path = room.path(&format!("{threads}.glb"));

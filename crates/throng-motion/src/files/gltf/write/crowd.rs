@@ -18,8 +18,8 @@ use json::{Accessor, Index, Node};
 use super::super::export::{Person, WriteError, WriteOptions};
 use super::pack::{Elements, Pack, Section};
 use super::surface::plain_mesh;
-use super::takes::{Builder, compact_bytes, pack_times};
-use super::{Draft, check_scale, create};
+use super::takes::{Builder, pack_times};
+use super::{Draft, check_meshes, check_scale, create};
 use crate::files::Body;
 
 /// Values at times that grow; between them it is interpolated.
@@ -101,12 +101,7 @@ impl<'a> CrowdWriter<'a> {
         options: &'a WriteOptions,
         path: &Path,
     ) -> Result<Self, WriteError> {
-        for body in bodies {
-            for mesh in &body.meshes {
-                mesh.check(&body.skeleton)
-                    .map_err(|reason| WriteError::Mesh { body: body.name.clone(), reason })?;
-            }
-        }
+        check_meshes(bodies)?;
         let draft = Draft::new(bodies, options, Pack::spooled(path)?);
         let (animation, path) = (Builder::default(), path.to_owned());
         Ok(Self { draft, animation, path, people: 0, keys: 0 })
@@ -256,6 +251,11 @@ impl<'a> CrowdWriter<'a> {
 
 /// How the animation is called.
 const TAKE: &str = "crowd";
+
+/// A component of a rotation in 16 bits.
+fn compact_bytes(number: f32) -> [u8; 2] {
+    ((number * 32767.0).round() as i16).to_le_bytes()
+}
 
 /// Times that were packed for somebody: many of their joints have the same.
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! Writing glTF: `.glb`, or `.gltf` with its numbers beside it or inside.
+//! Writing binary glTF.
 
 mod crowd;
 mod pack;
@@ -10,88 +10,49 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use gltf::json;
 use json::accessor::Type;
 use json::scene::UnitQuaternion;
 use json::validation::USize64;
 use json::{Index, Node, Root, Skin};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 
 pub use self::crowd::{CrowdWriter, Keyed, Keys, Scenery};
 use self::pack::{Pack, Section, Store};
 use self::surface::{Materials, PackedMesh};
-use self::takes::{PersonNodes, TakeWriter};
-use super::export::{Act, Export, Person, WriteError, WriteOptions};
+use self::takes::PersonNodes;
+use super::export::{Person, WriteError, WriteOptions};
 use crate::files::Body;
+use crate::motion::Motion;
 use crate::skeleton::{JointId, Skeleton};
 
-/// Writes `export` to `path`: one binary file if it ends in `.glb`; if it ends in `.gltf`, text,
-/// with the numbers in a `.bin` file of the same name beside it. Files that are there are replaced.
+/// Returns a binary glTF file of `body` with an animation for each of `motions`, which are of its skeleton.
 ///
 /// # Errors
 ///
-/// If parts of the export do not fit together, with the person, take or body at fault, or if the
-/// file cannot be written.
-pub fn write(export: &Export, options: &WriteOptions, path: &Path) -> Result<(), WriteError> {
-    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-    let (is_binary, numbers) = match extension.to_str() {
-        Some("glb") => (true, path.to_owned()),
-        Some("gltf") => (false, path.with_extension("bin")),
-        _ => return Err(WriteError::UnknownFormat(path.to_owned())),
-    };
-    let mut whole = Whole::new(export, options)?;
-    let unwritable = |file: &Path| {
-        let file = file.to_owned();
-        |reason| WriteError::Unwritable { file, reason }
-    };
-    if is_binary {
-        let text = whole.text()?;
-        return create(path, |out| whole.write_binary(&text, out)).map_err(unwritable(path));
+/// If the mesh of the body does not fit it, a motion has other joints, or the file would become too large.
+pub fn library(
+    body: &Body,
+    motions: &[&Motion],
+    options: &WriteOptions,
+) -> Result<Vec<u8>, WriteError> {
+    let bodies = std::slice::from_ref(body);
+    check_meshes(bodies)?;
+    if let Some(other) = motions.iter().find(|it| !same_joints(&body.skeleton, it.skeleton())) {
+        let (person, body) = (body.name.clone(), body.name.clone());
+        let motion = other.name().to_owned();
+        return Err(WriteError::OtherJoints { take: motion.clone(), person, motion, body });
     }
-    let name = numbers.file_name().unwrap_or_default().to_string_lossy();
-    let uri = percent_encoding::utf8_percent_encode(&name, ESCAPED);
-    whole.set_uri(uri.to_string());
-    let text = whole.text()?;
-    if whole.length > 0 {
-        create(&numbers, |out| whole.write_numbers(out)).map_err(unwritable(&numbers))?;
-    }
-    create(path, |out| out.write_all(&text)).map_err(unwritable(path))
-}
-
-/// `export` as a binary glTF file.
-///
-/// # Errors
-///
-/// As for [`write()`].
-pub fn to_glb(export: &Export, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
-    let whole = Whole::new(export, options)?;
+    let mut draft = Draft::new(bodies, options, Pack::default());
+    let person = Person::new(body.name.clone(), 0);
+    let nodes = draft.add_person(&person, (Vec3::ZERO, Quat::IDENTITY))?;
+    let animations = takes::animations(&mut draft.pack, &nodes, &body.skeleton, motions)?;
+    let whole = draft.finish(animations)?;
     let text = whole.text()?;
     let mut bytes = Vec::with_capacity(text.len() + whole.length + 64);
+    let in_memory = |reason| WriteError::Unwritable { file: "memory".into(), reason };
     whole.write_binary(&text, &mut bytes).map_err(in_memory)?;
     Ok(bytes)
-}
-
-/// `export` as a glTF text that contains its numbers.
-///
-/// # Errors
-///
-/// As for [`write()`].
-pub fn to_gltf(export: &Export, options: &WriteOptions) -> Result<String, WriteError> {
-    let mut whole = Whole::new(export, options)?;
-    let mut numbers = Vec::with_capacity(whole.length);
-    whole.write_numbers(&mut numbers).map_err(in_memory)?;
-    whole.set_uri(format!("data:application/octet-stream;base64,{}", BASE64.encode(numbers)));
-    String::from_utf8(whole.text()?).map_err(|error| WriteError::Json(error.to_string()))
-}
-
-/// What is escaped in the name of a file that another one refers to.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-fn in_memory(reason: io::Error) -> WriteError {
-    WriteError::Unwritable { file: "memory".into(), reason }
 }
 
 fn create(
@@ -111,30 +72,8 @@ struct Whole {
 }
 
 impl Whole {
-    fn new(export: &Export, options: &WriteOptions) -> Result<Self, WriteError> {
-        check(export)?;
-        let mut draft = Draft::new(&export.bodies, options, Pack::default());
-        let mut people = Vec::with_capacity(export.people.len());
-        for (person, rest) in export.people.iter().zip(rests(export)) {
-            people.push(draft.add_person(person, rest)?);
-        }
-        let animations =
-            TakeWriter::new(export, &people, options.compact).animations(&mut draft.pack)?;
-        draft.finish(animations)
-    }
-
-    fn set_uri(&mut self, uri: String) {
-        if let Some(buffer) = self.root.buffers.first_mut() {
-            buffer.uri = Some(uri);
-        }
-    }
-
     fn text(&self) -> Result<Vec<u8>, WriteError> {
         self.root.to_vec().map_err(|error| WriteError::Json(error.to_string()))
-    }
-
-    fn write_numbers(&self, out: &mut impl Write) -> io::Result<()> {
-        self.pieces.iter().try_for_each(|piece| piece.copy_to(out))
     }
 
     fn write_binary(&self, text: &[u8], out: &mut impl Write) -> io::Result<()> {
@@ -155,61 +94,19 @@ impl Whole {
                 out.write_all(text)?;
                 out.write_all(&b"   "[..padding])?;
             } else {
-                self.write_numbers(out)?;
+                self.pieces.iter().try_for_each(|piece| piece.copy_to(out))?;
             }
         }
         Ok(())
     }
 }
 
-/// Makes sure that all indices lead somewhere and everything fits, so that nothing after it can
-/// fail but for want of room.
-fn check(export: &Export) -> Result<(), WriteError> {
-    for body in &export.bodies {
-        for mesh in &body.meshes {
-            mesh.check(&body.skeleton)
-                .map_err(|reason| WriteError::Mesh { body: body.name.clone(), reason })?;
-        }
-    }
-    let count = export.bodies.len();
-    for (index, person) in export.people.iter().enumerate() {
-        if person.body >= count {
-            let (name, body) = (person.name.clone(), person.body);
-            return Err(WriteError::NoSuchBody { person: index, name, body, count });
-        }
-        check_scale(index, person)?;
-    }
-    // Which bodies can make which motions: asked once for each pair, not for each person.
-    let mut fits = BTreeMap::new();
-    for take in &export.takes {
-        let mut seen = vec![false; export.people.len()];
-        for act in &take.acts {
-            let (take, count) = (take.name.clone(), export.people.len());
-            let Some(person) = export.people.get(act.person) else {
-                return Err(WriteError::NoSuchPerson { take, person: act.person, count });
-            };
-            if std::mem::replace(&mut seen[act.person], true) {
-                return Err(WriteError::TwoActs { take, person: person.name.clone() });
-            }
-            check_places(&take, &person.name, act)?;
-            let Some(play) = &act.play else { continue };
-            let Some(motion) = export.motions.get(play.motion) else {
-                let (person, motion) = (person.name.clone(), play.motion);
-                let count = export.motions.len();
-                return Err(WriteError::NoSuchMotion { take, person, motion, count });
-            };
-            let body = &export.bodies[person.body];
-            let fits = fits
-                .entry((person.body, play.motion))
-                .or_insert_with(|| same_joints(&body.skeleton, motion.skeleton()));
-            if !*fits {
-                let (person, body) = (person.name.clone(), body.name.clone());
-                let motion = motion.name().to_owned();
-                return Err(WriteError::OtherJoints { take, person, motion, body });
-            }
-        }
-    }
-    Ok(())
+fn check_meshes(bodies: &[Body]) -> Result<(), WriteError> {
+    bodies.iter().try_for_each(|body| {
+        let mut checks = body.meshes.iter().map(|mesh| mesh.check(&body.skeleton));
+        let failed = |reason| WriteError::Mesh { body: body.name.clone(), reason };
+        checks.try_for_each(|check| check.map_err(failed))
+    })
 }
 
 fn check_scale(index: usize, person: &Person) -> Result<(), WriteError> {
@@ -218,24 +115,6 @@ fn check_scale(index: usize, person: &Person) -> Result<(), WriteError> {
         true => Ok(()),
         false => Err(WriteError::Scale { person: index, name, scale }),
     }
-}
-
-fn check_places(take: &str, person: &str, act: &Act) -> Result<(), WriteError> {
-    let mut before = None;
-    for (key, place) in act.places.iter().enumerate() {
-        let (take, person) = (|| take.to_owned(), || person.to_owned());
-        let turn = place.rotation.length();
-        if !(place.translation.is_finite() && turn.is_finite() && turn > 1e-6) {
-            return Err(WriteError::Place { take: take(), person: person(), key });
-        }
-        let time = place.time;
-        let grows = before.map_or(time >= 0.0, |before| time > before);
-        if !(grows && time.is_finite()) {
-            return Err(WriteError::PlaceTime { take: take(), person: person(), key, time });
-        }
-        before = Some(time);
-    }
-    Ok(())
 }
 
 fn same_joints(a: &Skeleton, b: &Skeleton) -> bool {
@@ -374,17 +253,6 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Where everybody is when nothing is played: where their first act begins.
-fn rests(export: &Export) -> Vec<(Vec3, Quat)> {
-    let mut rests = vec![None; export.people.len()];
-    for act in export.takes.iter().flat_map(|take| &take.acts) {
-        if let Some(key) = act.places.first() {
-            rests[act.person].get_or_insert((key.translation, key.rotation.normalize()));
-        }
-    }
-    rests.into_iter().map(|rest| rest.unwrap_or((Vec3::ZERO, Quat::IDENTITY))).collect()
-}
-
 fn add_nodes(
     root: &mut Root,
     person: &Person,
@@ -409,7 +277,7 @@ fn add_nodes(
         let node = placed(&joint.name, joint.translation, joint.rotation);
         root.nodes.push(Node { children: (!children.is_empty()).then_some(children), ..node });
     }
-    PersonNodes { place, joints, rest }
+    PersonNodes { place, joints }
 }
 
 fn placed(name: &str, translation: Vec3, rotation: Quat) -> Node {

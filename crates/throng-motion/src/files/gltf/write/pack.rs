@@ -202,16 +202,8 @@ impl Pack {
         let store = &mut self.sections[section as usize];
         let start = store.len();
         store.append(numbers)?;
-        if !self.has_room(0) {
-            return Err(WriteError::TooLarge);
-        }
-        Ok(start)
-    }
-
-    /// Whether so many more bytes would fit.
-    pub fn has_room(&self, bytes: u64) -> bool {
         let used: u64 = self.sections.iter().map(|store| store.len() as u64 + 4).sum();
-        used.saturating_add(bytes) <= LARGEST
+        if used <= LARGEST { Ok(start) } else { Err(WriteError::TooLarge) }
     }
 
     /// An accessor of what begins at a byte of a section.
