@@ -52,6 +52,10 @@ pub(crate) struct World {
 /// it, m.
 const HEAD_ROOM: f32 = 2.0;
 
+/// So near to where they change from one floor to the other, m, they always are: in the middle of high stairs both floors
+/// are further away than that.
+const SEAM: f32 = 2.0;
+
 impl World {
     /// The world at the beginning. What is wrong with it is added to `warnings`.
     pub fn new(setting: Setting, warnings: &mut Vec<String>) -> Self {
@@ -126,7 +130,9 @@ impl World {
         let (layer, position) = (people.layers[row], people.positions[row]);
         let other = if layer == connector.lower { connector.upper } else { connector.lower };
         let gap = connector.height(layers, position) - layers[other.0 as usize].height(position);
-        (gap.abs() < HEAD_ROOM).then_some(other)
+        let from_seam = (connector.progress(position) - 0.5).abs();
+        let is_at_seam = from_seam < SEAM * connector.gradient(position).length();
+        (gap.abs() < HEAD_ROOM || is_at_seam).then_some(other)
     }
 }
 

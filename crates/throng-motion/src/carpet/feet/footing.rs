@@ -430,7 +430,7 @@ fn stand(
     let ((points, count), _) = sole.points();
     places.iter_mut().for_each(|(_, above)| *above += height);
     let [low, high] = found.ground;
-    let back = if high - low > LEVEL || state.tilts {
+    let back = if (sole.is_long() && high - low > LEVEL) || state.tilts {
         state.hold_back(&mut places[..count])
     } else {
         Vec2::ZERO

@@ -134,11 +134,9 @@ fn on_level_ground_nothing_changes() {
     }
 }
 
-#[test]
-fn stairs_of_a_scene_are_climbed_and_animals_come_along() {
-    let scene = Scene::parse_plan(
-        "stairs.toml",
-        r#"
+/// A court, a terrace 3 m above it with stairs between them, and groups of people.
+fn court_and_terrace(groups: &str) -> Scene {
+    let floors = r#"
 format = 1
 [simulation]
 step = 0.04
@@ -156,6 +154,14 @@ steps = 18
 polygon = [[-3, 0], [3, 0], [3, 5.1], [-3, 5.1]]
 lower = { layer = "court", edge = [[-3, 0], [3, 0]] }
 upper = { layer = "terrace", edge = [[3, 5.1], [-3, 5.1]] }
+"#;
+    Scene::parse_plan("stairs.toml", &format!("{floors}{groups}")).unwrap()
+}
+
+#[test]
+fn stairs_of_a_scene_are_climbed_and_animals_come_along() {
+    let scene = court_and_terrace(
+        r#"
 [[groups]]
 name = "people"
 goals = [{ seek = [-1, 9], layer = "terrace" }]
@@ -166,8 +172,7 @@ species = "dog"
 goals = [{ seek = [1, 9], layer = "terrace" }]
 people = [{ position = [1.5, -3] }]
 "#,
-    )
-    .unwrap();
+    );
     let cast = Arc::new(Cast::for_scene(2, Some(&scene)).unwrap());
     let mut engine = Engine::new(scene).unwrap();
     engine.set_bodies(Some(cast.clone()));
@@ -195,32 +200,14 @@ people = [{ position = [1.5, -3] }]
 
 #[test]
 fn who_walks_beside_stairs_stays_on_the_floor() {
-    let scene = Scene::parse_plan(
-        "stairs.toml",
+    let scene = court_and_terrace(
         r#"
-format = 1
-[simulation]
-step = 0.04
-[world]
-bounds = [[-10, -10], [10, 20]]
-[[layers]]
-name = "court"
-[[layers]]
-name = "terrace"
-elevation = 3
-[[connectors]]
-name = "stairs"
-kind = "stairs"
-polygon = [[-3, 0], [3, 0], [3, 5.1], [-3, 5.1]]
-lower = { layer = "court", edge = [[-3, 0], [3, 0]] }
-upper = { layer = "terrace", edge = [[3, 5.1], [-3, 5.1]] }
 [[groups]]
 name = "people"
 goals = [{ seek = [3.4, 9], layer = "court" }]
 people = [{ position = [3.4, -2] }]
 "#,
-    )
-    .unwrap();
+    );
     let mut engine = Engine::new(scene).unwrap();
     engine.set_bodies(Some(CAST.clone()));
     let mut beside = 0;
