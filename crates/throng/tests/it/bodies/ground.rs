@@ -155,7 +155,8 @@ polygon = [[-3, 0], [3, 0], [3, 5.1], [-3, 5.1]]
 lower = { layer = "court", edge = [[-3, 0], [3, 0]] }
 upper = { layer = "terrace", edge = [[3, 5.1], [-3, 5.1]] }
 "#;
-    Scene::parse_plan("stairs.toml", &format!("{floors}{groups}")).unwrap()
+    let scene = Scene::parse_plan("stairs.toml", &format!("{floors}{groups}"));
+    scene.unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 #[test]
