@@ -87,7 +87,7 @@ fn nobody_goes_round_and_round_on_a_way_with_loops() {
     // Each next point was less than a right angle from the one before, and yet they led round in a circle.
     let ways: [(Vec2, &[[f64; 2]]); 3] = [
         (
-            Vec2::new(26.084_528, 7.097_027_7),
+            Vec2::new(26.084_528, 7.097_027),
             &[
                 [26.365492036594432, 7.097027699803545],
                 [15.915034031300987, 18.612565630375958],
