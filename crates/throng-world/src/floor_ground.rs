@@ -119,8 +119,8 @@ impl FloorGround {
         best
     }
 
-    /// Whether a flight at `height` is far above or below somebody who is on a floor that it joins, as `hint` tells: beside
-    /// it, they see a wall or an edge.
+    /// Whether a flight at `height` is more than a [`STOREY`] above or below the height `hint`, and one of the floors that
+    /// it joins is much nearer: to a body on that floor the flight is a wall or an edge.
     fn is_out_of_reach(&self, flight: &Flight, height: f32, point: Vec2, hint: f32) -> bool {
         let apart = (height - hint).abs();
         let is_on = |floor: &LayerId| {

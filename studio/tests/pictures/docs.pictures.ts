@@ -58,17 +58,19 @@ it("studio", async () => {
   await save(visitor, "studio");
 });
 
-it("studio-bodies", async () => {
-  const visitor = await look("plaza.toml", [1100, 680], "#camera=3,14,0,0.35,1.2,17");
-  await visitor.key("u");
-  await pauseAt(visitor, 31);
-  await save(visitor, "studio-bodies");
-});
+/** Pictures of a scene at a moment, s, from a camera, after keys. */
+const VIEWS = [
+  { name: "studio-bodies", scene: "plaza.toml", height: 680, camera: "3,14,0,0.35,1.2,17", keys: ["u"], moment: 31 },
+  { name: "studio-clothes", scene: "plaza.toml", height: 680, camera: "0,-3,0.6,0.15,1.3,15", keys: [], moment: 24 },
+  { name: "studio-terrace", scene: "terrace.toml", height: 640, camera: "-6.5,-0.5,1,0.75,1.1,14", keys: ["u"], moment: 20 },
+  { name: "studio-herd", scene: "herd.toml", height: 640, camera: "0,0,3,0.4,1.25,24", keys: [], moment: 15 },
+];
 
-it("studio-clothes", async () => {
-  const visitor = await look("plaza.toml", [1100, 680], "#camera=0,-3,0.6,0.15,1.3,15");
-  await pauseAt(visitor, 24);
-  await save(visitor, "studio-clothes");
+it.each(VIEWS)("$name", async ({ name, scene, height, camera, keys, moment }) => {
+  const visitor = await look(scene, [1100, height], `#camera=${camera}`);
+  for (const key of keys) await visitor.key(key);
+  await pauseAt(visitor, moment);
+  await save(visitor, name);
 });
 
 it("studio-arrows", async () => {
@@ -82,19 +84,6 @@ it("studio-arrows", async () => {
   await visitor.until("the arrow is selected", (studio) => (studio.selection as { kind?: string } | null)?.kind === "arrow");
   await visitor.drawn();
   await save(visitor, "studio-arrows");
-});
-
-it("studio-terrace", async () => {
-  const visitor = await look("terrace.toml", [1100, 640], "#camera=-6.5,-0.5,1,0.75,1.1,14");
-  await visitor.key("u");
-  await pauseAt(visitor, 20);
-  await save(visitor, "studio-terrace");
-});
-
-it("studio-herd", async () => {
-  const visitor = await look("herd.toml", [1100, 640], "#camera=0,0,3,0.4,1.25,24");
-  await pauseAt(visitor, 15);
-  await save(visitor, "studio-herd");
 });
 
 it("studio-levels", async () => {

@@ -250,8 +250,8 @@ impl Guidance {
         if earlier >= before || !goes_back(path, before, place.point, (earlier, around)) {
             return Some(around);
         }
-        // The search began on a stretch of the path that the previous point has made unnecessary. Unless it begins
-        // anew there, a person who has reached that point stays at it.
+        // The search began on a loop of the path that the previous point cuts off. Without a second search from that
+        // point, a person who has reached it would stop there.
         let mut beyond = Progress { leg: path.leg_to(before), aim: before };
         if let Some(point) = path.attraction(&mut beyond, place)
             && beyond.aim >= before

@@ -71,8 +71,8 @@ impl Steering {
         self.model
     }
 
-    /// Makes everybody in the text of a scene steer by this, also those who are
-    /// listed one by one, so that the text in a recording says how people steered.
+    /// Sets the steering of all groups and listed people in the text of a scene, so that the text in a recording names
+    /// the model that was used.
     ///
     /// # Errors
     ///

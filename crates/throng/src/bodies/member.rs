@@ -427,13 +427,15 @@ fn bearing(foot: &FootReport) -> f32 {
     landing.max(leaving).clamp(0.0, ALMOST)
 }
 
-/// Rise per metre of the ground at `place` along the way of somebody who walks with this velocity, over a stride; less for
-/// those who hardly move.
+/// Length over which slopes are measured, m.
+const STRIDE: f32 = 0.8;
+
+/// Speed below which slopes count less, m/s.
+const SLOW: f32 = 0.5;
+
+/// Slope (rise per metre) of the ground at `place` in the direction of `velocity`, over the length of a stride. It is
+/// scaled down linearly with the speed below [`SLOW`].
 fn slope_along(ground: &dyn Ground, place: Vec3, velocity: Vec3) -> f32 {
-    /// Slopes are those of a stride, m.
-    const STRIDE: f32 = 0.8;
-    /// Who is slower than this heeds the slope less, m/s.
-    const SLOW: f32 = 0.5;
     let way = Vec2::new(velocity.x, velocity.z);
     let along = 0.5 * STRIDE * way.normalize_or_zero();
     let at = |place: Vec2, hint: f32| ground.at(place, hint).map(|surface| surface.height);

@@ -1,4 +1,4 @@
-//! What files of bodies have in common: who is in them, their colours, and why they cannot be written.
+//! Parts of the glTF writers that files of one body and of many share: people, colours, errors.
 
 use thiserror::Error;
 

@@ -62,7 +62,7 @@ proptest! {
             };
             performer.step(&REPERTOIRE, &command, seconds, &options, &mut pose, &mut scratch);
         }
-        // Whoever was told nonsense can still walk, once they have got up.
+        // After invalid commands the body can still walk, once it has got up.
         let at = performer.place();
         prop_assert!(at.is_finite());
         let frames = 150;

@@ -14,8 +14,8 @@ use throng::film::{PlayOptions, Playback, Recorded, Selection, Skate, SkateRepor
 use throng::recording::{Frame, Overwrite, Recorder, Recording, RecordingInfo};
 use throng::{Engine, Scene};
 
-/// Scenes of which every so manieth person is filmed, for so many seconds. Runs with bodies are left out: everybody there
-/// has one.
+/// Large scenes: one person of how many is filmed, and for how long, s. Runs with bodies are left out, as all people have
+/// bodies there.
 const LARGE: &[(&str, u32, f64)] = &[
     ("city", 20, 10.0),
     ("square-20k", 40, 10.0),
