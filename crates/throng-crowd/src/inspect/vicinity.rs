@@ -225,6 +225,9 @@ impl OnePerson<'_> {
     }
 
     fn keep_gap(&self, batch: &Neighbourhood, velocity: Vec2) -> Vec2 {
+        if self.model.keeps_time_gap() {
+            return velocity;
+        }
         let mut velocities = [[velocity; LANES]];
         time_gap::keep(self.around, std::slice::from_ref(batch), &mut velocities);
         velocities[0][0]

@@ -11,6 +11,7 @@ mod forces;
 mod foresight;
 mod fuzzy;
 pub mod gains;
+mod headway;
 mod hidac;
 mod lanes;
 pub(crate) mod limits;
@@ -39,6 +40,7 @@ pub use explain::{
 };
 pub use fuzzy::{Fuzzy, FuzzyParameters};
 pub use gains::COMMON_GAINS;
+pub use headway::{Headway, HeadwayParameters};
 pub use hidac::{Hidac, HidacParameters, HidacState};
 pub use model::{
     ModelInfo, Personality, States, SteeringJob, SteeringModel, Surroundings, WallSight,
@@ -65,6 +67,7 @@ pub use social_force::{Pedestrian, SocialForce, SocialForceParameters};
 fn built_in() -> Vec<Arc<dyn AnyModel>> {
     vec![
         Arc::new(Orca),
+        Arc::new(Headway),
         Arc::new(Predictive),
         Arc::new(SocialForce),
         Arc::new(Pedestrian),

@@ -62,6 +62,11 @@ pub trait SteeringModel: Send + Sync + 'static {
         false
     }
 
+    /// Whether its velocities keep the gap of `time_gap` already. To those of other models it is applied afterwards.
+    fn keeps_time_gap(&self) -> bool {
+        false
+    }
+
     /// The status of a person after the step, who has this state and would otherwise have this status. By default
     /// [`Status::Queueing`], [`Status::Fallen`] and [`Status::Panicking`], which only models give, become
     /// [`Status::Walking`].

@@ -183,6 +183,7 @@ pub(crate) trait AnyModel: Send + Sync {
     ) -> Explanation;
     fn heeds_nobody(&self) -> bool;
     fn is_memoryless(&self) -> bool;
+    fn keeps_time_gap(&self) -> bool;
     /// A column for its states, if it has any.
     fn new_column(&self) -> Option<Box<dyn AnyColumn>>;
     /// Everybody's next state takes the place of the last one, and shows.
@@ -224,6 +225,10 @@ impl<M: SteeringModel> AnyModel for M {
 
     fn is_memoryless(&self) -> bool {
         SteeringModel::is_memoryless(self)
+    }
+
+    fn keeps_time_gap(&self) -> bool {
+        SteeringModel::keeps_time_gap(self)
     }
 
     fn new_column(&self) -> Option<Box<dyn AnyColumn>> {

@@ -248,7 +248,9 @@ impl<'a> SteeringStage<'a> {
             next,
             first: first as u32,
         });
-        time_gap::keep(around, batches, velocities);
+        if !self.models.get(model).keeps_time_gap() {
+            time_gap::keep(around, batches, velocities);
+        }
         let heed = !self.models.get(model).heeds_nobody();
         limits::keep(around, batches, heed, velocities, turns, rooms);
         // Companions can touch each other as well as others.

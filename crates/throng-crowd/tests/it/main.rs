@@ -11,6 +11,7 @@ mod fields;
 mod floors;
 mod foresight;
 mod goals;
+mod headway;
 mod hidac;
 mod independence;
 mod inspect;

@@ -28,7 +28,7 @@ pub(super) const ITERATIONS: usize = 5;
 
 /// What a velocity is judged by. Energies drop out: only their ratio, the preferred speed, matters.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Effort {
+pub(in crate::steering) struct Effort {
     /// The way to the goal, m.
     pub way: Vec2,
     /// The preferred velocity, m/s: towards the goal, at the speed at which a metre costs least.

@@ -24,7 +24,7 @@ pub(super) const TIE: f32 = 1e-4;
 
 /// What a linear program maximises.
 #[derive(Clone, Copy)]
-pub(super) enum Aim {
+pub(in crate::steering) enum Aim {
     /// Nearness to this velocity.
     Nearest(Vec2),
     /// Cheapness.

@@ -19,7 +19,7 @@ mod effort;
 pub(super) mod line;
 mod linear_program;
 mod obstacle_lines;
-mod wide;
+pub(super) mod wide;
 
 use crate::steering::gains;
 use glam::Vec2;
@@ -33,8 +33,9 @@ use crate::PersonId;
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::steering_parameters;
 use effort::Effort;
-use line::{Line, PairOfPeople};
-use linear_program::Aim;
+pub(super) use line::Line;
+use line::PairOfPeople;
+pub(super) use linear_program::Aim;
 
 steering_parameters! {
     /// Parameters of ORCA.
@@ -83,7 +84,7 @@ impl SteeringModel for Orca {
         match around.simd {
             Some(vectors) => {
                 let velocities = &mut *velocities;
-                vectors.run(wide::WideOrca { around, batches, velocities, rooms });
+                vectors.run(wide::WideOrca { model: *self, around, batches, velocities, rooms });
             }
             None => steer_scalar(&around, batches, velocities),
         }
@@ -94,24 +95,38 @@ impl SteeringModel for Orca {
     }
 
     fn explain(&self, around: &Surroundings, batch: &Neighbourhood, _: &[()]) -> Explanation {
-        let (mut walls, mut drawn) = (WallScratch::default(), Vec::new());
-        let program = Program::new(around, batch, 0, &mut walls, |wall| drawn.push(wall));
-        let causes = drawn.iter().map(|&id| Cause::wall(around.walls.get(id)));
-        let others = batch.of(0).map(|(other, _)| PersonId(around.entry(other).id()));
-        let causes = causes.chain(others.map(Cause::Person));
-        let half_planes = program.lines().iter().zip(causes).map(|(line, cause)| {
-            let &Line { point, direction } = line;
-            HalfPlane { point, direction, cause }
-        });
-        Explanation {
-            walls: walls.visible.iter().map(|&(_, id)| id).collect(),
-            constraints: Constraints::HalfPlanes(HalfPlanes {
-                half_planes: half_planes.collect(),
-                max_speed: program.max_speed,
-                best: program.solve(),
-                is_feasible: program.is_feasible(),
-            }),
-        }
+        explain(around, batch, PersonTerms::of_orca(around, batch, 0), |_| {
+            Aim::of_orca(around, batch.rows[0] as usize)
+        })
+    }
+}
+
+/// Why the one person in `batch` gets their velocity from a program with these terms, which maximises what `aim` says of
+/// the lines of walls.
+pub(super) fn explain(
+    around: &Surroundings,
+    batch: &Neighbourhood,
+    terms: PersonTerms,
+    aim: impl FnOnce(&[Line]) -> Aim,
+) -> Explanation {
+    let (mut walls, mut drawn) = (WallScratch::default(), Vec::new());
+    let to_explain = Lane { batch, lane: 0, terms };
+    let program = Program::new(around, &to_explain, &mut walls, |wall| drawn.push(wall), aim);
+    let causes = drawn.iter().map(|&id| Cause::wall(around.walls.get(id)));
+    let others = batch.of(0).map(|(other, _)| PersonId(around.entry(other).id()));
+    let causes = causes.chain(others.map(Cause::Person));
+    let half_planes = program.lines().iter().zip(causes).map(|(line, cause)| {
+        let &Line { point, direction } = line;
+        HalfPlane { point, direction, cause }
+    });
+    Explanation {
+        walls: walls.visible.iter().map(|&(_, id)| id).collect(),
+        constraints: Constraints::HalfPlanes(HalfPlanes {
+            half_planes: half_planes.collect(),
+            max_speed: program.max_speed,
+            best: program.solve(),
+            is_feasible: program.is_feasible(),
+        }),
     }
 }
 
@@ -124,7 +139,10 @@ fn steer_scalar(
     let mut walls = WallScratch::default();
     for (batch, velocities) in batches.iter().zip(velocities) {
         for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
-            *velocity = Program::new(around, batch, lane, &mut walls, |_| {}).solve();
+            let (terms, row) = (PersonTerms::of_orca(around, batch, lane), batch.rows[lane] as usize);
+            let one = Lane { batch, lane, terms };
+            let aim = |_: &[Line]| Aim::of_orca(around, row);
+            *velocity = Program::new(around, &one, &mut walls, |_| {}, aim).solve();
         }
     }
 }
@@ -138,27 +156,33 @@ struct Program {
     max_speed: f32,
 }
 
+/// The person in a lane of a batch, and the terms on which they avoid collisions.
+struct Lane<'a> {
+    batch: &'a Neighbourhood,
+    lane: usize,
+    terms: PersonTerms,
+}
+
 impl Program {
-    /// For the person in a lane. Tells the walls that have a line, in the order of the lines.
+    /// For the person in a lane, who maximises what `aim` says of the lines of walls. Tells the walls that have a line, in
+    /// the order of the lines.
     fn new(
         around: &Surroundings,
-        batch: &Neighbourhood,
-        lane: usize,
+        of: &Lane,
         walls: &mut WallScratch,
         drawn_by: impl FnMut(WallId),
+        aim: impl FnOnce(&[Line]) -> Aim,
     ) -> Self {
-        let person = Person::new(around, batch.who[lane]);
+        let who = of.batch.who[of.lane];
+        let person = Person::new(around, who, of.terms);
         let mut lines = [Line::FREE; MAX_LINES];
-        let wall_count = if person.wall_range() > room(around, batch.who[lane]) {
+        let wall_count = if person.wall_range() > room(around, who) {
             wall_lines(around, &person, walls, &mut lines, drawn_by)
         } else {
             0
         };
-        let count = people_lines(around, &person, batch, lane, wall_count, &mut lines);
-        let aim = match Effort::of(around, person.row) {
-            Some(effort) => Aim::LeastEffort(effort),
-            None => Aim::Nearest(person.preferred_velocity),
-        };
+        let aim = aim(&lines[..wall_count]);
+        let count = people_lines(around, &person, (of.batch, of.lane), wall_count, &mut lines);
         Self { lines, wall_count, count, aim, max_speed: person.max_speed }
     }
 
@@ -175,6 +199,38 @@ impl Program {
     }
 }
 
+/// On what terms a person avoids collisions; see [`wide::Terms`].
+#[derive(Clone, Copy)]
+pub(super) struct PersonTerms {
+    pub horizon: f32,
+    pub wall_horizon: f32,
+    pub spare_room: f32,
+    pub facing: Option<Vec2>,
+}
+
+impl PersonTerms {
+    fn of_orca(around: &Surroundings, batch: &Neighbourhood, lane: usize) -> Self {
+        let OrcaParameters { time_horizon, time_horizon_walls, spare_room, .. } =
+            around.parameters(batch.rows[lane] as usize);
+        let (horizon, wall_horizon) = (time_horizon, time_horizon_walls);
+        Self { horizon, wall_horizon, spare_room, facing: None }
+    }
+
+    /// Of a person of whom only the lines of walls are asked for.
+    fn for_walls(wall_horizon: f32) -> Self {
+        Self { horizon: wall_horizon, wall_horizon, spare_room: 0.0, facing: None }
+    }
+}
+
+impl Aim {
+    fn of_orca(around: &Surroundings, row: usize) -> Self {
+        match Effort::of(around, row) {
+            Some(effort) => Self::LeastEffort(effort),
+            None => Self::Nearest(around.preferred_velocity(row)),
+        }
+    }
+}
+
 /// What the solver needs to know of the one who is steered.
 struct Person {
     row: usize,
@@ -183,19 +239,18 @@ struct Person {
     velocity: Vec2,
     radius: f32,
     responsibility: f32,
-    preferred_velocity: Vec2,
     max_speed: f32,
     inverse_horizon: f32,
     wall_horizon: f32,
     spare_room: f32,
+    facing: Option<Vec2>,
 }
 
 impl Person {
     #[inline(always)]
-    fn new(around: &Surroundings, who: u32) -> Self {
+    fn new(around: &Surroundings, who: u32, terms: PersonTerms) -> Self {
         let entry = around.entry(who);
         let row = entry.row();
-        let parameters: OrcaParameters = around.parameters(row);
         Self {
             row,
             id: entry.id(),
@@ -203,11 +258,11 @@ impl Person {
             velocity: entry.velocity(),
             radius: entry.radius(),
             responsibility: entry.responsibility(),
-            preferred_velocity: around.preferred_velocity(row),
             max_speed: around.people.max_speeds[row],
-            inverse_horizon: 1.0 / parameters.time_horizon,
-            wall_horizon: parameters.time_horizon_walls,
-            spare_room: parameters.spare_room,
+            inverse_horizon: 1.0 / terms.horizon,
+            wall_horizon: terms.wall_horizon,
+            spare_room: terms.spare_room,
+            facing: terms.facing,
         }
     }
 
@@ -262,21 +317,29 @@ fn wall_lines(
 fn people_lines(
     around: &Surroundings,
     person: &Person,
-    batch: &Neighbourhood,
-    lane: usize,
+    (batch, lane): (&Neighbourhood, usize),
     wall_count: usize,
     lines: &mut [Line; MAX_LINES],
 ) -> usize {
     let inverse_step = 1.0 / around.step;
     for ((other, _), line) in batch.of(lane).zip(&mut lines[wall_count..]) {
         let other = around.entry(other);
+        let relative_position = other.position() - person.position;
+        let responsibilities = [person.responsibility, other.responsibility()];
+        let share = match person.facing {
+            None => line::share(responsibilities[0], responsibilities[1]),
+            Some(facing) => {
+                let facings = [facing, around.facing(other.row())];
+                line::share_by_sight(relative_position, facings, responsibilities)
+            }
+        };
         *line = PairOfPeople {
-            relative_position: other.position() - person.position,
+            relative_position,
             relative_velocity: person.velocity - other.velocity(),
             combined_radius: person.radius + other.radius(),
             inverse_horizon: person.inverse_horizon,
             inverse_step,
-            share: line::share(person.responsibility, other.responsibility()),
+            share,
             spare_room: person.spare_room,
             ids: (person.id, other.id()),
         }

@@ -14,44 +14,97 @@ use glam::Vec2;
 use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 use super::effort::{Effort, ITERATIONS};
-use super::line::PairsOfPeople;
+use super::line::{PairsOfPeople, shares_by_sight};
 use super::linear_program::{PARALLEL, TIE};
-use super::{MAX_NEIGHBOURS, OrcaParameters, WallScratch};
+use super::{MAX_NEIGHBOURS, Orca, OrcaParameters, WallScratch};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::steering::Surroundings;
 use crate::steering::lanes::{Other, Own, Vec2s};
-use lanes::{Lines, Row};
+pub(in crate::steering) use lanes::Row;
+use lanes::Lines;
 use postponed::{Hopeless, Postponed, Slot};
 use walls::add_wall_lines;
 
+/// A model that ends in ORCA's linear program: it says on what terms collisions are avoided, and which velocity would be
+/// best.
+pub(in crate::steering) trait ProgramModel: Copy {
+    /// On what terms sixteen people avoid collisions.
+    fn terms<S: Simd>(self, simd: S, around: &Surroundings, own: &Own<S>) -> Terms<S>;
+
+    /// What their programs maximise. `walls` are the lines of the walls around them.
+    fn goal<S: Simd>(
+        self,
+        simd: S,
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        own: &Own<S>,
+        walls: &[Row],
+    ) -> Goal<S>;
+}
+
+/// On what terms collisions are avoided.
+pub(in crate::steering) struct Terms<S: Simd> {
+    /// Time horizons with people and with walls, s.
+    pub horizon: S::F,
+    pub wall_horizon: S::F,
+    /// See the parameter of ORCA of this name.
+    pub spare_room: S::F,
+    /// Where people face, unit vectors, if each avoids more of whom they see better. `None` shares avoidances by
+    /// responsibility alone.
+    pub facing: Option<Vec2s<S>>,
+}
+
+impl ProgramModel for Orca {
+    #[inline(always)]
+    fn terms<S: Simd>(self, simd: S, around: &Surroundings, own: &Own<S>) -> Terms<S> {
+        Terms {
+            horizon: own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon),
+            wall_horizon: own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon_walls),
+            spare_room: own.parameter(simd, around, |p: &OrcaParameters| p.spare_room),
+            facing: None,
+        }
+    }
+
+    #[inline(always)]
+    fn goal<S: Simd>(
+        self,
+        simd: S,
+        around: &Surroundings,
+        _: &Neighbourhood,
+        own: &Own<S>,
+        _: &[Row],
+    ) -> Goal<S> {
+        Goal { effort: Efforts::new(simd, around, own), ..Goal::nearest(own.preferred) }
+    }
+}
+
 /// Chooses velocities for a chunk.
-pub(super) struct WideOrca<'a> {
+pub(in crate::steering) struct WideOrca<'a, M> {
+    pub model: M,
     pub around: Surroundings<'a>,
     pub batches: &'a [Neighbourhood],
     pub velocities: &'a mut [[Vec2; LANES]],
     pub rooms: &'a mut [[f32; LANES]],
 }
 
-impl Kernel for WideOrca<'_> {
+impl<M: ProgramModel> Kernel for WideOrca<'_, M> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { around, batches, velocities, rooms } = self;
+        let Self { model, around, batches, velocities, rooms } = self;
         let mut walls = WallScratch::default();
         let mut lines = Lines::new();
         let mut postponed = Postponed::new();
         for (number, batch) in batches.iter().enumerate() {
-            let people = People::new(simd, &around, batch);
+            let own = Own::new(simd, &around, batch);
+            let people = People { terms: model.terms(simd, &around, &own), own };
             lines.begin();
             if !around.walls.is_empty() {
                 let rooms = &mut rooms[number];
                 add_wall_lines(simd, &around, batch, &people, rooms, &mut walls, &mut lines);
             }
+            let goal = model.goal(simd, &around, batch, &people.own, lines.all());
             add_people_lines(simd, &around, batch, &people, &mut lines);
             let everyone = simd.mask(u16::MAX);
-            let goal = Goal {
-                effort: Efforts::new(simd, &around, &people.own),
-                ..Goal::nearest(people.own.preferred)
-            };
             let (best, failed) =
                 best_in_plane(simd, lines.all(), people.own.max_speed, &goal, everyone);
             velocities[number] = best.to_lanes(simd);
@@ -82,18 +135,7 @@ impl Kernel for WideOrca<'_> {
 /// What is known of the sixteen who are steered.
 struct People<S: Simd> {
     own: Own<S>,
-    inverse_horizon: S::F,
-    spare_room: S::F,
-}
-
-impl<S: Simd> People<S> {
-    #[inline(always)]
-    fn new(simd: S, around: &Surroundings, batch: &Neighbourhood) -> Self {
-        let own = Own::new(simd, around, batch);
-        let horizon = own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon);
-        let spare_room = own.parameter(simd, around, |p: &OrcaParameters| p.spare_room);
-        Self { own, inverse_horizon: simd.splat(1.0) / horizon, spare_room }
-    }
+    terms: Terms<S>,
 }
 
 /// One neighbour of each of the sixteen at a time.
@@ -106,20 +148,31 @@ fn add_people_lines<S: Simd>(
     lines: &mut Lines,
 ) {
     let inverse_step = simd.splat(1.0 / around.step);
+    let inverse_horizon = simd.splat(1.0) / people.terms.horizon;
     let (free_point, free_direction) = (Row::FREE.point(simd), Row::FREE.direction(simd));
     let own = &people.own;
     let (first, longest) = (lines.wall_count, batch.longest().min(MAX_NEIGHBOURS));
     lines.count = first + longest;
     for slot in 0..longest {
         let other = Other::new(simd, around, batch, slot);
+        let relative_position = other.position.minus(own.position);
+        let share = match people.terms.facing {
+            None => own.share(simd, &other),
+            Some(facing) => {
+                let rows = other.entries.map(|entry| entry.row());
+                let others = Vec2s::load(simd, &rows.map(|row| around.facing(row)));
+                let responsibilities = [own.responsibility, other.responsibility];
+                shares_by_sight(simd, relative_position, [facing, others], responsibilities)
+            }
+        };
         let pair = PairsOfPeople {
-            relative_position: other.position.minus(own.position),
+            relative_position,
             relative_velocity: own.velocity.minus(other.velocity),
             combined_radius: own.radius + other.radius,
-            inverse_horizon: people.inverse_horizon,
+            inverse_horizon,
             inverse_step,
-            share: own.share(simd, &other),
-            spare_room: people.spare_room,
+            share,
+            spare_room: people.terms.spare_room,
         };
         let ids = || (&own.ids, other.ids());
         let (point, direction) = pair.lines(simd, own.velocity, other.exists, ids);
@@ -131,7 +184,7 @@ fn add_people_lines<S: Simd>(
 }
 
 /// What a program maximises; see [`super::linear_program::Aim`].
-struct Goal<S: Simd> {
+pub(in crate::steering) struct Goal<S: Simd> {
     preferred: Vec2s<S>,
     /// The direction in which to advance, if that matters more than nearness to `preferred`.
     furthest: Option<Vec2s<S>>,
@@ -140,8 +193,9 @@ struct Goal<S: Simd> {
 }
 
 impl<S: Simd> Goal<S> {
+    /// The velocity nearest to `preferred`, m/s.
     #[inline(always)]
-    fn nearest(preferred: Vec2s<S>) -> Self {
+    pub fn nearest(preferred: Vec2s<S>) -> Self {
         Self { preferred, furthest: None, effort: None }
     }
 

@@ -8,7 +8,7 @@ use throng_simd::{Floats, Mask, Simd, set_bits};
 use throng_world::scene::LayerId;
 use throng_world::{Cell, WallId, WallIndex, WallRecord, Walls};
 
-use super::super::{MAX_LINES, OrcaParameters, Person, WallScratch, room, wall_lines};
+use super::super::{MAX_LINES, Person, PersonTerms, WallScratch, room, wall_lines};
 use super::People;
 use super::lanes::{Lines, Row};
 use crate::neighbours::{LANES, Neighbourhood};
@@ -30,7 +30,7 @@ pub(super) fn add_wall_lines<S: Simd>(
     scratch: &mut WallScratch,
     lines: &mut Lines,
 ) {
-    let horizon = people.own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon_walls);
+    let horizon = people.terms.wall_horizon;
     // See `Person::wall_range`.
     let range = horizon * people.own.max_speed + people.own.radius;
     let everyone = ((1u32 << batch.len) - 1) as u16;
@@ -50,7 +50,8 @@ pub(super) fn add_wall_lines<S: Simd>(
         None => everyone,
     };
     if alone != 0 {
-        serve_alone(around, batch, alone, &range.to_array(), rooms, scratch, lines);
+        let horizons = horizon.to_array();
+        serve_alone(around, batch, (alone, &horizons), &range.to_array(), rooms, scratch, lines);
     }
 }
 
@@ -74,7 +75,7 @@ fn common_layer(around: &Surroundings, batch: &Neighbourhood) -> Option<LayerId>
 fn serve_alone(
     around: &Surroundings,
     batch: &Neighbourhood,
-    lanes: u16,
+    (lanes, horizons): (u16, &[f32; LANES]),
     ranges: &[f32; LANES],
     rooms: &mut [f32; LANES],
     scratch: &mut WallScratch,
@@ -86,7 +87,7 @@ fn serve_alone(
         if rooms[lane] >= ranges[lane] {
             continue;
         }
-        let person = Person::new(around, batch.who[lane]);
+        let person = Person::new(around, batch.who[lane], PersonTerms::for_walls(horizons[lane]));
         let count = wall_lines(around, &person, scratch, &mut own, |_| {});
         rooms[lane] = scratch.room(ranges[lane]);
         if count > lines.wall_count {

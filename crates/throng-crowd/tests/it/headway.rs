@@ -1,0 +1,143 @@
+//! People of `headway`: they look ahead, keep a gap to those they follow, and take the direction in which they get on.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use glam::Vec2;
+use throng_base::Heading;
+use throng_crowd::{Crowd, NewPerson, Plan, Setting};
+use throng_world::scene::Then;
+
+use crate::support::{overlaps, person, plane, profile, rectangle, seek, state, with_obstacles};
+
+/// Somebody who walks at `speed`, m/s, with some parameters changed, and stays where they want to.
+fn add(crowd: &mut Crowd, way: [Vec2; 2], speed: f32, changes: &[(&str, f32)]) {
+    let [from, to] = way;
+    let plan = crowd.add_plan(Plan { goals: vec![seek(to, 0.3)], then: Then::Stay }).unwrap();
+    let walker = NewPerson {
+        radius: 0.25,
+        preferred_speed: speed,
+        max_speed: speed.max(1.7),
+        heading: Heading::along(to - from).unwrap(),
+        steering: profile("headway", changes),
+        ..person(from, plan)
+    };
+    crowd.add(&walker).unwrap();
+}
+
+fn fine() -> Setting {
+    Setting { step: 0.05, contacts: false, ..plane() }
+}
+
+/// People on a circle of a radius of 10 m who all want to the other side.
+fn circle(count: usize, changes: &[(&str, f32)]) -> Crowd {
+    let mut crowd = Crowd::new(fine());
+    for i in 0..count {
+        let from = Vec2::from_angle(i as f32 / count as f32 * std::f32::consts::TAU) * 10.0;
+        add(&mut crowd, [from, -from], 1.3, changes);
+    }
+    crowd
+}
+
+#[test]
+fn circles_of_any_symmetry_are_crossed_without_a_touch() {
+    for count in [2, 3, 10, 15, 20] {
+        let mut crowd = circle(count, &[]);
+        let mut nearest = f32::INFINITY;
+        let arrived = |crowd: &Crowd| crowd.people().filter(|p| p.velocity == Vec2::ZERO).count();
+        while crowd.time() < 1.0 || arrived(&crowd) < count {
+            crowd.step();
+            nearest = nearest.min(overlaps(&crowd).1);
+            assert!(crowd.time() < 40.0, "{} of {count} are there", arrived(&crowd));
+        }
+        assert!(nearest > 0.98, "of {count}, two are at {nearest} of their distance at contact");
+    }
+}
+
+/// Where the first of two who walk at each other for 4 s is.
+fn where_they_pass(from: f32, aside: f32, side: f32) -> Vec2 {
+    let mut crowd = Crowd::new(fine());
+    let there = Vec2::new(8.0, 0.0);
+    add(&mut crowd, [Vec2::new(-from, 0.0), there], 1.3, &[("side", side)]);
+    add(&mut crowd, [Vec2::new(from, aside), Vec2::new(-8.0, aside)], 1.3, &[("side", side)]);
+    while crowd.time() < 4.0 {
+        crowd.step();
+    }
+    state(&crowd, 0).position
+}
+
+#[test]
+fn those_who_come_towards_one_are_passed_on_the_right_or_as_the_side_says() {
+    for aside in [0.0, 0.02, -0.02] {
+        let right = where_they_pass(5.0, aside, 0.4);
+        let left = where_they_pass(5.0, -aside, -0.4);
+        assert!(right.y < -0.2, "{aside}: {right}");
+        let mirrored = Vec2::new(left.x, -left.y);
+        assert!(right.distance(mirrored) < 0.02, "{aside}: {right} beside {mirrored}");
+    }
+}
+
+/// A way 0.6 m wide along the x axis.
+fn file_of_walls() -> Setting {
+    let walls = [rectangle((-20.0, 0.3), (100.0, 1.0)), rectangle((-20.0, -1.0), (100.0, -0.3))];
+    Setting { step: 0.05, ..with_obstacles(walls) }
+}
+
+#[test]
+fn the_time_gap_is_kept_in_file_and_nobody_ahead_is_pushed() {
+    // Nominal bodies of 0.36 m stand in for those of 0.5 m.
+    let changes = [("time_gap", 0.8), ("standing_distance", 0.2), ("nominal_diameter", 0.5)];
+    let mut crowd = Crowd::new(file_of_walls());
+    for i in 0..11 {
+        let from = Vec2::new(-1.5 * i as f32, 0.0);
+        let speed = if i == 0 { 0.6 } else { 1.4 };
+        add(&mut crowd, [from, Vec2::new(200.0, 0.0)], speed, &changes);
+    }
+    while crowd.time() < 60.0 {
+        crowd.step();
+        if crowd.time() > 5.0 {
+            let first = state(&crowd, 0).velocity.x;
+            assert!((first - 0.6).abs() < 0.01, "the first walks at {first} m/s");
+        }
+    }
+    let mut places: Vec<f32> = crowd.people().map(|p| p.position.x).collect();
+    places.sort_by(|a, b| b.total_cmp(a));
+    for two in places.windows(2) {
+        let gap = two[0] - two[1] - 0.5;
+        assert!((gap - (0.2 + 0.8 * 0.6)).abs() < 0.08, "a gap of {gap} m");
+    }
+}
+
+#[test]
+fn slower_people_are_overtaken_where_there_is_room() {
+    let mut crowd = Crowd::new(fine());
+    let far = |y: f32| Vec2::new(60.0, y);
+    add(&mut crowd, [Vec2::new(3.0, 0.0), far(0.0)], 0.7, &[]);
+    add(&mut crowd, [Vec2::ZERO, far(0.0)], 1.4, &[]);
+    let mut slowest = f32::INFINITY;
+    while crowd.time() < 12.0 {
+        crowd.step();
+        if crowd.time() > 2.0 {
+            slowest = slowest.min(state(&crowd, 1).velocity.length());
+        }
+    }
+    let [slow, fast] = [0, 1].map(|id| state(&crowd, id).position.x);
+    assert!(fast > slow + 2.0, "{fast} m, {slow} m");
+    assert!(slowest > 1.1, "the one behind slows down to {slowest} m/s");
+}
+
+#[test]
+fn without_its_terms_it_walks_into_queues_and_knots() {
+    // Each parameter at the value that turns its term off changes what people do.
+    let ends = |changes: &[(&str, f32)]| {
+        let mut crowd = circle(10, changes);
+        while crowd.time() < 8.0 {
+            crowd.step();
+        }
+        crowd.people().map(|p| p.position).collect::<Vec<_>>()
+    };
+    let usual = ends(&[]);
+    for off in ["anticipation", "side", "overtaking", "oncoming_distance", "fan_memory", "time_gap"] {
+        let without = ends(&[(off, 0.0)]);
+        let moved = usual.iter().zip(&without).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(moved > 0.01, "{off}: {moved} m");
+    }
+}
