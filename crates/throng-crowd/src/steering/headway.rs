@@ -1,27 +1,27 @@
-//! People who look ahead, keep the gap to those they follow, and choose the direction in which they get on.
+//! People who look ahead for seconds, keep a time gap to those they follow, and rule out collisions within the next second.
 //!
 //! Three scales of time, each with what is known of people at it:
 //!
-//! 1. **Seconds ahead, softly: a direction.** Whom a person will meet makes them drift aside by how soon it would be
-//!    and by how much room would be missing ([`Anticipation`]); those who come towards them are passed on one side, the right
-//!    by default.
-//! 2. **The next strides: a speed.** A gap of time is kept to whom one follows ([`Fan`]). How far one gets is judged in five
-//!    directions about the first, and the best is taken: without, everybody files along the inner wall of a corner.
-//! 3. **The next second, strictly: no collision.** ORCA's linear program takes the velocity nearest to that, with a
-//!    short horizon, in which the one who sees the other avoids more ([`Terms`]): followers do all, and those ahead
-//!    are not pushed.
+//! 1. **Direction, seconds ahead, softly.** A predicted encounter makes a person drift aside, the more the sooner it is and
+//!    the more room is missing; people who come the other way are passed on one side, the right by default. Encounters
+//!    beyond a person's goal do not count.
+//! 2. **Speed, the next stride.** A person who follows others keeps a gap that grows with speed, and less of it to those
+//!    half aside. That, and not the width of bodies, limits flows through doors and corridors. Whatever the speed, people
+//!    make room aside for those close by, so that a crowd spreads over the width there is.
+//! 3. **Collisions, the next second, strictly.** ORCA's linear program takes the velocity nearest to that, with a short
+//!    time horizon.
 //!
 //! Sources: anticipation by time to collision is that of Karamouzas, Skinner, Guy, *Universal power law governing
-//! pedestrian interactions* (2014); the gap that of Tordeux, Chraibi, Seyfried, *Collision-free speed model for pedestrian
-//! dynamics* (2015); directions judged by how far one gets, of Moussaïd, Helbing, Theraulaz, *How simple rules determine
-//! pedestrian behavior* (2011); the program, of van den Berg et al. (2009). Their combination is of this project.
+//! pedestrian interactions* (2014); the time gap, of Tordeux, Chraibi, Seyfried, *Collision-free speed model for pedestrian
+//! dynamics* (2015); making room, by the exponential repulsion of Helbing and Molnár (1995), across the way only; the
+//! program, of van den Berg et al. (2009). Their combination is of this project.
 
 use glam::Vec2;
 use throng_simd::{Floats, Kernel, Mask, Simd, exp, run_anywhere};
 use throng_world::temperament::TraitGain;
 
 use super::lanes::{Other, Own, Vec2s, along};
-use super::orca::wide::{Goal, ProgramModel, Row, Terms, WideOrca};
+use super::orca::wide::{Goal, ProgramModel, Terms, WideOrca};
 use super::orca::{self, Aim, PersonTerms};
 use super::{
     CommonParameters, Explanation, ModelInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
@@ -33,24 +33,25 @@ use crate::steering_parameters;
 steering_parameters! {
     /// Parameters of `headway`.
     pub struct HeadwayParameters {
-        time_horizon: 1.0, 0.1..=10.0, "s", "For how long ahead collisions with people are ruled out (τ)";
-        slow_time_horizon: 0.5, 0.1..=10.0, "s", "The same for those slower than 0.4 m/s";
-        time_horizon_walls: 0.75, 0.1..=10.0, "s", "For how long ahead collisions with walls are ruled out (τ_obst)";
         anticipation: 2.0, 0.0..=10.0, "1/s",
-            "How fast one drifts aside per metre of room that will be missing, a second ahead (k); 0 looks no further ahead \
-             than the horizon";
+            "How fast one drifts aside per metre of room that will be missing in a second (k); 0 looks no further ahead than \
+             `time_horizon`";
         anticipation_time: 6.0, 0.1..=20.0, "s", "Encounters this far ahead count 1/e (τ0)";
-        oncoming_distance: 0.4, 0.0..=2.0, "m", "The room between bodies with which those are passed who come towards one";
+        oncoming_distance: 0.4, 0.0..=2.0, "m", "The room between bodies with which those are passed who come the other way";
         side: 0.4, -2.0..=2.0, "",
             "How much one keeps to the right of those whom one will meet, as a share of the drift; negative to the left";
-        overtaking: 0.5, 0.0..=1.0, "", "How much slower people ahead count as somebody to be met; 0 follows them";
-        fan_cost: 0.3, 0.0..=2.0, "", "What it costs to turn aside by 90°, in units of the preferred speed";
-        fan_memory: 0.1, 0.0..=2.0, "", "How much is gained by going on as before";
-        converging: 1.0, -2.0..=2.0, "",
-            "From this sum of two cosines on others are followed: of the own direction and of theirs with the way from \
-             one to the other. 2 is in file, 0 side by side";
-        following: 1.8, -2.0..=2.0, "", "From this sum on they are followed in full";
-        nominal_diameter: 0.36, 0.0..=1.0, "m", "The gap is measured between bodies of at most this diameter";
+        overtaking: 0.5, 0.0..=1.0, "",
+            "The weight of an encounter with slower people ahead; 0 follows them and does not overtake";
+        elbow_room: 1.5, 0.0..=10.0, "m/s", "How fast one steps aside from people ahead who touch one (V)";
+        elbow_range: 0.3, 0.05..=2.0, "m", "Distance between bodies over which that falls to 1/e (σ)";
+        converging: 0.0, -2.0..=2.0, "",
+            "From this sum of two cosines on the time gap is kept in part: those of the angles of one's own way and of the \
+             other's with the line from one to the other. 2 is in file, 0 side by side";
+        following: 1.0, -2.0..=2.0, "", "From this sum on the whole time gap is kept";
+        nominal_diameter: 0.75, 0.0..=2.0, "m", "Gaps are measured between bodies of at most this diameter";
+        time_horizon: 1.0, 0.1..=10.0, "s", "For how long ahead collisions with people are ruled out (τ)";
+        slow_time_horizon: 0.5, 0.1..=10.0, "s", "The same for people slower than 0.4 m/s";
+        time_horizon_walls: 0.75, 0.1..=10.0, "s", "For how long ahead collisions with walls are ruled out (τ_obst)";
     }
 }
 
@@ -58,19 +59,20 @@ use HeadwayParameters as P;
 
 const INFO: ModelInfo = ModelInfo {
     name: "headway",
-    summary: "Anticipation over seconds, a kept gap in the direction that leads furthest, and ORCA over \
-              the next second",
+    summary: "Anticipation over seconds, a time gap to those ahead, and ORCA over the next second: measured flows \
+              without collisions",
     parameters: P::INFOS,
     walls: WallSight::Time("time_horizon_walls"),
     gains: GAINS,
     common: CommonParameters {
-        time_gap: 0.7,
+        time_gap: 0.85,
         standing_distance: 0.05,
         stagger: 1.0,
         neighbours: 16.0,
         neighbour_range: 12.0,
         ..CommonParameters::DEFAULT
     },
+    ascending: &[["converging", "following"]],
     calibrated: true,
     ..ModelInfo::NEW
 };
@@ -78,41 +80,35 @@ const INFO: ModelInfo = ModelInfo {
 const GAINS: &[(&str, TraitGain)] =
     &[("anticipation_time", gains::HORIZON), ("neighbour_range", gains::HORIZON)];
 
-/// Below this speed, m/s, the shorter horizon counts.
+/// Speed below which `slow_time_horizon` applies, m/s.
 const SLOW: f32 = 0.4;
 
-/// Encounters count as at least this far ahead, s.
-const SOONEST: f32 = 0.4;
+/// Least time to an encounter, s: bounds the drift, which grows with its inverse.
+const MIN_ENCOUNTER_TIME: f32 = 0.4;
 
-/// Those whose velocity is so much (cosine) along one's own are followed and not met, unless they are overtaken.
-const ALONG: f32 = 0.7;
+/// Cosine between two velocities from which a person is followed and not met.
+const SAME_WAY: f32 = 0.7;
 
-/// By how much others are slower whom one overtakes, m/s, and how soon one would be at them, s.
-const SLOWER: f32 = 0.15;
-const OVERTAKEN_WITHIN: f32 = 4.0;
+/// Difference in speed from which slower people are overtaken, m/s, and time to reach them below which they are, s.
+const OVERTAKING_SPEED: f32 = 0.15;
+const OVERTAKING_TIME: f32 = 4.0;
 
-/// Drift counts up to this share of the preferred speed.
-const MOST_DRIFT: f32 = 0.6;
+/// Largest drift, and largest step aside, as a share of the preferred speed.
+const MAX_DRIFT: f32 = 0.6;
 
-/// Encounters later than the goal is reached, and than this, s, do not count.
-const LEAST_OUTLOOK: f32 = 1.0;
+/// Steps aside slower than this are not made, m/s: people at rest stay at rest.
+const MIN_STEP_ASIDE: f32 = 0.05;
 
-/// Directions that are judged: cosines and sines of 0°, ±20° and ±45°.
-const FAN: [[f32; 2]; 5] = [
-    [1.0, 0.0],
-    [0.939_692_6, -0.342_020_14],
-    [0.939_692_6, 0.342_020_14],
-    [std::f32::consts::FRAC_1_SQRT_2, -std::f32::consts::FRAC_1_SQRT_2],
-    [std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2],
-];
+/// Encounters later than this and than the goal do not count, s.
+const MIN_OUTLOOK: f32 = 1.0;
 
-/// Those are followed whose intention is so much (cosine) along the direction.
+/// Cosine between one's way and another's from which the other is followed.
 const FOLLOWED: f32 = 0.5;
 
 /// Time in which a gap that is too short or too long is made up for (A), s.
 const ADAPTATION: f32 = 1.0;
 
-/// Speed that is always left, m/s.
+/// Least speed that time gaps leave, m/s: jams come loose.
 const CRAWL: f32 = 0.05;
 
 /// The model `headway`.
@@ -144,53 +140,44 @@ impl SteeringModel for Headway {
     fn explain(&self, around: &Surroundings, batch: &Neighbourhood, _: &[()]) -> Explanation {
         let row = batch.rows[0] as usize;
         let parameters: P = around.parameters(row);
-        let slow = around.entry(batch.who[0]).velocity().length() < SLOW;
-        let horizon = if slow { parameters.slow_time_horizon } else { parameters.time_horizon };
+        let is_slow = around.entry(batch.who[0]).velocity().length() < SLOW;
         let terms = PersonTerms {
-            horizon,
+            horizon: if is_slow { parameters.slow_time_horizon } else { parameters.time_horizon },
             wall_horizon: parameters.time_horizon_walls,
             spare_room: 1.0,
-            facing: Some(around.facing(row)),
         };
-        orca::explain(around, batch, terms, |walls| {
-            let mut rows = vec![Row::FREE; walls.len()];
-            rows.iter_mut().zip(walls).for_each(|(row, &line)| row.set_lane(0, line));
-            let mut wanted = [Vec2::ZERO; LANES];
-            let (walls, found) = (&rows, &mut wanted);
-            run_anywhere(around.simd, Wanted { around, batch, walls, found });
-            Aim::Nearest(wanted[0])
-        })
+        let mut wanted = [Vec2::ZERO; LANES];
+        run_anywhere(around.simd, Wanted { around, batch, wanted: &mut wanted });
+        orca::explain(around, batch, terms, Aim::Nearest(wanted[0]))
     }
 }
 
-/// Finds what people want before collisions are ruled out.
+/// Computes the velocities of [`wanted`] for an explanation.
 struct Wanted<'a> {
     around: &'a Surroundings<'a>,
     batch: &'a Neighbourhood,
-    walls: &'a [Row],
-    found: &'a mut [Vec2; LANES],
+    wanted: &'a mut [Vec2; LANES],
 }
 
 impl Kernel for Wanted<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let own = Own::new(simd, self.around, self.batch);
-        *self.found = wanted(simd, self.around, self.batch, &own, self.walls).to_lanes(simd);
+        *self.wanted = wanted(simd, self.around, self.batch, &own).to_lanes(simd);
     }
 }
 
 impl ProgramModel for Headway {
     #[inline(always)]
     fn terms<S: Simd>(self, simd: S, around: &Surroundings, own: &Own<S>) -> Terms<S> {
-        let slow = own.velocity.length().lt(simd.splat(SLOW));
+        let is_slow = own.velocity.length().lt(simd.splat(SLOW));
         Terms {
-            horizon: slow.select(
+            horizon: is_slow.select(
                 own.parameter(simd, around, |p: &P| p.slow_time_horizon),
                 own.parameter(simd, around, |p: &P| p.time_horizon),
             ),
             wall_horizon: own.parameter(simd, around, |p: &P| p.time_horizon_walls),
             spare_room: simd.splat(1.0),
-            facing: Some(Vec2s::load(simd, &own.rows.map(|row| around.facing(row)))),
         }
     }
 
@@ -201,65 +188,78 @@ impl ProgramModel for Headway {
         around: &Surroundings,
         batch: &Neighbourhood,
         own: &Own<S>,
-        walls: &[Row],
     ) -> Goal<S> {
-        Goal::nearest(wanted(simd, around, batch, own, walls))
+        Goal::nearest(wanted(simd, around, batch, own))
     }
 }
 
-/// The velocities that people want before collisions are ruled out.
+/// The velocities that people want before collisions are ruled out, m/s.
 #[inline(always)]
 fn wanted<S: Simd>(
     simd: S,
     around: &Surroundings,
     batch: &Neighbourhood,
     own: &Own<S>,
-    walls: &[Row],
 ) -> Vec2s<S> {
     let speed = own.preferred.length();
     let way = own.preferred.times(simd.splat(1.0) / speed.max(simd.splat(1e-6)));
-    let drift = Anticipation::new(simd, around, own, speed, way).drift(simd, around, batch, own);
-    let towards = own.preferred.plus(drift).at_most(simd, speed);
-    Fan::new(simd, around, batch, towards).best(simd, around, batch, own, walls)
+    let Drift { ahead, aside } =
+        Anticipation::new(simd, around, own, speed, way).drift(simd, around, batch, own);
+    let towards = own.preferred.plus(ahead).at_most(simd, speed);
+    let gap = TimeGap::new(simd, around, batch, towards);
+    let along_way = gap.way.times(gap.speed_limit(simd, around, batch, own));
+    along_way.plus(aside).at_most(simd, speed)
 }
 
-/// How people give way to whom they will meet.
+/// Lateral velocities, m/s.
+struct Drift<S: Simd> {
+    /// Away from predicted encounters.
+    ahead: Vec2s<S>,
+    /// Away from people close by.
+    aside: Vec2s<S>,
+}
+
+/// How people give way to those they will meet, and to those close by.
 struct Anticipation<S: Simd> {
     strength: S::F,
     time: S::F,
     oncoming_distance: S::F,
     side: S::F,
     overtaking: S::F,
+    elbow_room: S::F,
+    elbow_range: S::F,
     speed: S::F,
     way: Vec2s<S>,
-    /// Later encounters do not count, s.
+    /// Time after which encounters do not count, s.
     outlook: S::F,
 }
 
 impl<S: Simd> Anticipation<S> {
     #[inline(always)]
     fn new(simd: S, around: &Surroundings, own: &Own<S>, speed: S::F, way: Vec2s<S>) -> Self {
-        let outlook = own.rows.map(|row| {
+        let goal_distances = own.rows.map(|row| {
             let goal = &around.intents.goals[row];
             match goal.is_to_point() {
                 true => goal.target.distance(around.people.positions[row]),
                 false => f32::INFINITY,
             }
         });
-        let least = simd.splat(LEAST_OUTLOOK);
+        let goal_time = simd.load(&goal_distances) / speed.max(simd.splat(1e-6));
         Self {
             strength: own.parameter(simd, around, |p: &P| p.anticipation),
             time: own.parameter(simd, around, |p: &P| p.anticipation_time),
             oncoming_distance: own.parameter(simd, around, |p: &P| p.oncoming_distance),
             side: own.parameter(simd, around, |p: &P| p.side),
             overtaking: own.parameter(simd, around, |p: &P| p.overtaking),
-            outlook: (simd.load(&outlook) / speed.max(simd.splat(1e-6))).max(least),
+            elbow_room: own.parameter(simd, around, |p: &P| p.elbow_room),
+            elbow_range: own.parameter(simd, around, |p: &P| p.elbow_range),
+            outlook: goal_time.max(simd.splat(MIN_OUTLOOK)),
             speed,
             way,
         }
     }
 
-    /// The change of the preferred velocity, m/s. Waiting is not its affair: what of it points backwards is left out.
+    /// Both drifts. Neither points backwards: slowing down is left to time gaps and the program.
     #[inline(always)]
     fn drift(
         &self,
@@ -267,168 +267,148 @@ impl<S: Simd> Anticipation<S> {
         around: &Surroundings,
         batch: &Neighbourhood,
         own: &Own<S>,
-    ) -> Vec2s<S> {
+    ) -> Drift<S> {
         let number = |value| simd.splat(value);
-        let (zero, one, tiny) = (number(0.0), number(1.0), number(1e-6));
-        // Who stands feels those who come as well.
-        let going = own.velocity.plus(own.preferred).times(number(0.5));
-        let right = Vec2s { x: self.way.y, y: -self.way.x };
-        let mut sum = Vec2s::zero(simd);
+        let (mut ahead, mut aside) = (Vec2s::zero(simd), Vec2s::zero(simd));
+        // With half of the preferred velocity, people at rest, too, have encounters with those who approach.
+        let velocity = own.velocity.plus(own.preferred).times(number(0.5));
         for slot in 0..batch.longest() {
             let other = Other::new(simd, around, batch, slot);
             let apart = other.position.minus(own.position);
-            let approach = going.minus(other.velocity);
-            let time = apart.dot(approach) / approach.dot(approach).max(tiny);
-            let cosine = along(simd, going, other.velocity);
-            // From where one will be to where the other will be.
-            let miss = apart.minus(approach.times(time));
-            let distance = miss.length();
-            let room =
-                own.radius + other.radius + self.oncoming_distance * (-cosine).max(zero);
-            let missing = room - distance;
-            let meets = other.exists & time.gt(zero) & time.lt(self.outlook) & missing.gt(zero);
-            if !meets.any() {
-                continue;
-            }
-            let across = ((number(ALONG) - cosine) * number(1.0 / ALONG)).max(zero).min(one);
-            let slower = (self.speed - other.velocity.dot(self.way)).gt(number(SLOWER))
-                & time.lt(number(OVERTAKEN_WITHIN));
-            let across = slower.select(across.max(self.overtaking), across);
-            let imminence = exp(simd, -(time / self.time)) / time.max(number(SOONEST));
-            let size = self.strength * own.share(simd, &other) * across * missing * imminence;
-            let away = miss.times(-one / distance.max(tiny));
-            let change = away.plus(right.times(self.side)).times(size);
-            sum = Vec2s::select(meets, sum.plus(change), sum);
+            aside = aside.minus(self.repulsion(simd, own, &other, apart));
+            ahead = ahead.plus(self.encounter(simd, own, &other, velocity, apart));
         }
-        let backwards = sum.dot(self.way).min(zero);
-        sum.minus(self.way.times(backwards)).at_most(simd, self.speed * number(MOST_DRIFT))
+        let backwards = ahead.dot(self.way).min(number(0.0));
+        let most = self.speed * number(MAX_DRIFT);
+        let across = aside.minus(self.way.times(aside.dot(self.way)));
+        let size = across.length();
+        let made = (size - number(MIN_STEP_ASIDE)).max(number(0.0)).min(most);
+        Drift {
+            ahead: ahead.minus(self.way.times(backwards)).at_most(simd, most),
+            aside: across.times(made / size.max(number(1e-6))),
+        }
+    }
+
+    /// The drift, m/s, that a predicted encounter with another adds, `apart` from one's position.
+    #[inline(always)]
+    fn encounter(
+        &self,
+        simd: S,
+        own: &Own<S>,
+        other: &Other<S>,
+        velocity: Vec2s<S>,
+        apart: Vec2s<S>,
+    ) -> Vec2s<S> {
+        let number = |value| simd.splat(value);
+        let (zero, one, tiny) = (number(0.0), number(1.0), number(1e-6));
+        let approach = velocity.minus(other.velocity);
+        let time = apart.dot(approach) / approach.dot(approach).max(tiny);
+        let cosine = along(simd, velocity, other.velocity);
+        // From one's own predicted position to the other's.
+        let miss = apart.minus(approach.times(time));
+        let distance = miss.length();
+        let room = own.radius + other.radius + self.oncoming_distance * (-cosine).max(zero);
+        let missing = room - distance;
+        let meets = other.exists & time.gt(zero) & time.lt(self.outlook) & missing.gt(zero);
+        if !meets.any() {
+            return Vec2s::zero(simd);
+        }
+        let weight = ((number(SAME_WAY) - cosine) * number(1.0 / SAME_WAY)).max(zero).min(one);
+        let is_overtaken = (self.speed - other.velocity.dot(self.way)).gt(number(OVERTAKING_SPEED))
+            & time.lt(number(OVERTAKING_TIME));
+        let weight = is_overtaken.select(weight.max(self.overtaking), weight);
+        let imminence = exp(simd, -(time / self.time)) / time.max(number(MIN_ENCOUNTER_TIME));
+        let size = self.strength * own.share(simd, other) * weight * missing * imminence;
+        let right = Vec2s { x: self.way.y, y: -self.way.x };
+        let direction = right.times(self.side).minus(miss.times(one / distance.max(tiny)));
+        Vec2s::select(meets, direction.times(size), Vec2s::zero(simd))
+    }
+
+    /// How fast a person ahead is stepped aside from, against `apart`, m/s: in full up to 60° from the way, not at 90°.
+    #[inline(always)]
+    fn repulsion(&self, simd: S, own: &Own<S>, other: &Other<S>, apart: Vec2s<S>) -> Vec2s<S> {
+        let number = |value| simd.splat(value);
+        let (zero, one) = (number(0.0), number(1.0));
+        let distance = apart.length().max(number(1e-6));
+        let gap = (distance - own.radius - other.radius).max(zero);
+        let is_near = other.exists & gap.lt(number(6.0) * self.elbow_range);
+        if !is_near.any() {
+            return Vec2s::zero(simd);
+        }
+        let seen = (apart.dot(self.way) / distance * number(2.0)).max(zero).min(one);
+        let size = seen * self.elbow_room * exp(simd, -(gap / self.elbow_range));
+        apart.times(is_near.select(size, zero) / distance)
     }
 }
 
-/// How fast people get on in five directions.
-struct Fan<S: Simd> {
+/// How fast people can go on a way behind those they follow; [`super::time_gap`] says more of the law.
+struct TimeGap<S: Simd> {
     speed: S::F,
-    ways: [Vec2s<S>; FAN.len()],
+    way: Vec2s<S>,
     time_gap: S::F,
     standing_distance: S::F,
     stagger: S::F,
 }
 
-impl<S: Simd> Fan<S> {
+impl<S: Simd> TimeGap<S> {
     #[inline(always)]
     fn new(simd: S, around: &Surroundings, batch: &Neighbourhood, towards: Vec2s<S>) -> Self {
         let speed = towards.length();
-        let way = towards.times(simd.splat(1.0) / speed.max(simd.splat(1e-6)));
-        let mut ways = [way; FAN.len()];
-        for (turned, [cosine, sine]) in ways.iter_mut().zip(FAN) {
-            let (cosine, sine) = (simd.splat(cosine), simd.splat(sine));
-            *turned = Vec2s { x: way.x * cosine - way.y * sine, y: way.x * sine + way.y * cosine };
-        }
-        let traits: [&CommonParameters; LANES] =
+        let common: [&CommonParameters; LANES] =
             std::array::from_fn(|lane| &batch.profile(around.people, lane).common);
         Self {
             speed,
-            ways,
-            time_gap: simd.load(&traits.map(|traits| traits.time_gap)),
-            standing_distance: simd.load(&traits.map(|traits| traits.standing_distance)),
-            stagger: simd.load(&traits.map(|traits| traits.stagger)),
+            way: towards.times(simd.splat(1.0) / speed.max(simd.splat(1e-6))),
+            time_gap: simd.load(&common.map(|common| common.time_gap)),
+            standing_distance: simd.load(&common.map(|common| common.standing_distance)),
+            stagger: simd.load(&common.map(|common| common.stagger)),
         }
     }
 
-    /// The velocity in the direction that is worth most.
+    /// The speed that gaps allow, m/s: the least over those who are followed, each weighted by how much they really are
+    /// ahead and not beside. Of two who converge, each would otherwise follow the other.
     #[inline(always)]
-    fn best(
+    fn speed_limit(
         &self,
         simd: S,
         around: &Surroundings,
         batch: &Neighbourhood,
         own: &Own<S>,
-        walls: &[Row],
-    ) -> Vec2s<S> {
-        let number = |value| simd.splat(value);
-        let (zero, one) = (number(0.0), number(1.0));
-        let mut free = [self.speed; FAN.len()];
-        for wall in walls {
-            let (point, direction) = (wall.point(simd), wall.direction(simd));
-            let offset = direction.det(point);
-            for (free, way) in free.iter_mut().zip(&self.ways) {
-                // Permitted is to the left of the line.
-                let inwards = direction.det(*way);
-                let most = (offset / inwards).max(zero);
-                *free = inwards.lt(number(-1e-6)).select(free.min(most), *free);
-            }
-        }
-        if self.time_gap.gt(zero).any() {
-            self.keep_gaps(simd, around, batch, own, &mut free);
-        }
-        let cost = own.parameter(simd, around, |p: &P| p.fan_cost);
-        let memory = own.parameter(simd, around, |p: &P| p.fan_memory);
-        let (mut best, mut worth) = (Vec2s::zero(simd), number(f32::NEG_INFINITY));
-        for ((free, way), [cosine, _]) in free.into_iter().zip(&self.ways).zip(FAN) {
-            let cosine = number(cosine);
-            let value = free * cosine - cost * self.speed * (one - cosine)
-                + memory * own.velocity.dot(*way);
-            let better = value.gt(worth);
-            worth = better.select(value, worth);
-            let velocity = way.times(free.max(number(CRAWL).min(self.speed)));
-            best = Vec2s::select(better, velocity, best);
-        }
-        best
-    }
-
-    /// Lowers speeds to what the gaps to others allow.
-    #[inline(always)]
-    fn keep_gaps(
-        &self,
-        simd: S,
-        around: &Surroundings,
-        batch: &Neighbourhood,
-        own: &Own<S>,
-        free: &mut [S::F; FAN.len()],
-    ) {
+    ) -> S::F {
         let number = |value| simd.splat(value);
         let (zero, one, tiny) = (number(0.0), number(1.0), number(1e-6));
+        if !self.time_gap.gt(zero).any() {
+            return self.speed;
+        }
         let adaptation = self.time_gap.max(number(ADAPTATION));
         let nominal = own.parameter(simd, around, |p: &P| p.nominal_diameter);
         let from = own.parameter(simd, around, |p: &P| p.converging);
         let until = own.parameter(simd, around, |p: &P| p.following);
-        let steepness = one / (until - from).max(number(1e-3));
+        let mut limit = self.speed;
         for slot in 0..batch.longest() {
             let other = Other::new(simd, around, batch, slot);
             let apart = other.position.minus(own.position);
-            let distance_squared = apart.dot(apart);
+            let (ahead, aside) = (apart.dot(self.way), apart.det(self.way));
             let contact = own.radius + other.radius;
-            let reach = self.speed * adaptation + contact + number(1.0);
-            let is_near = other.exists & distance_squared.lt(reach * reach);
-            if !is_near.any() {
-                // Neighbours are sorted by distance.
+            let chord_squared = contact * contact - aside * aside;
+            let in_the_way = other.exists & ahead.gt(zero) & chord_squared.gt(zero);
+            if !in_the_way.any() {
                 continue;
             }
-            let inverse_distance = one / distance_squared.sqrt().max(tiny);
-            let intention = Vec2s::load(simd, &other.intentions(around));
-            let their_cosine = apart.dot(intention) * inverse_distance;
-            let extra = (contact - nominal).max(zero);
-            for (free, way) in free.iter_mut().zip(&self.ways) {
-                let (ahead, aside) = (apart.dot(*way), apart.det(*way));
-                let reach_squared = contact * contact - aside * aside;
-                let in_the_way = is_near
-                    & ahead.gt(zero)
-                    & reach_squared.gt(zero)
-                    & intention.dot(*way).ge(number(FOLLOWED));
-                let sum = ahead * inverse_distance + their_cosine;
-                let share = ((sum - from) * steepness).max(zero).min(one);
-                let gap = ahead - reach_squared.max(zero).sqrt() + extra;
-                let overlap = self.stagger * (aside * aside) / (contact * contact);
-                let kept = (one - overlap).max(zero);
-                let speed_ahead = other.velocity.dot(*way).max(zero);
-                let room = gap - self.standing_distance * kept
-                    + (adaptation - kept * self.time_gap) * speed_ahead;
-                let limit = (one - share) * self.speed + share * (room / adaptation);
-                *free = in_the_way.select(free.min(limit), *free);
-            }
+            let their_way = Vec2s::load(simd, &other.intentions(around));
+            let is_followed = in_the_way & their_way.dot(self.way).ge(number(FOLLOWED));
+            let sum = (ahead + apart.dot(their_way)) / apart.length().max(tiny);
+            let weight = ((sum - from) / (until - from)).max(zero).min(one);
+            let gap = ahead - chord_squared.max(zero).sqrt() + (contact - nominal).max(zero);
+            // The share of the gap that is kept to those half aside.
+            let kept = (one - self.stagger * (aside * aside) / (contact * contact)).max(zero);
+            let speed_ahead = other.velocity.dot(self.way).max(zero);
+            let room = gap - self.standing_distance * kept
+                + (adaptation - kept * self.time_gap) * speed_ahead;
+            let allowed = self.speed + weight * (room / adaptation - self.speed);
+            limit = is_followed.select(limit.min(allowed), limit);
         }
-        for free in free {
-            *free = free.max(zero);
-        }
+        let limit = limit.max(number(CRAWL).min(self.speed));
+        self.time_gap.gt(zero).select(limit, self.speed)
     }
 }

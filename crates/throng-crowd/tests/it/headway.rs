@@ -135,7 +135,8 @@ fn without_its_terms_it_walks_into_queues_and_knots() {
         crowd.people().map(|p| p.position).collect::<Vec<_>>()
     };
     let usual = ends(&[]);
-    for off in ["anticipation", "side", "overtaking", "oncoming_distance", "fan_memory", "time_gap"] {
+    for off in ["anticipation", "side", "overtaking", "oncoming_distance", "fan_memory", "time_gap"]
+    {
         let without = ends(&[(off, 0.0)]);
         let moved = usual.iter().zip(&without).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(moved > 0.01, "{off}: {moved} m");

@@ -31,53 +31,6 @@ pub(in crate::steering) fn share(own: f32, other: f32) -> f32 {
     own / (own + other).max(1e-6)
 }
 
-/// How well a person sees another: a function of the cosine between the facing and the way to the other, 1 ahead, least
-/// behind. Zero at [`SIGHT_EDGE`] and full from there over [`SIGHT_WIDTH`].
-const SIGHT_EDGE: f32 = -0.3;
-const SIGHT_WIDTH: f32 = 0.8;
-
-/// How much those behind count. With nothing, two who back into each other would both do nothing.
-const LEAST_SIGHT: f32 = 0.02;
-
-/// The share of an avoidance that falls to the first of two, who avoids the more of it the better they see the other:
-/// followers do all, and those ahead are not pushed.
-#[inline(always)]
-pub(in crate::steering) fn share_by_sight(
-    to_other: Vec2,
-    facings: [Vec2; 2],
-    responsibilities: [f32; 2],
-) -> f32 {
-    let distance = (to_other.x * to_other.x + to_other.y * to_other.y).sqrt().max(1e-6);
-    let cosines = [
-        (facings[0].x * to_other.x + facings[0].y * to_other.y) / distance,
-        -(facings[1].x * to_other.x + facings[1].y * to_other.y) / distance,
-    ];
-    let [own, other] =
-        cosines.map(|cosine| ((cosine - SIGHT_EDGE) * (1.0 / SIGHT_WIDTH)).clamp(LEAST_SIGHT, 1.0));
-    share(responsibilities[0] * own, responsibilities[1] * other)
-}
-
-/// [`share_by_sight`] of sixteen pairs.
-#[inline(always)]
-pub(in crate::steering) fn shares_by_sight<S: Simd>(
-    simd: S,
-    to_other: Vec2s<S>,
-    facings: [Vec2s<S>; 2],
-    responsibilities: [S::F; 2],
-) -> S::F {
-    let distance = to_other.length().max(simd.splat(1e-6));
-    let own = responsibilities[0] * sight(simd, facings[0].dot(to_other) / distance);
-    let other = responsibilities[1] * sight(simd, -facings[1].dot(to_other) / distance);
-    own / (own + other).max(simd.splat(1e-6))
-}
-
-/// How well sixteen people see others, by the cosine between their facing and the way there.
-#[inline(always)]
-fn sight<S: Simd>(simd: S, cosine: S::F) -> S::F {
-    let full = (cosine - simd.splat(SIGHT_EDGE)) * simd.splat(1.0 / SIGHT_WIDTH);
-    full.max(simd.splat(LEAST_SIGHT)).min(simd.splat(1.0))
-}
-
 /// What a person knows of another.
 pub(in crate::steering) struct PairOfPeople {
     pub relative_position: Vec2,

@@ -33,8 +33,7 @@ use crate::PersonId;
 use crate::neighbours::{LANES, MAX_NEIGHBOURS, Neighbourhood};
 use crate::steering_parameters;
 use effort::Effort;
-pub(super) use line::Line;
-use line::PairOfPeople;
+use line::{Line, PairOfPeople};
 pub(super) use linear_program::Aim;
 
 steering_parameters! {
@@ -95,23 +94,21 @@ impl SteeringModel for Orca {
     }
 
     fn explain(&self, around: &Surroundings, batch: &Neighbourhood, _: &[()]) -> Explanation {
-        explain(around, batch, PersonTerms::of_orca(around, batch, 0), |_| {
-            Aim::of_orca(around, batch.rows[0] as usize)
-        })
+        let row = batch.rows[0] as usize;
+        explain(around, batch, PersonTerms::of_orca(around, row), Aim::of_orca(around, row))
     }
 }
 
-/// Why the one person in `batch` gets their velocity from a program with these terms, which maximises what `aim` says of
-/// the lines of walls.
+/// Explains the velocity of the one person in `batch`, found by a program with these terms and this aim.
 pub(super) fn explain(
     around: &Surroundings,
     batch: &Neighbourhood,
     terms: PersonTerms,
-    aim: impl FnOnce(&[Line]) -> Aim,
+    aim: Aim,
 ) -> Explanation {
     let (mut walls, mut drawn) = (WallScratch::default(), Vec::new());
-    let to_explain = Lane { batch, lane: 0, terms };
-    let program = Program::new(around, &to_explain, &mut walls, |wall| drawn.push(wall), aim);
+    let lane = Lane { batch, lane: 0, terms, aim };
+    let program = Program::new(around, &lane, &mut walls, |wall| drawn.push(wall));
     let causes = drawn.iter().map(|&id| Cause::wall(around.walls.get(id)));
     let others = batch.of(0).map(|(other, _)| PersonId(around.entry(other).id()));
     let causes = causes.chain(others.map(Cause::Person));
@@ -139,10 +136,10 @@ fn steer_scalar(
     let mut walls = WallScratch::default();
     for (batch, velocities) in batches.iter().zip(velocities) {
         for (lane, velocity) in velocities.iter_mut().enumerate().take(batch.len) {
-            let (terms, row) = (PersonTerms::of_orca(around, batch, lane), batch.rows[lane] as usize);
-            let one = Lane { batch, lane, terms };
-            let aim = |_: &[Line]| Aim::of_orca(around, row);
-            *velocity = Program::new(around, &one, &mut walls, |_| {}, aim).solve();
+            let row = batch.rows[lane] as usize;
+            let (terms, aim) = (PersonTerms::of_orca(around, row), Aim::of_orca(around, row));
+            let lane = Lane { batch, lane, terms, aim };
+            *velocity = Program::new(around, &lane, &mut walls, |_| {}).solve();
         }
     }
 }
@@ -156,22 +153,21 @@ struct Program {
     max_speed: f32,
 }
 
-/// The person in a lane of a batch, and the terms on which they avoid collisions.
+/// The person in a lane of a batch, with the parameters and the aim of their program.
 struct Lane<'a> {
     batch: &'a Neighbourhood,
     lane: usize,
     terms: PersonTerms,
+    aim: Aim,
 }
 
 impl Program {
-    /// For the person in a lane, who maximises what `aim` says of the lines of walls. Tells the walls that have a line, in
-    /// the order of the lines.
+    /// For the person in a lane. Tells the walls that have a line, in the order of the lines.
     fn new(
         around: &Surroundings,
         of: &Lane,
         walls: &mut WallScratch,
         drawn_by: impl FnMut(WallId),
-        aim: impl FnOnce(&[Line]) -> Aim,
     ) -> Self {
         let who = of.batch.who[of.lane];
         let person = Person::new(around, who, of.terms);
@@ -181,9 +177,8 @@ impl Program {
         } else {
             0
         };
-        let aim = aim(&lines[..wall_count]);
         let count = people_lines(around, &person, (of.batch, of.lane), wall_count, &mut lines);
-        Self { lines, wall_count, count, aim, max_speed: person.max_speed }
+        Self { lines, wall_count, count, aim: of.aim, max_speed: person.max_speed }
     }
 
     fn lines(&self) -> &[Line] {
@@ -199,26 +194,25 @@ impl Program {
     }
 }
 
-/// On what terms a person avoids collisions; see [`wide::Terms`].
+/// The parameters of a person's half-planes; see [`wide::Terms`].
 #[derive(Clone, Copy)]
 pub(super) struct PersonTerms {
     pub horizon: f32,
     pub wall_horizon: f32,
     pub spare_room: f32,
-    pub facing: Option<Vec2>,
 }
 
 impl PersonTerms {
-    fn of_orca(around: &Surroundings, batch: &Neighbourhood, lane: usize) -> Self {
+    fn of_orca(around: &Surroundings, row: usize) -> Self {
         let OrcaParameters { time_horizon, time_horizon_walls, spare_room, .. } =
-            around.parameters(batch.rows[lane] as usize);
+            around.parameters(row);
         let (horizon, wall_horizon) = (time_horizon, time_horizon_walls);
-        Self { horizon, wall_horizon, spare_room, facing: None }
+        Self { horizon, wall_horizon, spare_room }
     }
 
     /// Of a person of whom only the lines of walls are asked for.
     fn for_walls(wall_horizon: f32) -> Self {
-        Self { horizon: wall_horizon, wall_horizon, spare_room: 0.0, facing: None }
+        Self { horizon: wall_horizon, wall_horizon, spare_room: 0.0 }
     }
 }
 
@@ -243,7 +237,6 @@ struct Person {
     inverse_horizon: f32,
     wall_horizon: f32,
     spare_room: f32,
-    facing: Option<Vec2>,
 }
 
 impl Person {
@@ -262,7 +255,6 @@ impl Person {
             inverse_horizon: 1.0 / terms.horizon,
             wall_horizon: terms.wall_horizon,
             spare_room: terms.spare_room,
-            facing: terms.facing,
         }
     }
 
@@ -324,22 +316,13 @@ fn people_lines(
     let inverse_step = 1.0 / around.step;
     for ((other, _), line) in batch.of(lane).zip(&mut lines[wall_count..]) {
         let other = around.entry(other);
-        let relative_position = other.position() - person.position;
-        let responsibilities = [person.responsibility, other.responsibility()];
-        let share = match person.facing {
-            None => line::share(responsibilities[0], responsibilities[1]),
-            Some(facing) => {
-                let facings = [facing, around.facing(other.row())];
-                line::share_by_sight(relative_position, facings, responsibilities)
-            }
-        };
         *line = PairOfPeople {
-            relative_position,
+            relative_position: other.position() - person.position,
             relative_velocity: person.velocity - other.velocity(),
             combined_radius: person.radius + other.radius(),
             inverse_horizon: person.inverse_horizon,
             inverse_step,
-            share,
+            share: line::share(person.responsibility, other.responsibility()),
             spare_room: person.spare_room,
             ids: (person.id, other.id()),
         }

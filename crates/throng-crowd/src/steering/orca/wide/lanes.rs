@@ -10,13 +10,13 @@ use crate::steering::lanes::Vec2s;
 
 /// One line of each of sixteen people.
 #[derive(Clone, Copy)]
-pub(in crate::steering) struct Row {
+pub(super) struct Row {
     point: [[f32; LANES]; 2],
     direction: [[f32; LANES]; 2],
 }
 
 impl Row {
-    pub(in crate::steering) const FREE: Self = Self {
+    pub(super) const FREE: Self = Self {
         point: [[Line::FREE.point.x; LANES], [Line::FREE.point.y; LANES]],
         direction: [[Line::FREE.direction.x; LANES], [Line::FREE.direction.y; LANES]],
     };
@@ -30,17 +30,17 @@ impl Row {
     }
 
     #[inline(always)]
-    pub(in crate::steering) fn point<S: Simd>(&self, simd: S) -> Vec2s<S> {
+    pub(super) fn point<S: Simd>(&self, simd: S) -> Vec2s<S> {
         Vec2s { x: simd.load(&self.point[0]), y: simd.load(&self.point[1]) }
     }
 
     #[inline(always)]
-    pub(in crate::steering) fn direction<S: Simd>(&self, simd: S) -> Vec2s<S> {
+    pub(super) fn direction<S: Simd>(&self, simd: S) -> Vec2s<S> {
         Vec2s { x: simd.load(&self.direction[0]), y: simd.load(&self.direction[1]) }
     }
 
     #[inline(always)]
-    pub(in crate::steering) fn set_lane(&mut self, lane: usize, line: Line) {
+    pub(super) fn set_lane(&mut self, lane: usize, line: Line) {
         self.point[0][lane] = line.point.x;
         self.point[1][lane] = line.point.y;
         self.direction[0][lane] = line.direction.x;

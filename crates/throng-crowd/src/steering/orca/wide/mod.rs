@@ -14,44 +14,39 @@ use glam::Vec2;
 use throng_simd::{Floats, Kernel, Mask, Simd, set_bits};
 
 use super::effort::{Effort, ITERATIONS};
-use super::line::{PairsOfPeople, shares_by_sight};
+use super::line::PairsOfPeople;
 use super::linear_program::{PARALLEL, TIE};
 use super::{MAX_NEIGHBOURS, Orca, OrcaParameters, WallScratch};
 use crate::neighbours::{LANES, Neighbourhood};
 use crate::steering::Surroundings;
 use crate::steering::lanes::{Other, Own, Vec2s};
-pub(in crate::steering) use lanes::Row;
-use lanes::Lines;
+use lanes::{Lines, Row};
 use postponed::{Hopeless, Postponed, Slot};
 use walls::add_wall_lines;
 
-/// A model that ends in ORCA's linear program: it says on what terms collisions are avoided, and which velocity would be
-/// best.
+/// A model whose velocities are found by ORCA's linear program: it sets the parameters of the half-planes and the
+/// velocity to stay near to.
 pub(in crate::steering) trait ProgramModel: Copy {
-    /// On what terms sixteen people avoid collisions.
+    /// The parameters of the half-planes.
     fn terms<S: Simd>(self, simd: S, around: &Surroundings, own: &Own<S>) -> Terms<S>;
 
-    /// What their programs maximise. `walls` are the lines of the walls around them.
+    /// What the programs maximise.
     fn goal<S: Simd>(
         self,
         simd: S,
         around: &Surroundings,
         batch: &Neighbourhood,
         own: &Own<S>,
-        walls: &[Row],
     ) -> Goal<S>;
 }
 
-/// On what terms collisions are avoided.
+/// The parameters of the half-planes of sixteen people.
 pub(in crate::steering) struct Terms<S: Simd> {
     /// Time horizons with people and with walls, s.
     pub horizon: S::F,
     pub wall_horizon: S::F,
     /// See the parameter of ORCA of this name.
     pub spare_room: S::F,
-    /// Where people face, unit vectors, if each avoids more of whom they see better. `None` shares avoidances by
-    /// responsibility alone.
-    pub facing: Option<Vec2s<S>>,
 }
 
 impl ProgramModel for Orca {
@@ -61,7 +56,6 @@ impl ProgramModel for Orca {
             horizon: own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon),
             wall_horizon: own.parameter(simd, around, |p: &OrcaParameters| p.time_horizon_walls),
             spare_room: own.parameter(simd, around, |p: &OrcaParameters| p.spare_room),
-            facing: None,
         }
     }
 
@@ -72,7 +66,6 @@ impl ProgramModel for Orca {
         around: &Surroundings,
         _: &Neighbourhood,
         own: &Own<S>,
-        _: &[Row],
     ) -> Goal<S> {
         Goal { effort: Efforts::new(simd, around, own), ..Goal::nearest(own.preferred) }
     }
@@ -102,7 +95,7 @@ impl<M: ProgramModel> Kernel for WideOrca<'_, M> {
                 let rooms = &mut rooms[number];
                 add_wall_lines(simd, &around, batch, &people, rooms, &mut walls, &mut lines);
             }
-            let goal = model.goal(simd, &around, batch, &people.own, lines.all());
+            let goal = model.goal(simd, &around, batch, &people.own);
             add_people_lines(simd, &around, batch, &people, &mut lines);
             let everyone = simd.mask(u16::MAX);
             let (best, failed) =
@@ -155,23 +148,13 @@ fn add_people_lines<S: Simd>(
     lines.count = first + longest;
     for slot in 0..longest {
         let other = Other::new(simd, around, batch, slot);
-        let relative_position = other.position.minus(own.position);
-        let share = match people.terms.facing {
-            None => own.share(simd, &other),
-            Some(facing) => {
-                let rows = other.entries.map(|entry| entry.row());
-                let others = Vec2s::load(simd, &rows.map(|row| around.facing(row)));
-                let responsibilities = [own.responsibility, other.responsibility];
-                shares_by_sight(simd, relative_position, [facing, others], responsibilities)
-            }
-        };
         let pair = PairsOfPeople {
-            relative_position,
+            relative_position: other.position.minus(own.position),
             relative_velocity: own.velocity.minus(other.velocity),
             combined_radius: own.radius + other.radius,
             inverse_horizon,
             inverse_step,
-            share,
+            share: own.share(simd, &other),
             spare_room: people.terms.spare_room,
         };
         let ids = || (&own.ids, other.ids());
