@@ -8,7 +8,7 @@ import { rectangleRegion, suggestRegionName } from "./places.ts";
 import { renaming } from "./references.ts";
 
 /** The models that docs/steering.md tells of, the most useful first. */
-export const MODELS = ["orca", "predictive", "pedestrian", "social_force", "hidac", "opensteer", "ppr", "fuzzy", "none"];
+export const MODELS = ["orca", "headway", "predictive", "pedestrian", "social_force", "hidac", "opensteer", "ppr", "fuzzy", "none"];
 
 export type Target = { point: Point; layer: number } | { region: string };
 

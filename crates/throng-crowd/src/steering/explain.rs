@@ -81,6 +81,8 @@ pub struct HalfPlanes {
     pub half_planes: Vec<HalfPlane>,
     /// The largest speed, m/s: velocities are in the disc of this radius.
     pub max_speed: f32,
+    /// The velocity to stay near to, m/s.
+    pub wanted: Vec2,
     /// The best velocity that all permit, m/s; if there is none, the one that violates those of people
     /// least.
     pub best: Vec2,

@@ -40,9 +40,9 @@ steering_parameters! {
         oncoming_distance: 0.4, 0.0..=2.0, "m", "The room between bodies with which those are passed who come the other way";
         side: 0.4, -2.0..=2.0, "",
             "How much one keeps to the right of those whom one will meet, as a share of the drift; negative to the left";
-        overtaking: 0.5, 0.0..=1.0, "",
+        overtaking: 0.8, 0.0..=1.0, "",
             "The weight of an encounter with slower people ahead; 0 follows them and does not overtake";
-        elbow_room: 1.5, 0.0..=10.0, "m/s", "How fast one steps aside from people ahead who touch one (V)";
+        elbow_room: 2.5, 0.0..=10.0, "m/s", "How fast one steps aside from people who touch one (V)";
         elbow_range: 0.3, 0.05..=2.0, "m", "Distance between bodies over which that falls to 1/e (σ)";
         converging: 0.0, -2.0..=2.0, "",
             "From this sum of two cosines on the time gap is kept in part: those of the angles of one's own way and of the \
@@ -98,6 +98,9 @@ const MAX_DRIFT: f32 = 0.6;
 
 /// Steps aside slower than this are not made, m/s: people at rest stay at rest.
 const MIN_STEP_ASIDE: f32 = 0.05;
+
+/// Distance between two centres below which a step aside does not grow, m, where bodies are larger than that.
+const MAX_ELBOW_CONTACT: f32 = 0.5;
 
 /// Encounters later than this and than the goal do not count, s.
 const MIN_OUTLOOK: f32 = 1.0;
@@ -207,8 +210,10 @@ fn wanted<S: Simd>(
         Anticipation::new(simd, around, own, speed, way).drift(simd, around, batch, own);
     let towards = own.preferred.plus(ahead).at_most(simd, speed);
     let gap = TimeGap::new(simd, around, batch, towards);
-    let along_way = gap.way.times(gap.speed_limit(simd, around, batch, own));
-    along_way.plus(aside).at_most(simd, speed)
+    let limit = gap.speed_limit(simd, around, batch, own);
+    // People who get on as fast as they want to do not step aside.
+    let spare = (speed * speed - limit * limit).max(simd.splat(0.0)).sqrt();
+    gap.way.times(limit).plus(aside.at_most(simd, spare)).at_most(simd, speed)
 }
 
 /// Lateral velocities, m/s.
@@ -314,28 +319,32 @@ impl<S: Simd> Anticipation<S> {
             return Vec2s::zero(simd);
         }
         let weight = ((number(SAME_WAY) - cosine) * number(1.0 / SAME_WAY)).max(zero).min(one);
-        let is_overtaken = (self.speed - other.velocity.dot(self.way)).gt(number(OVERTAKING_SPEED))
+        let is_overtaken = cosine.gt(number(SAME_WAY))
+            & (self.speed - other.velocity.dot(self.way)).gt(number(OVERTAKING_SPEED))
             & time.lt(number(OVERTAKING_TIME));
         let weight = is_overtaken.select(weight.max(self.overtaking), weight);
+        // People ahead who are slower do nothing about it.
+        let share = is_overtaken.select(one, own.share(simd, other));
         let imminence = exp(simd, -(time / self.time)) / time.max(number(MIN_ENCOUNTER_TIME));
-        let size = self.strength * own.share(simd, other) * weight * missing * imminence;
+        let size = self.strength * share * weight * missing * imminence;
         let right = Vec2s { x: self.way.y, y: -self.way.x };
         let direction = right.times(self.side).minus(miss.times(one / distance.max(tiny)));
         Vec2s::select(meets, direction.times(size), Vec2s::zero(simd))
     }
 
-    /// How fast a person ahead is stepped aside from, against `apart`, m/s: in full up to 60° from the way, not at 90°.
+    /// How fast people step aside from another, against `apart`, m/s: in full up to 90° from their way, not at 120°.
     #[inline(always)]
     fn repulsion(&self, simd: S, own: &Own<S>, other: &Other<S>, apart: Vec2s<S>) -> Vec2s<S> {
         let number = |value| simd.splat(value);
         let (zero, one) = (number(0.0), number(1.0));
         let distance = apart.length().max(number(1e-6));
-        let gap = (distance - own.radius - other.radius).max(zero);
+        let contact = (own.radius + other.radius).min(number(MAX_ELBOW_CONTACT));
+        let gap = (distance - contact).max(zero);
         let is_near = other.exists & gap.lt(number(6.0) * self.elbow_range);
         if !is_near.any() {
             return Vec2s::zero(simd);
         }
-        let seen = (apart.dot(self.way) / distance * number(2.0)).max(zero).min(one);
+        let seen = (apart.dot(self.way) / distance * number(2.0) + one).max(zero).min(one);
         let size = seen * self.elbow_room * exp(simd, -(gap / self.elbow_range));
         apart.times(is_near.select(size, zero) / distance)
     }

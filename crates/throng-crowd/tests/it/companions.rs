@@ -93,7 +93,7 @@ fn three_walk_in_a_shallow_v_and_four_in_two_rows() {
 
 #[test]
 fn in_a_narrow_corridor_two_walk_behind_each_other_and_abreast_again_after_it() {
-    for model in ["orca", "pedestrian", "social_force", "predictive"] {
+    for model in ["orca", "headway", "pedestrian", "social_force", "predictive"] {
         let walls = "[[obstacles]]\nbox = { center = [7.5, 10.25], size = [15, 19.5] }\n\
                      [[obstacles]]\nbox = { center = [7.5, -10.25], size = [15, 19.5] }\n";
         let text = street(model, "", &pair([-10.0, 0.4], [-10.0, -0.4]));
@@ -139,7 +139,7 @@ fn past_a_pillar(model: &str, navigation: bool) -> [f32; 2] {
 
 #[test]
 fn a_pillar_splits_two_who_come_together_again() {
-    for model in ["orca", "pedestrian", "social_force", "predictive"] {
+    for model in ["orca", "headway", "pedestrian", "social_force", "predictive"] {
         // Without ways it stands between them.
         let [widest, after] = past_a_pillar(model, false);
         assert!(widest > 1.1, "{model}: nothing has split them, {widest} m");
@@ -149,7 +149,7 @@ fn a_pillar_splits_two_who_come_together_again() {
 
 #[test]
 fn companions_take_the_same_way_round_a_pillar() {
-    for model in ["orca", "pedestrian", "social_force", "predictive"] {
+    for model in ["orca", "headway", "pedestrian", "social_force", "predictive"] {
         let [widest, after] = past_a_pillar(model, true);
         assert!(widest < 1.3 && after < 1.1, "{model}: {widest} m, {after} m after the pillar");
     }

@@ -64,7 +64,7 @@ fn check(crowd: &Crowd, before: &[glam::Vec2], step: f32) {
 
 #[test]
 fn nobody_overlaps_or_jumps_whatever_the_effort() {
-    for model in ["orca", "social_force", "hidac"] {
+    for model in ["orca", "headway", "social_force", "hidac"] {
         let mut crowd = corridor(0.05, model);
         for round in 0..400 {
             // A wave of changes goes through the crowd.

@@ -33,7 +33,7 @@ const SOMEBODY: &str = "people = [{ position = [-5, 0] }]";
 fn a_model_that_does_not_exist_is_named_with_those_that_do() {
     let found = errors(&format!("steering = {{ model = \"orka\" }}\n{SOMEBODY}"));
     let expected = "scene.toml:12:22: there is no steering model \"orka\"; \
-                    write one of \"orca\", \"predictive\", \"social_force\", \"pedestrian\", \
+                    write one of \"orca\", \"headway\", \"predictive\", \"social_force\", \"pedestrian\", \
                     \"hidac\", \"opensteer\", \"ppr\", \"fuzzy\", \"none\"";
     assert_eq!(found, [expected]);
 }

@@ -73,7 +73,7 @@ const MAZES: [Maze; 5] = [
     },
 ];
 
-const MODELS: [&str; 4] = ["orca", "pedestrian", "social_force", "predictive"];
+const MODELS: [&str; 5] = ["orca", "headway", "pedestrian", "social_force", "predictive"];
 
 impl Maze {
     fn text(&self, start: [f32; 2], goal: [f32; 2], model: &str, seed: u64) -> String {

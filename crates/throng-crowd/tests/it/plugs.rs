@@ -77,7 +77,7 @@ fn have_all_arrived(crowd: &Crowd) -> bool {
     crowd.people().filter(|p| p.group.0 == 1).all(|p| p.status == Status::Arrived)
 }
 
-const MODELS: [&str; 4] = ["orca", "pedestrian", "social_force", "predictive"];
+const MODELS: [&str; 5] = ["orca", "headway", "pedestrian", "social_force", "predictive"];
 
 #[test]
 fn a_plugged_passage_is_left_for_an_open_one_once() {

@@ -74,7 +74,9 @@ fn stairs_take_as_long_as_people_were_measured_to_take() {
 
 #[test]
 fn whatever_model_steers_people_they_are_slower_on_stairs() {
-    for model in ["none", "social_force", "pedestrian", "predictive", "hidac", "opensteer", "ppr"] {
+    for model in
+        ["none", "headway", "social_force", "pedestrian", "predictive", "hidac", "opensteer", "ppr"]
+    {
         for (goes_up, speed) in [true, false].into_iter().zip(ON_STAIRS) {
             // Models with inertia take a metre to slow down.
             let part = if goes_up { [1.5, 5.5] } else { [4.5, 0.5] };

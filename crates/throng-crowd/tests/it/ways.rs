@@ -61,7 +61,7 @@ const ROOMS: &str = r#"
 
 #[test]
 fn people_go_through_doors_they_do_not_see_in_both_directions_at_once() {
-    for model in ["orca", "predictive", "social_force", "pedestrian"] {
+    for model in ["orca", "headway", "predictive", "social_force", "pedestrian"] {
         let text = ROOMS.replace(
             "    goals =",
             &format!("    steering = {{ model = \"{model}\" }}\n    goals ="),
@@ -365,7 +365,7 @@ fn people_beyond_the_edge_of_an_open_world_find_back() {
 #[test]
 fn who_is_carried_past_a_way_point_goes_on() {
     // Through a door beside the region in the middle of it, with momentum; nothing but the way-point leads back.
-    for model in ["orca", "pedestrian", "none"] {
+    for model in ["orca", "headway", "pedestrian", "none"] {
         let mut crowd = crowd(&format!(
             r#"
             format = 1

@@ -107,6 +107,8 @@ pub const BENCHMARKS: &[Benchmark] = &[
     ),
     square("sparse-10k", "ORCA, 10,000 people with random goals, 0.1 per m²", "orca", 10_000, 1),
     square("dense-10k", "ORCA, 10,000 people with random goals, 2.2 per m²", "orca", 10_000, 22),
+    square("headway-10k", "the same as square-10k, headway", "headway", 10_000, 7),
+    square("headway-dense-10k", "the same as dense-10k, headway", "headway", 10_000, 22),
     square("predictive-1k", "the same as square-1k, predictive", "predictive", 1_000, 7),
     square("predictive-10k", "the same as square-10k, predictive", "predictive", 10_000, 7),
     square("predictive-50k", "the same as square-50k, predictive", "predictive", 50_000, 7),

@@ -34,7 +34,7 @@ pub(in crate::steering) enum Aim {
 }
 
 impl Aim {
-    fn preferred(self) -> Vec2 {
+    pub(super) fn preferred(self) -> Vec2 {
         match self {
             Self::Nearest(preferred)
             | Self::LeastEffort(Effort { preferred, .. })

@@ -121,6 +121,7 @@ pub(super) fn explain(
         constraints: Constraints::HalfPlanes(HalfPlanes {
             half_planes: half_planes.collect(),
             max_speed: program.max_speed,
+            wanted: program.aim.preferred(),
             best: program.solve(),
             is_feasible: program.is_feasible(),
         }),

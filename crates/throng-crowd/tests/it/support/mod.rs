@@ -8,7 +8,9 @@ use throng_base::{Bounds, Heading, Polygon};
 use throng_crowd::steering::{
     CommonParameters, MODELS, Orca, OrcaParameters, SteeringModel, SteeringProfile,
 };
-use throng_crowd::{CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, PersonState, Plan, Setting};
+use throng_crowd::{
+    CONTACT_TOLERANCE, Crowd, NewPerson, PersonId, PersonState, Plan, Setting, Status,
+};
 use throng_world::scene::{Aim, Goal, GroupId, LayerId, Region, RegionId, Then};
 use throng_world::{Layer, Obstacle, Scene, Shape, Terrain};
 
@@ -115,9 +117,11 @@ pub fn walker(crowd: &mut Crowd, from: Vec2, target: Vec2) -> PersonId {
     crowd.add(&person(from, plan)).unwrap()
 }
 
-/// Pairs closer than contact, and the least distance as a share of contact distance.
+/// Pairs closer than contact, and the least distance as a share of contact distance. People who lie on the ground have no
+/// contacts.
 pub fn overlaps(crowd: &Crowd) -> (usize, f32) {
-    let mut people: Vec<_> = crowd.people().map(|p| (p.position, p.radius, p.layer)).collect();
+    let up = crowd.people().filter(|p| p.status != Status::Fallen);
+    let mut people: Vec<_> = up.map(|p| (p.position, p.radius, p.layer)).collect();
     people.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
     let (mut pairs, mut least) = (0, f32::INFINITY);
     for (i, &(p, r, layer)) in people.iter().enumerate() {
