@@ -33,25 +33,25 @@ use crate::steering_parameters;
 steering_parameters! {
     /// Parameters of `headway`.
     pub struct HeadwayParameters {
-        anticipation: 2.0, 0.0..=10.0, "1/s",
+        anticipation: 2.1, 0.0..=10.0, "1/s",
             "How fast one drifts aside per metre of room that will be missing in a second (k); 0 looks no further ahead than \
              `time_horizon`";
-        anticipation_time: 6.0, 0.1..=20.0, "s", "Encounters this far ahead count 1/e (τ0)";
-        oncoming_distance: 0.4, 0.0..=2.0, "m", "The room between bodies with which those are passed who come the other way";
-        side: 0.4, -2.0..=2.0, "",
+        anticipation_time: 5.0, 0.1..=20.0, "s", "Encounters this far ahead count 1/e (τ0)";
+        oncoming_distance: 0.33, 0.0..=2.0, "m", "The room between bodies with which those are passed who come the other way";
+        side: 0.48, -2.0..=2.0, "",
             "How much one keeps to the right of those whom one will meet, as a share of the drift; negative to the left";
         overtaking: 0.8, 0.0..=1.0, "",
             "The weight of an encounter with slower people ahead; 0 follows them and does not overtake";
-        elbow_room: 2.5, 0.0..=10.0, "m/s", "How fast one steps aside from people who touch one (V)";
-        elbow_range: 0.3, 0.05..=2.0, "m", "Distance between bodies over which that falls to 1/e (σ)";
-        converging: 0.0, -2.0..=2.0, "",
-            "From this sum of two cosines on the time gap is kept in part: those of the angles of one's own way and of the \
-             other's with the line from one to the other. 2 is in file, 0 side by side";
-        following: 1.0, -2.0..=2.0, "", "From this sum on the whole time gap is kept";
-        nominal_diameter: 0.75, 0.0..=2.0, "m", "Gaps are measured between bodies of at most this diameter";
-        time_horizon: 1.0, 0.1..=10.0, "s", "For how long ahead collisions with people are ruled out (τ)";
-        slow_time_horizon: 0.5, 0.1..=10.0, "s", "The same for people slower than 0.4 m/s";
-        time_horizon_walls: 0.75, 0.1..=10.0, "s", "For how long ahead collisions with walls are ruled out (τ_obst)";
+        elbow_room: 3.4, 0.0..=10.0, "m/s", "How fast one steps aside from people who touch one (V)";
+        elbow_range: 0.32, 0.05..=2.0, "m", "Distance between bodies over which that falls to 1/e (σ)";
+        converging: -0.65, -2.0..=2.0, "",
+            "From this sum of two cosines on the time gap is kept in part: of the angles of one's own way and of the other's \
+             with the line from one to the other. 2 is in file, 0 side by side";
+        following: 0.15, -2.0..=2.0, "", "From this sum on the whole time gap is kept";
+        nominal_diameter: 0.7, 0.0..=2.0, "m", "Gaps are measured between bodies of at most this diameter";
+        time_horizon: 0.8, 0.1..=10.0, "s", "For how long ahead collisions with people are ruled out (τ)";
+        slow_time_horizon: 0.4, 0.1..=10.0, "s", "The same for people slower than 0.4 m/s";
+        time_horizon_walls: 0.5, 0.1..=10.0, "s", "For how long ahead collisions with walls are ruled out (τ_obst)";
     }
 }
 
@@ -65,9 +65,9 @@ const INFO: ModelInfo = ModelInfo {
     walls: WallSight::Time("time_horizon_walls"),
     gains: GAINS,
     common: CommonParameters {
-        time_gap: 0.85,
-        standing_distance: 0.05,
-        stagger: 1.0,
+        time_gap: 0.68,
+        standing_distance: 0.08,
+        stagger: 0.65,
         neighbours: 16.0,
         neighbour_range: 12.0,
         ..CommonParameters::DEFAULT
@@ -208,12 +208,10 @@ fn wanted<S: Simd>(
     let way = own.preferred.times(simd.splat(1.0) / speed.max(simd.splat(1e-6)));
     let Drift { ahead, aside } =
         Anticipation::new(simd, around, own, speed, way).drift(simd, around, batch, own);
-    let towards = own.preferred.plus(ahead).at_most(simd, speed);
-    let gap = TimeGap::new(simd, around, batch, towards);
-    let limit = gap.speed_limit(simd, around, batch, own);
+    let limit = TimeGap::new(simd, around, batch, speed, way).speed_limit(simd, around, batch, own);
     // People who get on as fast as they want to do not step aside.
     let spare = (speed * speed - limit * limit).max(simd.splat(0.0)).sqrt();
-    gap.way.times(limit).plus(aside.at_most(simd, spare)).at_most(simd, speed)
+    way.times(limit).plus(ahead).plus(aside.at_most(simd, spare)).at_most(simd, speed)
 }
 
 /// Lateral velocities, m/s.
@@ -264,7 +262,7 @@ impl<S: Simd> Anticipation<S> {
         }
     }
 
-    /// Both drifts. Neither points backwards: slowing down is left to time gaps and the program.
+    /// Both drifts, across the way: slowing down is left to time gaps and the program.
     #[inline(always)]
     fn drift(
         &self,
@@ -283,14 +281,14 @@ impl<S: Simd> Anticipation<S> {
             aside = aside.minus(self.repulsion(simd, own, &other, apart));
             ahead = ahead.plus(self.encounter(simd, own, &other, velocity, apart));
         }
-        let backwards = ahead.dot(self.way).min(number(0.0));
         let most = self.speed * number(MAX_DRIFT);
-        let across = aside.minus(self.way.times(aside.dot(self.way)));
-        let size = across.length();
+        let across = |drift: Vec2s<S>| drift.minus(self.way.times(drift.dot(self.way)));
+        let (ahead, aside) = (across(ahead), across(aside));
+        let size = aside.length();
         let made = (size - number(MIN_STEP_ASIDE)).max(number(0.0)).min(most);
         Drift {
-            ahead: ahead.minus(self.way.times(backwards)).at_most(simd, most),
-            aside: across.times(made / size.max(number(1e-6))),
+            ahead: ahead.at_most(simd, most),
+            aside: aside.times(made / size.max(number(1e-6))),
         }
     }
 
@@ -361,13 +359,18 @@ struct TimeGap<S: Simd> {
 
 impl<S: Simd> TimeGap<S> {
     #[inline(always)]
-    fn new(simd: S, around: &Surroundings, batch: &Neighbourhood, towards: Vec2s<S>) -> Self {
-        let speed = towards.length();
+    fn new(
+        simd: S,
+        around: &Surroundings,
+        batch: &Neighbourhood,
+        speed: S::F,
+        way: Vec2s<S>,
+    ) -> Self {
         let common: [&CommonParameters; LANES] =
             std::array::from_fn(|lane| &batch.profile(around.people, lane).common);
         Self {
             speed,
-            way: towards.times(simd.splat(1.0) / speed.max(simd.splat(1e-6))),
+            way,
             time_gap: simd.load(&common.map(|common| common.time_gap)),
             standing_distance: simd.load(&common.map(|common| common.standing_distance)),
             stagger: simd.load(&common.map(|common| common.stagger)),
