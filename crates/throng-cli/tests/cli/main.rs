@@ -5,6 +5,7 @@
 
 mod animate;
 mod bench;
+mod benchmarks;
 mod check;
 mod clips;
 mod docs;
