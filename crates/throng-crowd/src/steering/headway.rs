@@ -86,6 +86,9 @@ const SLOW: f32 = 0.4;
 /// Least time to an encounter, s: bounds the drift, which grows with its inverse.
 const MIN_ENCOUNTER_TIME: f32 = 0.4;
 
+/// Miss, m, below which geometry counts less and less for the direction of a drift.
+const HEAD_ON: f32 = 0.03;
+
 /// Cosine between two velocities from which a person is followed and not met.
 const SAME_WAY: f32 = 0.7;
 
@@ -326,7 +329,9 @@ impl<S: Simd> Anticipation<S> {
         let imminence = exp(simd, -(time / self.time)) / time.max(number(MIN_ENCOUNTER_TIME));
         let size = self.strength * share * weight * missing * imminence;
         let right = Vec2s { x: self.way.y, y: -self.way.x };
-        let direction = right.times(self.side).minus(miss.times(one / distance.max(tiny)));
+        // Two who would hardly miss each other go by the side, and not by the sign of the miss.
+        let away = miss.times(one / distance.max(number(HEAD_ON)));
+        let direction = right.times(self.side).minus(away);
         Vec2s::select(meets, direction.times(size), Vec2s::zero(simd))
     }
 

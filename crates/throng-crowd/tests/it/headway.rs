@@ -67,7 +67,7 @@ fn where_they_pass(from: f32, aside: f32, side: f32) -> Vec2 {
 
 #[test]
 fn those_who_come_towards_one_are_passed_on_the_right_or_as_the_side_says() {
-    for aside in [0.0, 0.02, -0.02] {
+    for aside in [0.0, 0.005, -0.005] {
         let right = where_they_pass(5.0, aside, 0.4);
         let left = where_they_pass(5.0, -aside, -0.4);
         assert!(right.y < -0.2, "{aside}: {right}");
