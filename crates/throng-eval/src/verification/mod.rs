@@ -19,6 +19,7 @@ mod batch;
 mod bench;
 mod conduct;
 mod files;
+mod grade;
 pub mod measures;
 mod realism_suite;
 mod record;
@@ -33,6 +34,7 @@ mod walk;
 
 pub use batch::{SuiteBatch, SuiteRun, scenes_digest};
 pub use files::write_suite;
+pub use grade::Misfit;
 pub use realism_suite::score_tracks;
 pub use record::Quantity;
 pub use report::{Check, Curve, Outcome, Plot, SuiteReport};

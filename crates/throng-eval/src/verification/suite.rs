@@ -6,6 +6,7 @@ use std::fmt;
 use throng_base::named_enum;
 
 use super::bench::{AnyMeasure, Test, Verdict};
+use super::grade::{FARTHEST, Grade};
 use super::record::{Quantity, over_seeds};
 use super::report::{Check, Outcome, SuiteReport};
 use super::{realism_suite, rimea_suite};
@@ -134,7 +135,8 @@ impl Plan {
                     }
                     Some(Ok(_)) | None => {}
                     Some(Err(why)) => {
-                        let verdict = Verdict::new(Outcome::Broken, "cannot be run".into());
+                        let broken = Grade::new(Outcome::Broken, FARTHEST);
+                        let verdict = Verdict::new(broken, "cannot be run".into());
                         return test.check(verdict.with(format!("seed {seed}: {why}")));
                     }
                 }
@@ -144,7 +146,10 @@ impl Plan {
         }
         let all = runs.iter().map(Vec::len).max().unwrap_or_default();
         match fewest {
-            0 | usize::MAX => test.check(Verdict::new(Outcome::Missing, "not run yet".into())),
+            0 | usize::MAX => {
+                let missing = Grade::new(Outcome::Missing, FARTHEST);
+                test.check(Verdict::new(missing, "not run yet".into()))
+            }
             _ if fewest == all => test.judged(spreads),
             _ => {
                 let mut check = test.judged(spreads);
