@@ -26,7 +26,7 @@ pub struct Misfit {
 
 /// How one or several values compare with what is expected.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Grade {
+pub(crate) struct Grade {
     pub outcome: Outcome,
     /// Sum of squared distances, and of how many comparisons.
     squares: f64,
@@ -52,6 +52,25 @@ impl Grade {
         offsets: 0.0,
         ranges: 0,
     };
+
+    /// Of what was to be measured and was not.
+    pub fn worst_of(outcome: Outcome) -> Self {
+        Self { offsets: 1.0, ranges: 1, ..Self::new(outcome, FARTHEST) }
+    }
+
+    /// Of a comparison that is missed by so much, if it is.
+    pub fn missed_by(is_met: bool, distance: f64) -> Self {
+        match is_met {
+            true => Self::new(Outcome::Pass, 0.0),
+            false if distance < EQUAL => Self::new(Outcome::Fail, EQUAL),
+            false => Self::new(Outcome::Fail, distance),
+        }
+    }
+
+    /// The worst of some.
+    pub fn all_of(grades: impl IntoIterator<Item = Self>) -> Self {
+        worst(grades)
+    }
 
     pub fn is_pass(&self) -> bool {
         self.outcome == Outcome::Pass
@@ -148,13 +167,8 @@ pub(super) fn at_most(small: f64, large: f64) -> Grade {
 
 /// Whether the first of two values is smaller than the second. The unit is the larger one.
 pub(super) fn below(small: f64, large: f64) -> Grade {
-    match small < large {
-        true => pass_if(true),
-        false => {
-            let distance = (small - large) / small.abs().max(large.abs()).max(f64::MIN_POSITIVE);
-            Grade::new(Outcome::Fail, if distance < EQUAL { EQUAL } else { distance })
-        }
-    }
+    let unit = small.abs().max(large.abs()).max(f64::MIN_POSITIVE);
+    Grade::missed_by(small < large, (small - large) / unit)
 }
 
 /// Whether each of some values is smaller than the next.

@@ -6,7 +6,7 @@ use std::fmt;
 use throng_base::named_enum;
 
 use super::bench::{AnyMeasure, Test, Verdict};
-use super::grade::{FARTHEST, Grade};
+use super::grade::Grade;
 use super::record::{Quantity, over_seeds};
 use super::report::{Check, Outcome, SuiteReport};
 use super::{realism_suite, rimea_suite};
@@ -58,7 +58,7 @@ impl fmt::Display for Suite {
 }
 
 /// What came of a measure with one model and seed: its numbers, why there are none, or nothing yet.
-pub(super) type Numbers = Option<Result<Vec<f64>, String>>;
+pub(crate) type Numbers = Option<Result<Vec<f64>, String>>;
 
 /// Some tests of a suite, and what has to be measured for them, each once.
 pub(super) struct Plan {
@@ -122,7 +122,7 @@ impl Plan {
         }
     }
 
-    fn check(&self, test: &Test, runs: &[Vec<Numbers>]) -> Check {
+    pub fn check(&self, test: &Test, runs: &[Vec<Numbers>]) -> Check {
         let (mut spreads, mut fewest) = (Vec::new(), usize::MAX);
         for measure in test.judge.measures() {
             let index = self.measures.iter().position(|known| known.name == measure.name);
@@ -135,7 +135,7 @@ impl Plan {
                     }
                     Some(Ok(_)) | None => {}
                     Some(Err(why)) => {
-                        let broken = Grade::new(Outcome::Broken, FARTHEST);
+                        let broken = Grade::worst_of(Outcome::Broken);
                         let verdict = Verdict::new(broken, "cannot be run".into());
                         return test.check(verdict.with(format!("seed {seed}: {why}")));
                     }
@@ -147,7 +147,7 @@ impl Plan {
         let all = runs.iter().map(Vec::len).max().unwrap_or_default();
         match fewest {
             0 | usize::MAX => {
-                let missing = Grade::new(Outcome::Missing, FARTHEST);
+                let missing = Grade::worst_of(Outcome::Missing);
                 test.check(Verdict::new(missing, "not run yet".into()))
             }
             _ if fewest == all => test.judged(spreads),
