@@ -2,7 +2,7 @@
 //!
 //! Each target has runs, which give numbers for a model and a seed, and makes a result of the numbers of all seeds: a value to
 //! read, an outcome, and a distance from what is expected that is 0 if and only if all of it is met. Tests have theirs from their comparisons
-//! ([`Misfit`]); of criteria, each is a comparison in each run; of tracks, it is the error as a share of that of constant velocity.
+//! ([`Misfit`]); of criteria, each is a comparison in each run; of tracks, it is the error as a share of that of walking straight on.
 
 use std::path::Path;
 
@@ -94,7 +94,10 @@ impl Target {
         match &self.kind {
             Kind::Test(test) => test.title().into(),
             Kind::Situation { .. } => "situation".into(),
-            Kind::Tracks(_) => "tracks".into(),
+            Kind::Tracks(windows) => match windows.left_out {
+                0 => "tracks".into(),
+                count => format!("tracks without {count} windows that cannot be simulated"),
+            },
         }
     }
 
@@ -105,7 +108,7 @@ impl Target {
             Kind::Situation { criteria, .. } => {
                 criteria.iter().map(Criterion::text).collect::<Vec<_>>().join("; ")
             }
-            Kind::Tracks(_) => "a smaller error than that of constant velocity over 4.8 s".into(),
+            Kind::Tracks(_) => "a smaller error over 4.8 s than that of walking straight on".into(),
         }
     }
 
@@ -293,13 +296,12 @@ fn tracks_result(seeds: &[Numbers]) -> TargetResult {
         Err(why) => return failed(&why),
     };
     let of = |nth: usize| mean(runs.iter().map(|run| run[nth])).unwrap_or(f64::NAN);
-    let [error, last, constant, constant_last] = std::array::from_fn(of);
-    let share = if constant > 0.0 { error / constant } else { f64::NAN };
+    let [error, last, alone, alone_last] = std::array::from_fn(of);
+    let share = if alone > 0.0 { error / alone } else { f64::NAN };
     let outcome = if share < 1.0 { Outcome::Pass } else { Outcome::Fail };
-    let value = format!("error {error:.3} m, {share:.3} of that of constant velocity");
-    let detail = format!(
-        "after 4.8 s {last:.3} m; constant velocity {constant:.3} m, after 4.8 s {constant_last:.3} m"
-    );
+    let value = format!("error {error:.3} m, {share:.3} of that of walking straight on");
+    let detail =
+        format!("after 4.8 s {last:.3} m; straight on {alone:.3} m, after 4.8 s {alone_last:.3} m");
     result_of(&Grade::new(outcome, share), value, detail)
 }
 

@@ -3,8 +3,8 @@
 //! A recording is cut into windows of 4.8 s, as predictions of tracks are commonly judged by (Pellegrini, Ess, Schindler and Van Gool 2009, and those
 //! after them). Everybody who is there when a window begins is put where they were, with the velocity that they had, and walks
 //! to where their track ends at its mean speed, steered by the model; the error of a person is the mean distance between where they are and where they were, sampled every
-//! 0.4 s. Beside it stands the error of walking on with constant velocity, which needs no model: the distance of the target is
-//! the ratio of the two.
+//! 0.4 s. Beside it stands the error of walking straight there at the same speed, which knows as much and heeds nobody: the distance
+//! of the target is the ratio of the two.
 //!
 //! People are divided by their ids, once and for all: the errors of some of them are looked at in training, those of the others only at the
 //! end. All of them are around while the others walk. Those who come during a window are not in it.
@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec2;
 use throng::recording::Recording;
+use throng::{Engine, Scene};
 use throng_base::hash::splitmix64;
 use throng_world::scene::file::{Goal, Group, Person, SceneFile, Then, at, given, list};
 
-use super::Split;
+use super::{STEP, Split};
 use crate::batch::digest;
 use crate::experiments::{ExperimentError, Runs, Steering, varied_in};
 use crate::recorded::recorded_scene;
@@ -50,6 +51,8 @@ pub(super) struct TrackWindows {
     place: SceneFile,
     folder: PathBuf,
     windows: Vec<Window>,
+    /// How many windows cannot be simulated, for instance because somebody is in a wall.
+    pub left_out: usize,
 }
 
 struct Window {
@@ -88,7 +91,9 @@ impl TrackWindows {
         let layer = |track: &SampledTrack| scene.layers[usize::from(track.layer.0)].name.clone();
         let windows = windows(&tracks, layer, held_out);
         let folder = path.parent().unwrap_or(Path::new("")).into();
-        let windows = Self { hash: digest(&[&bytes]), held_out, place, folder, windows };
+        let hash = digest(&[&bytes]);
+        let mut windows = Self { hash, held_out, place, folder, windows, left_out: 0 };
+        windows.leave_out_impossible();
         for (split, who) in [(Split::Training, "train with"), (Split::HeldOut, "hold out")] {
             if windows.judged(split) == 0 {
                 let seconds = (SAMPLES + 1) as f64 * INTERVAL;
@@ -99,6 +104,18 @@ impl TrackWindows {
             }
         }
         Ok(windows)
+    }
+
+    /// Leaves out windows whose scenes no model could be run in.
+    fn leave_out_impossible(&mut self) {
+        let windows = std::mem::take(&mut self.windows);
+        let all = windows.len();
+        let is_possible = |window: &Window| {
+            let scene = self.scene(window, None, 0, STEP);
+            scene.is_ok_and(|scene| Engine::new(scene).is_ok())
+        };
+        self.windows = windows.into_iter().filter(is_possible).collect();
+        self.left_out = all - self.windows.len();
     }
 
     /// How many errors there are to be measured.
@@ -113,7 +130,7 @@ impl TrackWindows {
         1 + windows.map(|window| 20 + window.people.len() as u64).sum::<u64>() / 400
     }
 
-    /// Mean and final error of the model, and of constant velocity, m.
+    /// Mean and final error of the model, and of walking straight on, m.
     pub fn measure(
         &self,
         split: Split,
@@ -129,16 +146,32 @@ impl TrackWindows {
                 let Some((_, truth)) = walker.judged.as_ref().filter(|of| of.0 == split) else {
                     continue;
                 };
-                let straight =
-                    |nth: usize| walker.position + walker.velocity * ((nth + 1) as f64 * INTERVAL);
+                let straight = |nth: usize| walker.straight_on((nth + 1) as f64 * INTERVAL);
                 let model = errors(truth, |nth| walked[nth]);
-                let constant = errors(truth, straight);
-                for (sum, error) in sums.iter_mut().zip(model.into_iter().chain(constant)) {
+                let alone = errors(truth, straight);
+                for (sum, error) in sums.iter_mut().zip(model.into_iter().chain(alone)) {
                     *sum += error;
                 }
             }
         }
         Ok(sums.map(|sum| sum / self.judged(split) as f64).into())
+    }
+
+    /// The people of a window in their place.
+    fn scene(
+        &self,
+        window: &Window,
+        steering: Option<&Steering>,
+        seed: u32,
+        step: f64,
+    ) -> Result<Scene, ExperimentError> {
+        let mut file = self.place.clone();
+        let people = window.people.iter().map(|walker| at(walker.person())).collect();
+        file.groups = list([Group { people, then: given(Then::Leave), ..Group::new("people") }]);
+        match steering {
+            Some(steering) => varied_in("tracks", file, &self.folder, steering, seed, step),
+            None => Ok(file.to_scene("tracks", &self.folder)?),
+        }
     }
 
     /// Where everybody of a window is at each sample, by the model. Those who are at their goal stay there.
@@ -150,23 +183,7 @@ impl TrackWindows {
         step: f64,
         runs: &Runs,
     ) -> Result<Vec<Vec<DVec2>>, ExperimentError> {
-        let mut file = self.place.clone();
-        let walking = |walker: &Walker| {
-            let layer = || given(walker.layer.as_str());
-            let seek = |goal: DVec2| Goal { layer: layer(), ..Goal::seek([goal.x, goal.y]) };
-            let goals = walker.goal.and_then(|goal| given(list([seek(goal)])));
-            Person {
-                velocity: given([walker.velocity.x, walker.velocity.y]),
-                speed: given(walker.speed),
-                radius: given(walker.radius),
-                layer: layer(),
-                goals,
-                ..Person::new([walker.position.x, walker.position.y])
-            }
-        };
-        let people = window.people.iter().map(|walker| at(walking(walker))).collect();
-        file.groups = list([Group { people, then: given(Then::Leave), ..Group::new("people") }]);
-        let scene = varied_in("tracks", file, &self.folder, steering, seed, step)?;
+        let scene = self.scene(window, Some(steering), seed, step)?;
         let mut walked: Vec<Vec<DVec2>> = vec![Vec::new(); window.people.len()];
         runs.simulate(scene, |frame| {
             let due = walked.first().map_or(SAMPLES, Vec::len) + 1;
@@ -196,12 +213,31 @@ impl Window {
 }
 
 impl Walker {
+    fn person(&self) -> Person {
+        let layer = || given(self.layer.as_str());
+        let seek = |goal: DVec2| Goal { layer: layer(), ..Goal::seek([goal.x, goal.y]) };
+        Person {
+            velocity: given([self.velocity.x, self.velocity.y]),
+            speed: given(self.speed),
+            radius: given(self.radius),
+            layer: layer(),
+            goals: self.goal.and_then(|goal| given(list([seek(goal)]))),
+            ..Person::new([self.position.x, self.position.y])
+        }
+    }
+
     /// The distance to somebody on the same floor, m.
     fn gap(&self, other: &Self) -> f64 {
         match self.layer == other.layer {
             true => self.position.distance(other.position),
             false => f64::INFINITY,
         }
+    }
+
+    /// The place after a time, s, without others: straight towards the goal, and there.
+    fn straight_on(&self, time: f64) -> DVec2 {
+        let goal = self.goal.unwrap_or(self.position);
+        self.position + (goal - self.position).clamp_length_max(self.speed * time)
     }
 
     fn is_judged(&self, split: Split) -> bool {
@@ -308,6 +344,7 @@ mod tests {
         assert!((walker.speed - 1.25).abs() < 1e-12 && walker.goal.is_some());
         let (_, truth) = walker.judged.as_ref().unwrap();
         assert_eq!((truth.len(), truth[0].x, truth[11].x), (12, 5.0, 10.5));
+        assert_eq!([0.8, 60.0].map(|time| walker.straight_on(time).x), [5.5, 19.5]);
         assert_eq!(errors(truth, |nth| truth[nth] + DVec2::X), [1.0, 1.0]);
     }
 

@@ -10,8 +10,8 @@ use super::report::Outcome;
 /// A distance is this at most: what never happens is as far off as can be.
 pub(super) const FARTHEST: f64 = 5.0;
 
-/// Distance of values that have to differ and do not.
-const EQUAL: f64 = 0.01;
+/// Distance of values that have to differ and do not: hardly any, since the next ones do.
+const EQUAL: f64 = 1e-6;
 
 /// How far the values of a test are from what is expected.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
