@@ -56,6 +56,9 @@ fn plan_file(arguments: &CalibrateArguments) -> Result<PlanFile, Failure> {
         plan.to.clone_from(&arguments.to);
         // Those paths are relative to where they were typed.
         plan.folder = PathBuf::new();
+        let is_given =
+            |name: &String| plan.to.iter().any(|to| to.trim().eq_ignore_ascii_case(name));
+        plan.weights.retain(|name, _| is_given(name));
     }
     if !arguments.parameters.is_empty() {
         plan.parameters = arguments.parameters.iter().cloned().collect();

@@ -5,6 +5,7 @@
 
 mod animate;
 mod bench;
+mod calibrate;
 mod check;
 mod clips;
 mod docs;

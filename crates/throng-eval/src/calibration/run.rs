@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cma::Search;
 use super::report::{CalibrationReport, Generation};
 use super::target::{Job, Target, TargetResult, Trial};
-use super::{Plan, STEP, Split};
+use super::{FreeParameter, Plan, STEP, Split};
 use crate::batch::work::{self, Work};
 use crate::batch::{BatchError, BatchProgress, Done, Kept, RunKey, Store};
 use crate::experiments::{ExperimentError, Steering};
@@ -74,7 +74,7 @@ impl Calibration {
     ) -> Result<(Done, CalibrationReport), BatchError> {
         let plan = &self.plan;
         let mut session = Session::new(self, store, watch);
-        let default = session.evaluate_all(&[plan.base.clone()], Split::Training)?;
+        let default = session.evaluate_all(std::slice::from_ref(&plan.base), Split::Training)?;
         let Some(default) = default.into_iter().next() else { return Err(self.nothing()) };
         for (target, result) in plan.targets.iter().zip(&default.results) {
             if result.outcome == Outcome::Broken {
@@ -83,7 +83,7 @@ impl Calibration {
                 return Err(BatchError::Suite(ExperimentError::Failed(why)));
             }
         }
-        let start: Vec<f64> = plan.parameters.iter().map(|of| of.start_share()).collect();
+        let start: Vec<f64> = plan.parameters.iter().map(FreeParameter::start_share).collect();
         let mut search = Search::new(&start, plan.sigma, plan.population, plan.seed);
         let mut best = default.clone();
         let (mut generations, mut candidates) = (Vec::new(), Vec::new());

@@ -4,6 +4,7 @@
 //! read, an outcome, and a distance from what is expected that is 0 if and only if all of it is met. Tests have theirs from their comparisons
 //! ([`Misfit`]); of criteria, each is a comparison in each run; of tracks, it is the error as a share of that of walking straight on.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use serde::Serialize;
@@ -29,7 +30,7 @@ pub struct Target {
 enum Kind {
     Test(SingleTest),
     Situation { subject: Subject, criteria: Vec<Criterion>, effort: u64 },
-    Tracks(TrackWindows),
+    Tracks(Box<TrackWindows>),
 }
 
 /// What came of a target with some parameters.
@@ -67,7 +68,7 @@ impl Target {
     /// The target of this name: the number of a test, the name of a situation, a scene file (.toml) or a recording
     /// (.parquet). Files are looked for in `folder`.
     pub(super) fn find(name: &str, folder: &Path, held_out_people: f64) -> Result<Self, String> {
-        let ending = Path::new(name).extension().map(|ending| ending.to_ascii_lowercase());
+        let ending = Path::new(name).extension().map(OsStr::to_ascii_lowercase);
         let (name, kind) = if let Some(test) = SingleTest::find(name) {
             (test.id().to_owned(), Kind::Test(test))
         } else if let Some(shipped) = scenario(name) {
@@ -77,7 +78,7 @@ impl Target {
             (name.to_owned(), situation(subject)?)
         } else if ending.as_ref().is_some_and(|ending| ending == "parquet") {
             let windows = TrackWindows::load(&folder.join(name), held_out_people)?;
-            (name.to_owned(), Kind::Tracks(windows))
+            (name.to_owned(), Kind::Tracks(Box::new(windows)))
         } else {
             return Err(unknown(name));
         };

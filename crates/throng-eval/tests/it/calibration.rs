@@ -184,8 +184,8 @@ fn parameters_that_meet_the_checks_are_found_and_the_report_tells_how_they_do_on
     assert_eq!(files["targets.csv"].lines().count(), 1 + 4);
 }
 
-/// Records people who cross each other's ways with a long time horizon.
-fn record(path: &Path) {
+/// Records people who cross each other's ways with a long time horizon. The recording says that there are these obstacles.
+fn record(path: &Path, obstacles: &str) {
     let mut text = String::from(
         r#"
         format = 1
@@ -213,7 +213,8 @@ fn record(path: &Path) {
         );
     }
     let scene = Scene::parse("crossing.toml", &text, Path::new("")).unwrap();
-    let info = RecordingInfo::of_scene(&scene);
+    let said = Scene::parse("crossing.toml", &(text + obstacles), Path::new("")).unwrap();
+    let info = RecordingInfo::of_scene(&said);
     let mut recorder = Recorder::create(path, info, Overwrite::No).unwrap();
     let mut engine = Engine::new(scene).unwrap();
     engine.run_with(|frame| recorder.push(frame), |_| true).unwrap();
@@ -224,7 +225,7 @@ fn record(path: &Path) {
 fn what_tracks_were_made_with_predicts_people_who_were_held_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tracks.parquet");
-    record(&path);
+    record(&path, "");
     let mut plan = PlanFile { model: "orca".into(), ..PlanFile::default() };
     plan.folder = folder.path().into();
     plan.to = vec!["tracks.parquet".into()];
@@ -249,6 +250,24 @@ fn what_tracks_were_made_with_predicts_people_who_were_held_out() {
     plan.tracks.held_out_people = Some(0.01);
     let message = plan.resolve().err().unwrap().to_string();
     assert!(message.contains("there is nobody to hold out"), "{message}");
+}
+
+#[test]
+fn windows_in_which_somebody_is_in_a_wall_are_left_out_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    // A wall that nobody saw, where those from the east pass after a while.
+    let wall = "[[obstacles]]\nbox = { center = [3.5, -0.3], size = [4, 0.6] }\n";
+    record(&folder.path().join("clear.parquet"), "");
+    record(&folder.path().join("walled.parquet"), wall);
+    let plan = PlanFile {
+        model: "orca".into(),
+        to: vec!["clear.parquet".into(), "walled.parquet".into()],
+        folder: folder.path().into(),
+        ..PlanFile::default()
+    };
+    let [clear, walled] = &plan.resolve().unwrap().targets[..] else { panic!() };
+    assert_eq!(clear.title(), "tracks");
+    assert!(walled.title().contains("that cannot be simulated"), "{}", walled.title());
 }
 
 #[test]
@@ -313,7 +332,7 @@ fn plans_that_make_no_sense_are_refused_with_the_way_out() {
         ),
         (
             message(&|plan| {
-                plan.parameters.get_mut("acceleration_limit").unwrap().start = Some(9.0)
+                plan.parameters.get_mut("acceleration_limit").unwrap().start = Some(9.0);
             }),
             "cannot begin at 9",
         ),
