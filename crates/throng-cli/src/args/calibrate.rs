@@ -20,12 +20,13 @@ use super::{Format, threads};
 Examples:
   throng calibrate pedestrian --to L01,L04 --parameters time_gap=0.3..1.5,stagger --generations 5
   throng calibrate orca:time_horizon=3 --to squeeze,oncoming-1 --parameters neighbour_range
-  throng calibrate plan.toml                            everything as in the plan; folder plan-calibration
+  throng calibrate plan.toml                          all as in the plan, into plan-calibration
   throng calibrate plan.toml --generations 40 --threads 8 --out study
   throng calibrate predictive --to street.parquet --held-out-people 0.3
 
-Targets are numbers of tests (RiMEA 1 to 16, realism V01 to R05), situations (\"throng eval list\"), scene files with criteria and
-recordings of tracks. docs/calibration.md says how a plan is written, and what is in the report.")]
+Targets are numbers of tests (RiMEA 1 to 16, realism V01 to R05), situations (\"throng eval list\"),
+scene files with criteria and recordings of tracks. docs/calibration.md says how a plan is written,
+and what is in the report.")]
 pub struct CalibrateArguments {
     /// The model, with values of parameters that stay as they are as NAME:PARAMETER=VALUE:…, or a plan
     #[arg(value_name = "MODEL|PLAN.toml")]

@@ -40,9 +40,16 @@ pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
     if arguments.format.json {
         let mut document = json!(results);
         document["folder"] = json!(out.display().to_string());
-        report::print_json(&document)
+        report::print_json(&document)?;
     } else {
-        report::print(format_args!("{results}\n{}", page.display()))
+        report::print(format_args!("{results}\n{}", page.display()))?;
+    }
+    match &results.found {
+        Some(found) if !results.is_as_found() => Err(Failure::Work(format!(
+            "the plan has found {found} before, and finds {} now; write that into it if it is meant to be",
+            results.best
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -75,7 +82,20 @@ fn plan_file(arguments: &CalibrateArguments) -> Result<PlanFile, Failure> {
     search.population = arguments.population.or(search.population);
     search.sigma = arguments.sigma.or(search.sigma);
     search.seed = arguments.seed.or(search.seed);
+    if is_changed(arguments) {
+        plan.found = None;
+    }
     Ok(plan)
+}
+
+/// Whether something else is looked for than the plan says.
+fn is_changed(arguments: &CalibrateArguments) -> bool {
+    let CalibrateArguments { seeds, held_out, generations, population, seed, .. } = arguments;
+    let numbers =
+        [*seeds, *held_out, generations.map(Into::into), population.map(Into::into), *seed];
+    let shares = [arguments.held_out_people, arguments.sigma];
+    let is_given = !arguments.to.is_empty() || !arguments.parameters.is_empty();
+    is_given || numbers.iter().any(Option::is_some) || shares.iter().any(Option::is_some)
 }
 
 fn is_plan(model: &str) -> bool {

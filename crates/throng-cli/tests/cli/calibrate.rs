@@ -56,7 +56,7 @@ fn a_calibration_writes_a_folder_and_prints_both_sides() {
         "held out 5",
         "acceleration_limit",
         "hall.toml situation; expected time <= 1.15 * ideal_time",
-        "2 stairs up; expected",
+        "2 up stairs; expected 16 s",
         "steering = { model = \"orca\"",
     ] {
         assert!(out.contains(told), "{told:?} is not in {out}");
@@ -72,7 +72,28 @@ fn a_calibration_writes_a_folder_and_prints_both_sides() {
     let longer =
         folder.throng(&["calibrate", "plan.toml", "--generations", "3", "--to", "hall.toml"]);
     assert!(longer.out.starts_with("orca with 3 generations of 4\n"), "{}", longer.out);
-    assert!(!longer.out.contains("stairs up"), "{}", longer.out);
+    assert!(!longer.out.contains("up stairs"), "{}", longer.out);
+}
+
+#[test]
+fn a_plan_that_says_what_it_has_found_is_held_to_it() {
+    let folder = folder();
+    let made = folder.throng(&["calibrate", "plan.toml", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&made.out).unwrap();
+    let best = document["best"].as_str().unwrap();
+    let with = |found: &str| PLAN.replace("to =", &format!("found = \"{found}\"\nto ="));
+    folder.write("plan.toml", with(best));
+    let same = folder.throng(&["calibrate", "plan.toml"]);
+    assert_eq!(same.code, Some(0), "{}", same.err);
+    folder.write("plan.toml", with("orca:acceleration_limit=2"));
+    let differs = folder.throng(&["calibrate", "plan.toml"]);
+    assert_eq!(differs.code, Some(1), "{}", differs.err);
+    assert!(differs.err.contains("has found orca:acceleration_limit=2 before"), "{}", differs.err);
+    // Another search may find something else.
+    let other = folder.throng(&["calibrate", "plan.toml", "--generations", "1"]);
+    assert_eq!(other.code, Some(0), "{}", other.err);
+    folder.write("plan.toml", with("ppr"));
+    folder.refuses("calibrate plan.toml", "let both be of one model");
 }
 
 #[test]

@@ -45,6 +45,9 @@ pub struct PlanFile {
     /// How recorded people are divided.
     #[serde(default)]
     pub tracks: TracksFile,
+    /// What the plan has found, as the model with its parameters, so that whoever runs it again learns whether it still does.
+    #[serde(default)]
+    pub found: Option<String>,
     /// The folder that paths of targets are relative to.
     #[serde(skip)]
     pub folder: PathBuf,
@@ -162,6 +165,8 @@ pub struct Plan {
     pub seed: u64,
     /// Weight of how far values are from the middle of their ranges.
     pub centring: f64,
+    /// What it has found before.
+    pub found: Option<Steering>,
 }
 
 /// A parameter that may change.
@@ -251,6 +256,13 @@ impl PlanFile {
                 "seed {both} is for training and held out; what is held out must not be trained with, so take it from one of them"
             ));
         }
+        let found = self.found.as_deref().map(str::parse::<Steering>).transpose()?;
+        if let Some(other) = found.as_ref().filter(|found| found.model() != base.model()) {
+            return wrong(format!(
+                "the plan is of {} and has found {other}; let both be of one model",
+                base.model()
+            ));
+        }
         let SearchFile { generations, population, sigma, seed, centring } = self.search;
         let plan = Plan {
             generations: generations.unwrap_or(20),
@@ -259,6 +271,7 @@ impl PlanFile {
             sigma: sigma.unwrap_or(0.25),
             seed: seed.unwrap_or(1),
             centring: centring.unwrap_or(0.01),
+            found,
             base,
             parameters,
             targets,

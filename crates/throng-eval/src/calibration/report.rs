@@ -19,6 +19,8 @@ pub struct CalibrationReport {
     pub scene: String,
     /// The model that it is compared with: its defaults, but for values that stay as they are.
     pub default: Steering,
+    /// What the plan says that it has found before.
+    pub found: Option<Steering>,
     /// Version and build of the engine.
     pub engine: String,
     /// Whether the search had converged, and did not only run out of generations.
@@ -152,6 +154,7 @@ impl CalibrationReport {
             best: best[0].steering.clone(),
             scene: best[0].steering.toml(),
             default: default[0].steering.clone(),
+            found: plan.found.clone(),
             engine: calibration.engine.clone(),
             converged: generations.len() < plan.generations as usize,
             seed: plan.seed,
@@ -165,6 +168,11 @@ impl CalibrationReport {
             generations,
             candidates,
         }
+    }
+
+    /// Whether it has found what the plan says, or the plan says nothing.
+    pub fn is_as_found(&self) -> bool {
+        self.found.as_ref().is_none_or(|found| *found == self.best)
     }
 
     /// What is to be known before the parameters are used.

@@ -276,7 +276,8 @@ fn criteria_result(criteria: &[Criterion], seeds: &[Numbers]) -> TargetResult {
         grades.extend(of_runs);
     }
     let met = grades.iter().filter(|grade| grade.is_pass()).count();
-    let value = format!("{met} of {} criteria in {} runs", grades.len(), runs.len());
+    let of_runs = if runs.len() == 1 { "1 run".into() } else { format!("{} runs", runs.len()) };
+    let value = format!("{met} of {} criteria in {of_runs}", grades.len());
     result_of(&Grade::all_of(grades), value, unmet.join("; "))
 }
 
