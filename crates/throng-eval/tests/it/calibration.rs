@@ -100,6 +100,18 @@ fn a_calibration_that_is_interrupted_ends_like_one_that_was_not_on_any_number_of
     assert!(done.kept == 0 && done.ran > 60 && done.ran <= 2 * (2 * 22 + 3 * 2), "{done:?}");
     assert_eq!(report.generations.len(), 4);
 
+    // An objective is the mean of the targets by their weights.
+    let parts = report
+        .targets
+        .iter()
+        .map(|row| row.weight * (row.default[0].distance + 0.01 * row.default[0].off_centre));
+    let (sum, weights) =
+        (parts.sum::<f64>(), report.targets.iter().map(|row| row.weight).sum::<f64>());
+    assert!(
+        (report.default_objective[0] - sum / weights).abs() < 1e-12 && weights == 4.0,
+        "{report}"
+    );
+
     // Once in the middle of a generation, and once more later.
     for most in [13, 41] {
         let stopped = run(&plan, broken.path(), 2, &|progress| progress.done < most).unwrap_err();
