@@ -15,6 +15,7 @@ use throng::survey::SurveyFailure;
 use throng::world::scene::DurationError;
 use throng_eval::MeasureError;
 use throng_eval::batch::BatchError;
+use throng_eval::calibration::PlanError;
 use throng_eval::experiments::ExperimentError;
 use throng_eval::score::ScoreError;
 use throng_plot::PlotError;
@@ -158,6 +159,7 @@ failures! {
         BatchError::Threads(_) => Work,
         BatchError::Interrupted { .. } => interrupted,
     }
+    PlanError {}
     ScoreError of Recording Scene {}
     FieldError { _ => Work, }
     BenchmarkError { _ => Work, }

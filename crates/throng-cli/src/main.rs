@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Plot(plot) => commands::plot::run(&plot),
         Command::Clips(clips) => commands::clips::run(&clips),
         Command::Evacuate(study) => commands::evacuate::run(&study),
+        Command::Calibrate(calibrate) => commands::calibrate::run(&calibrate),
         Command::Experiment(experiment) => commands::experiment::run(&experiment),
         Command::Eval(eval) => commands::eval::run(&eval),
         Command::Bench(bench) => commands::bench::run(&bench),

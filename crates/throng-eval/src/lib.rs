@@ -15,6 +15,7 @@
 //! - [`scenarios`]: known situations that steering is tried on, with criteria
 //! - [`experiments`]: known experiments with people, repeated with steering models
 //! - [`evacuation`]: a scene with many seeds, until the distribution of evacuation times stays as it is
+//! - [`calibration`]: parameters of a steering model are looked for that meet checks and real tracks
 //! - [`verification`]: the tests of evacuation guidelines, and a scorecard of realism
 //!
 //! [`Measurements`] measures what a scene asks for, [`MeasurementFile`] writes it down, and
@@ -22,6 +23,7 @@
 
 pub mod area;
 pub mod batch;
+pub mod calibration;
 pub mod evacuation;
 pub mod experiments;
 pub mod fundamental;

@@ -1,5 +1,6 @@
 //! What can be typed after `throng`.
 
+mod calibrate;
 mod clips;
 #[cfg(test)]
 mod documentation;
@@ -27,6 +28,7 @@ use crate::commands::bench;
 use crate::failure::Failure;
 use crate::report;
 
+pub use calibrate::CalibrateArguments;
 pub use clips::{Animal, ClipsArguments};
 pub use evacuate::EvacuateArguments;
 pub use eval::{
@@ -89,6 +91,7 @@ Examples:
     Plot(PlotArguments),
     Clips(ClipsArguments),
     Evacuate(EvacuateArguments),
+    Calibrate(CalibrateArguments),
     Experiment(ExperimentArguments),
     Eval(Box<EvalArguments>),
     Studio(StudioArguments),

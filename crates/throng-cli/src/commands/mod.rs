@@ -2,6 +2,7 @@
 
 pub mod animate;
 pub mod bench;
+pub mod calibrate;
 pub mod check;
 pub mod clips;
 pub mod completions;

@@ -3,7 +3,7 @@
 use crate::support::Folder;
 
 const COMMANDS: &str = "run, check, schema, info, measure, plot, clips, export, import, rec, rec validate, \
-    animate, survey, evacuate, experiment, experiment doors, experiment counter-flow, \
+    animate, survey, evacuate, calibrate, experiment, experiment doors, experiment counter-flow, \
     experiment fundamental, experiment hallway, eval, eval score, eval list, eval report, \
     eval compare, bench, completions";
 

@@ -6,6 +6,7 @@
 mod animate;
 mod bench;
 mod benchmarks;
+mod calibrate;
 mod check;
 mod clips;
 mod docs;

@@ -28,6 +28,7 @@ pub use key::{RunKey, digest};
 pub use matrix::{MATRIX, Matrix};
 pub use rescore::rescore;
 pub use results::{Cell, Results, Run, Standing};
+pub(crate) use run::criteria_of;
 pub use run::{Judgement, Measured, Outcome, RunRecord};
 pub(crate) use store::write_whole;
 pub use store::{Kept, RECORDINGS, Store};

@@ -11,7 +11,7 @@ use throng::{Engine, Scene};
 use super::key::RunKey;
 use super::tracks::Follower;
 use super::{Batch, BatchError, Kept, PictureTracks, Series, Store};
-use crate::experiments::Runs;
+use crate::experiments::{ExperimentError, Runs};
 use crate::scenarios::{Verdict, judge};
 use crate::score::{
     Collector, Ideal, Ideals, RunMetrics, ScoreError, ScoreOptions, WalkView, quantity,
@@ -158,6 +158,28 @@ pub(super) fn run(
             }
         }
         Err(Stop::Batch(error)) => Err(error),
+    }
+}
+
+/// What comes of a scene's criteria in a run without a record: the values of
+/// their two sides, NaN if they are infinite or unknown, or why there are none.
+pub(crate) fn criteria_of(
+    scene: &Scene,
+    options: &ScoreOptions,
+    runs: &Runs,
+) -> Result<Vec<f64>, ExperimentError> {
+    let failed = |what: String| ExperimentError::Failed(what);
+    match simulate(scene, options, None, runs) {
+        Ok((Outcome::Measured(measured), ..)) => {
+            let known = |side: Option<f64>| side.unwrap_or(f64::NAN);
+            let sides = |of: &Judgement| [known(of.left), known(of.right)];
+            Ok(measured.verdicts.iter().flat_map(sides).collect())
+        }
+        Ok((Outcome::Failed(why), ..)) | Err(Stop::Failed(why)) => Err(failed(why)),
+        Err(Stop::Batch(BatchError::Interrupted { .. })) => Err(ExperimentError::Interrupted),
+        Err(Stop::Batch(BatchError::Threads(why))) => Err(ExperimentError::Threads(why)),
+        Err(Stop::Batch(error)) => Err(failed(error.to_string())),
+        Err(Stop::TooLarge) => Err(failed("it was not to be recorded".into())),
     }
 }
 

@@ -66,6 +66,9 @@ pub enum ExperimentError {
     /// The scene cannot be simulated, for instance because not everybody finds room.
     #[error("the experiment's scene cannot be simulated: {0}")]
     Scene(#[from] SceneErrors),
+    /// A run has no result.
+    #[error("{0}")]
+    Failed(String),
     /// Whoever watched it wanted no more.
     #[error("interrupted; an experiment that is not complete has no results")]
     Interrupted,
@@ -124,7 +127,19 @@ impl<C> Case<'_, C> {
 /// The scene of `file` with another model in all groups, another seed and another step.
 pub(crate) fn varied(
     name: &str,
+    file: SceneFile,
+    steering: &Steering,
+    seed: u32,
+    step: f64,
+) -> Result<Scene, ExperimentError> {
+    varied_in(name, file, Path::new(""), steering, seed, step)
+}
+
+/// The same of a file whose paths are relative to `folder`.
+pub(crate) fn varied_in(
+    name: &str,
     mut file: SceneFile,
+    folder: &Path,
     steering: &Steering,
     seed: u32,
     step: f64,
@@ -132,7 +147,7 @@ pub(crate) fn varied(
     file.simulation.seed = given(seed);
     file.simulation.step = given(step);
     steering.set(&mut file);
-    Ok(file.to_scene(name, Path::new(""))?)
+    Ok(file.to_scene(name, folder)?)
 }
 
 pub(crate) fn in_range(

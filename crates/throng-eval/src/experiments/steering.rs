@@ -71,6 +71,28 @@ impl Steering {
         self.model
     }
 
+    /// The value of a parameter of the model, by its name: the one that was given, or else the default.
+    pub fn parameter(&self, name: &str) -> Option<f32> {
+        let given = self.parameters.iter().find(|(given, _)| *given == name);
+        let default = || {
+            let mut all = MODELS.info(self.model)?.all_parameters();
+            all.find(|known| known.name == name).map(|known| known.default)
+        };
+        given.map(|(_, value)| *value).or_else(default)
+    }
+
+    /// The names of parameters that were given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        self.parameters.iter().map(|(name, _)| *name)
+    }
+
+    /// As a scene has it: `{ model = "orca", time_gap = 0.5 }`.
+    pub fn toml(&self) -> String {
+        let parameters: String =
+            self.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+        format!("{{ model = \"{}\"{parameters} }}", self.model)
+    }
+
     /// Sets the steering of all groups and listed people in the text of a scene, so that the text in a recording names
     /// the model that was used.
     ///

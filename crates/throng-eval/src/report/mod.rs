@@ -8,6 +8,7 @@
 //! anything and forbids itself to. Names and texts come
 //! from scene files and are escaped wherever they go.
 
+mod calibration;
 mod cell;
 mod chart;
 mod evacuation;
@@ -25,6 +26,7 @@ use self::svg::Frame;
 use crate::batch::{BatchError, Results, Run, ScenarioInfo, WORST, write_whole};
 use crate::score::Technique;
 
+pub(crate) use calibration::{calibration_page, calibration_tables};
 pub(crate) use evacuation::evacuation_page;
 pub(crate) use markdown::{matrix, verdicts};
 pub(crate) use suite::suite_page;

@@ -57,6 +57,12 @@ pub struct SuiteRun {
 }
 
 impl SuiteRun {
+    /// What came of a run that took so long, s.
+    pub(crate) fn new(key: RunKey, numbers: Result<Vec<f64>, String>, elapsed: f64) -> Self {
+        let numbers = numbers.map(|numbers| numbers.into_iter().map(Number::of).collect());
+        Self { key, numbers, elapsed }
+    }
+
     /// What was measured, or why nothing was.
     pub fn numbers(&self) -> Result<Vec<f64>, String> {
         let numbers = self.numbers.as_ref().map_err(Clone::clone)?;
@@ -241,28 +247,41 @@ impl SuiteBatch {
     }
 
     fn options(&self) -> String {
-        format!("step {} s", self.setup.step)
+        options_of(self.setup.step)
     }
 
     fn measure(&self, plan: &Plan, key: &RunKey, runs: &Runs) -> Result<SuiteRun, BatchError> {
         let measure = plan.measures.iter().find(|measure| measure.name == key.scenario);
         let steering = self.setup.models.iter().find(|model| model.to_string() == key.model);
-        let run = |numbers, elapsed| SuiteRun { key: key.clone(), numbers, elapsed };
         let (Some(measure), Some(steering)) = (measure, steering) else {
-            return Ok(run(Err("the suite has no such measure or model".into()), 0.0));
+            let none = Err("the suite has no such measure or model".into());
+            return Ok(SuiteRun::new(key.clone(), none, 0.0));
         };
         let bench = Bench { steering, seed: key.seed as u32, step: self.setup.step, runs };
-        let begun = Instant::now();
-        let numbers = match (measure.of)(&bench) {
-            Ok(numbers) => Ok(numbers.into_iter().map(Number::of).collect()),
-            Err(ExperimentError::Interrupted) => {
-                return Err(BatchError::Interrupted { done: 0, total: 0 });
-            }
-            Err(ExperimentError::Threads(why)) => return Err(BatchError::Threads(why)),
-            Err(error) => Err(error.to_string()),
-        };
-        Ok(run(numbers, begun.elapsed().as_secs_f64()))
+        timed(key, || (measure.of)(&bench))
     }
+}
+
+/// The run of a measure, with how long it took. What ends the whole batch is an error, what is wrong with this run a result.
+pub(crate) fn timed(
+    key: &RunKey,
+    measure: impl FnOnce() -> Result<Vec<f64>, ExperimentError>,
+) -> Result<SuiteRun, BatchError> {
+    let begun = Instant::now();
+    let numbers = match measure() {
+        Ok(numbers) => Ok(numbers),
+        Err(ExperimentError::Interrupted) => {
+            return Err(BatchError::Interrupted { done: 0, total: 0 });
+        }
+        Err(ExperimentError::Threads(why)) => return Err(BatchError::Threads(why)),
+        Err(error) => Err(error.to_string()),
+    };
+    Ok(SuiteRun::new(key.clone(), numbers, begun.elapsed().as_secs_f64()))
+}
+
+/// How tests are measured, as part of the keys of their runs.
+pub(super) fn options_of(step: f64) -> String {
+    format!("step {step} s")
 }
 
 fn manifest_name(suite: Suite) -> String {

@@ -6,8 +6,9 @@ use throng_base::{Bounds, Polygon};
 use throng_world::scene::file::SceneFile;
 use throng_world::scene::{DensityMethod, LayerId};
 
+use super::grade::{Grade, pass_if};
 use super::record::{Quantity, Record, values};
-use super::report::{Check, Outcome, Plot};
+use super::report::{Check, Plot};
 use super::walk::Walk;
 use crate::area::AreaMeter;
 use crate::experiments::runs::Runs;
@@ -116,7 +117,7 @@ pub(super) use tests;
 
 /// What a test says of its measures.
 pub(super) struct Verdict {
-    pub outcome: Outcome,
+    pub grade: Grade,
     pub value: String,
     pub detail: String,
     pub plot: Option<Plot>,
@@ -129,12 +130,13 @@ impl Test {
     }
 
     /// A verdict on it, as a check.
-    pub fn check(&self, Verdict { outcome, value, detail, plot }: Verdict) -> Check {
+    pub fn check(&self, Verdict { grade, value, detail, plot }: Verdict) -> Check {
         Check {
             id: self.id,
             title: self.title,
             source: self.source,
-            outcome,
+            outcome: grade.outcome,
+            misfit: grade.misfit(),
             value,
             expected: self.expected,
             detail,
@@ -144,8 +146,8 @@ impl Test {
 }
 
 impl Verdict {
-    pub fn new(outcome: Outcome, value: String) -> Self {
-        Self { outcome, value, detail: String::new(), plot: None }
+    pub fn new(grade: Grade, value: String) -> Self {
+        Self { grade, value, detail: String::new(), plot: None }
     }
 
     /// Passed if so.
@@ -161,39 +163,6 @@ impl Verdict {
     pub fn drawn(mut self, plot: Plot) -> Self {
         self.plot = Some(plot);
         self
-    }
-}
-
-/// [`Outcome::Pass`] if so, else [`Outcome::Fail`].
-pub(super) fn pass_if(passed: bool) -> Outcome {
-    if passed { Outcome::Pass } else { Outcome::Fail }
-}
-
-/// The worst of some outcomes.
-pub(super) fn worst(outcomes: impl IntoIterator<Item = Outcome>) -> Outcome {
-    let badness = |outcome: &Outcome| match outcome {
-        Outcome::Pass | Outcome::Documented => 0,
-        Outcome::Warn => 1,
-        Outcome::Fail | Outcome::Broken | Outcome::Missing => 2,
-    };
-    outcomes.into_iter().max_by_key(badness).unwrap_or(Outcome::Fail)
-}
-
-/// Whether a value lies within a range, or, for a warning, within one and a half times the range
-/// around its middle. A limit that is infinite has no other half.
-pub(super) fn within(value: f64, [low, high]: [f64; 2]) -> Outcome {
-    let more = match (low.is_finite(), high.is_finite()) {
-        (true, true) => 0.25 * (high - low),
-        (true, false) => 0.5 * low.abs(),
-        (false, true) => 0.5 * high.abs(),
-        (false, false) => 0.0,
-    };
-    let inside = |more: f64| value >= low - more && value <= high + more;
-    match value.is_nan() {
-        true => Outcome::Fail,
-        false if inside(0.0) => Outcome::Pass,
-        false if inside(more) => Outcome::Warn,
-        false => Outcome::Fail,
     }
 }
 

@@ -19,30 +19,37 @@ mod batch;
 mod bench;
 mod conduct;
 mod files;
+mod grade;
 pub mod measures;
 mod realism_suite;
 mod record;
 mod report;
 mod rimea_suite;
 mod scenes;
+mod single;
 mod suite;
 pub mod tracks;
 #[cfg(test)]
 mod verdicts;
 mod walk;
 
+pub(crate) use batch::timed;
 pub use batch::{SuiteBatch, SuiteRun, scenes_digest};
 pub use files::write_suite;
+pub(crate) use grade::Grade;
+pub use grade::Misfit;
 pub use realism_suite::score_tracks;
 pub use record::Quantity;
 pub use report::{Check, Curve, Outcome, Plot, SuiteReport};
 pub use scenes::RIMEA_SCENES;
+pub(crate) use single::SingleTest;
 pub use suite::Suite;
 pub use tracks::{SampledTrack, SampledTracks, TracksError};
 pub use walk::Walk;
 
 use crate::experiments::{Case, ExperimentError, Setup, Watch, runs::run_all};
 use bench::Bench;
+pub(crate) use suite::Numbers;
 use suite::Plan;
 
 /// Those of a suite's tests whose names are in `ids`, or all if there are none; for trying one out.

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use super::report::Outcome;
+use super::grade::{self, Grade};
 use crate::statistics::Spread;
 
 /// A measured quantity: its name, its unit, and how many decimals are printed.
@@ -208,8 +208,8 @@ impl Estimate {
     }
 
     /// Judges the mean by a range.
-    pub fn within(&self, range: [f64; 2]) -> Outcome {
-        super::bench::within(self.mean(), range)
+    pub fn within(&self, range: [f64; 2]) -> Grade {
+        grade::within(self.mean(), range)
     }
 
     /// The standard deviation over the seeds.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use throng_base::named_enum;
 
+use super::grade::Misfit;
 use super::record::Estimate;
 use crate::experiments::Steering;
 
@@ -45,6 +46,9 @@ pub struct Check {
     pub source: &'static str,
     /// How it came out.
     pub outcome: Outcome,
+    /// How far the values are from what is expected, for those who improve a model.
+    #[serde(skip)]
+    pub misfit: Misfit,
     /// What was measured: the mean over the seeds, with its standard deviation.
     pub value: String,
     /// What is expected.

@@ -6,6 +6,7 @@ use std::fmt;
 use throng_base::named_enum;
 
 use super::bench::{AnyMeasure, Test, Verdict};
+use super::grade::Grade;
 use super::record::{Quantity, over_seeds};
 use super::report::{Check, Outcome, SuiteReport};
 use super::{realism_suite, rimea_suite};
@@ -57,7 +58,7 @@ impl fmt::Display for Suite {
 }
 
 /// What came of a measure with one model and seed: its numbers, why there are none, or nothing yet.
-pub(super) type Numbers = Option<Result<Vec<f64>, String>>;
+pub(crate) type Numbers = Option<Result<Vec<f64>, String>>;
 
 /// Some tests of a suite, and what has to be measured for them, each once.
 pub(super) struct Plan {
@@ -121,7 +122,7 @@ impl Plan {
         }
     }
 
-    fn check(&self, test: &Test, runs: &[Vec<Numbers>]) -> Check {
+    pub fn check(&self, test: &Test, runs: &[Vec<Numbers>]) -> Check {
         let (mut spreads, mut fewest) = (Vec::new(), usize::MAX);
         for measure in test.judge.measures() {
             let index = self.measures.iter().position(|known| known.name == measure.name);
@@ -134,7 +135,8 @@ impl Plan {
                     }
                     Some(Ok(_)) | None => {}
                     Some(Err(why)) => {
-                        let verdict = Verdict::new(Outcome::Broken, "cannot be run".into());
+                        let broken = Grade::worst_of(Outcome::Broken);
+                        let verdict = Verdict::new(broken, "cannot be run".into());
                         return test.check(verdict.with(format!("seed {seed}: {why}")));
                     }
                 }
@@ -144,7 +146,10 @@ impl Plan {
         }
         let all = runs.iter().map(Vec::len).max().unwrap_or_default();
         match fewest {
-            0 | usize::MAX => test.check(Verdict::new(Outcome::Missing, "not run yet".into())),
+            0 | usize::MAX => {
+                let missing = Grade::worst_of(Outcome::Missing);
+                test.check(Verdict::new(missing, "not run yet".into()))
+            }
             _ if fewest == all => test.judged(spreads),
             _ => {
                 let mut check = test.judged(spreads);

@@ -3,6 +3,7 @@
 //! All tests are modules of one program: linking one is quicker than linking one for each file.
 
 mod batch;
+mod calibration;
 mod corridor;
 mod evacuation;
 mod experiments;

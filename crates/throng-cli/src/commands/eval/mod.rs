@@ -10,6 +10,7 @@ pub use build::engine;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use indicatif::ProgressBar;
 use serde_json::json;
 use throng::crowd::steering::MODELS;
 use throng_eval::batch::baseline::Baseline;
@@ -92,28 +93,50 @@ pub fn made(
     interrupted: &AtomicBool,
     make: impl FnOnce(BatchWatch) -> Result<Done, BatchError>,
 ) -> Result<Done, Failure> {
-    let bar = report::progress_bar(STEPS, "{wide_bar} {msg}, {eta} left");
+    let (bar, go_on) = watched(interrupted);
     let watch = |progress: BatchProgress| {
-        if !bar.is_hidden() {
-            bar.set_message(format!("{} of {} runs", progress.done, progress.total));
-            bar.set_position((progress.share * STEPS as f64) as u64);
-        }
-        !interrupted.load(Ordering::Relaxed)
+        go_on(progress.share, &|| format!("{} of {} runs", progress.done, progress.total))
     };
     let done = make(&watch);
     bar.finish_and_clear();
-    let done = done.map_err(|error| match error {
+    let done = done.map_err(|error| ended(folder, error))?;
+    tell_damaged(&done);
+    Ok(done)
+}
+
+/// A bar, and what shows a share with a message on it and says whether the user wants it to go on.
+pub fn watched(
+    interrupted: &AtomicBool,
+) -> (ProgressBar, impl Fn(f64, &dyn Fn() -> String) -> bool + Sync) {
+    let bar = report::progress_bar(STEPS, "{wide_bar} {msg}, {eta} left");
+    let shown = bar.clone();
+    let go_on = move |share: f64, message: &dyn Fn() -> String| {
+        if !shown.is_hidden() {
+            shown.set_message(message());
+            shown.set_position((share * STEPS as f64) as u64);
+        }
+        !interrupted.load(Ordering::Relaxed)
+    };
+    (bar, go_on)
+}
+
+/// Why the runs of a folder ended early; of an interruption, the user is told how to go on.
+pub fn ended(folder: &Path, error: BatchError) -> Failure {
+    match error {
         BatchError::Interrupted { .. } => {
             let folder = folder.display();
             report::error(&format!("{error} in {folder}; the same command goes on from there"));
             Failure::Interrupted
         }
         error => error.into(),
-    })?;
+    }
+}
+
+/// Tells which results were damaged.
+pub fn tell_damaged(done: &Done) {
     for damaged in &done.damaged {
         report::warning(&format!("{damaged}; that run was made again"));
     }
-    Ok(done)
 }
 
 /// Tells, unless it is data that is wanted, how many runs were there already.

@@ -10,9 +10,10 @@ use crate::experiments::{Case, CounterFlow, Doors, ExperimentError, Setup, Steer
 use crate::fundamental::{Bin, Point, binned};
 use crate::line::Trim;
 use crate::statistics::{LinearFit, Spread, mean};
-use crate::verification::bench::{Bench, Verdict, each, pass_if, within, worst};
+use crate::verification::bench::{Bench, Verdict, each};
+use crate::verification::grade::{Grade, below, pass_if, rising, within, worst};
 use crate::verification::record::{Estimate, listed, record};
-use crate::verification::report::{Outcome, Plot};
+use crate::verification::report::Plot;
 use crate::verification::rimea_suite::Lengths;
 use crate::verification::scenes::{adults, group, placed, scene};
 
@@ -171,8 +172,8 @@ fn capacity(points: &[ClassPoint<Estimate>], classes: &[(f64, [f64; 2])]) -> (f6
 /// How speeds compare with those that were measured, and what they are.
 fn judge_classes(points: &[ClassPoint<Estimate>], classes: &[(f64, [f64; 2])]) -> Verdict {
     let known = || points.iter().zip(classes).filter(|(point, _)| point.speed.is_known());
-    let outcomes = || known().map(|(point, (_, range))| point.speed.within(*range));
-    let inside = outcomes().filter(|outcome| *outcome == Outcome::Pass).count();
+    let grades = || known().map(|(point, (_, range))| point.speed.within(*range));
+    let inside = grades().filter(Grade::is_pass).count();
     let told = known().map(|(point, (from, [low, high]))| {
         format!("from {from}/m² {} ({low}-{high})", point.speed.number())
     });
@@ -184,12 +185,9 @@ fn judge_classes(points: &[ClassPoint<Estimate>], classes: &[(f64, [f64; 2])]) -
         "5 to 95 % of people",
         classes.iter().map(|(from, range)| (centre(*from), *range)),
     );
-    Verdict::new(
-        worst(outcomes().chain([enough])),
-        format!("{inside} of {} speeds", known().count()),
-    )
-    .with(format!("m/s: {}", told.collect::<Vec<_>>().join(", ")))
-    .drawn(plot)
+    Verdict::new(worst(grades().chain([enough])), format!("{inside} of {} speeds", known().count()))
+        .with(format!("m/s: {}", told.collect::<Vec<_>>().join(", ")))
+        .drawn(plot)
 }
 
 pub fn judge_one_way(OneWay { classes }: &OneWay<Estimate>) -> Verdict {
@@ -197,18 +195,18 @@ pub fn judge_one_way(OneWay { classes }: &OneWay<Estimate>) -> Verdict {
     let (capacity, at) = capacity(classes, &ONE_WAY);
     // A class that has a part of 1.4 to 2.2 people/m².
     let place = pass_if(at + class_width(at) > 1.4 && at < 2.2);
-    let outcome = worst([verdict.outcome, within(capacity, [1.2, 1.9]), place]);
+    let grade = worst([verdict.grade, within(capacity, [1.2, 1.9]), place]);
     let value = format!("{}, capacity {capacity:.2} /(m s) from {at} /m²", verdict.value);
-    Verdict { outcome, value, ..verdict }
+    Verdict { grade, value, ..verdict }
 }
 
 pub fn judge_counter_flow(one_way: &OneWay<Estimate>, opposed: &OpposedFlow<Estimate>) -> Verdict {
     let verdict = judge_classes(&opposed.classes, &COUNTER_FLOW);
     let (most, _) = capacity(&one_way.classes, &ONE_WAY);
     let (capacity, _) = capacity(&opposed.classes, &COUNTER_FLOW);
-    let outcome = worst([verdict.outcome, within(capacity, [1.1, 1.5]), pass_if(capacity < most)]);
+    let grade = worst([verdict.grade, within(capacity, [1.1, 1.5]), below(capacity, most)]);
     let value = format!("{}, capacity {capacity:.2} of {most:.2} /(m s)", verdict.value);
-    Verdict { outcome, value, ..verdict }
+    Verdict { grade, value, ..verdict }
 }
 
 /// Widths of doors, m, and flows of people who were told to walk normally, people/s.
@@ -238,16 +236,16 @@ fn measure_door_flows(bench: &Bench) -> Result<DoorFlows, ExperimentError> {
 
 pub fn judge_bottlenecks(DoorFlows { flows }: &DoorFlows<Estimate>) -> Verdict {
     let ranges = DOORS.map(|(width, [low, high])| (width, [0.9 * low, 1.1 * high]));
-    let outcomes = flows.iter().zip(ranges).map(|(flow, (_, range))| flow.within(range));
+    let grades = flows.iter().zip(ranges).map(|(flow, (_, range))| flow.within(range));
     let widths = || DOORS.map(|(width, _)| width).into_iter();
     let points: Vec<(f64, f64)> = widths().zip(flows.map(|flow| flow.mean())).collect();
     let LinearFit { slope, r_squared } = LinearFit::of(&points);
-    let outcome = worst(outcomes.chain([within(slope, [1.7, 2.1]), pass_if(r_squared > 0.98)]));
+    let grade = worst(grades.chain([within(slope, [1.7, 2.1]), below(0.98, r_squared)]));
     let value = format!("{}, slope {slope:.2} /(m s), R² {r_squared:.3}", listed(flows));
     let plot = Plot::new("width, m", "flow, people/s")
         .curve("", widths().zip(flows))
         .expecting("people ± 10 %", ranges);
-    Verdict::new(outcome, value)
+    Verdict::new(grade, value)
         .with("as measured: 1.29-1.46, 1.71-2.02, 2.03-2.36, 2.7-3.2, 3.5-3.9, 4.0-5.0")
         .drawn(plot)
 }
@@ -373,14 +371,14 @@ fn measure_rooms(bench: &Bench) -> Result<Rooms, ExperimentError> {
 }
 
 pub fn judge_rooms(Rooms { times }: &Rooms<Estimate>) -> Verdict {
-    let rises = times.windows(2).all(|pair| pair[1].mean() > pair[0].mean());
-    let all_through = times.iter().all(Estimate::is_finite);
+    let rises = rising(times.iter().map(Estimate::mean));
+    let all_through = pass_if(times.iter().all(Estimate::is_finite));
     let [alone, .., most] = times;
     let ratio = most.mean() / alone.mean();
-    let outcome = worst([pass_if(rises && all_through), within(ratio, [1.5, 3.0])]);
+    let grade = worst([rises, all_through, within(ratio, [1.5, 3.0])]);
     let plot = Plot::new("people against 100", "last through, s")
         .curve("", AGAINST.map(f64::from).into_iter().zip(times));
-    Verdict::new(outcome, format!("{}, {ratio:.2} times", listed(times))).drawn(plot)
+    Verdict::new(grade, format!("{}, {ratio:.2} times", listed(times))).drawn(plot)
 }
 
 record! {

@@ -11,7 +11,8 @@ pub(super) mod together;
 
 pub use street::score_tracks;
 
-use super::bench::{Of, OfBoth, Test, Verdict, tests, worst};
+use super::bench::{Of, OfBoth, Test, Verdict, tests};
+use super::grade::worst;
 use super::record::Estimate;
 use super::rimea_suite::{self as rimea, StairsDown, StairsUp};
 
@@ -105,6 +106,6 @@ pub(super) const CHECKS: &[Test] = tests! {
 
 fn judge_stairs(up: &StairsUp<Estimate>, down: &StairsDown<Estimate>) -> Verdict {
     let (up, down) = (rimea::judge_stairs_up(up), rimea::judge_stairs_down(down));
-    Verdict::new(worst([up.outcome, down.outcome]), format!("up {}, down {}", up.value, down.value))
+    Verdict::new(worst([up.grade, down.grade]), format!("up {}, down {}", up.value, down.value))
         .with(up.detail)
 }

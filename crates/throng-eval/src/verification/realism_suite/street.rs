@@ -7,7 +7,8 @@ use throng_world::scene::file::{Arrivals, Goal, Group, Source, Whom, at, given, 
 
 use crate::experiments::ExperimentError;
 use crate::statistics::{Spread, mean, quantile};
-use crate::verification::bench::{Bench, Verdict, pass_if, worst};
+use crate::verification::bench::{Bench, Verdict};
+use crate::verification::grade::{below, pass_if, worst};
 use crate::verification::measures::collision_times::CollisionLaw;
 use crate::verification::measures::distances::Distances;
 use crate::verification::measures::groups::Pairs;
@@ -15,7 +16,7 @@ use crate::verification::measures::order::{Order, Walker};
 use crate::verification::measures::smoothness::Smoothness;
 use crate::verification::measures::stripes;
 use crate::verification::record::{Estimate, judged, listed, record};
-use crate::verification::report::{Check, Outcome, Plot};
+use crate::verification::report::{Check, Plot};
 use crate::verification::scenes::{adults, group, scene};
 use crate::verification::tracks::{Gatherer, INTERVAL, SampledTracks};
 
@@ -154,7 +155,7 @@ pub fn judge_collision_times(law: &LawOfCollisions<Estimate>) -> Verdict {
         let events = (pairs.mean() * pairs.count() as f64 / SAMPLES_PER_EVENT).max(1.0);
         let error = 2.0 * g.mean() / events.sqrt();
         match g.mean() - error <= high && g.mean() + error >= low {
-            true => Outcome::Pass,
+            true => pass_if(true),
             false => g.within([low, high]),
         }
     };
@@ -401,7 +402,7 @@ fn judge_order(lanes: &LaneOrder<Estimate>) -> Verdict {
     let LaneOrder { order, deviation, followers } = lanes;
     let outcome = worst([
         order.within([0.5, 0.9]),
-        pass_if(deviation.mean() > 0.03),
+        below(0.03, deviation.mean()),
         followers.within([0.85, 0.98]),
     ]);
     Verdict::new(outcome, format!("order {order}, sd {deviation}, {followers} follow their own"))
@@ -409,6 +410,6 @@ fn judge_order(lanes: &LaneOrder<Estimate>) -> Verdict {
 
 pub fn judge_lanes(lanes: &LaneOrder<Estimate>, Crossing { off }: &Crossing<Estimate>) -> Verdict {
     let order = judge_order(lanes);
-    let outcome = worst([order.outcome, off.within([0.0, 10.0])]);
+    let outcome = worst([order.grade, off.within([0.0, 10.0])]);
     Verdict::new(outcome, format!("{}, stripes {off} off", order.value))
 }

@@ -13,8 +13,9 @@ use throng_world::scene::file::{
 use crate::experiments::ExperimentError;
 use crate::line::Direction;
 use crate::statistics::{Spread, normal_share};
-use crate::verification::bench::{Bench, Verdict, each, pass_if, within, worst};
+use crate::verification::bench::{Bench, Verdict, each};
 use crate::verification::conduct::{Conduct, median_speeds, second_speeds};
+use crate::verification::grade::{at_most, below, pass_if, within, worst};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::rimea_suite::{
     self as rimea, Ages, BEGUN, Cabins, GoalTimes, Hall, Premovement,
@@ -104,8 +105,8 @@ pub fn judge_delays(
 ) -> Verdict {
     // By who is seen to move: nobody speeds up so fast that they are 0.05 m away in time.
     let verdict = rimea::judge_lateness(&premovement.begun, 0.1);
-    let drawn = off.iter().map(|off| pass_if(off.mean() <= critical()));
-    let outcome = worst(drawn.chain([verdict.outcome]));
+    let drawn = off.iter().map(|off| at_most(off.mean(), critical()));
+    let outcome = worst(drawn.chain([verdict.grade]));
     let values: Vec<String> = off.iter().map(Estimate::number).collect();
     let mut detail = format!(
         "distance from uniform, normal, log-normal and Weibull: {}; at most {:.3}",
@@ -166,7 +167,8 @@ fn shortly(bench: &Bench, file: SceneFile, duration: f64) -> Result<Walk, Experi
 pub fn judge_walls(conduct: &AllConduct<Estimate>) -> Verdict {
     let [outside, overlap] = [conduct.outside.mean(), conduct.wall_overlap.mean()];
     let value = format!("{outside} positions in walls, bodies {overlap:.3} m");
-    let verdict = Verdict::of(outside == 0.0 && overlap <= 0.01, value);
+    let grade = worst([pass_if(outside == 0.0), at_most(overlap, 0.01)]);
+    let verdict = Verdict::new(grade, value);
     match conduct.beyond.mean() {
         0.0 => verdict,
         beyond => verdict.with(format!("{beyond} positions beyond the border of an open world")),
@@ -176,7 +178,8 @@ pub fn judge_walls(conduct: &AllConduct<Estimate>) -> Verdict {
 pub fn judge_bodies(conduct: &AllConduct<Estimate>) -> Verdict {
     let [sparse, dense] =
         [conduct.sparse_overlaps, conduct.dense_overlaps].map(|share| 100.0 * share.mean());
-    Verdict::of(sparse < 0.1 && dense < 1.0, format!("{sparse:.3} % and {dense:.3} %"))
+    let grade = worst([below(sparse, 0.1), below(dense, 1.0)]);
+    Verdict::new(grade, format!("{sparse:.3} % and {dense:.3} %"))
 }
 
 record! {
@@ -200,15 +203,16 @@ fn measure_hundred(bench: &Bench) -> Result<Hundred, ExperimentError> {
 pub fn judge_demographics(ages: &Ages<Estimate>, hundred: &Hundred<Estimate>) -> Verdict {
     let ages = rimea::judge_ages(ages);
     let Hundred { mean, deviation } = hundred;
-    let drawn = (mean.mean() - 1.2).abs() <= 0.05 && (deviation.mean() - 0.2).abs() <= 0.05;
+    let drawn = [mean, deviation].into_iter().zip([1.2, 0.2]);
+    let drawn = drawn.map(|(drawn, given)| at_most((drawn.mean() - given).abs(), 0.05));
     let value = format!("{}; of 100 people {}", ages.value, listed([mean, deviation]));
-    Verdict::new(worst([ages.outcome, pass_if(drawn)]), value).with(ages.detail)
+    Verdict::new(worst(drawn.chain([ages.grade])), value).with(ages.detail)
 }
 
 pub fn judge_doors(hall: &Hall<Estimate>) -> Verdict {
     let ratio = rimea::judge_hall(hall);
-    let outcome = worst([ratio.outcome, hall.four_doors.within([108.0, 200.0])]);
-    Verdict { outcome, ..ratio }
+    let grade = worst([ratio.grade, hall.four_doors.within([108.0, 200.0])]);
+    Verdict { grade, ..ratio }
 }
 
 record! {
@@ -420,7 +424,8 @@ pub fn judge_invariance(Invariance { times, same_bits }: &Invariance<Estimate>) 
         100.0 * worst_off,
         if same_bits { "same" } else { "differ" }
     );
-    Verdict::of(worst_off < 0.01 && same_bits, value).with(format!("mean times {}", listed(times)))
+    let grade = worst([below(worst_off, 0.01), pass_if(same_bits)]);
+    Verdict::new(grade, value).with(format!("mean times {}", listed(times)))
 }
 
 record! {
@@ -488,7 +493,9 @@ mod tests {
             let starts: Vec<f64> = starts.collect();
             let [(_, uniform), ..] = families();
             let drawn = DrawnDelays { off: [distance(&starts, uniform), 0.0, 0.0, 0.0] };
-            judge_delays(&judged(&Premovement { away: begun, begun }), &judged(&drawn)).outcome
+            judge_delays(&judged(&Premovement { away: begun, begun }), &judged(&drawn))
+                .grade
+                .outcome
         };
         assert_eq!(outcome(&|share| 10.0 + 90.0 * share), Outcome::Pass);
         assert_eq!(

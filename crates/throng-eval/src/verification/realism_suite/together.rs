@@ -10,7 +10,8 @@ use throng_world::scene::GroupId;
 use throng_world::scene::file::{Goal, Group, given};
 
 use crate::experiments::ExperimentError;
-use crate::verification::bench::{Bench, Verdict, worst};
+use crate::verification::bench::{Bench, Verdict};
+use crate::verification::grade::worst;
 use crate::verification::measures::groups::Pairs;
 use crate::verification::record::{Estimate, record};
 use crate::verification::scenes::{adults, group, scene};
@@ -149,7 +150,7 @@ pub fn judge_pairs(PairWalks { spacing, angle, speed_ratio }: &PairWalks<Estimat
 pub fn judge(pairs: &PairWalks<Estimate>, SlowMember { apart }: &SlowMember<Estimate>) -> Verdict {
     let pairs = judge_pairs(pairs);
     Verdict::new(
-        worst([pairs.outcome, apart.within([0.0, 10.0])]),
+        worst([pairs.grade, apart.within([0.0, 10.0])]),
         format!("{}; five arrive within {apart}", pairs.value),
     )
 }

@@ -5,7 +5,8 @@ use throng_world::scene::file::{Goal, Obstacle, Region, SceneFile, list};
 use crate::experiments::ExperimentError;
 use crate::line::Trim;
 use crate::statistics::Spread;
-use crate::verification::bench::{Bench, Verdict, each, within};
+use crate::verification::bench::{Bench, Verdict, each};
+use crate::verification::grade::{at_most, below, pass_if, rising, within, worst};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{
@@ -89,7 +90,8 @@ fn measure_exits(bench: &Bench) -> Result<Exits, ExperimentError> {
 pub fn judge_exits(exits: &Exits<Estimate>) -> Verdict {
     let share = exits.near.mean();
     let value = format!("{} by the near door", exits.near);
-    Verdict::of(share > 0.5 && share < 1.0 && exits.last.is_finite(), value).with(format!(
+    let [more, less] = [below(0.5, share), below(share, 1.0)];
+    Verdict::new(worst([more, less, pass_if(exits.last.is_finite())]), value).with(format!(
         "the last at {}; at the near door {}, at the far one {}",
         exits.last, exits.last_near, exits.last_far
     ))
@@ -120,11 +122,13 @@ pub fn judge_bottlenecks(
 ) -> Verdict {
     let ([first, last], [before_first, before_last]) =
         (flows.map(|flow| flow.mean()), before.map(|count| count.mean()));
-    let passed = first >= last - 0.05
-        && before_first > before_last
-        && before_last < QUEUE
-        && emptied.is_finite();
-    Verdict::of(passed, format!("flows {}", listed(flows)))
+    let grade = worst([
+        at_most(last - 0.05, first),
+        below(before_last, before_first),
+        below(before_last, QUEUE),
+        pass_if(emptied.is_finite()),
+    ]);
+    Verdict::new(grade, format!("flows {}", listed(flows)))
         .with(format!("{} before them on average", listed(before)))
 }
 
@@ -163,8 +167,8 @@ impl GoalTimes<Estimate> {
 
 pub fn judge_goal(goals: &GoalTimes<Estimate>) -> Verdict {
     let [nearest, .., farthest] = &goals.times;
-    let passed = nearest.mean() <= farthest.mean() && goals.flatness() <= 0.03;
-    Verdict::of(passed, listed(&goals.times))
+    let near = at_most(nearest.mean(), farthest.mean());
+    Verdict::new(worst([near, at_most(goals.flatness(), 0.03)]), listed(&goals.times))
         .with(format!("{:.1} % between goals beyond 2 m", 100.0 * goals.flatness()))
         .drawn(
             Plot::new("goal behind the opening, m", "last through, s")
@@ -209,10 +213,12 @@ pub fn judge_lengths(Lengths { short, long }: &Lengths<Estimate>) -> Verdict {
         "flow {} and {}, last through at {} and {}",
         short.flow, long.flow, short.time, long.time
     );
-    let passed = long.time.mean() >= short.time.mean()
-        && long.flow.mean() <= short.flow.mean()
-        && long.time.is_finite();
-    Verdict::of(passed, value)
+    let grade = worst([
+        at_most(short.time.mean(), long.time.mean()),
+        at_most(long.flow.mean(), short.flow.mean()),
+        pass_if(long.time.is_finite()),
+    ]);
+    Verdict::new(grade, value)
 }
 
 record! {
@@ -237,8 +243,9 @@ fn measure_series(bench: &Bench) -> Result<Series, ExperimentError> {
 
 pub fn judge_series(Series { most, mean, emptied }: &Series<Estimate>) -> Verdict {
     let ([first, second], [_, queue]) = (most, mean);
-    let passed = first.mean() > second.mean() && queue.mean() < QUEUE && emptied.is_finite();
-    Verdict::of(passed, format!("at most {} in 6 m²", listed(most)))
+    let fewer = [below(second.mean(), first.mean()), below(queue.mean(), QUEUE)];
+    let grade = worst(fewer.into_iter().chain([pass_if(emptied.is_finite())]));
+    Verdict::new(grade, format!("at most {} in 6 m²", listed(most)))
         .with(format!("{} on average", listed(mean)))
 }
 
@@ -258,19 +265,21 @@ fn measure_widths(bench: &Bench) -> Result<Widths, ExperimentError> {
 }
 
 pub fn judge_widths(Widths { flows }: &Widths<Estimate>) -> Verdict {
-    let grows = flows.windows(2).all(|pair| pair[1].mean() > pair[0].mean());
-    let near =
-        flows.iter().zip(WIDTHS).all(|(flow, b)| (flow.mean() / (1.9 * b) - 1.0).abs() <= 0.2);
-    let outcome = match (grows, near) {
+    let grows = rising(flows.iter().map(Estimate::mean));
+    let near = |(flow, b): (&Estimate, f64)| at_most((flow.mean() / (1.9 * b) - 1.0).abs(), 0.2);
+    let near = worst(flows.iter().zip(WIDTHS).map(near));
+    let outcome = match (grows.is_pass(), near.is_pass()) {
         (true, true) => Outcome::Pass,
         (true, false) => Outcome::Warn,
         (false, _) => Outcome::Fail,
     };
-    Verdict::new(outcome, listed(flows)).with("near: within a fifth; else a warning").drawn(
-        Plot::new("width, m", "flow, people/s")
-            .curve("", WIDTHS.into_iter().zip(flows))
-            .expecting("1.9 /s per metre ± 20 %", WIDTHS.map(|b| (b, [1.52 * b, 2.28 * b]))),
-    )
+    Verdict::new(worst([grows, near]).told(outcome), listed(flows))
+        .with("near: within a fifth; else a warning")
+        .drawn(
+            Plot::new("width, m", "flow, people/s")
+                .curve("", WIDTHS.into_iter().zip(flows))
+                .expecting("1.9 /s per metre ± 20 %", WIDTHS.map(|b| (b, [1.52 * b, 2.28 * b]))),
+        )
 }
 
 /// Two rooms and a passage 5 m long and `width` wide between them.
@@ -323,8 +332,12 @@ fn measure_wide_corner(bench: &Bench) -> Result<WideCorner, ExperimentError> {
 }
 
 pub fn judge_wide_corner(WideCorner { corner, short, long }: &WideCorner<Estimate>) -> Verdict {
-    let passed = short.mean() <= corner.mean() && corner.mean() <= long.mean() && long.is_finite();
-    Verdict::of(passed, format!("{corner} round the corner, {short} and {long} straight on"))
+    let grade = worst([
+        at_most(short.mean(), corner.mean()),
+        at_most(corner.mean(), long.mean()),
+        pass_if(long.is_finite()),
+    ]);
+    Verdict::new(grade, format!("{corner} round the corner, {short} and {long} straight on"))
 }
 
 /// Flow of the 1 m (or as wide as it is) opening at `x`, people/s; 0 if nobody passes.

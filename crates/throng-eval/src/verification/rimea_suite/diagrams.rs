@@ -13,6 +13,7 @@ use throng_world::scene::file::{Goal, Layer, SceneFile, Varied, at, list};
 use crate::experiments::ExperimentError;
 use crate::statistics::mean;
 use crate::verification::bench::{Bench, Verdict, each};
+use crate::verification::grade::{at_most, rising, worst};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::{Outcome, Plot};
 use crate::verification::scenes::{group, placed, scene};
@@ -97,19 +98,25 @@ fn corridor_of(density: f64) -> SceneFile {
 }
 
 pub fn judge_diagram(CorridorDiagram { points }: &CorridorDiagram<Estimate>) -> Verdict {
-    let falls = points.windows(2).all(|pair| pair[1].middle.mean() < pair[0].middle.mean());
+    let falls = rising(points.iter().rev().map(|point| point.middle.mean()));
     let backwards = DENSITIES.iter().zip(points).find(|(_, point)| point.middle.mean() < BACKWARDS);
-    let agrees = |point: &&CorridorPoint<Estimate>| {
+    let forwards = points.iter().map(|point| at_most(BACKWARDS, point.middle.mean()));
+    let agrees = |point: &CorridorPoint<Estimate>| {
         let middle = point.middle.mean();
         let allowed = (0.15 * middle).max(0.1);
-        [point.wall, point.upstream].iter().all(|speed| (speed.mean() - middle).abs() <= allowed)
+        worst(
+            [point.wall, point.upstream]
+                .map(|speed| at_most((speed.mean() - middle).abs(), allowed)),
+        )
     };
-    let differing = points.len() - points.iter().filter(agrees).count();
-    let outcome = match (falls && backwards.is_none(), differing) {
+    let differing = points.iter().filter(|point| !agrees(point).is_pass()).count();
+    let course = worst(forwards.chain([falls]));
+    let outcome = match (course.is_pass(), differing) {
         (true, 0) => Outcome::Pass,
         (true, _) => Outcome::Warn,
         (false, _) => Outcome::Fail,
     };
+    let grade = worst(points.iter().map(agrees).chain([course])).told(outcome);
     let flow = |point: &CorridorPoint<Estimate>| point.middle.mean() * point.density.mean();
     let largest = points.iter().map(flow).fold(0.0, f64::max);
     let weidmann = |rho: f64| 1.34 * (1.0 - (-1.913 * (1.0 / rho - 1.0 / 5.4)).exp()).max(0.0);
@@ -123,7 +130,7 @@ pub fn judge_diagram(CorridorDiagram { points }: &CorridorDiagram<Estimate>) -> 
         .curve("upstream", curve(|point| &point.upstream))
         .expecting("Weidmann 1993", DENSITIES.map(|rho| (rho, [weidmann(rho); 2])));
     let back = backwards.map(|(rho, _)| format!("from {rho} people/m² on they go back; "));
-    Verdict::new(outcome, listed(points.iter().map(|point| &point.middle))).with(format!(
+    Verdict::new(grade, listed(points.iter().map(|point| &point.middle))).with(format!(
         "{}Weidmann {} m/s; largest flow {largest:.2} /(m s); the other areas differ by more than \
          0.1 m/s and 15 % at {differing} of {} densities",
         back.unwrap_or_default(),

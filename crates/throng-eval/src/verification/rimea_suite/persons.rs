@@ -6,10 +6,10 @@ use throng_world::scene::file::SceneFile;
 
 use crate::experiments::ExperimentError;
 use crate::statistics::{Spread, quantile};
-use crate::verification::bench::{Bench, Verdict, worst};
+use crate::verification::bench::{Bench, Verdict};
 use crate::verification::conduct::{Conduct, median_speeds};
+use crate::verification::grade::{at_most, pass_if, rising, within, worst};
 use crate::verification::record::{Estimate, listed, record};
-use crate::verification::report::Outcome;
 use crate::verification::scenes::{
     AGES, CORNER, CORRIDOR, PREMOVEMENT, Placing, STAIRS_DOWN, STAIRS_UP, shipped,
 };
@@ -37,9 +37,9 @@ fn measure_corridor(bench: &Bench) -> Result<Corridor, ExperimentError> {
 }
 
 pub fn judge_corridor(times: &Corridor<Estimate>) -> Verdict {
-    let same = (times.turned.mean() / times.along_x.mean() - 1.0).abs() <= 0.01;
-    let outcome = if same { times.along_x.within([26.0, 34.0]) } else { Outcome::Fail };
-    Verdict::new(outcome, format!("{}, turned {}", times.along_x, times.turned))
+    let turned = at_most((times.turned.mean() / times.along_x.mean() - 1.0).abs(), 0.01);
+    let grade = worst([turned, times.along_x.within([26.0, 34.0])]);
+    Verdict::new(grade, format!("{}, turned {}", times.along_x, times.turned))
 }
 
 record! {
@@ -152,8 +152,8 @@ pub fn starts(walk: &Walk, moved: f32) -> Vec<f64> {
 pub fn judge_lateness(late: &Lateness<Estimate>, tolerance: f64) -> Verdict {
     // Times of frames are sums of steps.
     let range = [-tolerance - 1e-6, tolerance + 1e-6];
-    let outcome = worst([late.least.within(range), late.most.within(range)]);
-    Verdict::new(outcome, format!("{} to {} late", late.least, late.most))
+    let grade = worst([late.least.within(range), late.most.within(range)]);
+    Verdict::new(grade, format!("{} to {} late", late.least, late.most))
 }
 
 record! {
@@ -186,7 +186,7 @@ pub fn judge_corner(corner: &Corner<Estimate>) -> Verdict {
         "{outside} positions in walls, bodies {:.3} m in walls, {left} of 20 did not leave",
         overlap.max(0.0)
     );
-    Verdict::of(outside == 0.0 && left == 0.0 && overlap <= 0.01, value)
+    Verdict::new(worst([pass_if(outside == 0.0 && left == 0.0), at_most(overlap, 0.01)]), value)
 }
 
 /// Of each age, how many there are and their speeds, m/s.
@@ -231,17 +231,20 @@ fn measure_ages(bench: &Bench) -> Result<Ages, ExperimentError> {
 }
 
 pub fn judge_ages(Ages { ages }: &Ages<Estimate>) -> Verdict {
-    let falls = ages.windows(2).all(|pair| pair[1].mean.mean() < pair[0].mean.mean());
+    let falls = rising(ages.iter().rev().map(|age| age.mean.mean()));
+    let graded = |speeds: &AgeSpeeds<Estimate>, [low, high]: [f64; 2]| {
+        let ends = [speeds.slowest.mean(), speeds.fastest.mean()];
+        worst(ends.map(|speed| within(speed, [low - 0.03, high + 0.03]).strict()))
+    };
+    let grades = ages.iter().zip(AGE_GROUPS).map(|(speeds, (_, _, range))| graded(speeds, range));
     let outside: Vec<String> = (ages.iter().zip(AGE_GROUPS))
-        .filter(|(speeds, (_, _, [low, high]))| {
-            !(speeds.slowest.mean() >= low - 0.03 && speeds.fastest.mean() <= high + 0.03)
-        })
+        .filter(|(speeds, (_, _, range))| !graded(speeds, *range).is_pass())
         .map(|(speeds, (age, ..))| {
             format!("{age}: {:.2} to {:.2} m/s", speeds.slowest.mean(), speeds.fastest.mean())
         })
         .collect();
     let means = listed(ages.iter().map(|age| &age.mean));
-    let verdict = Verdict::of(falls && outside.is_empty(), format!("means {means}"));
+    let verdict = Verdict::new(worst(grades.chain([falls])), format!("means {means}"));
     match outside.is_empty() {
         true => verdict,
         false => verdict.with(format!("outside their range: {}", outside.join(", "))),
@@ -252,10 +255,11 @@ pub fn judge_ages(Ages { ages }: &Ages<Estimate>) -> Verdict {
 mod tests {
     use super::*;
     use crate::verification::record::judged;
+    use crate::verification::report::Outcome;
     use crate::verification::walk::tests::made_up;
 
     fn outcome(corner: &Corner) -> Outcome {
-        judge_corner(&judged(corner)).outcome
+        judge_corner(&judged(corner)).grade.outcome
     }
 
     /// Somebody who walks along the corner of test 6, `off` metres from the middle of its first leg, and then
@@ -306,7 +310,7 @@ mod tests {
             });
             Premovement::of(&walk)
         };
-        let outcome = |late: &Premovement| judge_lateness(&judged(&late.away), 0.5).outcome;
+        let outcome = |late: &Premovement| judge_lateness(&judged(&late.away), 0.5).grade.outcome;
         let well = set_out(0.0);
         for late in [&well.away, &well.begun] {
             assert!(late.least >= 0.0 && late.most < 0.11, "{well:?}");

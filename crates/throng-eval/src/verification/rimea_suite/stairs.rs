@@ -10,6 +10,7 @@ use crate::frame::in_both;
 use crate::line::Trim;
 use crate::statistics::Spread;
 use crate::verification::bench::{Bench, Verdict};
+use crate::verification::grade::{below, pass_if, within, worst};
 use crate::verification::record::{Estimate, listed, record};
 use crate::verification::report::Plot;
 use crate::verification::scenes::{CORRIDOR_AND_STAIRS, STAIRS, shipped};
@@ -48,11 +49,13 @@ fn measure_congestion(bench: &Bench) -> Result<Congestion, ExperimentError> {
 
 pub fn judge_congestion(found: &Congestion<Estimate>) -> Verdict {
     let ([room, foot], between) = (found.flows.map(|flow| flow.mean()), found.between.mean());
-    let passed = (room - foot).abs() > 0.05
-        && found.before_corridor.mean() > between
-        && found.before_stairs.mean() > between
-        && found.emptied.is_finite();
-    Verdict::of(passed, format!("flows {}", listed(&found.flows))).with(format!(
+    let grade = worst([
+        below(0.05, (room - foot).abs()),
+        below(between, found.before_corridor.mean()),
+        below(between, found.before_stairs.mean()),
+        pass_if(found.emptied.is_finite()),
+    ]);
+    Verdict::new(grade, format!("flows {}", listed(&found.flows))).with(format!(
         "{} before the corridor, {} before the stairs, {} between",
         found.before_corridor,
         found.before_stairs.number(),
@@ -108,7 +111,9 @@ pub fn judge_diagram(StairDiagram { up, down, inside }: &StairDiagram<Estimate>)
     let shared: Vec<(&Estimate, &Estimate)> =
         up.iter().zip(down).filter(|(up, down)| up.is_known() && down.is_known()).collect();
     let faster = shared.iter().filter(|(up, down)| down.mean() > up.mean()).count();
-    let passed = !shared.is_empty() && faster == shared.len() && inside.mean() >= 0.5;
+    let all_faster = shared.iter().map(|(up, down)| below(up.mean(), down.mean()));
+    let enough = [pass_if(!shared.is_empty()), within(inside.mean(), [0.5, 1.0]).strict()];
+    let grade = worst(all_faster.chain(enough));
     let mean = |speeds: &[Estimate]| {
         let known = speeds.iter().filter(|speed| speed.is_known()).map(Estimate::mean);
         Spread::of(&known.collect::<Vec<f64>>()).mean
@@ -121,7 +126,7 @@ pub fn judge_diagram(StairDiagram { up, down, inside }: &StairDiagram<Estimate>)
         .curve("up", classes.clone().zip(up))
         .curve("down", classes.zip(down))
         .expecting("Corbetta et al., up and down", bands);
-    Verdict::of(passed, value)
+    Verdict::new(grade, value)
         .with(format!("up {:.2} m/s, down {:.2} m/s on average", mean(up), mean(down)))
         .drawn(plot)
 }

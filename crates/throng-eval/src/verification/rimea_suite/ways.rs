@@ -2,8 +2,9 @@
 
 use crate::experiments::ExperimentError;
 use crate::verification::bench::{Bench, Verdict, each};
+use crate::verification::grade::Grade;
 use crate::verification::record::{Estimate, listed, record};
-use crate::verification::report::{Outcome, Plot};
+use crate::verification::report::Plot;
 use crate::verification::scenes::{CABINS, STOREYS, WAYS, shipped};
 use crate::verification::walk::Walk;
 use throng_world::scene::file::given;
@@ -32,7 +33,7 @@ pub fn judge_storeys(Storeys { times }: &Storeys<Estimate>) -> Verdict {
     let falls = times.windows(2).all(|pair| pair[1].mean() < pair[0].mean());
     let what = if falls { "the faster people are, the sooner" } else { "not sooner with speed" };
     let plot = Plot::new("speed, m/s", "last has left, s").curve("", SPEEDS.into_iter().zip(times));
-    Verdict::new(Outcome::Documented, listed(times)).with(what).drawn(plot)
+    Verdict::new(Grade::DOCUMENTED, listed(times)).with(what).drawn(plot)
 }
 
 record! {
@@ -95,7 +96,7 @@ pub fn judge_choice(Ways { short, emptied }: &Ways<Estimate>) -> Verdict {
         share if share < 0.05 => "long",
         _ => "mixed",
     };
-    Verdict::new(Outcome::Documented, format!("{way}: {short} by the short way"))
+    Verdict::new(Grade::DOCUMENTED, format!("{way}: {short} by the short way"))
         .with(format!("the last at {emptied}; `cost` and `ways` of a scene change it"))
 }
 
@@ -103,6 +104,7 @@ pub fn judge_choice(Ways { short, emptied }: &Ways<Estimate>) -> Verdict {
 mod tests {
     use super::*;
     use crate::verification::record::judged;
+    use crate::verification::report::Outcome;
     use crate::verification::walk::tests::made_up;
 
     #[test]
@@ -115,7 +117,7 @@ mod tests {
                 let x = 9.0 + way * 0.06 * frame as f32;
                 (x > -2.0 && x < 20.0).then_some((group, [x, 1.0]))
             });
-            judge_assigned(&judged(&Cabins::of(&walk))).outcome
+            judge_assigned(&judged(&Cabins::of(&walk))).grade.outcome
         };
         assert_eq!(leaves(99), Outcome::Pass);
         assert_eq!(leaves(4), Outcome::Fail);
