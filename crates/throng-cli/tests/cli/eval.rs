@@ -191,7 +191,7 @@ fn what_cannot_be_is_refused_with_what_can() {
         ("--scenarios oncomin", "do you mean oncoming-1"),
         ("--scenarios hall.toml", "hall.toml:2"),
         ("--scenarios none.toml", "none.toml"),
-        ("--models pedestrain", "there are orca, predictive"),
+        ("--models pedestrain", "there are orca, headway, predictive"),
         ("--technique best", "composite01"),
         ("--weights 1,2", "four numbers of 0 or more"),
         ("--weights 1,2,3,-1", "four numbers of 0 or more"),

@@ -38,7 +38,7 @@ fn what_cannot_be_is_refused_with_what_can() {
         ("hallway --step -1", "the step cannot be -1; take 0.005 s to 0.5 s"),
         ("counter-flow --against 1000000", "cannot be 1000000; take 0 to 120"),
         ("fundamental --densities 1e9", "take 0.05 to 4 people per m²"),
-        ("doors --models pedestrain", "there are orca, predictive, social_force"),
+        ("doors --models pedestrain", "there are orca, headway, predictive, social_force"),
         ("doors --models orca:pace=2", "orca has no parameter \"pace\"; it has"),
         ("hallway --models predictive:conflicts=11", "cannot be 11; take 1 to 10"),
         ("dors", "'doors'"),

@@ -59,6 +59,7 @@ fn where_they_pass(from: f32, aside: f32, side: f32) -> Vec2 {
     let there = Vec2::new(8.0, 0.0);
     add(&mut crowd, [Vec2::new(-from, 0.0), there], 1.3, &[("side", side)]);
     add(&mut crowd, [Vec2::new(from, aside), Vec2::new(-8.0, aside)], 1.3, &[("side", side)]);
+    crowd.straighten();
     while crowd.time() < 4.0 {
         crowd.step();
     }

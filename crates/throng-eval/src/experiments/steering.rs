@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn what_is_no_model_is_told_with_those_there_are() {
         let message = |text: &str| text.parse::<Steering>().unwrap_err().to_string();
-        assert!(message("pedestrain").contains("there are orca, predictive"));
+        assert!(message("pedestrain").contains("there are orca, headway, predictive"));
         assert!(message("orca:").contains("NAME=NUMBER"));
         assert!(message("orca:time_gap=soon").contains("NAME=NUMBER"));
         assert!(

@@ -103,13 +103,14 @@ impl<M: ProgramModel> Kernel for WideOrca<'_, M> {
             velocities[number] = best.to_lanes(simd);
             if failed.mask.any() {
                 let failed_lines = failed.line.to_array();
+                let preferred = goal.preferred.to_lanes(simd);
                 for lane in set_bits(failed.mask.bits()).take_while(|&lane| lane < batch.len) {
                     let row = batch.rows[lane] as usize;
                     postponed.push(Hopeless {
                         slot: Slot { batch: number, lane },
                         failed: failed_lines[lane],
                         velocity: velocities[number][lane],
-                        preferred: around.preferred_velocity(row),
+                        preferred: preferred[lane],
                         max_speed: around.people.max_speeds[row],
                         lines: &lines,
                     });
