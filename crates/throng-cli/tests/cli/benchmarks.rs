@@ -54,7 +54,7 @@ fn measurements(page: &str) -> Vec<Measurement<'_>> {
                 false => current.text.push(line),
             }
         }
-        if is_fence && !current.lines.last().is_some_and(|last| *last == "```console") {
+        if is_fence && current.lines.last().is_none_or(|last| *last != "```console") {
             fence = (line != "```").then_some(false);
         }
     }

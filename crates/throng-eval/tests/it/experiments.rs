@@ -10,8 +10,8 @@ use throng_eval::experiments::{
 };
 use throng_eval::statistics::{Spread, Welch};
 
-/// The models that are calibrated to flows, with the step that they are meant for, s.
-const CALIBRATED: [(&str, f64); 2] = [("pedestrian", 0.1), ("headway", 0.05)];
+/// The models that are calibrated to flows, with how many people make a steady flow through a door.
+const CALIBRATED: [(&str, u32); 2] = [("pedestrian", 90), ("headway", 150)];
 
 fn setup(models: &[&str], seeds: u32, step: f64) -> Setup {
     Setup { models: models.iter().map(|name| name.parse().unwrap()).collect(), seeds, step }
@@ -23,14 +23,18 @@ fn quietly(_: Progress) -> bool {
 
 #[test]
 fn flow_through_a_door_is_that_of_people() {
-    for (model, step) in CALIBRATED {
-        let doors = Doors { setup: setup(&[model], 2, step), people: 90, widths: vec![1.2, 1.4] };
+    for (model, people) in CALIBRATED {
+        let doors = Doors { setup: setup(&[model], 2, 0.1), people, widths: vec![1.2, 1.4] };
         let flows = doors.run(&quietly).unwrap();
         let [measured, between] = &flows.rows[..] else { panic!("{flows}") };
         assert!(measured.measured.unwrap().all.contains(measured.flow.mean), "{flows}");
         assert!(between.measured.is_none() && between.flow.mean > measured.flow.mean, "{flows}");
         for row in &flows.rows {
-            assert_eq!((row.passed, row.outside, row.flow.count), (90, 0, 2), "{flows}");
+            assert_eq!(
+                (row.passed, row.outside, row.flow.count),
+                (people as usize, 0, 2),
+                "{flows}"
+            );
             let [low, high] = row.extremes.unwrap();
             assert!(low < row.flow.mean && row.flow.mean < high, "seeds differ: {flows}");
         }
@@ -40,9 +44,9 @@ fn flow_through_a_door_is_that_of_people() {
 
 #[test]
 fn a_hundred_get_past_ten() {
-    for (model, step) in CALIBRATED {
+    for (model, _) in CALIBRATED {
         let counter_flow =
-            CounterFlow { setup: setup(&[model], 1, step), people: 100, against: vec![0, 10] };
+            CounterFlow { setup: setup(&[model], 1, 0.1), people: 100, against: vec![0, 10] };
         let flows = counter_flow.run(&quietly).unwrap();
         let [alone, against] = &flows.rows[..] else { panic!("{flows}") };
         assert_eq!((alone.jams, against.jams), (0, 0), "{flows}");
@@ -52,9 +56,9 @@ fn a_hundred_get_past_ten() {
 
 #[test]
 fn speed_falls_with_density() {
-    for (model, step) in CALIBRATED {
+    for (model, _) in CALIBRATED {
         let fundamental = Fundamental {
-            setup: setup(&[model], 1, step),
+            setup: setup(&[model], 1, 0.1),
             densities: vec![OPEN_CORRIDOR[0].density, 1.37, 2.75],
         };
         let speeds = fundamental.run(&quietly).unwrap();
