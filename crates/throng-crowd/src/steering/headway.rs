@@ -3,7 +3,7 @@
 //! Three scales of time, each with what is known of people at it:
 //!
 //! 1. **Direction, seconds ahead, softly.** A predicted encounter makes a person drift aside, the more the sooner it is and
-//!    the more room is missing; people who come the other way are passed on one side, the right by default. Encounters
+//!    the more room is missing; two who meet exactly head-on pass on one side, the right by default. Encounters
 //!    beyond a person's goal do not count.
 //! 2. **Speed, the next stride.** A person who follows others keeps a gap that grows with speed, and less of it to those
 //!    half aside. That, and not the width of bodies, limits flows through doors and corridors. Whatever the speed, people
@@ -329,7 +329,7 @@ impl<S: Simd> Anticipation<S> {
         let imminence = exp(simd, -(time / self.time)) / time.max(number(MIN_ENCOUNTER_TIME));
         let size = self.strength * share * weight * missing * imminence;
         let right = Vec2s { x: self.way.y, y: -self.way.x };
-        // Two who would hardly miss each other go by the side, and not by the sign of the miss.
+        // The sign of a miss of millimetres says nothing.
         let away = miss.times(one / distance.max(number(HEAD_ON)));
         let direction = right.times(self.side).minus(away);
         Vec2s::select(meets, direction.times(size), Vec2s::zero(simd))
