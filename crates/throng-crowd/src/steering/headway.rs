@@ -6,8 +6,8 @@
 //!    the more room is missing; two who meet exactly head-on pass on one side, the right by default. Encounters
 //!    beyond a person's goal do not count.
 //! 2. **Speed, the next stride.** A person who follows others keeps a gap that grows with speed, and less of it to those
-//!    half aside. That, and not the width of bodies, limits flows through doors and corridors. Whatever the speed, people
-//!    make room aside for those close by, so that a crowd spreads over the width there is.
+//!    half aside. That, and not the width of bodies, limits flows through doors and corridors. People who are held up
+//!    step aside from those close by, so that a crowd spreads over the width there is.
 //! 3. **Collisions, the next second, strictly.** ORCA's linear program takes the velocity nearest to that, with a short
 //!    time horizon.
 //!
