@@ -23,6 +23,7 @@ use throng_world::temperament::TraitGain;
 use super::lanes::{Other, Own, Vec2s, along};
 use super::orca::wide::{Goal, ProgramModel, Terms, WideOrca};
 use super::orca::{self, Aim, PersonTerms};
+use super::time_gap::{ADAPTATION, CRAWL, GapParameters, Leader};
 use super::{
     CommonParameters, Explanation, ModelInfo, SteeringJob, SteeringModel, Surroundings, WallSight,
     gains,
@@ -110,12 +111,6 @@ const MIN_OUTLOOK: f32 = 1.0;
 
 /// Cosine between one's way and another's from which the other is followed.
 const FOLLOWED: f32 = 0.5;
-
-/// Time in which a gap that is too short or too long is made up for (A), s.
-const ADAPTATION: f32 = 1.0;
-
-/// Least speed that time gaps leave, m/s: jams come loose.
-const CRAWL: f32 = 0.05;
 
 /// The model `headway`.
 #[derive(Clone, Copy, Debug)]
@@ -211,7 +206,7 @@ fn wanted<S: Simd>(
     let way = own.preferred.times(simd.splat(1.0) / speed.max(simd.splat(1e-6)));
     let Drift { ahead, aside } =
         Anticipation::new(simd, around, own, speed, way).drift(simd, around, batch, own);
-    let limit = TimeGap::new(simd, around, batch, speed, way).speed_limit(simd, around, batch, own);
+    let limit = speed_limit(simd, around, batch, own, (speed, way));
     // People who get on as fast as they want to do not step aside.
     let spare = (speed * speed - limit * limit).max(simd.splat(0.0)).sqrt();
     way.times(limit).plus(ahead).plus(aside.at_most(simd, spare)).at_most(simd, speed)
@@ -353,79 +348,43 @@ impl<S: Simd> Anticipation<S> {
     }
 }
 
-/// How fast people can go on a way behind those they follow; [`super::time_gap`] says more of the law.
-struct TimeGap<S: Simd> {
-    speed: S::F,
-    way: Vec2s<S>,
-    time_gap: S::F,
-    standing_distance: S::F,
-    stagger: S::F,
-}
-
-impl<S: Simd> TimeGap<S> {
-    #[inline(always)]
-    fn new(
-        simd: S,
-        around: &Surroundings,
-        batch: &Neighbourhood,
-        speed: S::F,
-        way: Vec2s<S>,
-    ) -> Self {
-        let common: [&CommonParameters; LANES] =
-            std::array::from_fn(|lane| &batch.profile(around.people, lane).common);
-        Self {
-            speed,
-            way,
-            time_gap: simd.load(&common.map(|common| common.time_gap)),
-            standing_distance: simd.load(&common.map(|common| common.standing_distance)),
-            stagger: simd.load(&common.map(|common| common.stagger)),
-        }
+/// The speed along `way` that gaps allow, m/s: the least over those who are followed, each weighted by how far ahead and
+/// not beside they are. Of two who converge, each would otherwise follow the other. [`super::time_gap`] says more of the law.
+#[inline(always)]
+fn speed_limit<S: Simd>(
+    simd: S,
+    around: &Surroundings,
+    batch: &Neighbourhood,
+    own: &Own<S>,
+    (speed, way): (S::F, Vec2s<S>),
+) -> S::F {
+    let number = |value| simd.splat(value);
+    let (zero, one, tiny) = (number(0.0), number(1.0), number(1e-6));
+    let common: [&CommonParameters; LANES] =
+        std::array::from_fn(|lane| &batch.profile(around.people, lane).common);
+    let GapParameters { time_gap, standing_distance, stagger } = GapParameters::new(simd, &common);
+    if !time_gap.gt(zero).any() {
+        return speed;
     }
-
-    /// The speed that gaps allow, m/s: the least over those who are followed, each weighted by how much they really are
-    /// ahead and not beside. Of two who converge, each would otherwise follow the other.
-    #[inline(always)]
-    fn speed_limit(
-        &self,
-        simd: S,
-        around: &Surroundings,
-        batch: &Neighbourhood,
-        own: &Own<S>,
-    ) -> S::F {
-        let number = |value| simd.splat(value);
-        let (zero, one, tiny) = (number(0.0), number(1.0), number(1e-6));
-        if !self.time_gap.gt(zero).any() {
-            return self.speed;
-        }
-        let adaptation = self.time_gap.max(number(ADAPTATION));
-        let nominal = own.parameter(simd, around, |p: &P| p.nominal_diameter);
-        let from = own.parameter(simd, around, |p: &P| p.converging);
-        let until = own.parameter(simd, around, |p: &P| p.following);
-        let mut limit = self.speed;
-        for slot in 0..batch.longest() {
-            let other = Other::new(simd, around, batch, slot);
-            let apart = other.position.minus(own.position);
-            let (ahead, aside) = (apart.dot(self.way), apart.det(self.way));
-            let contact = own.radius + other.radius;
-            let chord_squared = contact * contact - aside * aside;
-            let in_the_way = other.exists & ahead.gt(zero) & chord_squared.gt(zero);
-            if !in_the_way.any() {
-                continue;
-            }
-            let their_way = Vec2s::load(simd, &other.intentions(around));
-            let is_followed = in_the_way & their_way.dot(self.way).ge(number(FOLLOWED));
-            let sum = (ahead + apart.dot(their_way)) / apart.length().max(tiny);
-            let weight = ((sum - from) / (until - from)).max(zero).min(one);
-            let gap = ahead - chord_squared.max(zero).sqrt() + (contact - nominal).max(zero);
-            // The share of the gap that is kept to those half aside.
-            let kept = (one - self.stagger * (aside * aside) / (contact * contact)).max(zero);
-            let speed_ahead = other.velocity.dot(self.way).max(zero);
-            let room = gap - self.standing_distance * kept
-                + (adaptation - kept * self.time_gap) * speed_ahead;
-            let allowed = self.speed + weight * (room / adaptation - self.speed);
-            limit = is_followed.select(limit.min(allowed), limit);
-        }
-        let limit = limit.max(number(CRAWL).min(self.speed));
-        self.time_gap.gt(zero).select(limit, self.speed)
+    let adaptation = time_gap.max(number(ADAPTATION));
+    let nominal = own.parameter(simd, around, |p: &P| p.nominal_diameter);
+    let from = own.parameter(simd, around, |p: &P| p.converging);
+    let until = own.parameter(simd, around, |p: &P| p.following);
+    let mut limit = speed;
+    for slot in 0..batch.longest() {
+        let other = Other::new(simd, around, batch, slot);
+        let Some(leader) = Leader::new(simd, own, &other, way, stagger) else { continue };
+        let their_way = Vec2s::load(simd, &other.intentions(around));
+        let is_followed = leader.in_the_way & their_way.dot(way).ge(number(FOLLOWED));
+        let sum =
+            (leader.apart.dot(way) + leader.apart.dot(their_way)) / leader.apart.length().max(tiny);
+        let weight = ((sum - from) / (until - from)).max(zero).min(one);
+        let gap = leader.gap + (leader.contact - nominal).max(zero);
+        let room = gap - standing_distance * leader.kept
+            + (adaptation - leader.kept * time_gap) * leader.speed;
+        let allowed = speed + weight * (room / adaptation - speed);
+        limit = is_followed.select(limit.min(allowed), limit);
     }
+    let limit = limit.max(number(CRAWL).min(speed));
+    time_gap.gt(zero).select(limit, speed)
 }

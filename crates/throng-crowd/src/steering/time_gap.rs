@@ -32,10 +32,10 @@ use super::{CommonParameters, Surroundings};
 use crate::neighbours::{LANES, Neighbourhood};
 
 /// Speed that is always left, m/s.
-const CRAWL: f32 = 0.05;
+pub(super) const CRAWL: f32 = 0.05;
 
 /// Time in which a gap that is too short or too long is made up for, s.
-const ADAPTATION: f32 = 1.0;
+pub(super) const ADAPTATION: f32 = 1.0;
 
 /// Slows people down who have chosen to walk faster than the way ahead allows.
 pub(crate) fn keep(
@@ -79,27 +79,16 @@ fn slow_down<S: Simd>(
     chosen: Vec2s<S>,
 ) -> Vec2s<S> {
     let (zero, own) = (simd.splat(0.0), Own::new(simd, around, batch));
-    let time_gap = simd.load(&traits.map(|traits| traits.time_gap));
-    let standing_distance = simd.load(&traits.map(|traits| traits.standing_distance));
-    let stagger = simd.load(&traits.map(|traits| traits.stagger));
+    let GapParameters { time_gap, standing_distance, stagger } = GapParameters::new(simd, traits);
     let adaptation = time_gap.max(simd.splat(ADAPTATION));
     let speed = chosen.length();
     let ahead = chosen.times(simd.splat(1.0) / speed.max(simd.splat(1e-6)));
     let mut limit = speed;
     for slot in 0..batch.longest() {
         let other = Other::new(simd, around, batch, slot);
-        let apart = other.position.minus(own.position);
-        let (along, aside) = (apart.dot(ahead), apart.det(ahead));
-        let contact = own.radius + other.radius;
-        let reach_squared = contact * contact - aside * aside;
-        let in_the_way = other.exists & along.gt(zero) & reach_squared.gt(zero);
-        if in_the_way.any() {
-            let gap = along - reach_squared.max(zero).sqrt();
+        if let Some(leader) = Leader::new(simd, &own, &other, ahead, stagger) {
+            let Leader { in_the_way, gap, kept, speed: speed_ahead, .. } = leader;
             let same_way = Vec2s::load(simd, &other.intentions(around)).dot(ahead);
-            let speed_ahead = other.velocity.dot(ahead).max(zero);
-            // The share of the time gap that is kept.
-            let overlap = stagger * (aside * aside) / (contact * contact);
-            let kept = (simd.splat(1.0) - overlap).max(zero);
             let room = gap - standing_distance + (adaptation - kept * time_gap) * speed_ahead;
             let is_followed = in_the_way & same_way.ge(simd.splat(FOLLOWED));
             limit = is_followed.select(limit.min(room / adaptation), limit);
@@ -107,6 +96,67 @@ fn slow_down<S: Simd>(
     }
     let slower = ahead.times(limit.max(simd.splat(CRAWL)));
     Vec2s::select(time_gap.gt(zero) & limit.lt(speed) & speed.gt(simd.splat(CRAWL)), slower, chosen)
+}
+
+/// Parameters of the time gaps of sixteen people.
+pub(super) struct GapParameters<S: Simd> {
+    pub time_gap: S::F,
+    pub standing_distance: S::F,
+    pub stagger: S::F,
+}
+
+impl<S: Simd> GapParameters<S> {
+    #[inline(always)]
+    pub fn new(simd: S, common: &[&CommonParameters; LANES]) -> Self {
+        Self {
+            time_gap: simd.load(&common.map(|common| common.time_gap)),
+            standing_distance: simd.load(&common.map(|common| common.standing_distance)),
+            stagger: simd.load(&common.map(|common| common.stagger)),
+        }
+    }
+}
+
+/// A neighbour in the way of each of sixteen people.
+pub(super) struct Leader<S: Simd> {
+    /// The lanes in which the neighbour is in the way.
+    pub in_the_way: S::M,
+    /// From one's own position to the neighbour's, m.
+    pub apart: Vec2s<S>,
+    /// Distance at which both bodies touch, m.
+    pub contact: S::F,
+    /// The free way until they do, m.
+    pub gap: S::F,
+    /// The share of the time gap that is kept to a neighbour half aside.
+    pub kept: S::F,
+    /// Speed along the way, m/s; 0 for those who come the other way.
+    pub speed: S::F,
+}
+
+impl<S: Simd> Leader<S> {
+    /// Along the unit vectors `way`; `None` if the neighbour is in nobody's way.
+    #[inline(always)]
+    pub fn new(
+        simd: S,
+        own: &Own<S>,
+        other: &Other<S>,
+        way: Vec2s<S>,
+        stagger: S::F,
+    ) -> Option<Self> {
+        let zero = simd.splat(0.0);
+        let apart = other.position.minus(own.position);
+        let (along, aside) = (apart.dot(way), apart.det(way));
+        let contact = own.radius + other.radius;
+        let reach_squared = contact * contact - aside * aside;
+        let in_the_way = other.exists & along.gt(zero) & reach_squared.gt(zero);
+        in_the_way.any().then(|| Self {
+            in_the_way,
+            apart,
+            contact,
+            gap: along - reach_squared.max(zero).sqrt(),
+            kept: (simd.splat(1.0) - stagger * (aside * aside) / (contact * contact)).max(zero),
+            speed: other.velocity.dot(way).max(zero),
+        })
+    }
 }
 
 /// Those are followed whose intention is so much (cosine) one's own way, or who want nothing.

@@ -9,7 +9,7 @@ use throng_world::scene::Then;
 
 use crate::support::{overlaps, person, plane, profile, rectangle, seek, state, with_obstacles};
 
-/// Adds a person who walks at `speed`, m/s, with some parameters changed, and stays at the goal.
+/// Adds a person with a preferred speed, m/s, and changed parameters. The person stays at the goal.
 fn add(crowd: &mut Crowd, way: [Vec2; 2], speed: f32, changes: &[(&str, f32)]) {
     let [from, to] = way;
     let plan = crowd.add_plan(Plan { goals: vec![seek(to, 0.3)], then: Then::Stay }).unwrap();

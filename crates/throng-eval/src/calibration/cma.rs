@@ -5,8 +5,8 @@
 //! evolution strategy: a tutorial* (arXiv 1604.00772), with the default constants of its table 1 and positive weights only.
 //!
 //! The search is a state that says which candidates it wants ([`Search::ask`]) and is told their values ([`Search::tell`]): those of a whole
-//! generation are measured together, and whoever tells the same values gets the same candidates, bit by bit, so that a search is resumed by
-//! telling it again what is known. That is why this is written out: crates that have CMA-ES call the function by themselves, and multiply matrices with
+//! generation are measured together, and the same values give the same candidates, bit by bit, so that a search is resumed by telling it
+//! the known values again. That is why this is written out: crates that have CMA-ES call the function by themselves, and multiply matrices with
 //! kernels that are chosen by the processor, so that candidates differ from machine to machine.
 //!
 //! The function is one of the unit cube. Beyond its faces it is mirrored, so that candidates are always inside and the

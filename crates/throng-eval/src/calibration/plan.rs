@@ -45,7 +45,7 @@ pub struct PlanFile {
     /// How recorded people are divided.
     #[serde(default)]
     pub tracks: TracksFile,
-    /// What the plan has found, as the model with its parameters, so that whoever runs it again learns whether it still does.
+    /// The expected result, as the model with its parameters. A run that finds another one reports it as a failure.
     #[serde(default)]
     pub found: Option<String>,
     /// The folder that paths of targets are relative to.

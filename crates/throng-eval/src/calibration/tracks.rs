@@ -1,7 +1,7 @@
 //! Real tracks as a target: where people are a few seconds later, by the model and in fact.
 //!
 //! A recording is cut into windows of 4.8 s, as predictions of tracks are commonly judged by (Pellegrini, Ess, Schindler and Van Gool 2009, and those
-//! after them). Everybody who is there when a window begins is put where they were, with the velocity that they had, and walks
+//! after them). Each person present when a window begins starts at the recorded position with the recorded velocity and walks
 //! to where their track ends at its mean speed, steered by the model; the error of a person is the mean distance between where they are and where they were, sampled every
 //! 0.4 s. Beside it stands the error of walking straight there at the same speed, which knows as much and heeds nobody: the distance
 //! of the target is the ratio of the two.
@@ -29,10 +29,10 @@ const SAMPLES: usize = 12;
 /// Radius of bodies, m. Those who walk closer to each other have smaller ones, which do not overlap at the beginning.
 const BODY: f64 = 0.18;
 
-/// Who is this close to somebody else, m, is taken for the same person.
+/// Distance between two people, m, below which they are taken for one.
 const SAME: f64 = 0.05;
 
-/// Who gets no farther than this, m, stands.
+/// Displacement, m, up to which a person counts as standing.
 const STANDING: f64 = 0.5;
 
 /// Slowest preferred speed, m/s.
@@ -51,7 +51,7 @@ pub(super) struct TrackWindows {
     place: SceneFile,
     folder: PathBuf,
     windows: Vec<Window>,
-    /// How many windows cannot be simulated, for instance because somebody is in a wall.
+    /// Number of windows that cannot be simulated, for instance because a person is inside a wall.
     pub left_out: usize,
 }
 
@@ -98,7 +98,7 @@ impl TrackWindows {
             if windows.judged(split) == 0 {
                 let seconds = (SAMPLES + 1) as f64 * INTERVAL;
                 let why = format!(
-                    "there is nobody to {who} who walks for {seconds} s; take longer tracks, or another share in [tracks] held_out_people"
+                    "no person to {who} walks for {seconds} s; take longer tracks, or another share in [tracks] held_out_people"
                 );
                 return Err(told(&why));
             }
@@ -174,7 +174,7 @@ impl TrackWindows {
         }
     }
 
-    /// Where everybody of a window is at each sample, by the model. Those who are at their goal stay there.
+    /// The simulated positions of the people of a window at each sample. People at their goals stay there.
     fn walk(
         &self,
         window: &Window,
@@ -226,7 +226,7 @@ impl Walker {
         }
     }
 
-    /// The distance to somebody on the same floor, m.
+    /// The distance to a person on the same floor, m.
     fn gap(&self, other: &Self) -> f64 {
         match self.layer == other.layer {
             true => self.position.distance(other.position),
@@ -245,7 +245,7 @@ impl Walker {
     }
 }
 
-/// Mean and final distance between where somebody was and where they are said to be, m.
+/// Mean and final distance between recorded and simulated positions, m.
 fn errors(truth: &[DVec2], said: impl Fn(usize) -> DVec2) -> [f64; 2] {
     let distances: Vec<f64> =
         truth.iter().enumerate().map(|(nth, point)| point.distance(said(nth))).collect();

@@ -32,7 +32,7 @@ fn judged(suite: Suite, id: &str, found: impl Found) -> (Outcome, String) {
     let count: usize = test.judge.measures().iter().map(|measure| measure.count).sum();
     assert_eq!(list.len(), count, "{id} takes so many values");
     let check = test.judged(over_seeds(&[list]));
-    // Whoever looks for better values has nothing else to go by.
+    // A search for better values has nothing but the distance.
     let (is_met, distance) = (matches!(check.outcome, Pass | Documented), check.misfit.distance);
     assert_eq!(distance == 0.0, is_met, "{id} is {distance} off: {check:?}");
     (check.outcome, format!("{check:?}"))

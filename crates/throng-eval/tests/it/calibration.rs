@@ -261,7 +261,7 @@ fn what_tracks_were_made_with_predicts_people_who_were_held_out() {
     assert_eq!(models, [0, 1000].into());
     plan.tracks.held_out_people = Some(0.01);
     let message = plan.resolve().err().unwrap().to_string();
-    assert!(message.contains("there is nobody to hold out"), "{message}");
+    assert!(message.contains("no person to hold out"), "{message}");
 }
 
 #[test]
