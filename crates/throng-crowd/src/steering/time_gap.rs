@@ -148,7 +148,11 @@ impl<S: Simd> Leader<S> {
         let contact = own.radius + other.radius;
         let reach_squared = contact * contact - aside * aside;
         let in_the_way = other.exists & along.gt(zero) & reach_squared.gt(zero);
-        in_the_way.any().then(|| Self {
+        // Not `then`: its closure would be compiled without vector instructions, a sixth slower.
+        if !in_the_way.any() {
+            return None;
+        }
+        Some(Self {
             in_the_way,
             apart,
             contact,
